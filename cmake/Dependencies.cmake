@@ -1,0 +1,70 @@
+# Third-party packages, each behind one target name. All come from the distribution (see ./run).
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+
+pkg_check_modules(ENET REQUIRED IMPORTED_TARGET libenet)
+add_library(jostle_enet INTERFACE)
+target_link_libraries(jostle_enet INTERFACE PkgConfig::ENET)
+
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+add_library(jostle_zstd INTERFACE)
+target_link_libraries(jostle_zstd INTERFACE PkgConfig::ZSTD)
+
+# FlatBuffers: Debian 12's package lists a static and a shared target; either will do.
+find_package(Flatbuffers CONFIG QUIET)
+if(NOT Flatbuffers_FOUND)
+  find_package(FlatBuffers CONFIG REQUIRED)
+endif()
+find_program(FLATC flatc REQUIRED)
+add_library(jostle_flatbuffers INTERFACE)
+foreach(candidate flatbuffers::flatbuffers flatbuffers::flatbuffers_shared)
+  if(TARGET ${candidate})
+    target_link_libraries(jostle_flatbuffers INTERFACE ${candidate})
+    break()
+  endif()
+endforeach()
+
+# Standalone Asio is headers only.
+find_path(ASIO_INCLUDE_DIR asio.hpp REQUIRED)
+add_library(jostle_asio INTERFACE)
+target_include_directories(jostle_asio SYSTEM INTERFACE "${ASIO_INCLUDE_DIR}")
+target_compile_definitions(jostle_asio INTERFACE ASIO_STANDALONE ASIO_NO_DEPRECATED)
+target_link_libraries(jostle_asio INTERFACE Threads::Threads)
+
+find_package(CLI11 CONFIG REQUIRED)
+
+if(JOSTLE_BUILD_APP)
+  find_package(SDL2 CONFIG REQUIRED)
+  find_package(PNG REQUIRED)
+  pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)
+endif()
+if(JOSTLE_BUILD_TESTS)
+  find_package(GTest CONFIG REQUIRED)
+endif()
+if(JOSTLE_BUILD_BENCH)
+  find_package(benchmark CONFIG REQUIRED)
+endif()
+
+# jostle_flatbuffer_headers(target schema.fbs ...): generates <name>_generated.h with the installed
+# flatc (generated code is locked to one library version) into the build tree, at the same path
+# as the schema. Options after OPTIONS go to flatc.
+function(jostle_flatbuffer_headers target)
+  cmake_parse_arguments(PARSE_ARGV 1 FBS "" "" "SCHEMAS;OPTIONS")
+  set(outputs "")
+  foreach(schema IN LISTS FBS_SCHEMAS)
+    get_filename_component(name "${schema}" NAME_WE)
+    file(RELATIVE_PATH folder "${CMAKE_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${schema}")
+    get_filename_component(folder "${folder}" DIRECTORY)
+    set(output "${CMAKE_BINARY_DIR}/generated/${folder}/${name}_generated.h")
+    add_custom_command(OUTPUT "${output}"
+      COMMAND ${FLATC} --cpp --cpp-std c++17 --scoped-enums --warnings-as-errors ${FBS_OPTIONS}
+              -I "${CMAKE_SOURCE_DIR}" -o "${CMAKE_BINARY_DIR}/generated/${folder}"
+              "${CMAKE_CURRENT_SOURCE_DIR}/${schema}"
+      DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${schema}" VERBATIM
+      COMMENT "flatc ${schema}")
+    list(APPEND outputs "${output}")
+  endforeach()
+  add_custom_target(${target}_schemas DEPENDS ${outputs})
+  add_dependencies(${target} ${target}_schemas)
+  target_include_directories(${target} SYSTEM PRIVATE "${CMAKE_BINARY_DIR}/generated")
+endfunction()

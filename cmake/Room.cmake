@@ -1,0 +1,84 @@
+# A room is a folder, a target and a namespace; its DEPENDS is the only statement of layering.
+#
+#   jostle_room(shared/physics
+#     DEPENDS shared/base shared/math        rooms, added earlier: the root file's order is the layering
+#     LINKS   Enet::Enet                     third-party targets (see tests/hygiene/check_layers.py)
+#     HEADERS world.h                        public headers; each must compile alone
+#     SOURCES world.cpp)
+#
+# The target is jostle_<last part of the path> with the alias jostle::<last part>; client/app is client_app.
+define_property(GLOBAL PROPERTY JOSTLE_ROOMS BRIEF_DOCS "rooms" FULL_DOCS "path|dep,dep")
+
+function(jostle_room_target path out)
+  string(REGEX REPLACE "^shared/" "" name "${path}")
+  string(REPLACE "/" "_" name "${name}")
+  set(${out} "jostle_${name}" PARENT_SCOPE)
+endfunction()
+
+function(jostle_room path)
+  cmake_parse_arguments(PARSE_ARGV 1 ROOM "" "" "DEPENDS;LINKS;HEADERS;SOURCES")
+  if(ROOM_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "room ${path}: unknown arguments ${ROOM_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT CMAKE_CURRENT_SOURCE_DIR STREQUAL "${CMAKE_SOURCE_DIR}/${path}")
+    message(FATAL_ERROR "room ${path} is declared in ${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+  jostle_room_target(${path} target)
+  set(links "")
+  foreach(dependency IN LISTS ROOM_DEPENDS)
+    jostle_room_target(${dependency} dependency_target)
+    if(NOT TARGET ${dependency_target})
+      message(FATAL_ERROR "room ${path} depends on ${dependency}, which is not below it: "
+                          "see the order in the root CMakeLists.txt")
+    endif()
+    list(APPEND links ${dependency_target})
+  endforeach()
+
+  set(kind PUBLIC)
+  if(ROOM_SOURCES)
+    add_library(${target} STATIC ${ROOM_SOURCES})
+  else()
+    add_library(${target} INTERFACE)
+    set(kind INTERFACE)
+  endif()
+  target_sources(${target} ${kind}
+    FILE_SET HEADERS BASE_DIRS "${CMAKE_SOURCE_DIR}" FILES ${ROOM_HEADERS})
+  target_link_libraries(${target} ${kind} jostle_options ${links} ${ROOM_LINKS})
+  set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  string(REGEX REPLACE "^jostle_" "jostle::" alias "${target}")
+  add_library(${alias} ALIAS ${target})
+
+  list(JOIN ROOM_DEPENDS "," depends)
+  set_property(GLOBAL APPEND PROPERTY JOSTLE_ROOMS "${path}|${depends}")
+endfunction()
+
+# A program: jostle_program(jostled DEPENDS server LINKS CLI11::CLI11 SOURCES main.cpp)
+function(jostle_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 PROGRAM "" "" "DEPENDS;LINKS;SOURCES")
+  add_executable(${name} ${PROGRAM_SOURCES})
+  target_link_libraries(${name} PRIVATE jostle_options ${PROGRAM_LINKS})
+  foreach(dependency IN LISTS PROGRAM_DEPENDS)
+    jostle_room_target(${dependency} dependency_target)
+    target_link_libraries(${name} PRIVATE ${dependency_target})
+  endforeach()
+endfunction()
+
+# The tests of one room, in one binary: jostle_test(physics DEPENDS shared/physics SOURCES a_test.cpp)
+function(jostle_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT" "DEPENDS;LINKS;SOURCES")
+  jostle_program(test_${name} DEPENDS ${TEST_DEPENDS} LINKS ${TEST_LINKS} GTest::gmock_main
+    SOURCES ${TEST_SOURCES})
+  target_compile_definitions(test_${name} PRIVATE JOSTLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 300)
+  endif()
+  add_test(NAME ${name} COMMAND test_${name} --gtest_brief=1)
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
+endfunction()
+
+# Written for tests/hygiene/check_layers.py: one line a room, "path|dependency,dependency".
+function(jostle_write_room_list)
+  get_property(rooms GLOBAL PROPERTY JOSTLE_ROOMS)
+  list(JOIN rooms "\n" lines)
+  file(WRITE "${CMAKE_BINARY_DIR}/rooms.txt" "${lines}\n")
+endfunction()

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jostle::base {
+
+/// Appends values in little-endian order, whatever the machine.
+class ByteWriter {
+ public:
+  void u8(std::uint8_t value) { bytes_.push_back(std::byte{value}); }
+  void u16(std::uint16_t value) { put(value); }
+  void u32(std::uint32_t value) { put(value); }
+  void u64(std::uint64_t value) { put(value); }
+  void i32(std::int32_t value) { put(static_cast<std::uint32_t>(value)); }
+  void i64(std::int64_t value) { put(static_cast<std::uint64_t>(value)); }
+  void f32(float value) { put(std::bit_cast<std::uint32_t>(value)); }
+  void f64(double value) { put(std::bit_cast<std::uint64_t>(value)); }
+  void boolean(bool value) { u8(value ? 1 : 0); }
+  void raw(std::span<const std::byte> bytes) {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  /// A u32 length, then the bytes.
+  void text(std::string_view value) {
+    u32(static_cast<std::uint32_t>(value.size()));
+    raw(std::as_bytes(std::span(value)));
+  }
+
+  std::size_t size() const { return bytes_.size(); }
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
+  template <typename U>
+  void put(U value) {
+    for (std::size_t i = 0; i < sizeof(U); ++i) {
+      bytes_.push_back(static_cast<std::byte>((value >> (8 * i)) & 0xFFU));
+    }
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+/// Reads what ByteWriter wrote, from bytes that may be a stranger's: reading past the end yields
+/// zeros and makes `ok()` false for good, so that a decoder checks once at the end of a block.
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  std::uint8_t u8() { return get<std::uint8_t>(); }
+  std::uint16_t u16() { return get<std::uint16_t>(); }
+  std::uint32_t u32() { return get<std::uint32_t>(); }
+  std::uint64_t u64() { return get<std::uint64_t>(); }
+  std::int32_t i32() { return static_cast<std::int32_t>(get<std::uint32_t>()); }
+  std::int64_t i64() { return static_cast<std::int64_t>(get<std::uint64_t>()); }
+  float f32() { return std::bit_cast<float>(get<std::uint32_t>()); }
+  double f64() { return std::bit_cast<double>(get<std::uint64_t>()); }
+  /// Anything but 0 and 1 is an error.
+  bool boolean() {
+    const std::uint8_t value = u8();
+    if (value > 1) ok_ = false;
+    return value == 1;
+  }
+  std::span<const std::byte> raw(std::size_t count) {
+    if (!ok_ || count > remaining()) {
+      ok_ = false;
+      return {};
+    }
+    const auto part = bytes_.subspan(offset_, count);
+    offset_ += count;
+    return part;
+  }
+  /// What ByteWriter::text wrote; longer than `max_bytes` is an error.
+  std::string text(std::size_t max_bytes) {
+    const std::uint32_t length = u32();
+    if (length > max_bytes) ok_ = false;
+    const auto part = raw(length);
+    return {reinterpret_cast<const char*>(part.data()), part.size()};
+  }
+  /// A count of items that take at least `min_item_bytes` each: an error when the rest is too
+  /// short for them, so that nothing is ever allocated by an unchecked number.
+  std::uint32_t count(std::size_t min_item_bytes) {
+    const std::uint32_t value = u32();
+    if (min_item_bytes != 0 && value > remaining() / min_item_bytes) ok_ = false;
+    return ok_ ? value : 0;
+  }
+
+  bool ok() const { return ok_; }
+  void fail() { ok_ = false; }
+  std::size_t offset() const { return offset_; }
+  std::size_t remaining() const { return bytes_.size() - offset_; }
+  bool at_end() const { return ok_ && remaining() == 0; }
+
+ private:
+  template <typename U>
+  U get() {
+    if (!ok_ || sizeof(U) > remaining()) {
+      ok_ = false;
+      return 0;
+    }
+    U value = 0;
+    for (std::size_t i = 0; i < sizeof(U); ++i) {
+      value =
+          static_cast<U>(value | static_cast<U>(static_cast<U>(bytes_[offset_ + i]) << (8 * i)));
+    }
+    offset_ += sizeof(U);
+    return value;
+  }
+
+  std::span<const std::byte> bytes_;
+  std::size_t offset_ = 0;
+  bool ok_ = true;
+};
+
+}  // namespace jostle::base

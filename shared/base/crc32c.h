@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace jostle::base {
+
+/// CRC-32C (Castagnoli polynomial, reflected; RFC 3720 appendix B.4). `seed` is the CRC of what
+/// came before, so that crc32c(b, crc32c(a)) == crc32c(ab).
+std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t seed = 0);
+
+}  // namespace jostle::base

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "shared/base/assert.h"
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace jostle::base {
+
+/// The project's own 64-bit hash over a list of values: the same on every machine.
+///
+/// Each value is taken as its little-endian bit pattern, widened to 64 bits. Floats are taken by
+/// their bits (−0 differs from +0); NaN is refused, because its bits are not specified.
+/// The mixing step is state = (rotl(state, 29) ^ value) * K, xor-shifted; the end uses the
+/// finaliser of MurmurHash3 (Appleby). Not cryptographic: nothing secret rests on it.
+class Hasher {
+ public:
+  constexpr Hasher() = default;
+  constexpr explicit Hasher(std::uint64_t seed) { add(seed); }
+
+  constexpr void add(std::uint64_t value) {
+    state_ = (std::rotl(state_, 29) ^ value) * 0x9E3779B97F4A7C15ULL;
+    state_ ^= state_ >> 32;
+    ++count_;
+  }
+  constexpr void add(std::int64_t value) { add(static_cast<std::uint64_t>(value)); }
+  constexpr void add(std::uint32_t value) { add(std::uint64_t{value}); }
+  constexpr void add(std::int32_t value) { add(std::uint64_t{static_cast<std::uint32_t>(value)}); }
+  constexpr void add(std::uint16_t value) { add(std::uint64_t{value}); }
+  constexpr void add(std::uint8_t value) { add(std::uint64_t{value}); }
+  constexpr void add(bool value) { add(std::uint64_t{value ? 1U : 0U}); }
+  void add(float value) {
+    JOSTLE_ASSERT(!std::isnan(value));
+    add(std::bit_cast<std::uint32_t>(value));
+  }
+  void add(double value) {
+    JOSTLE_ASSERT(!std::isnan(value));
+    add(std::bit_cast<std::uint64_t>(value));
+  }
+
+  /// Bytes eight at a time, the last word padded with zeros; the length is hashed too.
+  constexpr void add_bytes(std::span<const std::byte> bytes) {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      word |= static_cast<std::uint64_t>(bytes[i]) << (8 * (i % 8));
+      if (i % 8 == 7) {
+        add(word);
+        word = 0;
+      }
+    }
+    if (bytes.size() % 8 != 0) add(word);
+    add(static_cast<std::uint64_t>(bytes.size()));
+  }
+  void add_text(std::string_view text) { add_bytes(std::as_bytes(std::span(text))); }
+
+  constexpr std::uint64_t finish() const {
+    std::uint64_t h = state_ ^ count_;
+    h = (h ^ (h >> 33)) * 0xFF51AFD7ED558CCDULL;
+    h = (h ^ (h >> 33)) * 0xC4CEB9FE1A85EC53ULL;
+    return h ^ (h >> 33);
+  }
+
+ private:
+  std::uint64_t state_ = 0x6A6F73746C650001ULL;
+  std::uint64_t count_ = 0;
+};
+
+inline std::uint64_t hash_bytes(std::span<const std::byte> bytes) {
+  Hasher hasher;
+  hasher.add_bytes(bytes);
+  return hasher.finish();
+}
+
+}  // namespace jostle::base

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace jostle::base {
+
+/// Order of importance; a line is written when its level is at or above the current threshold.
+enum class LogLevel : std::uint8_t { Debug, Info, Warn, Error };
+
+/// One `key=value` of a log line. Values with blanks or quotes are quoted when written.
+struct LogField {
+  std::string_view key;
+  std::string value;
+
+  LogField(std::string_view k, std::string_view v) : key(k), value(v) {}
+  LogField(std::string_view k, const char* v) : key(k), value(v) {}
+  LogField(std::string_view k, const std::string& v) : key(k), value(v) {}
+  LogField(std::string_view k, std::integral auto v) : key(k), value(std::to_string(v)) {}
+  LogField(std::string_view k, double v);
+};
+
+/// Writes `level event key=value ...` as one line to stderr. Thread-safe. No clock: the process
+/// manager that collects stderr stamps its lines.
+void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
+
+void set_log_threshold(LogLevel level);
+
+inline void error(std::string_view event, std::initializer_list<LogField> fields = {}) {
+  log(LogLevel::Error, event, fields);
+}
+inline void warn(std::string_view event, std::initializer_list<LogField> fields = {}) {
+  log(LogLevel::Warn, event, fields);
+}
+inline void info(std::string_view event, std::initializer_list<LogField> fields = {}) {
+  log(LogLevel::Info, event, fields);
+}
+inline void debug(std::string_view event, std::initializer_list<LogField> fields = {}) {
+  log(LogLevel::Debug, event, fields);
+}
+
+}  // namespace jostle::base

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "shared/base/assert.h"
+
+#include <cstdint>
+
+namespace jostle::base {
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Small state, any seed, the same on every machine. Not for secrets: those come from net::Io.
+class Random {
+ public:
+  constexpr explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  constexpr std::uint64_t next() {
+    state_ += 0x9E3779B97F4A7C15ULL;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+  }
+
+  /// Uniform in [0, bound). The bias of the multiply-shift is below bound / 2^64.
+  constexpr std::uint32_t below(std::uint32_t bound) {
+    JOSTLE_ASSERT(bound > 0);
+    return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
+  }
+
+  /// Uniform in [0, 1), a multiple of 2^-24: exact in float.
+  constexpr float unit() { return static_cast<float>(next() >> 40) * 0x1p-24f; }
+
+  /// Uniform in [low, high).
+  constexpr float between(float low, float high) { return low + (high - low) * unit(); }
+
+  constexpr bool chance(float probability) { return unit() < probability; }
+
+  /// An independent stream, e.g. one per fault class.
+  constexpr Random split() { return Random(next()); }
+
+  constexpr std::uint64_t state() const { return state_; }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace jostle::base

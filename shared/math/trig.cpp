@@ -1,0 +1,1 @@
+#include "shared/math/trig.h"

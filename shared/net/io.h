@@ -1,0 +1,97 @@
+#pragma once
+
+#include "shared/base/result.h"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jostle::net {
+
+/// An IPv4 endpoint, in host byte order.
+struct Address {
+  std::uint32_t ip = 0;
+  std::uint16_t port = 0;
+
+  constexpr auto operator<=>(const Address&) const = default;
+};
+
+inline constexpr std::uint32_t loopback_ip = 0x7F000001U;
+
+constexpr bool is_loopback(Address address) {
+  return (address.ip >> 24) == 127;
+}
+
+/// "127.0.0.1:7777"
+std::string to_string(Address address);
+/// Dotted quad only: names are resolved at the edge, by the programs.
+std::optional<std::uint32_t> parse_ip(std::string_view text);
+
+enum class IoError : std::uint8_t {
+  AddressInUse,
+  AddressUnavailable,
+  PermissionDenied,
+  NotFound,
+  AlreadyExists,
+  NoSpace,
+  TooLarge,
+  Unknown,
+};
+std::string_view describe(IoError error);
+
+/// An unconnected UDP socket. Never blocks.
+class DatagramSocket {
+ public:
+  virtual ~DatagramSocket() = default;
+
+  virtual Address local_address() const = 0;
+  /// True when the network took it; a network may still lose it. False: nothing was sent (buffer
+  /// full).
+  virtual bool send(Address to, std::span<const std::byte> bytes) = 0;
+
+  struct Received {
+    Address from;
+    std::size_t bytes = 0;      // what was copied into the buffer
+    bool is_truncated = false;  // the datagram was longer than the buffer
+  };
+  /// The next datagram that has arrived, or nothing.
+  virtual std::optional<Received> receive(std::span<std::byte> buffer) = 0;
+
+  /// For an event loop to wait on; −1 when there is none (simulated sockets).
+  virtual int native_handle() const = 0;
+};
+
+/// Everything outside the process that the server, the clients and the tools touch. One real and
+/// one simulated implementation exist; nothing else reads a clock, a socket, entropy or a file.
+class Io {
+ public:
+  virtual ~Io() = default;
+
+  /// Monotonic, microseconds since an arbitrary start.
+  virtual std::int64_t now_us() = 0;
+
+  /// Bytes that a stranger cannot guess (simulated: seeded).
+  virtual void fill_random(std::span<std::byte> bytes) = 0;
+
+  /// Port 0 lets the system choose.
+  virtual base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
+      Address local) = 0;
+
+  /// The whole file; longer than `max_bytes` is IoError::TooLarge.
+  virtual base::Result<std::vector<std::byte>, IoError> read_file(const std::string& path,
+                                                                  std::size_t max_bytes) = 0;
+  /// All or nothing: written beside it, synced, then renamed.
+  virtual base::Result<base::Ok, IoError> write_file(const std::string& path,
+                                                     std::span<const std::byte> bytes) = 0;
+  /// Creates the file when it is missing.
+  virtual base::Result<base::Ok, IoError> append_file(const std::string& path,
+                                                      std::span<const std::byte> bytes) = 0;
+};
+
+}  // namespace jostle::net

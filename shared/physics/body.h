@@ -1,0 +1,63 @@
+#pragma once
+
+#include "shared/math/transform.h"
+#include "shared/math/vec3.h"
+#include "shared/state/shape.h"
+#include "shared/state/world_def.h"
+
+#include <cstdint>
+
+namespace jostle::physics {
+
+using state::MotionType;
+
+/// Which pairs may touch: both masks must hold the other's category. A shared negative group never
+/// collides, a shared positive group always does, whatever the masks say.
+struct Filter {
+  std::uint32_t category = 1;
+  std::uint32_t mask = 0xFFFFFFFFU;
+  std::int32_t group = 0;
+
+  bool operator==(const Filter&) const = default;
+};
+
+constexpr bool may_collide(const Filter& a, const Filter& b) {
+  if (a.group == b.group && a.group != 0) return a.group > 0;
+  return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+}
+
+/// Pairs combine friction as √(a·b) and restitution as the larger of the two.
+struct Material {
+  float friction = 0.6f;
+  float restitution = 0.0f;  // 0..1
+
+  bool operator==(const Material&) const = default;
+};
+
+struct BodyDef {
+  MotionType motion = MotionType::Dynamic;
+  math::Pose pose;
+  math::Vec3 linear_velocity;   // m/s
+  math::Vec3 angular_velocity;  // rad/s, world frame
+  float linear_damping = 0;     // 1/s
+  float angular_damping = 0;    // 1/s
+  float gravity_scale = 1;
+  /// 0: from the shapes' volumes and densities. Otherwise the inertia is scaled along.
+  float mass = 0;  // kg
+  bool is_sleep_allowed = true;
+  bool is_awake = true;
+  bool is_rotation_locked = false;
+  std::uint64_t user_data = 0;
+};
+
+struct ShapeDef {
+  state::Shape shape;
+  math::Transform local;  // pose in the body's frame
+  Material material;
+  float density = 1000;  // kg/m³
+  Filter filter;
+
+  bool operator==(const ShapeDef&) const = default;
+};
+
+}  // namespace jostle::physics

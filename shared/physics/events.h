@@ -1,0 +1,53 @@
+#pragma once
+
+#include "shared/math/vec3.h"
+#include "shared/physics/handles.h"
+
+#include <array>
+
+namespace jostle::physics {
+
+/// Two shapes began to touch. `a` is the smaller handle.
+struct ContactBegin {
+  ShapeHandle a, b;
+  bool operator==(const ContactBegin&) const = default;
+};
+
+/// Two shapes ceased to touch; one of them may be gone.
+struct ContactEnd {
+  ShapeHandle a, b;
+  bool operator==(const ContactEnd&) const = default;
+};
+
+/// Two shapes met faster than the world's restitution threshold.
+struct ContactHit {
+  ShapeHandle a, b;
+  math::Position point;
+  math::Vec3 normal;         // from a to b
+  float approach_speed = 0;  // m/s
+  bool operator==(const ContactHit&) const = default;
+};
+
+struct SleepChange {
+  BodyHandle body;
+  bool is_awake = false;
+  bool operator==(const SleepChange&) const = default;
+};
+
+inline constexpr int max_manifold_points = 4;
+
+struct ContactPointView {
+  math::Position position;
+  float separation = 0;      // m, negative when overlapping
+  float normal_impulse = 0;  // N·s, of the last step
+};
+
+/// A contact as callers and debug drawing see it.
+struct ContactView {
+  ShapeHandle a, b;
+  math::Vec3 normal;  // from a to b
+  int point_count = 0;
+  std::array<ContactPointView, max_manifold_points> points;
+};
+
+}  // namespace jostle::physics

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+namespace jostle::physics {
+
+/// Hashes of everything that the next step reads, by subsystem, so that a divergence says where it
+/// began. Equal hashes on two machines mean equal bits.
+struct StateHash {
+  std::uint64_t bodies = 0;
+  std::uint64_t shapes = 0;
+  std::uint64_t contacts = 0;
+  std::uint64_t islands = 0;
+  std::uint64_t total = 0;  // of the others and the options
+
+  bool operator==(const StateHash&) const = default;
+};
+
+}  // namespace jostle::physics

@@ -1,0 +1,133 @@
+#pragma once
+
+#include "shared/base/bytes.h"
+#include "shared/base/result.h"
+#include "shared/math/aabb.h"
+#include "shared/math/transform.h"
+#include "shared/physics/body.h"
+#include "shared/physics/events.h"
+#include "shared/physics/handles.h"
+#include "shared/physics/queries.h"
+#include "shared/physics/state_hash.h"
+#include "shared/physics/step_stats.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace jostle::physics {
+
+/// How a world behaves. Every field is part of the save and of the hash.
+struct WorldOptions {
+  math::Vec3 gravity{0.0f, -9.81f, 0.0f};  // m/s²
+  float step_seconds = 1.0f / 60.0f;
+  int substeps = 4;
+  bool is_sleeping_enabled = true;
+  /// A body whose speeds stay below these for `sleep_seconds`, with its whole island, falls asleep.
+  float sleep_linear_speed = 0.05f;   // m/s
+  float sleep_angular_speed = 0.05f;  // rad/s
+  float sleep_seconds = 0.5f;
+  /// Approach slower than this does not bounce: resting contact would chatter.
+  float restitution_threshold = 1.0f;  // m/s
+  float contact_hertz = 30.0f;
+  float contact_damping_ratio = 10.0f;
+  float max_contact_push_speed = 3.0f;  // m/s, of overlap resolution
+  float max_linear_speed = 400.0f;      // m/s
+  float max_angular_speed = 200.0f;     // rad/s
+};
+
+enum class RestoreError : std::uint8_t { Truncated, WrongFormat, Inconsistent };
+
+/// A deterministic rigid-body world: the same calls give the same bits on every machine.
+///
+/// Right-handed, y up, SI units. Calls that take a handle require it to be alive (a broken contract
+/// otherwise); `is_alive` tells. Values must be finite. Nothing here reads a clock, a file or a
+/// random number.
+class World {
+ public:
+  explicit World(const WorldOptions& options);
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  const WorldOptions& options() const;
+  void set_gravity(math::Vec3 gravity);
+
+  // Bodies and shapes. A body with no shape of positive density has mass 1 and unit inertia.
+  BodyHandle create_body(const BodyDef& def);
+  /// Wakes what touched it.
+  void destroy_body(BodyHandle body);
+  ShapeHandle add_shape(BodyHandle body, const ShapeDef& def);
+  bool is_alive(BodyHandle body) const;
+  /// Alive bodies in slot order.
+  std::vector<BodyHandle> bodies() const;
+  std::uint32_t body_count() const;
+
+  // Reading. Poses are those of the body's frame, not of its centre of mass.
+  math::Pose pose(BodyHandle body) const;
+  math::Vec3 linear_velocity(BodyHandle body) const;   // of the centre of mass
+  math::Vec3 angular_velocity(BodyHandle body) const;  // world frame
+  math::Vec3 velocity_at(BodyHandle body, math::Position point) const;
+  math::Position centre_of_mass(BodyHandle body) const;
+  float mass(BodyHandle body) const;                // 0 for static and kinematic
+  math::Mat3 inertia_local(BodyHandle body) const;  // about the centre of mass, body frame
+  MotionType motion_type(BodyHandle body) const;
+  bool is_awake(BodyHandle body) const;
+  std::uint64_t user_data(BodyHandle body) const;
+  math::Aabb aabb(BodyHandle body) const;
+  std::span<const ShapeHandle> shapes(BodyHandle body) const;
+  ShapeDef shape_def(ShapeHandle shape) const;
+
+  // Writing. All but `set_awake(false)` wake a sleeping dynamic body.
+  void set_pose(BodyHandle body, const math::Pose& pose);
+  void set_velocity(BodyHandle body, math::Vec3 linear, math::Vec3 angular);
+  void set_awake(BodyHandle body, bool is_awake);
+  void set_gravity_scale(BodyHandle body, float scale);
+  void apply_impulse(BodyHandle body, math::Vec3 impulse, math::Position point);  // N·s
+  void apply_central_impulse(BodyHandle body, math::Vec3 impulse);
+  void apply_angular_impulse(BodyHandle body, math::Vec3 impulse);  // N·m·s
+  /// Forces and torques last for the next step.
+  void apply_force(BodyHandle body, math::Vec3 force, math::Position point);  // N
+  void apply_central_force(BodyHandle body, math::Vec3 force);
+  void apply_torque(BodyHandle body, math::Vec3 torque);  // N·m
+  /// Kinematic: moves to reach `target` at the end of the next step.
+  void move_kinematic(BodyHandle body, const math::Pose& target);
+
+  /// Advances by options().step_seconds. The events of the step before are gone.
+  void step();
+  const StepStats& stats() const;
+
+  // What happened in the last step, each list sorted by handles.
+  std::span<const ContactBegin> contact_begins() const;
+  std::span<const ContactEnd> contact_ends() const;
+  std::span<const ContactHit> contact_hits() const;
+  std::span<const SleepChange> sleep_changes() const;
+  /// The contacts that stand now, sorted by shape handles.
+  std::vector<ContactView> contacts() const;
+
+  // Queries see the world as the last step or call left it.
+  std::optional<RayHit> cast_ray(const Ray& ray, const QueryFilter& filter) const;
+  /// All hits, by (fraction, shape).
+  std::vector<RayHit> cast_ray_all(const Ray& ray, const QueryFilter& filter) const;
+  /// Shapes whose bounding boxes overlap `box`, by handle.
+  std::vector<ShapeHandle> overlap_aabb(const math::Aabb& box, const QueryFilter& filter) const;
+  /// Shapes that overlap the sphere exactly, by handle.
+  std::vector<ShapeHandle> overlap_sphere(math::Position centre, float radius,
+                                          const QueryFilter& filter) const;
+  BodyHandle body_of(ShapeHandle shape) const;
+
+  /// Everything that the next step reads, little-endian, the same bytes on every machine.
+  void save(base::ByteWriter& writer) const;
+  /// Replaces the whole world, options included. Unchanged on error; the bytes may be a stranger's.
+  base::Result<base::Ok, RestoreError> restore(base::ByteReader& reader);
+  StateHash hash() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace jostle::physics

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "shared/math/transform.h"
+#include "shared/math/vec3.h"
+#include "shared/state/ids.h"
+#include "shared/state/tick.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::state {
+
+/// A body that is not static, at the end of a tick.
+struct BodyState {
+  BodyId id;
+  math::Pose pose;
+  math::Vec3 linear_velocity;   // m/s
+  math::Vec3 angular_velocity;  // rad/s, world frame
+  bool is_awake = true;
+
+  bool operator==(const BodyState&) const = default;
+};
+
+/// The world at the end of a tick, as clients may see it: every body of `world_revision` that is
+/// not static, sorted by id.
+struct Snapshot {
+  Tick tick;
+  std::uint32_t world_revision = 0;
+  std::vector<BodyState> bodies;
+
+  bool operator==(const Snapshot&) const = default;
+};
+
+}  // namespace jostle::state
