@@ -82,10 +82,11 @@ int run_bots(const BotOptions& options) {
   base::Random random(options.seed);
   std::vector<std::unique_ptr<Bot>> bots;
   for (int i = 0; i < options.count; ++i) {
-    net::EnetTransport::Options transport_options;
+    net::EnetOptions transport_options;
     transport_options.max_peers = 1;
+    transport_options.is_accepting = false;
     auto transport = net::EnetTransport::create(io, transport_options);
-    if (!transport) return fail(transport.error().words, exit_differs);
+    if (!transport) return fail(transport.error().text, exit_differs);
     client::Options client_options;
     client_options.server = {*net::parse_ip(options.ip), options.port};
     client_options.name = "bot " + std::to_string(i + 1);
