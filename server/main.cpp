@@ -80,14 +80,14 @@ int run(const CommandLine& options) {
   const std::string scene_name = scene->name;
   const std::string scene_file = scene_path(options.scene);
 
-  net::EnetTransport::Options transport_options;
+  net::EnetOptions transport_options;
   transport_options.bind = options.address;
   transport_options.max_peers = options.server.max_sessions + 16;  // so that the refused hear why
   transport_options.is_insecure_bind_allowed = options.is_insecure;
   auto transport = net::EnetTransport::create(io, transport_options);
   if (!transport) {
     return fail(
-        "cannot listen at " + net::to_string(options.address) + ": " + transport.error().words,
+        "cannot listen at " + net::to_string(options.address) + ": " + transport.error().text,
         exit_failed);
   }
 

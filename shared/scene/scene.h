@@ -146,6 +146,10 @@ struct SceneError {
 
 inline constexpr std::size_t max_scene_file_bytes = 64U << 20;
 inline constexpr std::size_t max_scene_bodies = 200'000;
+inline constexpr std::size_t max_body_shapes = 256;
+inline constexpr std::size_t max_scene_spawns = 4'096;
+inline constexpr std::size_t max_scene_name_bytes = 64;
+inline constexpr std::size_t max_description_bytes = 512;
 
 /// Parses, checks and expands a scene. `file_name` is only for errors.
 base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::string_view file_name);
