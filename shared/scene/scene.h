@@ -99,7 +99,7 @@ struct ScenePlayer {
   std::uint32_t max_shots_alive = 20;  // of one player; the oldest goes first
   float drag_hertz = 4;                // of the spring that pulls a dragged body, critically damped
   float max_drag_force = 4000;         // N
-  SceneField push_field;               // always on; katamari
+  SceneField push_field;               // while button_push is held
   SceneField pull_field;               // while button_pull is held
 
   bool operator==(const ScenePlayer&) const = default;
