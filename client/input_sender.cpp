@@ -65,8 +65,8 @@ void InputSender::set_input(const PlayerInput& input) {
 }
 
 void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
-  // An acknowledgement of what was never sent is nonsense.
-  if (!newest_ || input_ack > *newest_ || input_ack.number == 0) return;
+  // An acknowledgement of what was never sent is nonsense; before the first input nothing is said.
+  if (!newest_ || input_ack > *newest_ || (input_ack.number == 0 && margin_ticks == 0)) return;
   std::erase_if(unacknowledged_, [&](const PlayerInput& input) { return input.tick <= input_ack; });
 
   if (newest_report_ && snapshot <= *newest_report_) return;

@@ -136,10 +136,10 @@ void WorldReplica::note_revision() {
 }
 
 MovingIds WorldReplica::moving_ids(std::uint32_t revision) const {
-  for (const Known& known : known_) {
-    if (known.revision == revision) return known.ids;
-  }
-  return nullptr;
+  const auto known = std::lower_bound(
+      known_.begin(), known_.end(), revision,
+      [](const Known& entry, std::uint32_t wanted) { return entry.revision < wanted; });
+  return known != known_.end() && known->revision == revision ? known->ids : nullptr;
 }
 
 const protocol::QuantizedBody* WorldReplica::spawn_pose(BodyId id) const {

@@ -18,7 +18,7 @@ namespace jostle::client {
 class WorldReplica {
  public:
   static constexpr std::size_t max_held_changes = 1'024;
-  static constexpr std::size_t max_known_revisions = 64;
+  static constexpr std::size_t max_known_revisions = 1'024;
 
   bool is_empty() const { return !has_world_; }
   /// At the newest revision applied.
@@ -74,7 +74,8 @@ class WorldReplica {
     std::uint32_t revision = 0;
     MovingIds ids;
   };
-  std::deque<Known> known_;  // by revision
+  std::deque<Known> known_;    // by revision
+  std::size_t known_ids_ = 0;  // in all of them
 };
 
 }  // namespace jostle::client

@@ -161,7 +161,13 @@ void EnetTransport::watch_half_open(Slot& slot) {
     slot.half_open_since_us = 0;
     return;
   }
-  hold_connect_answer(peer);
+  // Heard with the right number and session: the other side has our answer and believes itself
+  // connected, so its acknowledgement was lost. Only a repeated answer makes it acknowledge again.
+  if (take_heard(peer)) {
+    repeat_connect_answer(peer);
+  } else {
+    hold_connect_answer(peer);
+  }
 }
 
 }  // namespace jostle::net

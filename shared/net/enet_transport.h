@@ -39,7 +39,7 @@ inline constexpr std::size_t max_enet_peers = 4'095;
 struct EnetOptions {
   /// Nothing: a free port of 127.0.0.1. Datagrams are not sealed yet, so an address beyond this
   /// machine needs `is_insecure_bind_allowed`.
-  std::optional<Address> bind;
+  std::optional<Address> bind = std::nullopt;
   bool is_insecure_bind_allowed = false;
   /// Sessions, made by either side. Later ones are told ServerFull. 1..max_enet_peers.
   std::size_t max_peers = 32;

@@ -101,12 +101,13 @@ bool is_consistent(const Manifold& manifold) {
   if (manifold.point_count == 0) return true;
   constexpr float tolerance = 1e-2f;
   if (!(math::abs_of(length_squared(manifold.normal) - 1.0f) < tolerance)) return false;
-  if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse)) return false;
+  if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse) ||
+      !is_not_negative(manifold.reference_impulse)) return false;
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     const ManifoldPoint& point = manifold.points[i];
     if (!is_finite(point.offset_a) || !is_finite(point.offset_b) ||
         !std::isfinite(point.separation) || !is_not_negative(point.normal_impulse) ||
-        !is_not_negative(point.reference_impulse) || !std::isfinite(point.step_impulse)) {
+        !std::isfinite(point.step_impulse)) {
       return false;
     }
   }

@@ -77,7 +77,7 @@ std::optional<RecordingError> Reader::read_preamble() {
   base::ByteReader reader(bytes_);
   const auto magic = reader.raw(4);
   const std::uint16_t format = reader.u16();
-  (void)reader.u16();
+  const std::uint16_t reserved = reader.u16();
   constexpr std::string_view expected = "JREC";
   if (!reader.ok() ||
       std::string_view(reinterpret_cast<const char*>(magic.data()), magic.size()) != expected) {
@@ -87,6 +87,7 @@ std::optional<RecordingError> Reader::read_preamble() {
     return error("format " + std::to_string(format) + ", this build reads format " +
                  std::to_string(format_version));
   }
+  if (reserved != 0) return error("the reserved bytes are not zero");
   offset_ = preamble_bytes;
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #include "shared/scene/detail/body_reader.h"
 
+#include "shared/math/trig.h"
 #include "shared/scene/detail/json_lexer.h"
 #include "shared/scene/detail/limits.h"
 #include "shared/scene/detail/spelling.h"
@@ -40,16 +41,6 @@ void read_shapes(ValueReader& reader, const wire::Body& table, const Path& path,
     draft.shapes.push_back(read_shape(reader, *table.shapes()->Get(i), list.entry(i), materials));
 }
 
-SceneCourse read_course(ValueReader& reader, const wire::Course& table, const Path& path) {
-  SceneCourse course;
-  course.amplitude =
-      reader.vector(table.amplitude(), path.field("amplitude"), local_offset_range, {});
-  course.period = reader.number(table.period(), path.field("period"), above(0, 1e6), course.period);
-  course.phase = reader.number(table.phase(), path.field("phase"), within(1e3), course.phase);
-  course.spin = reader.vector(table.spin(), path.field("spin"), velocity_range, {});
-  return course;
-}
-
 /// A velocity, no faster than the world lets anything be.
 math::Vec3 read_velocity(ValueReader& reader, const Numbers* numbers, const Path& path,
                          float max_speed, math::Vec3 fallback) {
@@ -59,6 +50,23 @@ math::Vec3 read_velocity(ValueReader& reader, const Numbers* numbers, const Path
                 "is faster than the world's limit of " + shown(static_cast<double>(max_speed)));
   }
   return velocity;
+}
+
+SceneCourse read_course(ValueReader& reader, const wire::Course& table, const Path& path,
+                        const SceneWorld& world) {
+  SceneCourse course;
+  course.amplitude =
+      reader.vector(table.amplitude(), path.field("amplitude"), local_offset_range, {});
+  course.period = reader.number(table.period(), path.field("period"), above(0, 1e6), course.period);
+  course.phase = reader.number(table.phase(), path.field("phase"), within(1e3), course.phase);
+  course.spin =
+      read_velocity(reader, table.spin(), path.field("spin"), world.max_angular_speed, {});
+  const float top_speed = 2.0f * math::pi * length(course.amplitude) / course.period;
+  if (top_speed > world.max_linear_speed)
+    reader.fail(path.field("period"), "is so short that the body outruns the world's limit of " +
+                                          shown(static_cast<double>(world.max_linear_speed)) +
+                                          " m/s");
+  return course;
 }
 
 void read_motion(ValueReader& reader, const wire::Body& table, const Path& path,
@@ -76,7 +84,7 @@ void read_motion(ValueReader& reader, const wire::Body& table, const Path& path,
       read_velocity(reader, table.angular_velocity(), path.field("angular_velocity"),
                     world.max_angular_speed, body.angular_velocity);
   if (table.course() != nullptr)
-    body.course = read_course(reader, *table.course(), path.field("course"));
+    body.course = read_course(reader, *table.course(), path.field("course"), world);
 }
 
 void check_shapes(ValueReader& reader, const SceneBody& body, const Path& path) {

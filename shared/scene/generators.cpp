@@ -178,24 +178,11 @@ void read_measures(ValueReader& reader, const wire::Generator& table, const Path
     reader.fail(path.field("spacing"), "must be above 0 in each direction");
 }
 
-/// Whether the scene has room for what the pattern makes.
-void check_room(ValueReader& reader, const Pattern& pattern, const Path& path,
-                const Repeated& repeated, const BodyList& list) {
-  const std::uint64_t count = slot_count(pattern);
-  if (count > max_scene_bodies - list.bodies.size()) {
-    reader.fail(path, "makes " + std::to_string(count) +
-                          " bodies; with those above it the scene "
-                          "would hold more than " +
-                          std::to_string(max_scene_bodies));
-    return;
-  }
-  std::size_t most_shapes = 0;
+std::size_t most_shapes(const Repeated& repeated) {
+  std::size_t most = 0;
   for (const SceneBody& body : repeated.bodies)
-    most_shapes = std::max(most_shapes, body.shapes.size());
-  if (list.shape_count + count * most_shapes > max_scene_shapes) {
-    reader.fail(path,
-                "the scene would hold more than " + std::to_string(max_scene_shapes) + " shapes");
-  }
+    most = std::max(most, body.shapes.size());
+  return most;
 }
 
 /// A direction of rotation without preference: a point of the 4-D ball, drawn from the cube around
@@ -224,7 +211,6 @@ void place_bodies(ValueReader& reader, const Pattern& pattern, const math::Pose&
   const auto pick = [&](std::size_t i, std::size_t count) {
     return strewing.is_pour ? random.below(static_cast<std::uint32_t>(count)) : i % count;
   };
-  list.bodies.reserve(list.bodies.size() + slots.size());
   for (std::size_t i = 0; i < slots.size() && !reader.has_failed(); ++i) {
     const std::size_t which = pick(i, repeated.bodies.size());
     SceneBody body = repeated.bodies[which];
@@ -242,11 +228,10 @@ void place_bodies(ValueReader& reader, const Pattern& pattern, const math::Pose&
       reader.fail(path, "places a body farther out than " + shown(coordinate_range.high) + " m");
     if (!repeated.colours.empty()) body.colour = repeated.colours[pick(i, repeated.colours.size())];
     const std::string& prefix = repeated.prefixes[which];
-    if (!prefix.empty()) body.name = prefix + "_" + std::to_string(list.next_numbers[prefix]++);
+    if (!prefix.empty()) body.name = list.next_name(prefix);
     if (body.name.size() > max_scene_name_bytes)
       reader.fail(path.field("name"), "is too long with the number behind it");
-    list.shape_count += body.shapes.size();
-    list.bodies.push_back(std::move(body));
+    list.add(reader, std::move(body), path);
   }
 }
 
@@ -268,8 +253,7 @@ void expand_generator(ValueReader& reader, const wire::Generator& table, const P
                          reader.rotation(table.rotation(), table.rotation_degrees(), path, {})};
   const std::uint64_t seed = reader.whole_number(table.seed(), path.field("seed"), seed_range, 0);
   if (reader.has_failed()) return;
-  check_room(reader, pattern, path, repeated, list);
-  if (reader.has_failed()) return;
+  if (!list.check_room(reader, slot_count(pattern), most_shapes(repeated), path)) return;
   const bool is_pour = pattern.kind == PatternKind::Pour;
   place_bodies(reader, pattern, frame, {is_pour, is_pour && table.tumble().value_or(true), jitter},
                seed, path, repeated, list);

@@ -3,7 +3,6 @@
 #include "shared/scene/detail/limits.h"
 #include "shared/scene/scene.h"
 
-#include <set>
 #include <string>
 
 namespace jostle::scene {
@@ -22,13 +21,7 @@ void read_bodies(ValueReader& reader, const wire::Scene& table, const detail::Bo
     const Path path = all.entry(i);
     const detail::BodyDraft draft =
         detail::read_body(reader, *table.bodies()->Get(i), path, context);
-    SceneBody body = detail::finish_body(reader, draft, path);
-    list.shape_count += body.shapes.size();
-    if (list.shape_count > detail::max_scene_shapes) {
-      reader.fail(path, "the scene would hold more than " +
-                            std::to_string(detail::max_scene_shapes) + " shapes");
-    }
-    list.bodies.push_back(std::move(body));
+    list.add(reader, detail::finish_body(reader, draft, path), path);
   }
 }
 
@@ -41,34 +34,13 @@ void read_generators(ValueReader& reader, const wire::Scene& table,
     detail::expand_generator(reader, *table.generators()->Get(i), all.entry(i), context, list);
 }
 
-void check_names(ValueReader& reader, const std::vector<SceneBody>& bodies) {
-  std::set<std::string_view> names;
-  const Path root;
-  const Path all = root.field("bodies");
-  for (std::size_t i = 0; i < bodies.size() && !reader.has_failed(); ++i) {
-    if (!bodies[i].name.empty() && !names.insert(bodies[i].name).second) {
-      const Path path = all.entry(i);
-      reader.fail(path.field("name"), "\"" + bodies[i].name + "\" is the name of another body too");
-    }
-  }
-}
-
-std::string read_description(ValueReader& reader, const flatbuffers::String* text,
-                             const Path& path) {
-  if (text == nullptr) return "";
-  if (text->size() > max_description_bytes) {
-    reader.fail(path, "must have at most " + std::to_string(max_description_bytes) +
-                          " bytes, has " + std::to_string(text->size()));
-  }
-  return text->str();
-}
-
 SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
   SceneDef scene;
   const Path root;
   if (table.name() == nullptr) reader.fail(root.field("name"), "is missing");
   scene.name = reader.name(table.name(), root.field("name"));
-  scene.description = read_description(reader, table.description(), root.field("description"));
+  scene.description =
+      reader.line(table.description(), root.field("description"), max_description_bytes);
   scene.world = detail::read_world(reader, table.world(), root.field("world"));
   scene.camera = detail::read_camera(reader, table.camera(), root.field("camera"));
 
@@ -83,8 +55,7 @@ SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
   detail::BodyList list;
   read_bodies(reader, table, context, list);
   read_generators(reader, table, context, list);
-  scene.bodies = std::move(list.bodies);
-  check_names(reader, scene.bodies);
+  scene.bodies = list.take();
   return scene;
 }
 

@@ -34,7 +34,10 @@ std::string Path::text() const {
 
 std::string shown(double value) {
   std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  const double size = std::abs(value);
+  const auto format = size == 0 || (size >= 1e-4 && size < 1e15) ? std::chars_format::fixed
+                                                                 : std::chars_format::scientific;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
   return {buffer.data(), end};
 }
 
@@ -128,17 +131,22 @@ math::Quat ValueReader::rotation(const Numbers* quaternion, const Numbers* degre
   return math::normalized(q);
 }
 
-std::string ValueReader::name(const flatbuffers::String* text, const Path& path) {
+std::string ValueReader::line(const flatbuffers::String* text, const Path& path,
+                              std::size_t max_bytes) {
   if (text == nullptr) return "";
   std::string out = text->str();
   if (out.empty()) fail(path, "must not be empty");
-  if (out.size() > max_scene_name_bytes) {
-    fail(path, "must have at most " + std::to_string(max_scene_name_bytes) + " bytes, has " +
+  if (out.size() > max_bytes) {
+    fail(path, "must have at most " + std::to_string(max_bytes) + " bytes, has " +
                    std::to_string(out.size()));
   }
   if (std::any_of(out.begin(), out.end(), is_control))
     fail(path, "must not hold control characters");
   return out;
+}
+
+std::string ValueReader::name(const flatbuffers::String* text, const Path& path) {
+  return line(text, path, max_scene_name_bytes);
 }
 
 }  // namespace jostle::scene::detail

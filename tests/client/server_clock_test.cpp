@@ -50,7 +50,7 @@ struct Link {
 
 /// Pings fast at first, then four a second, takes 60 snapshots a second in, and notes the errors of
 /// the tick in milliseconds from `settle_us` on.
-struct Run {
+struct Observed {
   ServerClock clock{tick_rate_hz};
   std::int64_t now_us = 0;
   std::int64_t next_ping_us = 0;
@@ -90,7 +90,7 @@ struct Run {
 
 TEST(ServerClock, IsExactOnACleanLink) {
   Link link(1);
-  Run run;
+  Observed run;
   run.play(link, 5'000'000, 500'000);
   EXPECT_LT(run.error_ms(1), 0.01);
 }
@@ -100,7 +100,7 @@ TEST(ServerClock, HasAMedianErrorOfAtMostOneMillisecondAtTwentyMillisecondsOfJit
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Link link(seed);
     link.jitter_us = 20e3;
-    Run run;
+    Observed run;
     run.play(link, 60'000'000, 2'000'000);
     EXPECT_LT(run.error_ms(0.5), 1.0);
     EXPECT_LT(run.error_ms(0.99), 3.0);
@@ -112,7 +112,7 @@ TEST(ServerClock, IsWithinThreeMillisecondsAfterOneSecondOfJitter) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Link link(seed);
     link.jitter_us = 20e3;
-    Run run;
+    Observed run;
     run.play(link, 1'004'000, 1'000'000);
     errors_ms.push_back(run.errors_ms.front());
   }
@@ -126,7 +126,7 @@ TEST(ServerClock, FollowsAClockThatDrifts) {
     Link link(7);
     link.drift = drift;
     link.jitter_us = 5e3;
-    Run run;
+    Observed run;
     run.play(link, 120'000'000, 60'000'000);
     EXPECT_LT(run.error_ms(1), 1.0);
     EXPECT_NEAR(run.clock.drift(), drift, 20e-6);
@@ -137,7 +137,7 @@ TEST(ServerClock, StaysRightForADay) {
   Link link(3);
   link.drift = 40e-6;
   link.jitter_us = 5e3;
-  Run run;
+  Observed run;
   run.has_snapshots = false;
   run.play(link, 20'000'000, 10'000'000);
   // The day itself: one exchange every 30 s is enough to show that nothing adds up.
@@ -158,7 +158,7 @@ TEST(ServerClock, StaysRightForADay) {
 TEST(ServerClock, NeverRunsBackwardsAndNeverFasterThanTwoPercentBelowTheStep) {
   Link link(5);
   link.jitter_us = 20e3;
-  Run run;
+  Observed run;
   run.play(link, 10'000'000, 1'000'000);
   link.offset_us += 60e3;  // below the step of 100 ms
   double before = run.clock.tick();
@@ -179,7 +179,7 @@ TEST(ServerClock, StepsAtOnceBeyondAHundredMilliseconds) {
     SCOPED_TRACE(testing::Message() << "step " << step_us);
     Link link(9);
     link.jitter_us = 2e3;
-    Run run;
+    Observed run;
     run.play(link, 10'000'000, 1'000'000);
     link.offset_us += step_us;
     run.on_the_way.clear();  // their times are of both clocks

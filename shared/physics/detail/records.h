@@ -73,7 +73,6 @@ struct ManifoldPoint {
   math::Vec3 offset_b;       // from the centre of mass of body b
   float separation = 0;      // m, negative when overlapping
   float normal_impulse = 0;  // N·s per substep
-  float reference_impulse = 0;
   float step_impulse = 0;     // N·s of the last step
   std::uint32_t feature = 0;  // tells the point from the others of the pair
 };
@@ -82,6 +81,7 @@ struct Manifold {
   math::Vec3 normal;            // unit, from a to b
   math::Vec3 friction_impulse;  // N·s per substep, on b, in the tangent plane
   float twist_impulse = 0;      // N·m·s per substep, on b, about the normal
+  float reference_impulse = 0;  // N·s per substep and point (solver/contact_solver.h)
   std::uint32_t point_count = 0;
   std::array<ManifoldPoint, max_manifold_points> points;
 };

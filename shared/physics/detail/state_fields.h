@@ -99,13 +99,13 @@ void visit_contact(Archive& archive, Record& contact) {
   visit_vector(archive, manifold.normal);
   visit_vector(archive, manifold.friction_impulse);
   archive(manifold.twist_impulse);
+  archive(manifold.reference_impulse);
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     auto& point = manifold.points[i];
     visit_vector(archive, point.offset_a);
     visit_vector(archive, point.offset_b);
     archive(point.separation);
     archive(point.normal_impulse);
-    archive(point.reference_impulse);
     archive(point.step_impulse);
     archive(point.feature);
   }

@@ -31,7 +31,6 @@ void match_points(const Manifold& old, Manifold& fresh) {
   std::array<bool, max_manifold_points> is_taken{}, is_matched{};
   const auto take = [&](std::uint32_t i, std::uint32_t k) {
     fresh.points[i].normal_impulse = old.points[k].normal_impulse;
-    fresh.points[i].reference_impulse = old.points[k].reference_impulse;
     is_taken[k] = true;
     is_matched[i] = true;
   };
@@ -90,6 +89,7 @@ void update_manifold(WorldState& world, Contact& contact) {
   if (fresh.point_count > 0) {
     fresh.friction_impulse = contact.manifold.friction_impulse;
     fresh.twist_impulse = contact.manifold.twist_impulse;
+    fresh.reference_impulse = contact.manifold.reference_impulse;
   }
   match_points(contact.manifold, fresh);
   contact.manifold = fresh;

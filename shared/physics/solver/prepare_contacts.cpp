@@ -90,7 +90,6 @@ void prepare_point(const SolverArrays& solver, const Pair& pair, const ContactCo
   row.mass = inverse_or_zero(response(pair, row.row));
   row.separation = point.separation;
   row.impulse = point.normal_impulse;
-  row.reference_impulse = point.reference_impulse;
   row.lever = length(point.offset_a - friction_centre_a);
   const SolverVelocity &a = solver.velocities[c.a], &b = solver.velocities[c.b];
   row.approach_speed = dot(c.normal, b.linear - a.linear) + dot(row.row.arm_b, b.angular) -
@@ -142,6 +141,7 @@ void prepare_contacts(WorldState& world) {
     c.friction = contact.friction;
     c.restitution = contact.restitution;
     c.normal = manifold.normal;
+    c.reference_impulse = manifold.reference_impulse;
     const bool has_static_side = c.inverse_mass_a == 0.0f || c.inverse_mass_b == 0.0f;
     c.softness = has_static_side ? static_softness : dynamic_softness;
 

@@ -84,7 +84,7 @@ void solve_normals(SolverArrays& solver, const ContactConstraint& c, SolverVeloc
     const Bias bias = find_bias(c, separation, solver.substep_seconds, max_push_speed, uses_bias);
     const float speed = relative_speed(a, b, c.normal, p.row);
     const float change = -p.mass * bias.mass_scale * (speed + bias.velocity) -
-                         bias.impulse_scale * (p.impulse - p.reference_impulse);
+                         bias.impulse_scale * (p.impulse - math::min_of(c.reference_impulse, p.impulse));
     // Clamp the total, not the increment: a later row may take impulse back.
     const float total = math::max_of(p.impulse + change, 0.0f);
     const float impulse = total - p.impulse;
@@ -168,10 +168,17 @@ void solve_contacts(WorldState& world, bool uses_bias) {
 }
 
 void end_substep(WorldState& world) {
-  for (ContactPointRow& p : world.solver.points) {
-    const float followed = p.reference_impulse + proximal_rate * (p.impulse - p.reference_impulse);
-    p.reference_impulse = math::min_of(followed, p.impulse);
-    p.step_impulse += p.impulse;
+  SolverArrays& solver = world.solver;
+  for (ContactConstraint& c : solver.contacts) {
+    float pressed = 0;
+    for (std::uint32_t i = 0; i < c.point_count; ++i) {
+      ContactPointRow& p = solver.points[c.first_point + i];
+      pressed += p.impulse;
+      p.step_impulse += p.impulse;
+    }
+    const float mean = pressed / static_cast<float>(c.point_count);
+    const float followed = c.reference_impulse + proximal_rate * (mean - c.reference_impulse);
+    c.reference_impulse = math::min_of(followed, mean);
   }
 }
 
@@ -205,10 +212,10 @@ void store_impulses(WorldState& world) {
         c.tangents[0] * c.tangent_impulse[0] + c.tangents[1] * c.tangent_impulse[1];
     manifold.friction_impulse = {snapped(friction.x), snapped(friction.y), snapped(friction.z)};
     manifold.twist_impulse = snapped(c.twist_impulse);
+    manifold.reference_impulse = snapped(c.reference_impulse);
     for (std::uint32_t i = 0; i < c.point_count; ++i) {
       const ContactPointRow& p = solver.points[c.first_point + i];
       manifold.points[i].normal_impulse = snapped(p.impulse);
-      manifold.points[i].reference_impulse = snapped(p.reference_impulse);
       manifold.points[i].step_impulse = snapped(p.step_impulse);
     }
     note_events(world, c, contact);

@@ -63,7 +63,6 @@ struct ContactPointRow {
   float separation = 0;  // m, at the start of the step
   float mass = 0;        // effective, kg
   float impulse = 0;     // N·s per substep, ≥ 0
-  float reference_impulse = 0;
   float max_impulse = 0;     // of the substeps
   float step_impulse = 0;    // summed over the substeps
   float approach_speed = 0;  // m/s at the start of the step, negative when closing
@@ -88,6 +87,7 @@ struct ContactConstraint {
   math::Vec3 twist_turn_a, twist_turn_b;
   float twist_mass = 0;
   float twist_impulse = 0;
+  float reference_impulse = 0;  // N·s per substep and point
 };
 
 /// Scratch of one step. Nothing here outlives it but the memory.

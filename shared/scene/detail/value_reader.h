@@ -70,7 +70,9 @@ class ValueReader {
   /// frame), of which at most one may be given; `path` is that of the table that holds them.
   math::Quat rotation(const Numbers* quaternion, const Numbers* degrees, const Path& path,
                       math::Quat fallback);
-  /// Text of 1 to max_scene_name_bytes bytes without control characters. Null: empty.
+  /// Text of 1 to `max_bytes` bytes without control characters. Null: empty.
+  std::string line(const flatbuffers::String* text, const Path& path, std::size_t max_bytes);
+  /// A line of at most max_scene_name_bytes.
   std::string name(const flatbuffers::String* text, const Path& path);
 
   double checked(double value, const Path& path, Range range);
