@@ -135,9 +135,10 @@ class EnetTransport final : public Transport {
   DatagramVerdict judge_connect(Address from, std::uint32_t connect_id);
   bool is_full_for(const _ENetPeer& peer) const;
   void watch_sessions(std::vector<PeerEvent>& events);
-  void watch_session(Slot& slot, std::int64_t passed_us, bool is_upkeep_due,
+  void watch_session(Slot& slot, std::int64_t now_us, std::int64_t passed_us,
                      std::vector<PeerEvent>& events);
-  void watch_half_open(Slot& slot);
+  void keep_up(Slot& slot, std::vector<PeerEvent>& events);
+  void watch_half_open(Slot& slot, std::int64_t now_us);
   static void give_back(_ENetPacket* packet);
 
   EnetOptions options_;

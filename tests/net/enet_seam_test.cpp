@@ -178,7 +178,7 @@ TEST(EnetSeam, FreesEveryByteOfAHost) {
 // Each allocation of a session fails once: the session may fail, the program may not.
 TEST(EnetSeam, SurvivesTheFailureOfEveryAllocation) {
   std::uint64_t refused = 0;
-  for (std::uint64_t number = 1; number <= 400; ++number) {
+  for (std::uint64_t number = 1; number <= 200; ++number) {
     SCOPED_TRACE(testing::Message() << "allocation " << number);
     for (const bool is_server : {false, true}) {
       VirtualMatch match(7);
@@ -206,7 +206,7 @@ TEST(EnetSeam, SurvivesTheFailureOfEveryAllocation) {
           match.run_until([&] { return match.clients.back().connected() == 1; }, 5 * second_us));
     }
   }
-  EXPECT_GT(refused, 600U);
+  EXPECT_GT(refused, 300U);
 }
 
 TEST(EnetSeam, RefusesMessagesBeyondTheMemoryQuotaAndGoesOn) {
