@@ -1,0 +1,160 @@
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/math/transform.h"
+#include "shared/math/vec3.h"
+#include "shared/state/shape.h"
+#include "shared/state/world_def.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jostle::scene {
+
+/// How a surface behaves. Pairs combine friction as √(a·b) and restitution as the larger.
+struct SceneMaterial {
+  float friction = 0.6f;
+  float restitution = 0.0f;
+
+  bool operator==(const SceneMaterial&) const = default;
+};
+
+struct SceneFilter {
+  std::uint32_t category = 1;
+  std::uint32_t mask = 0xFFFFFFFFU;
+  std::int32_t group = 0;
+
+  bool operator==(const SceneFilter&) const = default;
+};
+
+struct SceneShape {
+  state::Shape shape;
+  math::Transform local;
+  float density = 1000;  // kg/m³
+  SceneMaterial material;
+  SceneFilter filter;
+
+  bool operator==(const SceneShape&) const = default;
+};
+
+/// A kinematic body's course: position + amplitude·sin(2π(t/period + phase)) and a steady spin.
+struct SceneCourse {
+  math::Vec3 amplitude;  // m
+  float period = 1;      // s
+  float phase = 0;       // turns
+  math::Vec3 spin;       // rad/s, world frame
+
+  bool operator==(const SceneCourse&) const = default;
+};
+
+struct SceneBody {
+  std::string name;
+  state::MotionType motion = state::MotionType::Dynamic;
+  math::Pose pose;
+  math::Vec3 linear_velocity;   // m/s
+  math::Vec3 angular_velocity;  // rad/s
+  std::vector<SceneShape> shapes;
+  float mass = 0;                                 // kg; 0: from volume and density
+  float linear_damping = 0, angular_damping = 0;  // 1/s
+  float gravity_scale = 1;
+  bool is_sleep_allowed = true;
+  bool is_awake = true;
+  bool is_rotation_locked = false;
+  bool is_grabbable = true;
+  state::Colour colour;
+  std::optional<SceneCourse> course;  // kinematic bodies only
+
+  bool operator==(const SceneBody&) const = default;
+};
+
+/// A field around a player's body that acts on dynamic bodies between `inner` and `outer` metres
+/// from its centre with an acceleration of min(limit, strength / distance²), negative strength
+/// attracting.
+struct SceneField {
+  float inner = 0, outer = 0;  // m
+  float strength = 0;          // m³/s²
+  float limit = 0;             // m/s²
+
+  bool operator==(const SceneField&) const = default;
+};
+
+/// What a player is and may do in this scene.
+struct ScenePlayer {
+  SceneShape shape;  // of the player's body; a sphere of 0.5 m where the file is silent
+  float mass = 80;   // kg
+  float linear_damping = 0, angular_damping = 0;
+  bool is_rotation_locked = false;
+  float move_force = 1600;  // N, along the wanted direction
+  float max_speed = 8;      // m/s: no push beyond it
+  float turn_factor = 2;    // the force is multiplied by it against the motion
+  float jump_speed = 5;     // m/s, when standing on something; 0: none
+  bool may_push = true, may_shoot = true, may_drag = true;
+  float max_push_impulse = 200;        // N·s in one action
+  float shot_radius = 0.25f;           // m
+  float shot_mass = 20;                // kg
+  float max_shot_speed = 40;           // m/s
+  std::uint32_t max_shots_alive = 20;  // of one player; the oldest goes first
+  float drag_hertz = 4;                // of the spring that pulls a dragged body, critically damped
+  float max_drag_force = 4000;         // N
+  SceneField push_field;               // while button_push is held
+  SceneField pull_field;               // while button_pull is held
+
+  bool operator==(const ScenePlayer&) const = default;
+};
+
+/// World options that a scene may set; see physics::WorldOptions.
+struct SceneWorld {
+  math::Vec3 gravity{0.0f, -9.81f, 0.0f};
+  int substeps = 4;
+  bool is_sleeping_enabled = true;
+  float sleep_linear_speed = 0.05f, sleep_angular_speed = 0.05f, sleep_seconds = 0.5f;
+  float restitution_threshold = 1.0f;
+  float max_linear_speed = 400.0f, max_angular_speed = 200.0f;
+
+  bool operator==(const SceneWorld&) const = default;
+};
+
+/// A scene with its generators expanded: everything that a run starts from, in SI units, y up.
+struct SceneDef {
+  std::string name;
+  std::string description;  // one sentence: what it shows
+  SceneWorld world;
+  ScenePlayer player;
+  std::vector<math::Pose> spawns;  // of player bodies; at least one
+  state::Camera camera;
+  std::vector<SceneBody> bodies;
+  /// The file as it was read, comments included: recordings carry it.
+  std::string source_text;
+
+  bool operator==(const SceneDef&) const = default;
+};
+
+/// Where and why a scene was refused.
+struct SceneError {
+  std::string file;
+  int line = 0, column = 0;  // 1-based; 0 when `path` says where
+  std::string path;          // e.g. "bodies[12].mass"; empty for syntax and type errors
+  std::string message;
+
+  /// "crates.scene.json:12:8: unknown field: masss" or "crates.scene.json: bodies[12].mass: must be
+  /// above 0"
+  std::string text() const;
+};
+
+inline constexpr std::size_t max_scene_file_bytes = 64U << 20;
+inline constexpr std::size_t max_scene_bodies = 200'000;
+inline constexpr std::size_t max_body_shapes = 256;
+inline constexpr std::size_t max_scene_spawns = 4'096;
+inline constexpr std::size_t max_scene_name_bytes = 64;
+inline constexpr std::size_t max_description_bytes = 512;
+
+/// Parses, checks and expands a scene. `file_name` is only for errors.
+base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::string_view file_name);
+
+/// Identifies the content: two scenes with equal hashes start equal worlds.
+std::uint64_t hash(const SceneDef& scene);
+
+}  // namespace jostle::scene

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "shared/base/bytes.h"
+#include "shared/base/result.h"
+#include "shared/physics/world.h"
+#include "shared/scene/scene.h"
+#include "shared/sim/rule.h"
+#include "shared/state/command.h"
+#include "shared/state/snapshot.h"
+#include "shared/state/world_def.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace jostle::sim {
+
+struct SimulationOptions {
+  int tick_rate_hz = state::default_tick_rate_hz;
+  std::uint64_t seed = 0;  // of the random numbers that rules may draw
+
+  bool operator==(const SimulationOptions&) const = default;
+};
+
+/// Hashes of all that the next step reads, by part.
+struct SimulationHash {
+  physics::StateHash world;
+  std::uint64_t rules = 0;  // players, ids, shots, clocks and the state of every rule
+  std::uint64_t total = 0;
+
+  bool operator==(const SimulationHash&) const = default;
+};
+
+/// A scene with players in it. State after tick t is a pure function of the scene, the options, the
+/// rules and the commands up to t. Reads no clock, no socket, no file.
+class Simulation {
+ public:
+  /// Rules act in the order given.
+  Simulation(scene::SceneDef scene, const SimulationOptions& options,
+             std::vector<std::unique_ptr<Rule>> rules);
+  ~Simulation();
+
+  /// `commands.tick` must be tick() + 1.
+  void step(const state::TickCommands& commands);
+
+  /// The last tick completed; 0 before the first step.
+  state::Tick tick() const;
+  const SimulationOptions& options() const;
+  const scene::SceneDef& scene() const;
+  const physics::World& world() const;
+
+  /// The bodies as clients know them, at the current revision.
+  const state::WorldDef& world_def() const;
+  /// What the last step changed in it, or nothing.
+  const std::optional<state::WorldChange>& last_change() const;
+  /// Whether the last step put the scene back to its start.
+  bool was_reset() const;
+  bool is_paused() const;
+
+  /// The world as clients may see it now.
+  state::Snapshot capture() const;
+  std::optional<physics::BodyHandle> find_body(state::BodyId id) const;
+  /// The body that a player steers, or null.
+  state::BodyId player_body(state::PlayerId player) const;
+
+  SimulationHash hash() const;
+  void save(base::ByteWriter& writer) const;
+  /// Into a simulation of the same scene, options and rules. Unchanged on error.
+  base::Result<base::Ok, physics::RestoreError> restore(base::ByteReader& reader);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace jostle::sim

@@ -43,11 +43,20 @@ struct BodyInfo {
   bool operator==(const BodyInfo&) const = default;
 };
 
+/// Where a viewer looks from, to begin with.
+struct Camera {
+  math::Position eye{12, 8, 12};
+  math::Position target{0, 1, 0};
+
+  bool operator==(const Camera&) const = default;
+};
+
 /// The bodies of a world at one revision, sorted by id. The revision goes up by one with every
 /// tick in which bodies come or go, scene resets included.
 struct WorldDef {
   std::uint32_t revision = 0;
   std::string scene_name;
+  Camera camera;
   std::vector<BodyInfo> bodies;
 
   bool operator==(const WorldDef&) const = default;

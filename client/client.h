@@ -1,0 +1,108 @@
+#pragma once
+
+#include "protocol/messages.h"
+#include "protocol/quantize.h"
+#include "shared/base/result.h"
+#include "shared/net/io.h"
+#include "shared/net/transport.h"
+#include "shared/state/input.h"
+#include "shared/state/world_def.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jostle::client {
+
+struct Options {
+  net::Address server{net::loopback_ip, 7777};
+  std::string name = "player";
+  protocol::Role role = protocol::Role::Player;
+  /// How long to go on trying before `status().state` becomes Failed; a lost connection is
+  /// taken up again for as long.
+  std::int64_t connect_timeout_us = 10'000'000;
+};
+
+enum class ClientState : std::uint8_t {
+  Connecting,  // no answer yet: starting before the server is no error
+  Joining,     // welcomed, world on its way
+  Playing,     // the world is there, snapshots come
+  Failed,      // for good: `words` says why in one sentence
+};
+
+struct Status {
+  ClientState state = ClientState::Connecting;
+  std::string words;
+  state::PlayerId player;
+  bool operator==(const Status&) const = default;
+};
+
+/// A body to draw or pick, at the time that is shown.
+struct ShownBody {
+  const state::BodyInfo* info = nullptr;  // valid until the next update()
+  math::Pose pose;
+  bool is_awake = true;
+};
+
+/// Figures for the HUD and the summary.
+struct Metrics {
+  state::Tick newest_tick;  // newest snapshot decoded
+  std::uint64_t snapshots_complete = 0;
+  std::uint64_t snapshots_incomplete = 0;  // left behind with parts missing
+  std::uint64_t parts_refused = 0;         // could not be decoded
+  double round_trip_ms = 0;
+  double clock_error_ms = 0;  // estimated half width of the server clock
+  double snapshot_loss = 0;   // 0..1 over the last seconds, from tick gaps
+  double bytes_per_second_down = 0, bytes_per_second_up = 0;  // UDP payload
+  std::uint64_t bytes_down = 0, bytes_up = 0;
+  double view_delay_ms = 0;       // behind the server's now
+  double snapshot_age_ms = 0;     // of the newest, mean over the last second
+  double input_margin_ticks = 0;  // as the server last reported it
+};
+
+/// The thin client: connects, sends inputs, takes snapshots in and shows the world between them.
+/// Knows nothing of the engine. Reads time and bytes through its Io and Transport only.
+class Client {
+ public:
+  Client(net::Io& io, net::Transport& transport, const Options& options);
+  ~Client();
+
+  /// Call at least once per client tick; everything happens in here.
+  void update();
+
+  /// What the player does from now on until the next call: held for every client tick that comes,
+  /// except its actions, which are sent in one tick only (Drag actions excepted: they are held).
+  void set_input(const state::PlayerInput& input);
+
+  /// Asks for what needs a right; the server may ignore it.
+  void request(const state::ControlCommand& command);
+
+  /// Says goodbye; call update() until `is_closed()` or give up.
+  void close();
+  bool is_closed() const;
+
+  const Status& status() const;
+  const Metrics& metrics() const;
+  /// The world as of the newest revision applied; empty before Playing.
+  const state::WorldDef& world() const;
+
+  /// Every body at the shown time: static bodies from their definition, others interpolated.
+  /// Sorted by id.
+  const std::vector<ShownBody>& shown_bodies() const;
+  /// The server tick (with fraction) that is shown.
+  double shown_tick() const;
+
+  /// Called for every tick of which all parts were decoded, in order of completion.
+  using CompleteHook = std::function<void(const protocol::QuantizedSnapshot&)>;
+  void set_complete_hook(CompleteHook hook);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace jostle::client

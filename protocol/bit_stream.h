@@ -1,0 +1,120 @@
+#pragma once
+
+#include "shared/base/assert.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace jostle::protocol {
+
+/// Signed to unsigned with small magnitudes first: 0, −1, 1, −2, 2 …
+constexpr std::uint32_t zigzag(std::int32_t value) {
+  return (static_cast<std::uint32_t>(value) << 1) ^ (value < 0 ? 0xFFFFFFFFU : 0U);
+}
+constexpr std::int32_t unzigzag(std::uint32_t code) {
+  return static_cast<std::int32_t>((code >> 1) ^ ((code & 1U) != 0 ? 0xFFFFFFFFU : 0U));
+}
+
+/// Bits of an exponential Golomb code of order `order`.
+constexpr std::size_t golomb_bits(std::uint32_t value, unsigned order) {
+  const auto width = static_cast<unsigned>(std::bit_width((std::uint64_t{value} >> order) + 1));
+  return std::size_t{2} * width - 1 + order;
+}
+
+/// Appends values bit by bit, the lowest bit of the first byte first.
+class BitWriter {
+ public:
+  /// `count` 0..32; `value` fits it.
+  void bits(std::uint32_t value, unsigned count) {
+    JOSTLE_ASSERT(count <= 32 && (std::uint64_t{value} >> count) == 0);
+    pending_ |= std::uint64_t{value} << pending_count_;
+    pending_count_ += count;
+    while (pending_count_ >= 8) {
+      bytes_.push_back(static_cast<std::byte>(pending_ & 0xFFU));
+      pending_ >>= 8;
+      pending_count_ -= 8;
+    }
+  }
+  void bit(bool value) { bits(value ? 1 : 0, 1); }
+
+  /// Exponential Golomb code: with v = (value >> order) + 1, as many zeros as v has bits below its
+  /// highest, a one, those bits, then the lowest `order` bits of the value.
+  void golomb(std::uint32_t value, unsigned order) {
+    const std::uint64_t prefixed = (std::uint64_t{value} >> order) + 1;
+    const auto extra = static_cast<unsigned>(std::bit_width(prefixed)) - 1;
+    bits(0, extra);
+    bit(true);
+    bits(static_cast<std::uint32_t>(prefixed - (std::uint64_t{1} << extra)), extra);
+    bits(value & ((1U << order) - 1U), order);
+  }
+
+  std::size_t bit_count() const { return bytes_.size() * 8 + pending_count_; }
+
+  /// The bytes, the last one filled with zeros.
+  std::vector<std::byte> take() {
+    if (pending_count_ > 0) bits(0, 8 - pending_count_);
+    return std::move(bytes_);
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::uint64_t pending_ = 0;
+  unsigned pending_count_ = 0;  // 0..7 between calls
+};
+
+/// Reads what BitWriter wrote, from bytes that may be a stranger's: reading past the end yields
+/// zeros and makes `ok()` false for good.
+class BitReader {
+ public:
+  explicit BitReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  std::uint32_t bits(unsigned count) {
+    while (pending_count_ < count) {
+      if (offset_ == bytes_.size()) {
+        ok_ = false;
+        pending_ = 0;
+        pending_count_ = 0;
+        return 0;
+      }
+      pending_ |= std::uint64_t{std::to_integer<std::uint8_t>(bytes_[offset_++])} << pending_count_;
+      pending_count_ += 8;
+    }
+    const auto value = static_cast<std::uint32_t>(pending_ & ((std::uint64_t{1} << count) - 1));
+    pending_ >>= count;
+    pending_count_ -= count;
+    return value;
+  }
+  bool bit() { return bits(1) != 0; }
+
+  /// A value beyond 32 bits is an error.
+  std::uint32_t golomb(unsigned order) {
+    unsigned extra = 0;
+    while (ok_ && !bit()) {
+      if (++extra > 32) ok_ = false;
+    }
+    if (!ok_) return 0;
+    const std::uint64_t high = (std::uint64_t{1} << extra) + bits(extra) - 1;
+    const std::uint64_t value = (high << order) | bits(order);
+    if (value > 0xFFFFFFFFU) ok_ = false;
+    return ok_ ? static_cast<std::uint32_t>(value) : 0;
+  }
+
+  bool ok() const { return ok_; }
+  void fail() { ok_ = false; }
+  /// Everything was read, and the bits that fill the last byte are zeros.
+  bool at_end() const {
+    return ok_ && offset_ == bytes_.size() && pending_count_ < 8 && pending_ == 0;
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::size_t offset_ = 0;
+  std::uint64_t pending_ = 0;
+  unsigned pending_count_ = 0;
+  bool ok_ = true;
+};
+
+}  // namespace jostle::protocol

@@ -1,0 +1,246 @@
+#include "protocol/control_codec.h"
+
+#include "protocol/detail/aligned_bytes.h"
+#include "protocol/detail/checks.h"
+#include "protocol/detail/world_change.h"
+#include "protocol/limits.h"
+#include "protocol/schema/control_generated.h"
+#include "protocol/text.h"
+#include "shared/base/assert.h"
+
+#include <flatbuffers/flatbuffers.h>
+
+#include <optional>
+#include <string_view>
+
+namespace jostle::protocol {
+namespace {
+
+constexpr const char* control_identifier = "JCTL";
+constexpr const char* chunk_identifier = "JBLB";
+constexpr const char* ping_identifier = "JPIN";
+constexpr const char* pong_identifier = "JPON";
+
+using flatbuffers::FlatBufferBuilder;
+using Decoded = base::Result<ControlMessage, DecodeError>;
+
+std::vector<std::byte> to_bytes(const FlatBufferBuilder& builder) {
+  const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
+  return {data, data + builder.GetSize()};
+}
+
+/// The root of a verified message, or nullptr.
+template <typename T>
+const T* verified_root(const detail::AlignedBytes& message, std::size_t size,
+                       const char* identifier) {
+  flatbuffers::Verifier verifier(message.data(), size, /*max_depth=*/3, /*max_tables=*/2);
+  if (!verifier.VerifyBuffer<T>(identifier)) return nullptr;
+  return flatbuffers::GetRoot<T>(message.data());
+}
+
+/// The text of a field, or nothing where it is missing or not allowed.
+std::optional<std::string> read_text(const flatbuffers::String* text, std::size_t max_bytes) {
+  if (text == nullptr) return {};
+  const std::string_view view(text->c_str(), text->size());
+  if (!is_wire_text(view, max_bytes)) return {};
+  return std::string(view);
+}
+
+/// Adds a message's table to the builder.
+struct TableWriter {
+  FlatBufferBuilder& builder;
+
+  flatbuffers::Offset<flatbuffers::String> text(std::string_view value, std::size_t max_bytes) {
+    return builder.CreateString(to_wire_text(value, max_bytes));
+  }
+
+  flatbuffers::Offset<void> operator()(const Hello& m) {
+    const auto name = text(m.client_name, max_name_bytes);
+    return wire::CreateHello(builder, m.version_major, m.version_minor, m.schema_hash,
+                             static_cast<std::uint8_t>(m.role), name)
+        .Union();
+  }
+  flatbuffers::Offset<void> operator()(const Welcome& m) {
+    const auto name = text(m.server_name, max_name_bytes);
+    return wire::CreateWelcome(builder, m.player.value, m.tick_rate_hz, m.snapshot_interval_ticks,
+                               m.tick.number, m.world_revision, name)
+        .Union();
+  }
+  flatbuffers::Offset<void> operator()(const Reject& m) {
+    const auto words = text(m.words, max_words_bytes);
+    return wire::CreateReject(builder, static_cast<std::uint8_t>(m.code), words).Union();
+  }
+  flatbuffers::Offset<void> operator()(const BlobAnnounce& m) {
+    return wire::CreateBlobAnnounce(builder, m.content_hash, m.size,
+                                    static_cast<std::uint8_t>(m.kind))
+        .Union();
+  }
+  flatbuffers::Offset<void> operator()(const ControlRequest& m) {
+    return wire::CreateControlRequest(builder, static_cast<std::uint8_t>(m.command.kind),
+                                      m.command.count)
+        .Union();
+  }
+};
+
+wire::Message union_type(const Hello&) {
+  return wire::Message::Hello;
+}
+wire::Message union_type(const Welcome&) {
+  return wire::Message::Welcome;
+}
+wire::Message union_type(const Reject&) {
+  return wire::Message::Reject;
+}
+wire::Message union_type(const BlobAnnounce&) {
+  return wire::Message::BlobAnnounce;
+}
+wire::Message union_type(const ControlRequest&) {
+  return wire::Message::ControlRequest;
+}
+
+template <typename M>
+std::vector<std::byte> encode_table(const M& message) {
+  JOSTLE_ASSERT(!detail::check(message));
+  FlatBufferBuilder builder;
+  const auto table = TableWriter{builder}(message);
+  builder.Finish(wire::CreateControl(builder, union_type(message), table), control_identifier);
+  return to_bytes(builder);
+}
+std::vector<std::byte> encode_table(const state::WorldChange& change) {
+  std::vector<std::byte> bytes = detail::encode_world_change(change);
+  JOSTLE_ASSERT(bytes.size() <= max_control_message_bytes);
+  return bytes;
+}
+
+template <typename M>
+Decoded checked(const M& message) {
+  if (const auto fault = detail::check(message)) return *fault;
+  return ControlMessage(message);
+}
+
+Decoded read(const wire::Hello& source) {
+  const auto name = read_text(source.client_name(), max_name_bytes);
+  if (!name) return DecodeError::OutOfRange;
+  return checked(Hello{source.version_major(), source.version_minor(), source.schema_hash(),
+                       static_cast<Role>(source.role()), *name});
+}
+Decoded read(const wire::Welcome& source) {
+  const auto name = read_text(source.server_name(), max_name_bytes);
+  if (!name) return DecodeError::OutOfRange;
+  return checked(Welcome{{source.player()},
+                         source.tick_rate_hz(),
+                         source.snapshot_interval_ticks(),
+                         {source.tick()},
+                         source.world_revision(),
+                         *name});
+}
+Decoded read(const wire::Reject& source) {
+  const auto words = read_text(source.words(), max_words_bytes);
+  if (!words) return DecodeError::OutOfRange;
+  return checked(Reject{static_cast<RejectCode>(source.code()), *words});
+}
+Decoded read(const wire::BlobAnnounce& source) {
+  return checked(
+      BlobAnnounce{source.content_hash(), source.size(), static_cast<BlobKind>(source.kind())});
+}
+Decoded read(const wire::ControlRequest& source) {
+  return checked(ControlRequest{{static_cast<state::ControlKind>(source.kind()), source.count()}});
+}
+
+}  // namespace
+
+std::vector<std::byte> encode_control(const ControlMessage& message) {
+  return std::visit([](const auto& m) { return encode_table(m); }, message);
+}
+
+Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) {
+  if (bytes.size() > max_bytes) return DecodeError::TooLarge;
+  if (detail::is_world_change(bytes)) {
+    auto change = detail::decode_world_change(bytes);
+    if (!change) return change.error();
+    return ControlMessage(std::move(*change));
+  }
+  const detail::AlignedBytes message(bytes);
+  const auto* control = verified_root<wire::Control>(message, bytes.size(), control_identifier);
+  if (control == nullptr || control->message() == nullptr) return DecodeError::Malformed;
+  switch (control->message_type()) {
+    case wire::Message::Hello:
+      return read(*control->message_as_Hello());
+    case wire::Message::Welcome:
+      return read(*control->message_as_Welcome());
+    case wire::Message::Reject:
+      return read(*control->message_as_Reject());
+    case wire::Message::BlobAnnounce:
+      return read(*control->message_as_BlobAnnounce());
+    case wire::Message::ControlRequest:
+      return read(*control->message_as_ControlRequest());
+    case wire::Message::NONE:
+      break;
+  }
+  return DecodeError::Malformed;
+}
+
+bool fits_control_message(const state::WorldChange& change) {
+  return detail::encode_world_change(change).size() <= max_control_message_bytes;
+}
+
+std::vector<std::byte> encode_chunk(const BlobChunk& chunk) {
+  JOSTLE_ASSERT(!detail::check(chunk));
+  FlatBufferBuilder builder(max_chunk_message_bytes);
+  const auto bytes = builder.CreateVector(reinterpret_cast<const std::uint8_t*>(chunk.bytes.data()),
+                                          chunk.bytes.size());
+  builder.Finish(wire::CreateBlobChunk(builder, chunk.content_hash, chunk.offset, bytes),
+                 chunk_identifier);
+  JOSTLE_ASSERT(builder.GetSize() <= max_chunk_message_bytes);
+  return to_bytes(builder);
+}
+
+base::Result<BlobChunk, DecodeError> decode_chunk(std::span<const std::byte> bytes) {
+  if (bytes.size() > max_chunk_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes message(bytes);
+  const auto* source = verified_root<wire::BlobChunk>(message, bytes.size(), chunk_identifier);
+  if (source == nullptr || source->bytes() == nullptr) return DecodeError::Malformed;
+  BlobChunk chunk;
+  chunk.content_hash = source->content_hash();
+  chunk.offset = source->offset();
+  const auto* data = reinterpret_cast<const std::byte*>(source->bytes()->data());
+  chunk.bytes.assign(data, data + source->bytes()->size());
+  if (const auto fault = detail::check(chunk)) return *fault;
+  return chunk;
+}
+
+std::vector<std::byte> encode_ping(const TimePing& ping) {
+  FlatBufferBuilder builder(max_time_message_bytes);
+  const wire::Ping content(ping.client_send_us, ping.id);
+  builder.Finish(wire::CreateTimePing(builder, &content), ping_identifier);
+  return to_bytes(builder);
+}
+
+base::Result<TimePing, DecodeError> decode_ping(std::span<const std::byte> bytes) {
+  if (bytes.size() > max_time_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes message(bytes);
+  const auto* source = verified_root<wire::TimePing>(message, bytes.size(), ping_identifier);
+  if (source == nullptr || source->ping() == nullptr) return DecodeError::Malformed;
+  return TimePing{source->ping()->id(), source->ping()->client_send_us()};
+}
+
+std::vector<std::byte> encode_pong(const TimePong& pong) {
+  FlatBufferBuilder builder(max_time_message_bytes);
+  const wire::Pong content(pong.client_send_us, pong.server_receive_us, pong.server_send_us,
+                           pong.tick_due_us, pong.id, pong.tick.number);
+  builder.Finish(wire::CreateTimePong(builder, &content), pong_identifier);
+  return to_bytes(builder);
+}
+
+base::Result<TimePong, DecodeError> decode_pong(std::span<const std::byte> bytes) {
+  if (bytes.size() > max_time_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes message(bytes);
+  const auto* source = verified_root<wire::TimePong>(message, bytes.size(), pong_identifier);
+  if (source == nullptr || source->pong() == nullptr) return DecodeError::Malformed;
+  const wire::Pong& pong = *source->pong();
+  return TimePong{
+      pong.id(),     pong.client_send_us(), pong.server_receive_us(), pong.server_send_us(),
+      {pong.tick()}, pong.tick_due_us()};
+}
+
+}  // namespace jostle::protocol

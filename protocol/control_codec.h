@@ -1,0 +1,31 @@
+#pragma once
+
+#include "protocol/decode_error.h"
+#include "protocol/messages.h"
+#include "shared/base/result.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace jostle::protocol {
+
+/// Control channel. The encoder asserts the limits that the decoder checks.
+std::vector<std::byte> encode_control(const ControlMessage& message);
+base::Result<ControlMessage, DecodeError> decode_control(std::span<const std::byte> bytes,
+                                                         std::size_t max_bytes);
+
+/// True when the change, encoded, fits a Control message; otherwise a WorldDef blob replaces it.
+bool fits_control_message(const state::WorldChange& change);
+
+/// Bulk channel.
+std::vector<std::byte> encode_chunk(const BlobChunk& chunk);
+base::Result<BlobChunk, DecodeError> decode_chunk(std::span<const std::byte> bytes);
+
+/// Time channel.
+std::vector<std::byte> encode_ping(const TimePing& ping);
+base::Result<TimePing, DecodeError> decode_ping(std::span<const std::byte> bytes);
+std::vector<std::byte> encode_pong(const TimePong& pong);
+base::Result<TimePong, DecodeError> decode_pong(std::span<const std::byte> bytes);
+
+}  // namespace jostle::protocol

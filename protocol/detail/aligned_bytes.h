@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace jostle::protocol::detail {
+
+/// A message at an address that its widest field may have. FlatBuffers reads in place; a message
+/// that is a slice of something larger is copied first. Keeps no copy otherwise: `bytes` must
+/// outlive it.
+class AlignedBytes {
+ public:
+  explicit AlignedBytes(std::span<const std::byte> bytes) : data_(bytes.data()) {
+    constexpr std::uintptr_t widest = 8;
+    if (reinterpret_cast<std::uintptr_t>(data_) % widest == 0) return;
+    copy_.assign(bytes.begin(), bytes.end());
+    data_ = copy_.data();
+  }
+  AlignedBytes(const AlignedBytes&) = delete;
+  AlignedBytes& operator=(const AlignedBytes&) = delete;
+
+  const std::uint8_t* data() const { return reinterpret_cast<const std::uint8_t*>(data_); }
+
+ private:
+  const std::byte* data_;
+  std::vector<std::byte> copy_;
+};
+
+}  // namespace jostle::protocol::detail

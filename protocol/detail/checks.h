@@ -1,0 +1,33 @@
+#pragma once
+
+#include "protocol/decode_error.h"
+#include "protocol/messages.h"
+
+#include <optional>
+#include <span>
+
+namespace jostle::protocol::detail {
+
+// One rule for both sides of the border: an encoder asserts that `check` finds nothing, a decoder
+// returns what it finds. Lengths of texts are not looked at here: encoders shorten them.
+
+std::optional<DecodeError> check(const state::PlayerInput& input);
+std::optional<DecodeError> check(const SnapshotAck& ack);
+std::optional<DecodeError> check(const InputPacket& packet);
+std::optional<DecodeError> check(const state::ControlCommand& command);
+std::optional<DecodeError> check(const state::TickCommands& commands);
+
+std::optional<DecodeError> check(const Hello& hello);
+std::optional<DecodeError> check(const Welcome& welcome);
+std::optional<DecodeError> check(const Reject& reject);
+std::optional<DecodeError> check(const BlobAnnounce& announce);
+std::optional<DecodeError> check(const ControlRequest& request);
+std::optional<DecodeError> check(const BlobChunk& chunk);
+
+std::optional<DecodeError> check(const state::Shape& shape);
+/// Each body, and that ids ascend.
+std::optional<DecodeError> check(std::span<const state::BodyInfo> bodies);
+std::optional<DecodeError> check(const state::WorldDef& world);
+std::optional<DecodeError> check(const state::WorldChange& change);
+
+}  // namespace jostle::protocol::detail

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "protocol/decode_error.h"
+#include "shared/base/result.h"
+#include "shared/state/world_def.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace jostle::protocol::detail {
+
+/// A world change as a message of its own, told apart from the other control messages by its file
+/// identifier. No limit on its length here.
+std::vector<std::byte> encode_world_change(const state::WorldChange& change);
+bool is_world_change(std::span<const std::byte> bytes);
+base::Result<state::WorldChange, DecodeError> decode_world_change(std::span<const std::byte> bytes);
+
+}  // namespace jostle::protocol::detail

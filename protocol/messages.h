@@ -1,0 +1,138 @@
+#pragma once
+
+#include "shared/state/command.h"
+#include "shared/state/ids.h"
+#include "shared/state/input.h"
+#include "shared/state/tick.h"
+#include "shared/state/world_def.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace jostle::protocol {
+
+// Plain data of the messages. docs/WIRE_FORMAT.md says who sends which when.
+
+// --- Channel::Control, reliable and ordered ------------------------------------------------------
+
+enum class Role : std::uint8_t { Player = 0, Spectator = 1 };
+
+/// Client → server, first message. The server answers Welcome or Reject.
+struct Hello {
+  std::uint16_t version_major = 0, version_minor = 0;
+  std::uint64_t schema_hash = 0;
+  Role role = Role::Player;
+  std::string client_name;  // at most max_name_bytes
+  bool operator==(const Hello&) const = default;
+};
+
+struct Welcome {
+  state::PlayerId player;  // null for spectators
+  std::uint16_t tick_rate_hz = 0;
+  std::uint16_t snapshot_interval_ticks = 0;
+  state::Tick tick;
+  std::uint32_t world_revision = 0;  // the WorldDef blob that follows has at least this revision
+  std::string server_name;
+  bool operator==(const Welcome&) const = default;
+};
+
+enum class RejectCode : std::uint8_t {
+  VersionMismatch = 0,
+  SchemaMismatch = 1,
+  ServerFull = 2,
+  BadHello = 3
+};
+inline constexpr std::uint8_t reject_code_count = 4;
+
+/// Server → client; then the server disconnects. `words` holds both sides' values.
+struct Reject {
+  RejectCode code = RejectCode::BadHello;
+  std::string words;
+  bool operator==(const Reject&) const = default;
+};
+
+enum class BlobKind : std::uint8_t { WorldDef = 0, Shape = 1, Keyframe = 2 };
+inline constexpr std::uint8_t blob_kind_count = 3;
+
+/// Server → client: `size` bytes with this content hash will come on the Bulk channel. A blob that
+/// the client already holds under that hash is not sent again in the same connection.
+struct BlobAnnounce {
+  std::uint64_t content_hash = 0;
+  std::uint32_t size = 0;
+  BlobKind kind = BlobKind::WorldDef;
+  bool operator==(const BlobAnnounce&) const = default;
+};
+
+/// Client → server: wishes that need a right (--sandbox gives it to everyone).
+struct ControlRequest {
+  state::ControlCommand command;
+  bool operator==(const ControlRequest&) const = default;
+};
+
+using ControlMessage =
+    std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange, ControlRequest>;
+
+// --- Channel::Bulk, reliable and ordered, paced
+// ---------------------------------------------------
+
+struct BlobChunk {
+  std::uint64_t content_hash = 0;
+  std::uint32_t offset = 0;
+  std::vector<std::byte> bytes;  // 1..max_blob_chunk_bytes
+  bool operator==(const BlobChunk&) const = default;
+};
+
+// --- Channel::State, unsequenced
+// -------------------------------------------------------------------
+
+/// Parts of one tick that the client has decoded; bit i stands for part i.
+struct PartAck {
+  state::Tick tick;
+  std::uint64_t parts = 0;
+  bool operator==(const PartAck&) const = default;
+};
+
+/// What the client has decoded, repeated in every input packet so that none of them matters.
+struct SnapshotAck {
+  state::Tick newest;            // newest tick of which all parts are decoded; 0: none
+  std::uint32_t history = 0;     // bit i: tick newest − 1 − i complete, too
+  std::vector<PartAck> partial;  // newer or incomplete ticks, at most 8, by tick
+  bool operator==(const SnapshotAck&) const = default;
+};
+
+/// Client → server, one per client tick.
+struct InputPacket {
+  SnapshotAck ack;
+  /// All inputs that the server has not acknowledged, oldest first, ticks ascending, at most
+  /// max_inputs_per_packet.
+  std::vector<state::PlayerInput> inputs;
+  bool operator==(const InputPacket&) const = default;
+};
+
+// --- Channel::Time, unsequenced
+// ----------------------------------------------------------------------
+
+/// Client → server.
+struct TimePing {
+  std::uint32_t id = 0;
+  std::int64_t client_send_us = 0;
+  bool operator==(const TimePing&) const = default;
+};
+
+/// Server → client. With the arrival time it gives the four timestamps of a clock sample (RFC 5905
+/// §8).
+struct TimePong {
+  std::uint32_t id = 0;
+  std::int64_t client_send_us = 0;
+  std::int64_t server_receive_us = 0;
+  std::int64_t server_send_us = 0;
+  /// Server time at which `tick` was due; with the tick rate it maps server time to ticks.
+  state::Tick tick;
+  std::int64_t tick_due_us = 0;
+  bool operator==(const TimePong&) const = default;
+};
+
+}  // namespace jostle::protocol

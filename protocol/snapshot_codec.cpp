@@ -1,0 +1,149 @@
+#include "protocol/snapshot_codec.h"
+
+#include "protocol/detail/aligned_bytes.h"
+#include "protocol/limits.h"
+#include "protocol/schema/snapshot_generated.h"
+#include "shared/base/assert.h"
+
+#include <flatbuffers/flatbuffers.h>
+
+namespace jostle::protocol {
+namespace {
+
+constexpr const char* snapshot_identifier = "JSN1";
+constexpr const char* keyframe_identifier = "JKEY";
+
+constexpr unsigned largest_shift = 3 * rotation_bits;
+constexpr unsigned awake_shift = largest_shift + 2;
+
+bool is_valid(const SnapshotHeader& header) {
+  return header.parts >= 1 && header.part < header.parts && header.parts <= max_snapshot_parts &&
+         header.first <= max_snapshot_bodies && header.count <= max_snapshot_bodies;
+}
+
+wire::SnapshotHeader to_wire(const SnapshotHeader& header) {
+  const auto sent = static_cast<std::uint64_t>(header.server_send_us);
+  return {header.tick.number,
+          header.world_revision,
+          header.input_ack.number,
+          static_cast<std::uint32_t>(sent),
+          static_cast<std::uint32_t>(sent >> 32),
+          static_cast<std::uint16_t>(header.first),
+          static_cast<std::uint16_t>(header.count),
+          header.input_margin_ticks,
+          header.part,
+          header.parts};
+}
+
+SnapshotHeader from_wire(const wire::SnapshotHeader& source) {
+  SnapshotHeader header;
+  header.tick = {source.tick()};
+  header.world_revision = source.world_revision();
+  header.part = source.part();
+  header.parts = source.parts();
+  header.first = source.first();
+  header.count = source.count();
+  header.input_ack = {source.input_ack()};
+  header.input_margin_ticks = source.input_margin_ticks();
+  header.server_send_us = static_cast<std::int64_t>(
+      std::uint64_t{source.server_send_us_high()} << 32 | source.server_send_us_low());
+  return header;
+}
+
+std::uint32_t pack_rotation(const QuantizedBody& body) {
+  std::uint32_t packed = std::uint32_t{body.largest} << largest_shift;
+  for (std::size_t i = 0; i < 3; ++i)
+    packed |= std::uint32_t{body.smallest[i]} << (i * rotation_bits);
+  return packed | (body.is_awake ? 1U << awake_shift : 0U);
+}
+
+void unpack_rotation(std::uint32_t packed, QuantizedBody& body) {
+  for (std::size_t i = 0; i < 3; ++i)
+    body.smallest[i] = (packed >> (i * rotation_bits)) & rotation_max;
+  body.largest = (packed >> largest_shift) & 3U;
+  body.is_awake = (packed >> awake_shift) != 0;
+}
+
+}  // namespace
+
+std::size_t max_part_payload_bytes() {
+  return max_state_message_bytes - max_snapshot_header_bytes;
+}
+
+std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header,
+                                               std::span<const std::byte> payload) {
+  JOSTLE_ASSERT(is_valid(header));
+  JOSTLE_ASSERT(payload.size() <= max_part_payload_bytes());
+  flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
+  const auto bytes =
+      builder.CreateVector(reinterpret_cast<const std::uint8_t*>(payload.data()), payload.size());
+  const wire::SnapshotHeader wire_header = to_wire(header);
+  builder.Finish(wire::CreateSnapshot(builder, &wire_header, bytes), snapshot_identifier);
+  JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
+  const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
+  return {data, data + builder.GetSize()};
+}
+
+base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(
+    std::span<const std::byte> bytes) {
+  if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes aligned(bytes);
+  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
+  if (!verifier.VerifyBuffer<wire::Snapshot>(snapshot_identifier)) return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::Snapshot>(aligned.data());
+  if (source->header() == nullptr || source->payload() == nullptr) return DecodeError::Malformed;
+
+  SnapshotMessage message;
+  message.header = from_wire(*source->header());
+  if (!is_valid(message.header)) return DecodeError::OutOfRange;
+  if (source->payload()->size() > max_part_payload_bytes()) return DecodeError::OutOfRange;
+  const auto* data = reinterpret_cast<const std::byte*>(source->payload()->data());
+  message.payload.assign(data, data + source->payload()->size());
+  return message;
+}
+
+std::vector<std::byte> encode_keyframe(const QuantizedSnapshot& snapshot) {
+  JOSTLE_ASSERT(snapshot.ids.size() == snapshot.bodies.size());
+  JOSTLE_ASSERT(snapshot.bodies.size() <= max_snapshot_bodies);
+  std::vector<wire::KeyframeBody> bodies;
+  bodies.reserve(snapshot.bodies.size());
+  for (std::size_t i = 0; i < snapshot.bodies.size(); ++i) {
+    const QuantizedBody& body = snapshot.bodies[i];
+    JOSTLE_ASSERT(i == 0 ? !snapshot.ids[0].is_null() : snapshot.ids[i - 1] < snapshot.ids[i]);
+    bodies.emplace_back(snapshot.ids[i].value, body.position[0], body.position[1], body.position[2],
+                        pack_rotation(body));
+  }
+  flatbuffers::FlatBufferBuilder builder;
+  const auto list = builder.CreateVectorOfStructs(bodies);
+  builder.Finish(wire::CreateKeyframe(builder, snapshot.tick.number, snapshot.world_revision, list),
+                 keyframe_identifier);
+  const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
+  return {data, data + builder.GetSize()};
+}
+
+base::Result<QuantizedSnapshot, DecodeError> decode_keyframe(std::span<const std::byte> bytes) {
+  if (bytes.size() > max_blob_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes aligned(bytes);
+  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
+  if (!verifier.VerifyBuffer<wire::Keyframe>(keyframe_identifier)) return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::Keyframe>(aligned.data());
+  if (source->bodies() == nullptr) return DecodeError::Malformed;
+  if (source->bodies()->size() > max_snapshot_bodies) return DecodeError::OutOfRange;
+
+  QuantizedSnapshot snapshot;
+  snapshot.tick = {source->tick()};
+  snapshot.world_revision = source->world_revision();
+  for (const wire::KeyframeBody* body : *source->bodies()) {
+    const state::BodyId before = snapshot.ids.empty() ? state::BodyId{} : snapshot.ids.back();
+    if (body->id() <= before.value || (body->rotation() >> awake_shift) > 1)
+      return DecodeError::OutOfRange;
+    QuantizedBody result;
+    result.position = {body->x(), body->y(), body->z()};
+    unpack_rotation(body->rotation(), result);
+    snapshot.ids.push_back({body->id()});
+    snapshot.bodies.push_back(result);
+  }
+  return snapshot;
+}
+
+}  // namespace jostle::protocol
