@@ -65,7 +65,7 @@ struct ContactPointRow {
   float impulse = 0;         // N·s per substep, ≥ 0
   float max_impulse = 0;     // of the substeps
   float step_impulse = 0;    // summed over the substeps
-  float approach_speed = 0;  // m/s at the start of the step, negative when closing
+  float approach_speed = 0;  // m/s when the surfaces meet, negative when closing
   float lever = 0;           // m, from the friction centre, for twist
 };
 
