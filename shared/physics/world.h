@@ -39,6 +39,11 @@ struct WorldOptions {
   float max_angular_speed = 200.0f;     // rad/s
 };
 
+/// Whether a world can run with these: all finite, times and limits positive, 1 to 64 substeps.
+bool are_valid(const WorldOptions& options);
+
+struct WorldState;
+
 enum class RestoreError : std::uint8_t { Truncated, WrongFormat, Inconsistent };
 
 /// A deterministic rigid-body world: the same calls give the same bits on every machine.
@@ -126,8 +131,7 @@ class World {
   StateHash hash() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<WorldState> state_;
 };
 
 }  // namespace jostle::physics

@@ -99,7 +99,7 @@ struct ScenePlayer {
   std::uint32_t max_shots_alive = 20;  // of one player; the oldest goes first
   float drag_hertz = 4;                // of the spring that pulls a dragged body, critically damped
   float max_drag_force = 4000;         // N
-  SceneField push_field;               // always on; katamari
+  SceneField push_field;               // while button_push is held
   SceneField pull_field;               // while button_pull is held
 
   bool operator==(const ScenePlayer&) const = default;
@@ -146,6 +146,10 @@ struct SceneError {
 
 inline constexpr std::size_t max_scene_file_bytes = 64U << 20;
 inline constexpr std::size_t max_scene_bodies = 200'000;
+inline constexpr std::size_t max_body_shapes = 256;
+inline constexpr std::size_t max_scene_spawns = 4'096;
+inline constexpr std::size_t max_scene_name_bytes = 64;
+inline constexpr std::size_t max_description_bytes = 512;
 
 /// Parses, checks and expands a scene. `file_name` is only for errors.
 base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::string_view file_name);

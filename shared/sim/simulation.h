@@ -74,8 +74,4 @@ class Simulation {
   std::unique_ptr<State> state_;
 };
 
-/// The rules of the stock server: courses of kinematic bodies, player control, shots, drags,
-/// fields.
-std::vector<std::unique_ptr<Rule>> stock_rules();
-
 }  // namespace jostle::sim

@@ -15,7 +15,7 @@ struct BodyId {
   constexpr auto operator<=>(const BodyId&) const = default;
 };
 
-/// A player in the world. Counted up from 1, reused only after a server restart.
+/// A player in the world. Counted up from 1; an id comes back only after 65,535 others.
 struct PlayerId {
   std::uint16_t value = 0;
 

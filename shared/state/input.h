@@ -34,7 +34,7 @@ struct Action {
 /// Bits of PlayerInput::buttons.
 inline constexpr std::uint16_t button_jump = 1U << 0;
 inline constexpr std::uint16_t button_pull = 1U << 1;  // katamari: attract what is near
-inline constexpr std::uint16_t button_brake = 1U << 2;
+inline constexpr std::uint16_t button_push = 1U << 2;  // katamari: repel what is near
 
 /// What one player does in one tick: everything that a client can do to the world.
 struct PlayerInput {

@@ -1,0 +1,331 @@
+#include "client/app/hud.h"
+
+#include <imgui.h>
+// The back end's header was renamed in Dear ImGui 1.87.
+#if __has_include(<backends/imgui_impl_sdl2.h>)
+#include <backends/imgui_impl_sdl2.h>
+#elif __has_include(<imgui_impl_sdl2.h>)
+#include <imgui_impl_sdl2.h>
+#else
+#include <backends/imgui_impl_sdl.h>
+#endif
+#if __has_include(<backends/imgui_impl_opengl3.h>)
+#include <backends/imgui_impl_opengl3.h>
+#else
+#include <imgui_impl_opengl3.h>
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace jostle::client_app {
+
+namespace {
+
+constexpr float font_size = 14;
+constexpr double sample_interval_s = 0.1;
+constexpr double notice_seconds = 3;
+const ImVec4 dim{0.68f, 0.73f, 0.79f, 1};
+const ImVec4 good{0.52f, 0.86f, 0.55f, 1};
+const ImVec4 warning{1.0f, 0.80f, 0.36f, 1};
+const ImVec4 bad{1.0f, 0.47f, 0.42f, 1};
+constexpr ImGuiWindowFlags panel_flags =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav |
+    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+    ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+// Where Debian, Ubuntu and Fedora keep fonts that most machines have; without one of them Dear
+// ImGui's built-in font serves.
+constexpr const char* font_paths[] = {
+    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+    "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
+    "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
+};
+
+void load_font(float pixels_per_unit) {
+  ImGuiIO& io = ImGui::GetIO();
+  for (const char* path : font_paths) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) continue;
+    if (io.Fonts->AddFontFromFileTTF(path, std::round(font_size * pixels_per_unit)) != nullptr) {
+      io.FontGlobalScale = 1 / pixels_per_unit;
+      return;
+    }
+  }
+}
+
+void apply_style() {
+  ImGui::StyleColorsDark();
+  ImGuiStyle& style = ImGui::GetStyle();
+  style.WindowRounding = 6;
+  style.WindowBorderSize = 0;
+  style.WindowPadding = {11, 9};
+  style.ItemSpacing = {8, 3};
+  style.Colors[ImGuiCol_WindowBg] = {0.07f, 0.09f, 0.12f, 0.74f};
+  style.Colors[ImGuiCol_Text] = {0.95f, 0.96f, 0.97f, 1};
+}
+
+// A line of a two-column table.
+void row(const char* name, const char* value) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextColored(dim, "%s", name);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(value);
+}
+
+template <typename... Values>
+void row(const char* name, const char* format, Values... values) {
+  char text[96];
+  std::snprintf(text, sizeof text, format, values...);
+  row(name, static_cast<const char*>(text));
+}
+
+const char* describe(CameraMode mode) {
+  switch (mode) {
+    case CameraMode::Orbit: return "orbit";
+    case CameraMode::Follow: return "follow";
+    case CameraMode::Fly: return "fly";
+  }
+  return "";
+}
+
+ImVec4 colour_of(client::ClientState state) {
+  switch (state) {
+    case client::ClientState::Playing: return good;
+    case client::ClientState::Failed: return bad;
+    default: return warning;
+  }
+}
+
+constexpr std::pair<const char*, const char*> help_lines[] = {
+    {"W A S D", "push yourself, as the camera looks"},
+    {"Space", "jump"},
+    {"E   Q", "pull and repel what is near (katamari)"},
+    {"Click", "push a body"},
+    {"Shift + click", "shoot a ball"},
+    {"Ctrl + drag", "hold a body and draw it along"},
+    {"", ""},
+    {"Right or Alt + drag", "turn the camera"},
+    {"Wheel", "nearer, further; flying: speed"},
+    {"Middle drag", "shift the camera"},
+    {"F", "follow yourself"},
+    {"C", "fly: W A S D, Space up, Q down"},
+    {"", ""},
+    {"P   .   Shift + .", "pause, one step, five steps *"},
+    {"R   G", "reset, gravity off and on *"},
+    {"N   Tab   H", "net graph, panels, this help"},
+    {"F11   F12   Esc", "full screen, screenshot, quit"},
+};
+
+}  // namespace
+
+std::unique_ptr<Hud> Hud::create(Window& window) {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
+  apply_style();
+  load_font(window.pixels_per_unit());
+  if (!ImGui_ImplSDL2_InitForOpenGL(window.handle(), window.context())) {
+    ImGui::DestroyContext();
+    return nullptr;
+  }
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+    ImGui_ImplSDL2_Shutdown();
+    ImGui::DestroyContext();
+    return nullptr;
+  }
+  return std::unique_ptr<Hud>(new Hud());
+}
+
+Hud::~Hud() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplSDL2_Shutdown();
+  ImGui::DestroyContext();
+}
+
+void Hud::handle(const SDL_Event& event) {
+  ImGui_ImplSDL2_ProcessEvent(&event);
+}
+
+void Hud::say(const std::string& words, double seconds) {
+  notice_ = words;
+  notice_until_s_ = seconds + notice_seconds;
+}
+
+void Hud::draw(const HudModel& model) {
+  take_sample(model);
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplSDL2_NewFrame();
+  ImGui::NewFrame();
+  const bool is_playing = model.status.state == client::ClientState::Playing;
+  if (are_panels_shown_ && is_playing) {
+    draw_name_tags(model);
+    draw_status(model);
+    if (is_net_graph_shown_) draw_net_graph(model);
+  }
+  if (!is_playing) draw_message(model);
+  if (is_help_shown_) draw_help();
+  if (model.seconds < notice_until_s_) draw_notice(model);
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void Hud::take_sample(const HudModel& model) {
+  if (model.seconds < next_sample_at_s_) return;
+  next_sample_at_s_ = model.seconds + sample_interval_s;
+  const client::Metrics& metrics = model.metrics;
+  history_[next_sample_] = {static_cast<float>(metrics.bytes_per_second_down * 1e-3),
+                            static_cast<float>(metrics.bytes_per_second_up * 1e-3),
+                            static_cast<float>(metrics.round_trip_ms),
+                            static_cast<float>(metrics.snapshot_loss)};
+  next_sample_ = (next_sample_ + 1) % history_size;
+}
+
+void Hud::draw_status(const HudModel& model) {
+  const client::Metrics& metrics = model.metrics;
+  ImGui::SetNextWindowPos({12, 12});
+  ImGui::Begin("status", nullptr, panel_flags);
+  ImGui::TextUnformatted(model.world.scene_name.c_str());
+  ImGui::SameLine();
+  ImGui::TextColored(colour_of(model.status.state), "%s", model.status.words.c_str());
+  if (model.is_paused || model.is_gravity_off) {
+    ImGui::TextColored(warning, "%s%s%s", model.is_paused ? "paused" : "",
+                       model.is_paused && model.is_gravity_off ? ", " : "",
+                       model.is_gravity_off ? "gravity off" : "");
+  }
+  ImGui::Spacing();
+  if (ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit)) {
+    const auto awake = std::count_if(
+        model.bodies.begin(), model.bodies.end(), [](const client::ShownBody& body) {
+          return body.is_awake && body.info->motion != state::MotionType::Static;
+        });
+    row("tick", "%u", metrics.newest_tick.number);
+    row("bodies", "%zu, %td awake", model.bodies.size(), awake);
+    row("round trip", "%.1f ms", metrics.round_trip_ms);
+    row("loss", "%.1f %%", metrics.snapshot_loss * 100);
+    row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
+        metrics.bytes_per_second_up * 1e-3);
+    row("view delay", "%.0f ms", metrics.view_delay_ms);
+    row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
+    row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
+    ImGui::EndTable();
+  }
+  ImGui::Spacing();
+  ImGui::TextColored(dim, "H: help");
+  ImGui::End();
+}
+
+void Hud::draw_net_graph(const HudModel& model) {
+  constexpr float width = 300, height = 72;
+  ImGui::SetNextWindowPos({12, ImGui::GetIO().DisplaySize.y - 12}, ImGuiCond_Always, {0, 1});
+  ImGui::Begin("net", nullptr, panel_flags);
+  float peak_kilobytes = 4, peak_ms = 20;
+  for (const Sample& sample : history_) {
+    peak_kilobytes = std::max(peak_kilobytes, sample.kilobytes_down + sample.kilobytes_up);
+    peak_ms = std::max(peak_ms, sample.round_trip_ms);
+  }
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float bar = width / static_cast<float>(history_size);
+  const float floor_y = origin.y + height;
+  ImVec2 last_point{origin.x, floor_y};
+  for (std::size_t i = 0; i < history_size; ++i) {
+    const Sample& sample = history_[(next_sample_ + i) % history_size];
+    const float x = origin.x + bar * static_cast<float>(i);
+    const float down = sample.kilobytes_down / peak_kilobytes * height;
+    const float up = sample.kilobytes_up / peak_kilobytes * height;
+    list->AddRectFilled({x, floor_y - down}, {x + bar, floor_y}, IM_COL32(72, 150, 220, 220));
+    list->AddRectFilled({x, floor_y - down - up}, {x + bar, floor_y - down},
+                        IM_COL32(240, 170, 70, 220));
+    if (sample.loss > 0) {
+      list->AddRectFilled({x, origin.y}, {x + bar, origin.y + 4 + sample.loss * height},
+                          IM_COL32(255, 90, 80, 230));
+    }
+    const ImVec2 point{x + bar * 0.5f, floor_y - sample.round_trip_ms / peak_ms * height};
+    if (i > 0) list->AddLine(last_point, point, IM_COL32(235, 240, 245, 255), 1.5f);
+    last_point = point;
+  }
+  ImGui::Dummy({width, height});
+  ImGui::TextColored({0.45f, 0.72f, 1, 1}, "down");
+  ImGui::SameLine();
+  ImGui::TextColored({1, 0.74f, 0.38f, 1}, "up");
+  ImGui::SameLine();
+  ImGui::Text("to %.0f kB/s", static_cast<double>(peak_kilobytes));
+  ImGui::SameLine();
+  ImGui::TextColored(dim, "  line: round trip to %.0f ms", static_cast<double>(peak_ms));
+  ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu refused",
+                     model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
+                     static_cast<unsigned long long>(model.metrics.parts_refused));
+  ImGui::End();
+}
+
+void Hud::draw_help() {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowBgAlpha(0.88f);
+  ImGui::Begin("help", nullptr, panel_flags);
+  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+    for (const auto& [keys, meaning] : help_lines) row(keys, meaning);
+    ImGui::EndTable();
+  }
+  ImGui::Spacing();
+  ImGui::TextColored(dim, "* if the server lets you: jostled --sandbox");
+  ImGui::End();
+}
+
+void Hud::draw_name_tags(const HudModel& model) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const Size size{static_cast<int>(screen.x), static_cast<int>(screen.y)};
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  for (const client::ShownBody& body : model.bodies) {
+    if (body.info->owner.is_null() || body.info->name.empty()) continue;
+    const math::Position above = body.pose.position + math::Vec3{0, 1.1f, 0};
+    const auto point = project(model.view, size, above);
+    if (!point) continue;
+    const char* name = body.info->name.c_str();
+    const ImVec2 text = ImGui::CalcTextSize(name);
+    const ImVec2 corner{std::round(point->x - text.x * 0.5f), std::round(point->y - text.y)};
+    const bool is_own = body.info->owner == model.status.player;
+    list->AddRectFilled({corner.x - 5, corner.y - 2}, {corner.x + text.x + 5, corner.y + text.y + 2},
+                        IM_COL32(18, 23, 31, 170), 4);
+    list->AddText(corner, is_own ? IM_COL32(150, 230, 255, 255) : IM_COL32(245, 245, 245, 255),
+                  name);
+  }
+}
+
+void Hud::draw_message(const HudModel& model) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.45f}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::Begin("message", nullptr, panel_flags);
+  const int dots = static_cast<int>(model.seconds * 2) % 4;
+  ImGui::TextColored(colour_of(model.status.state), "%s",
+                     model.status.state == client::ClientState::Failed ? "Not connected"
+                     : model.status.state == client::ClientState::Joining
+                         ? "Joining"
+                         : "Looking for the server");
+  if (model.status.state != client::ClientState::Failed) {
+    ImGui::SameLine(0, 0);
+    ImGui::TextColored(warning, "%.*s", dots, "...");
+  }
+  ImGui::PushTextWrapPos(std::min(560.0f, screen.x * 0.8f));
+  ImGui::TextUnformatted(model.status.words.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::End();
+}
+
+void Hud::draw_notice(const HudModel&) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y - 24}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::Begin("notice", nullptr, panel_flags);
+  ImGui::TextUnformatted(notice_.c_str());
+  ImGui::End();
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "client/app/camera.h"
+#include "client/app/window.h"
+#include "client/client.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace jostle::client_app {
+
+/// Everything that stands over the picture.
+struct HudModel {
+  const client::Status& status;
+  const client::Metrics& metrics;
+  const state::WorldDef& world;
+  std::span<const client::ShownBody> bodies;
+  View view;
+  CameraMode camera_mode = CameraMode::Orbit;
+  bool is_paused = false, is_gravity_off = false;
+  double frames_per_second = 0;
+  double seconds = 0;  // of the program's clock, for what moves
+};
+
+/// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound frame.
+class Hud {
+ public:
+  /// `window` must outlive it; nothing when Dear ImGui finds no OpenGL of its own.
+  static std::unique_ptr<Hud> create(Window& window);
+  ~Hud();
+  Hud(const Hud&) = delete;
+  Hud& operator=(const Hud&) = delete;
+
+  void handle(const SDL_Event& event);
+  void draw(const HudModel& model);
+
+  void toggle_help() { is_help_shown_ = !is_help_shown_; }
+  void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
+  void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
+  /// A line at the bottom for a few seconds.
+  void say(const std::string& words, double seconds);
+
+ private:
+  /// One bar of the net graph.
+  struct Sample {
+    float kilobytes_down = 0, kilobytes_up = 0, round_trip_ms = 0, loss = 0;
+  };
+  static constexpr std::size_t history_size = 150;
+
+  Hud() = default;
+  void draw_status(const HudModel& model);
+  void draw_net_graph(const HudModel& model);
+  void draw_help();
+  void draw_name_tags(const HudModel& model);
+  void draw_message(const HudModel& model);
+  void draw_notice(const HudModel& model);
+  void take_sample(const HudModel& model);
+
+  bool is_help_shown_ = false, is_net_graph_shown_ = false, are_panels_shown_ = true;
+  std::array<Sample, history_size> history_{};
+  std::size_t next_sample_ = 0;
+  double next_sample_at_s_ = 0;
+  std::string notice_;
+  double notice_until_s_ = 0;
+};
+
+}  // namespace jostle::client_app

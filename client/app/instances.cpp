@@ -1,0 +1,107 @@
+#include "client/app/instances.h"
+
+#include <cmath>
+
+namespace jostle::client_app {
+
+using math::Vec3;
+
+namespace {
+
+// Radii on the screen, in pixels, from which on more triangles show.
+constexpr float fine_radius_pixels = 45, middle_radius_pixels = 9;
+constexpr std::uint8_t hover_glow = 70, grab_glow = 140, mark_glow = 255;
+// A mark is about this thick on the screen, as an angle.
+constexpr float mark_radius_radians = 0.0016f;
+
+MeshSlot slot_of(state::ShapeKind kind, float radius_pixels) {
+  if (kind == state::ShapeKind::Box) return MeshSlot::Box;
+  if (kind == state::ShapeKind::Capsule) {
+    return radius_pixels > fine_radius_pixels ? MeshSlot::CapsuleFine : MeshSlot::Capsule;
+  }
+  if (radius_pixels > fine_radius_pixels) return MeshSlot::SphereFine;
+  return radius_pixels > middle_radius_pixels ? MeshSlot::Sphere : MeshSlot::SphereCoarse;
+}
+
+Pattern pattern_of(state::ShapeKind kind, state::MotionType motion) {
+  switch (kind) {
+    case state::ShapeKind::Box:
+      return motion == state::MotionType::Dynamic ? Pattern::Crate : Pattern::Block;
+    case state::ShapeKind::Sphere: return Pattern::Ball;
+    case state::ShapeKind::Capsule: return Pattern::Capsule;
+    case state::ShapeKind::Plane: break;
+  }
+  return Pattern::Plain;
+}
+
+// The rotation that takes +y to the unit vector `direction`, by the half-way vector.
+math::Quat rotation_from_y(Vec3 direction) {
+  const Vec3 axis = math::cross({0, 1, 0}, direction);
+  if (direction.y < -0.9999f) return {1, 0, 0, 0};
+  return math::normalized({axis.x, axis.y, axis.z, 1 + direction.y});
+}
+
+}  // namespace
+
+const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
+  for (auto& slot : by_slot_) slot.clear();
+  list_.planes.clear();
+  list_.instances.clear();
+
+  const float pixels_per_radian =
+      static_cast<float>(size.height) / (2 * std::tan(picture.view.fov_y * 0.5f));
+  for (const client::ShownBody& body : picture.bodies) add_body(body, picture, pixels_per_radian);
+  for (const Mark& mark : picture.marks) {
+    const Vec3 from = mark.from - picture.view.eye, to = mark.to - picture.view.eye;
+    const Vec3 middle = (from + to) * 0.5f;
+    const float radius = mark_radius_radians * math::length(middle);
+    Instance instance;
+    instance.position = middle;
+    instance.stretch = math::length(to - from) * 0.5f;
+    instance.rotation = rotation_from_y(math::normalized_or(to - from, {0, 1, 0}));
+    instance.scale = {radius, radius, radius};
+    instance.colour = mark.colour;
+    instance.glow = mark_glow;
+    add(MeshSlot::Capsule, instance);
+  }
+
+  for (std::size_t slot = 0; slot < mesh_slot_count; ++slot) {
+    list_.first[slot] = list_.instances.size();
+    list_.instances.insert(list_.instances.end(), by_slot_[slot].begin(), by_slot_[slot].end());
+  }
+  list_.first[mesh_slot_count] = list_.instances.size();
+  return list_;
+}
+
+void InstanceBuilder::add_body(const client::ShownBody& body, const Picture& picture,
+                               float pixels_per_radian) {
+  const state::BodyInfo& info = *body.info;
+  for (const state::BodyShape& part : info.shapes) {
+    const math::Pose pose = body.pose * part.local;
+    if (part.shape.kind == state::ShapeKind::Plane) {
+      list_.planes.push_back({pose, info.colour});
+      continue;
+    }
+    Instance instance;
+    instance.position = pose.position - picture.view.eye;
+    instance.rotation = pose.rotation;
+    const float radius = part.shape.radius;
+    instance.scale = part.shape.kind == state::ShapeKind::Box ? part.shape.half_extents
+                                                              : Vec3{radius, radius, radius};
+    instance.stretch = part.shape.half_segment;
+    instance.colour = info.colour;
+    instance.pattern = pattern_of(part.shape.kind, info.motion);
+    instance.is_asleep = info.motion == state::MotionType::Dynamic && !body.is_awake ? 1 : 0;
+    instance.is_player = info.owner.is_null() ? 0 : 1;
+    if (info.id == picture.hovered) instance.glow = hover_glow;
+    if (info.id == picture.grabbed) instance.glow = grab_glow;
+    const float distance = math::max_of(math::length(instance.position), picture.view.near);
+    add(slot_of(part.shape.kind, radius / distance * pixels_per_radian), instance);
+  }
+}
+
+void InstanceBuilder::add(MeshSlot slot, const Instance& instance) {
+  by_slot_[static_cast<std::size_t>(slot)].push_back(instance);
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "client/app/camera.h"
+#include "client/client.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace jostle::client_app {
+
+/// How the fragment shader paints a shape; the numbers stand in shaders.cpp, too.
+enum class Pattern : std::uint8_t { Plain = 0, Crate = 1, Ball = 2, Capsule = 3, Block = 4 };
+
+/// One shape as the vertex shader takes it. Positions are relative to the eye.
+struct Instance {
+  math::Vec3 position;  // m
+  float stretch = 0;    // half segment of a capsule, m
+  math::Quat rotation;
+  math::Vec3 scale;  // half extents, or the radius three times, m
+  state::Colour colour;
+  std::uint8_t padding = 255;
+  Pattern pattern = Pattern::Plain;
+  std::uint8_t glow = 0;       // highlight, 0..255
+  std::uint8_t is_asleep = 0;  // 0 or 1
+  std::uint8_t is_player = 0;  // 0 or 1
+};
+static_assert(sizeof(Instance) == 52, "the attribute layout in renderer.cpp");
+
+/// Meshes that instances are drawn with; spheres and capsules in more triangles when they are
+/// large on the screen.
+enum class MeshSlot : std::uint8_t { Box, SphereFine, Sphere, SphereCoarse, CapsuleFine, Capsule };
+inline constexpr std::size_t mesh_slot_count = 6;
+
+/// A half-space to draw as ground.
+struct GroundPlane {
+  math::Pose pose;  // surface through the position, normal +y of the frame
+  state::Colour colour;
+};
+
+/// A straight mark in the picture, drawn as a thin capsule.
+struct Mark {
+  math::Position from, to;
+  state::Colour colour{255, 214, 90};
+};
+
+/// Everything that one picture shows.
+struct Picture {
+  View view;
+  math::Position focus;  // what the view turns around: shadows are finest there
+  std::span<const client::ShownBody> bodies;
+  state::BodyId hovered, grabbed;  // null: none
+  std::span<const Mark> marks;
+};
+
+/// The shapes of a picture, by mesh: slot s holds instances [first[s], first[s + 1]).
+struct InstanceList {
+  std::vector<Instance> instances;
+  std::array<std::size_t, mesh_slot_count + 1> first{};
+  std::vector<GroundPlane> planes;
+};
+
+/// Reuses the memory of earlier pictures.
+class InstanceBuilder {
+ public:
+  const InstanceList& build(const Picture& picture, Size size);
+
+ private:
+  void add_body(const client::ShownBody& body, const Picture& picture, float pixels_per_radian);
+  void add(MeshSlot slot, const Instance& instance);
+
+  std::array<std::vector<Instance>, mesh_slot_count> by_slot_;
+  InstanceList list_;
+};
+
+}  // namespace jostle::client_app

@@ -1,0 +1,86 @@
+#include "client/app/options.h"
+#include "client/app/resolve.h"
+#include "client/app/session.h"
+#include "client/app/stop_signal.h"
+#include "client/app/viewer.h"
+#include "client/app/window.h"
+#include "shared/net/system_io.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace jostle::client_app {
+namespace {
+
+constexpr int exit_failed = 1;
+constexpr int exit_bad_options = 2;
+
+int fail(const std::string& words, int code) {
+  std::fprintf(stderr, "jostle-view: %s\n", words.c_str());
+  return code;
+}
+
+void say(const std::string& words) {
+  std::printf("jostle-view: %s\n", words.c_str());
+  std::fflush(stdout);
+}
+
+/// A window, nothing when none is wanted or there is no display, or why there must be one and is
+/// not.
+base::Result<std::unique_ptr<Window>, std::string> open_window(const Options& options) {
+  if (options.viewer == ViewerKind::None) return std::unique_ptr<Window>();
+  auto window = Window::create({.title = "jostle - " + options.host + " - " + options.name,
+                                .size = options.size,
+                                .is_fullscreen = options.is_fullscreen,
+                                .is_offscreen = options.is_offscreen});
+  if (window) {
+    say("drawing with " + (*window)->renderer_name());
+    return window;
+  }
+  const bool is_needed = options.viewer == ViewerKind::Gl || options.is_offscreen ||
+                         !options.screenshot_path.empty() || options.frames > 0;
+  if (is_needed) return window.error();
+  say(window.error() + "; going on without pictures (--offscreen renders without a display)");
+  return std::unique_ptr<Window>();
+}
+
+int run(const Options& options) {
+  const auto server = resolve(options.host, options.port);
+  if (!server) return fail(server.error(), exit_failed);
+  if (!net::is_loopback(*server) && !options.is_insecure) {
+    return fail(net::to_string(*server) +
+                    " is beyond this machine and nothing on the wire is sealed yet: --insecure "
+                    "allows it",
+                exit_bad_options);
+  }
+  catch_stop_signals();
+  auto window = open_window(options);
+  if (!window) return fail(window.error(), exit_failed);
+
+  net::RealIo io;
+  auto session = Session::create(io, options, *server);
+  if (!session) return fail(session.error(), exit_failed);
+  const auto words = *window ? run_viewer(io, options, **session, **window, is_stop_requested)
+                             : run_headless(io, options, **session, is_stop_requested);
+  const std::string summary = (*session)->summary();
+  (*session)->close();
+  if (words) return fail(*words, exit_failed);
+  if (options.is_summary_wanted || options.is_offscreen || !*window) {
+    std::printf("%s\n", summary.c_str());
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace jostle::client_app
+
+int main(int argc, char** argv) {
+  const auto parsed = jostle::client_app::parse_options(argc, argv);
+  if (parsed.exit_code) {
+    std::FILE* stream = *parsed.exit_code == 0 ? stdout : stderr;
+    std::fprintf(stream, "%s\n", parsed.words.c_str());
+    return *parsed.exit_code;
+  }
+  return jostle::client_app::run(parsed.options);
+}

@@ -1,0 +1,164 @@
+#include "client/app/options.h"
+
+#include "protocol/limits.h"
+#include "shared/base/version.h"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <map>
+#include <string_view>
+
+namespace jostle::client_app {
+
+namespace {
+
+constexpr int exit_bad_options = 2;
+constexpr int min_side = 16, max_side = 16'384;
+constexpr double max_duration_s = 1e9;
+
+template <typename T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "host", "host:port"; false when the port is not one.
+bool parse_server(const std::string& text, Options& options) {
+  const std::size_t colon = text.rfind(':');
+  options.host = text.substr(0, colon);
+  if (colon == std::string::npos) return !options.host.empty();
+  const auto port = parse_number<std::uint16_t>(std::string_view(text).substr(colon + 1));
+  if (!port || *port == 0 || options.host.empty()) return false;
+  options.port = *port;
+  return true;
+}
+
+// "1280x720"
+bool parse_size(const std::string& text, Size& size) {
+  const std::size_t cross = text.find('x');
+  if (cross == std::string::npos) return false;
+  const auto width = parse_number<int>(std::string_view(text).substr(0, cross));
+  const auto height = parse_number<int>(std::string_view(text).substr(cross + 1));
+  if (!width || !height) return false;
+  size = {*width, *height};
+  return *width >= min_side && *width <= max_side && *height >= min_side && *height <= max_side;
+}
+
+struct Texts {
+  std::string server = "127.0.0.1:7777", size = "1280x720";
+};
+
+void add_connection_options(CLI::App& app, Options& options, Texts& texts) {
+  app.add_option("server", texts.server, "Server, as host or host:port")
+      ->type_name("HOST[:PORT]")
+      ->capture_default_str();
+  app.add_option("--name", options.name, "Your name, as others see it")
+      ->check([](const std::string& name) {
+        return name.empty() || name.size() > protocol::max_name_bytes
+                   ? "a name has 1 to " + std::to_string(protocol::max_name_bytes) + " bytes"
+                   : std::string();
+      })
+      ->capture_default_str();
+  app.add_flag("--spectate", options.is_spectator, "Watch without a body of your own");
+  app.add_flag("--insecure", options.is_insecure,
+               "Allow servers beyond this machine: nothing on the wire is sealed yet");
+  app.add_option("--timeout", options.connect_timeout_s, "Go on trying to connect for so long")
+      ->check(CLI::Range(0.1, max_duration_s))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+}
+
+void add_picture_options(CLI::App& app, Options& options, Texts& texts) {
+  const std::map<std::string, ViewerKind> viewers{
+      {"auto", ViewerKind::Auto}, {"gl", ViewerKind::Gl}, {"none", ViewerKind::None}};
+  const std::map<std::string, Quality> qualities{{"auto", Quality::Auto},
+                                                 {"off", Quality::Off},
+                                                 {"low", Quality::Low},
+                                                 {"high", Quality::High}};
+  app.add_option("--viewer", options.viewer,
+                 "auto: a window if there is a display; gl: pictures or an error; none: no "
+                 "pictures")
+      ->transform(CLI::CheckedTransformer(viewers).description("auto|gl|none"));
+  app.add_option("--size", texts.size, "Of the picture, in pixels")
+      ->type_name("WIDTHxHEIGHT")
+      ->capture_default_str();
+  app.add_flag("--fullscreen", options.is_fullscreen);
+  app.add_flag("--offscreen", options.is_offscreen, "Render without a display, through EGL");
+  app.add_flag("!--no-hud", options.is_hud_shown, "Leave panels and name tags out");
+  app.add_option("--shadows", options.shadows, "Resolution of shadows")
+      ->transform(CLI::CheckedTransformer(qualities).description("auto|off|low|high"));
+  app.add_option("--edges", options.edges, "Smoothness of edges")
+      ->transform(CLI::CheckedTransformer(qualities).description("auto|off|low|high"));
+  app.add_option("--fps", options.max_frames_per_second,
+                 "At most so many pictures a second; 0: as the display wants, 30 offscreen")
+      ->check(CLI::Range(0, 1000));
+}
+
+void add_run_options(CLI::App& app, Options& options) {
+  const std::map<std::string, Script> scripts{
+      {"none", Script::None}, {"demo", Script::Demo}, {"walk", Script::Walk}};
+  app.add_option("--script", options.script, "Play by itself")
+      ->transform(CLI::CheckedTransformer(scripts).description("none|demo|walk"));
+  app.add_option("--frames", options.frames, "End after so many pictures of the world")
+      ->type_name("N");
+  app.add_option("--duration", options.duration_s, "End after so long in the world")
+      ->check(CLI::Range(0.0, max_duration_s))
+      ->type_name("SECONDS");
+  app.add_option("--screenshot", options.screenshot_path, "Write the last picture to this PNG")
+      ->type_name("FILE");
+  app.add_option("--hash-log", options.hash_log_path,
+                 "Write a line 'tick hash' per complete snapshot to this file")
+      ->type_name("FILE");
+  app.add_flag("--summary", options.is_summary_wanted,
+               "Print one line of figures at the end, as offscreen and --viewer none always do");
+}
+
+ParsedOptions refuse(const std::string& words) {
+  ParsedOptions parsed;
+  parsed.exit_code = exit_bad_options;
+  parsed.words = "jostle-view: " + words + " (see jostle-view --help)";
+  return parsed;
+}
+
+}  // namespace
+
+ParsedOptions parse_options(int argc, const char* const* argv) {
+  ParsedOptions parsed;
+  Options& options = parsed.options;
+  Texts texts;
+  CLI::App app{"jostle-view shows a jostle server's world and lets you play in it.", "jostle-view"};
+  app.set_version_flag("--version", base::build_description());
+  add_connection_options(app, options, texts);
+  add_picture_options(app, options, texts);
+  add_run_options(app, options);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    parsed.exit_code = 0;
+    parsed.words = app.help();
+    return parsed;
+  } catch (const CLI::CallForVersion&) {
+    parsed.exit_code = 0;
+    parsed.words = base::build_description();
+    return parsed;
+  } catch (const CLI::ParseError& error) {
+    return refuse(error.what());
+  }
+  if (!parse_server(texts.server, options)) {
+    return refuse("server: '" + texts.server + "' is not HOST or HOST:PORT");
+  }
+  if (!parse_size(texts.size, options.size)) {
+    return refuse("--size: '" + texts.size + "' is not WIDTHxHEIGHT, each 16 to 16384");
+  }
+  if (options.viewer == ViewerKind::None &&
+      (options.is_offscreen || !options.screenshot_path.empty() || options.frames > 0)) {
+    return refuse("--viewer none draws no pictures for --offscreen, --frames or --screenshot");
+  }
+  return parsed;
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "client/app/camera.h"
+#include "client/app/script.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace jostle::client_app {
+
+enum class ViewerKind : std::uint8_t {
+  Auto,  // a window where there is a display, otherwise none
+  Gl,    // a window, or offscreen frames with --offscreen, or nothing at all
+  None,  // no pictures: the client alone
+};
+
+/// Quality::Auto is Low on software renderers and High elsewhere.
+enum class Quality : std::uint8_t { Auto, Off, Low, High };
+
+/// The command line of jostle-view.
+struct Options {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 7777;
+  std::string name = "player";
+  bool is_spectator = false;
+  bool is_insecure = false;  // servers beyond this machine may be asked
+  double connect_timeout_s = 10;
+
+  ViewerKind viewer = ViewerKind::Auto;
+  Size size;
+  bool is_fullscreen = false, is_offscreen = false, is_hud_shown = true;
+  Quality shadows = Quality::Auto, edges = Quality::Auto;
+  int max_frames_per_second = 0;  // 0: as the display wants, 30 offscreen
+
+  Script script = Script::None;
+  std::uint64_t frames = 0;  // end after so many pictures of the world; 0: never
+  double duration_s = 0;     // end after so long in the world; 0: never
+  std::string screenshot_path, hash_log_path;
+  bool is_summary_wanted = false;
+
+  bool operator==(const Options&) const = default;
+};
+
+/// What came of a command line: options, or an exit code when there is nothing to run.
+struct ParsedOptions {
+  Options options;
+  std::optional<int> exit_code;
+  std::string words;  // for stdout when exit_code is 0, else for stderr; one line on errors
+};
+
+ParsedOptions parse_options(int argc, const char* const* argv);
+
+}  // namespace jostle::client_app

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "client/app/action_planner.h"
+#include "client/app/camera.h"
+#include "client/app/script.h"
+#include "client/client.h"
+
+#include <optional>
+
+namespace jostle::client_app {
+
+/// Sits between the user (or a script) and the client: moves the camera, turns what is done into
+/// the player's input and asks the server for what needs a right. Draws nothing.
+class Pilot {
+ public:
+  explicit Pilot(Script script) : script_(script) {}
+
+  /// Once per picture. `seconds_playing` counts from the first picture of the world; `seconds` have
+  /// passed since the last call.
+  void fly(const UserInput& user, client::Client& client, Size size, double seconds_playing,
+           float seconds);
+
+  const CameraRig& rig() const { return rig_; }
+  const ActionPlanner& planner() const { return planner_; }
+  bool is_paused() const { return is_paused_; }
+  bool is_gravity_off() const { return is_gravity_off_; }
+
+ private:
+  void move_camera(const UserInput& user, Size size, float seconds);
+  void obey(Command command, client::Client& client);
+  Shown shown_by(const client::Client& client, Size size) const;
+
+  ScriptPlayer script_;
+  CameraRig rig_;
+  ActionPlanner planner_;
+  bool is_camera_set_ = false;
+  bool has_followed_ = false;  // the first step of the player's body brought the camera along
+  // What was asked for; whether the server does it is its affair.
+  bool is_paused_ = false, is_gravity_off_ = false;
+};
+
+}  // namespace jostle::client_app

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "client/app/gl_objects.h"
+#include "client/app/instances.h"
+#include "client/app/mesh.h"
+#include "client/app/shader_program.h"
+#include "client/app/shadow_map.h"
+#include "shared/base/result.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jostle::client_app {
+
+struct RenderOptions {
+  Size size;
+  int samples = 4;          // per pixel, for smooth edges; 0 or 1: none
+  int shadow_size = 2'048;  // texels along a side of the shadow map; 0: no shadows
+};
+
+/// Draws pictures of the world into a frame of its own, which is then shown or read.
+class Renderer {
+ public:
+  /// Needs a current OpenGL 3.3 core context, as long as it lives. The driver's words on failure.
+  static base::Result<Renderer, std::string> create(const GlFunctions& gl,
+                                                    const RenderOptions& options);
+
+  void resize(Size size);
+  Size size() const { return options_.size; }
+
+  /// Draws the picture and leaves the frame bound, so that panels can be drawn over it.
+  void draw(const Picture& picture);
+  /// Copies the frame to the window of this size.
+  void present(Size window);
+  /// The frame, three bytes a pixel (sRGB), top row first.
+  std::vector<std::uint8_t> read_pixels();
+
+ private:
+  struct GpuMesh {
+    GlObject array, vertices, indices;
+    GLsizei index_count = 0;
+  };
+
+  Renderer(const GlFunctions& gl, const RenderOptions& options);
+
+  std::optional<std::string> build_programs();
+  void build_meshes();
+  bool build_targets();
+  void add_mesh(MeshSlot slot, const Mesh& mesh);
+  void upload(const InstanceList& list);
+  void draw_shapes(const InstanceList& list);
+  void draw_shadows(const InstanceList& list, const ShadowFrustum& frustum);
+  void draw_ground(const InstanceList& list, const Picture& picture);
+  void draw_sky(const View& view);
+  void set_common(const ShaderProgram& program, const Picture& picture,
+                  const ShadowFrustum& frustum);
+  bool has_samples() const { return options_.samples > 1; }
+
+  const GlFunctions* gl_;
+  RenderOptions options_;
+  ShaderProgram shape_, shadow_, ground_, sky_;
+  std::array<GpuMesh, mesh_slot_count> meshes_;
+  GlObject instances_, empty_array_;
+  std::optional<ShadowMap> shadow_map_;
+  GlObject frame_, frame_colour_, frame_depth_;
+  GlObject sampled_, sampled_colour_, sampled_depth_;  // when has_samples()
+  InstanceBuilder builder_;
+};
+
+}  // namespace jostle::client_app

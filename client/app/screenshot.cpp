@@ -1,0 +1,29 @@
+#include "client/app/screenshot.h"
+
+#include "shared/base/assert.h"
+
+#include <png.h>
+
+namespace jostle::client_app {
+
+base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std::uint8_t> pixels,
+                                                             Size size) {
+  JOSTLE_ASSERT(size.width > 0 && size.height > 0);
+  JOSTLE_ASSERT(pixels.size() == static_cast<std::size_t>(size.width) *
+                                     static_cast<std::size_t>(size.height) * 3);
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(size.width);
+  image.height = static_cast<png_uint_32>(size.height);
+  image.format = PNG_FORMAT_RGB;
+
+  std::vector<std::byte> bytes(PNG_IMAGE_PNG_SIZE_MAX(image));
+  png_alloc_size_t used = bytes.size();
+  if (png_image_write_to_memory(&image, bytes.data(), &used, 0, pixels.data(), 0, nullptr) == 0) {
+    return std::string(&image.message[0]);
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,98 @@
+#include "client/app/script.h"
+
+#include <array>
+#include <cmath>
+
+namespace jostle::client_app {
+
+namespace {
+
+constexpr double round_seconds = 10;
+constexpr double drag_from = 5.6, drag_to = 8.0;
+
+/// Walking between two moments of a round, along the view.
+struct Walk {
+  double from, to;
+  float right, forward;
+};
+constexpr std::array<Walk, 6> walks{{{0.2, 1.6, 0, 1},
+                                     {1.6, 2.6, 0.7f, 0.7f},
+                                     {3.2, 4.4, -0.7f, 0.7f},
+                                     {4.4, 5.4, -1, 0},
+                                     {8.0, 9.0, 0, -1},
+                                     {9.0, 9.8, 1, 0}}};
+
+enum class Deed : std::uint8_t { Shoot, Push, Jump };
+struct Moment {
+  double at;
+  Deed deed;
+};
+constexpr std::array<Moment, 8> moments{{{1.0, Deed::Shoot},
+                                         {2.0, Deed::Push},
+                                         {2.8, Deed::Shoot},
+                                         {3.0, Deed::Push},
+                                         {3.8, Deed::Jump},
+                                         {4.8, Deed::Shoot},
+                                         {8.4, Deed::Jump},
+                                         {9.2, Deed::Push}}};
+
+ScreenPoint centre_of(Size size) {
+  return {static_cast<float>(size.width) * 0.5f, static_cast<float>(size.height) * 0.5f};
+}
+
+// The loose body that is seen nearest to the middle of the picture, or the middle.
+ScreenPoint aim(const Shown& shown) {
+  const ScreenPoint centre = centre_of(shown.size);
+  ScreenPoint best = centre;
+  float best_distance = INFINITY;
+  for (const client::ShownBody& body : shown.bodies) {
+    if (body.info->motion != state::MotionType::Dynamic || !body.info->owner.is_null()) continue;
+    const auto point = project(shown.view, shown.size, body.pose.position);
+    if (!point) continue;
+    const float distance = std::hypot(point->x - centre.x, point->y - centre.y);
+    if (distance >= best_distance || distance > centre.y) continue;
+    best = *point;
+    best_distance = distance;
+  }
+  return best;
+}
+
+}  // namespace
+
+UserInput ScriptPlayer::play(double seconds, const Shown& shown) {
+  UserInput input;
+  const double time = std::fmod(seconds, round_seconds);
+  const double earlier = last_seconds_ - (seconds - time);  // below 0: in the round before
+  last_seconds_ = seconds;
+
+  for (const Walk& walk : walks) {
+    if (time < walk.from || time >= walk.to) continue;
+    input.right = walk.right;
+    input.forward = walk.forward;
+  }
+  if (script_ != Script::Demo) return input;
+
+  input.cursor = centre_of(shown.size);
+  for (const Moment& moment : moments) {
+    if (moment.at <= earlier || moment.at > time) continue;
+    switch (moment.deed) {
+      case Deed::Shoot: input.shots.push_back(aim(shown)); break;
+      case Deed::Push: input.pushes.push_back(aim(shown)); break;
+      case Deed::Jump: input.is_jump = true; break;
+    }
+  }
+  if (time < drag_from || time >= drag_to) {
+    drag_start_.reset();
+    return input;
+  }
+  if (!drag_start_) drag_start_ = aim(shown);
+  // Lifts what it holds and swings it once to each side.
+  const auto part = static_cast<float>((time - drag_from) / (drag_to - drag_from));
+  const auto height = static_cast<float>(shown.size.height);
+  input.is_dragging = true;
+  input.cursor = {drag_start_->x + std::sin(part * 6.28f) * 0.12f * height,
+                  drag_start_->y - std::sin(part * 3.14f) * 0.25f * height};
+  return input;
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,141 @@
+#include "client/app/session.h"
+
+#include "protocol/quantize.h"
+#include "shared/base/log.h"
+#include "shared/net/enet_transport.h"
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <span>
+#include <thread>
+#include <utility>
+
+namespace jostle::client_app {
+
+namespace {
+
+constexpr std::size_t hash_flush_bytes = 16U << 10;
+constexpr int goodbye_rounds = 50;
+constexpr std::chrono::milliseconds goodbye_pause(10);
+
+base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(net::Io& io,
+                                                                          net::Address server) {
+  net::EnetOptions options;
+  options.max_peers = 1;
+  options.is_accepting = false;
+  if (!net::is_loopback(server)) {
+    options.bind = net::Address{0, 0};
+    options.is_insecure_bind_allowed = true;
+  }
+  auto transport = net::EnetTransport::create(io, options);
+  if (!transport) return "cannot open a socket: " + transport.error().text;
+  return std::unique_ptr<net::Transport>(*std::move(transport));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
+                                                                    const Options& options,
+                                                                    net::Address server) {
+  auto transport = open_transport(io, server);
+  if (!transport) return transport.error();
+  std::unique_ptr<Session> session(new Session(io, options));
+  session->transport_ = *std::move(transport);
+
+  if (!options.hash_log_path.empty()) {
+    if (const auto written = io.write_file(options.hash_log_path, {}); !written) {
+      return "cannot write '" + options.hash_log_path +
+             "': " + std::string(net::describe(written.error()));
+    }
+  }
+  client::Options client_options;
+  client_options.server = server;
+  client_options.name = options.name;
+  client_options.role =
+      options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
+  client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
+  session->client_ =
+      std::make_unique<client::Client>(io, *session->transport_, client_options);
+  session->client_->set_complete_hook(
+      [raw = session.get()](const protocol::QuantizedSnapshot& snapshot) {
+        raw->take_snapshot(snapshot);
+      });
+  return session;
+}
+
+void Session::update() {
+  client_->update();
+  const client::Status& status = client_->status();
+  if (!(status == said_)) {
+    said_ = status;
+    // A failure is the last thing said, by whoever ends the program.
+    if (!status.words.empty() && status.state != client::ClientState::Failed) {
+      std::printf("jostle-view: %s\n", status.words.c_str());
+      std::fflush(stdout);
+    }
+  }
+  if (status.state == client::ClientState::Playing && !playing_since_us_) {
+    playing_since_us_ = io_.now_us();
+  }
+}
+
+bool Session::has_failed() const {
+  return client_->status().state == client::ClientState::Failed;
+}
+
+double Session::seconds_playing() const {
+  return playing_since_us_ ? static_cast<double>(io_.now_us() - *playing_since_us_) * 1e-6 : 0;
+}
+
+void Session::take_snapshot(const protocol::QuantizedSnapshot& snapshot) {
+  ++ticks_;
+  if (ticks_ > 1 && snapshot.tick < last_tick_ && options_.hash_log_path.empty()) return;
+  const std::uint64_t hash = protocol::hash(snapshot);
+  if (ticks_ == 1 || snapshot.tick > last_tick_) {
+    last_tick_ = snapshot.tick;
+    last_hash_ = hash;
+  }
+  if (options_.hash_log_path.empty()) return;
+  std::array<char, 40> line{};
+  const int size = std::snprintf(line.data(), line.size(), "%u %016llx\n", snapshot.tick.number,
+                                 static_cast<unsigned long long>(hash));
+  hash_lines_.append(line.data(), static_cast<std::size_t>(size));
+  if (hash_lines_.size() >= hash_flush_bytes) write_hashes();
+}
+
+void Session::write_hashes() {
+  if (is_log_healthy_ && !hash_lines_.empty()) {
+    const auto bytes = std::as_bytes(std::span(hash_lines_));
+    if (const auto written = io_.append_file(options_.hash_log_path, bytes); !written) {
+      is_log_healthy_ = false;
+      base::error("hash log ends here", {{"path", options_.hash_log_path},
+                                         {"why", net::describe(written.error())}});
+    }
+  }
+  hash_lines_.clear();
+}
+
+void Session::close() {
+  client_->close();
+  for (int round = 0; round < goodbye_rounds && !client_->is_closed(); ++round) {
+    client_->update();
+    std::this_thread::sleep_for(goodbye_pause);
+  }
+  write_hashes();
+}
+
+std::string Session::summary() const {
+  const client::Metrics& metrics = client_->metrics();
+  std::array<char, 320> line{};
+  std::snprintf(line.data(), line.size(),
+                "jostle-view: %s: %llu ticks to tick %u, round trip %.1f ms, %.0f bytes/s down, "
+                "%.0f up, snapshot age %.1f ms, view delay %.1f ms, loss %.1f %%, last hash %016llx",
+                options_.name.c_str(), static_cast<unsigned long long>(ticks_), last_tick_.number,
+                metrics.round_trip_ms, metrics.bytes_per_second_down, metrics.bytes_per_second_up,
+                metrics.snapshot_age_ms, metrics.view_delay_ms, metrics.snapshot_loss * 100,
+                static_cast<unsigned long long>(last_hash_));
+  return line.data();
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "client/app/options.h"
+#include "client/client.h"
+#include "shared/base/result.h"
+#include "shared/net/io.h"
+#include "shared/net/transport.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace jostle::client_app {
+
+/// A client with its connection, and what is said about it: in the terminal, in the hash log and
+/// at the end.
+class Session {
+ public:
+  /// `io` must outlive it. One sentence when there is no socket or no hash log.
+  static base::Result<std::unique_ptr<Session>, std::string> create(net::Io& io,
+                                                                    const Options& options,
+                                                                    net::Address server);
+
+  client::Client& client() { return *client_; }
+  const client::Client& client() const { return *client_; }
+
+  /// Call at least once per client tick.
+  void update();
+  bool has_failed() const;
+  /// Since the world was there for the first time; 0 before.
+  double seconds_playing() const;
+
+  /// Says goodbye and waits a moment until the server has heard it.
+  void close();
+  /// Ticks, round trip, bytes per second, snapshot age and the last hash, in one line.
+  std::string summary() const;
+
+ private:
+  Session(net::Io& io, const Options& options) : io_(io), options_(options) {}
+
+  void take_snapshot(const protocol::QuantizedSnapshot& snapshot);
+  void write_hashes();
+
+  net::Io& io_;
+  Options options_;
+  std::unique_ptr<net::Transport> transport_;
+  std::unique_ptr<client::Client> client_;
+  client::Status said_;
+  std::optional<std::int64_t> playing_since_us_;
+  std::string hash_lines_;
+  bool is_log_healthy_ = true;
+  std::uint64_t ticks_ = 0;
+  state::Tick last_tick_;
+  std::uint64_t last_hash_ = 0;
+};
+
+}  // namespace jostle::client_app

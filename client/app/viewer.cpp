@@ -1,0 +1,244 @@
+#include "client/app/viewer.h"
+
+#include "client/app/hud.h"
+#include "client/app/input_sampler.h"
+#include "client/app/pilot.h"
+#include "client/app/renderer.h"
+#include "client/app/screenshot.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <thread>
+#include <utility>
+
+namespace jostle::client_app {
+
+namespace {
+
+constexpr int offscreen_frames_per_second = 30, unpaced_frames_per_second = 60;
+constexpr std::chrono::microseconds nap(1'000);
+constexpr float longest_step_s = 0.1f;  // of the camera, after a stall
+constexpr RenderOptions best_quality{.size = {}, .samples = 4, .shadow_size = 2'048};
+
+RenderOptions render_options(const Options& options, const Window& window) {
+  const auto settled = [&](Quality quality) {
+    if (quality != Quality::Auto) return quality;
+    return window.is_software() ? Quality::Low : Quality::High;
+  };
+  RenderOptions render;
+  render.size = window.drawable_size();
+  const Quality edges = settled(options.edges), shadows = settled(options.shadows);
+  render.samples = edges == Quality::High ? best_quality.samples : 0;
+  render.shadow_size = shadows == Quality::High  ? best_quality.shadow_size
+                       : shadows == Quality::Low ? best_quality.shadow_size / 2
+                                                 : 0;
+  return render;
+}
+
+bool is_time_up(const Options& options, const Session& session) {
+  return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
+}
+
+/// The loop of one window.
+class Viewer {
+ public:
+  Viewer(net::Io& io, const Options& options, Session& session, Window& window, Renderer renderer)
+      : io_(io),
+        options_(options),
+        session_(session),
+        window_(window),
+        renderer_(std::move(renderer)),
+        pilot_(options.script) {
+    if (options.is_hud_shown) hud_ = Hud::create(window);
+  }
+
+  std::optional<std::string> run(const StopQuestion& should_stop) {
+    std::int64_t last_us = io_.now_us();
+    while (!should_stop() && !is_quit_ && !session_.has_failed() && !is_time_up(options_, session_) &&
+           (options_.frames == 0 || frames_ < options_.frames)) {
+      const std::int64_t start_us = io_.now_us();
+      const auto seconds = static_cast<float>(start_us - last_us) * 1e-6f;
+      last_us = start_us;
+      step(std::min(seconds, longest_step_s));
+      draw(start_us);
+      window_.swap();
+      if (session_.client().status().state == client::ClientState::Playing) ++frames_;
+      note_rate(seconds);
+      wait_for_next(start_us, should_stop);
+    }
+    if (session_.has_failed()) return session_.client().status().words;
+    if (!options_.screenshot_path.empty()) return save_picture(options_.screenshot_path);
+    return std::nullopt;
+  }
+
+ private:
+  void step(float seconds) {
+    SDL_Event event;
+    while (SDL_PollEvent(&event) != 0) {
+      if (hud_) hud_->handle(event);
+      sampler_.handle(scaled(event));
+      if (event.type == SDL_CONTROLLERDEVICEADDED) SDL_GameControllerOpen(event.cdevice.which);
+    }
+    session_.update();
+    const UserInput user = sampler_.sample();
+    for (const Command command : user.commands) obey(command);
+    renderer_.resize(window_.drawable_size());
+    pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
+  }
+
+  // Mouse positions in pixels, as everything that projects works in them.
+  SDL_Event scaled(SDL_Event event) const {
+    const float scale = window_.pixels_per_unit();
+    const auto to_pixels = [scale](std::int32_t& value) {
+      value = static_cast<std::int32_t>(static_cast<float>(value) * scale);
+    };
+    if (event.type == SDL_MOUSEMOTION) {
+      to_pixels(event.motion.x);
+      to_pixels(event.motion.y);
+    } else if (event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP) {
+      to_pixels(event.button.x);
+      to_pixels(event.button.y);
+    }
+    return event;
+  }
+
+  void obey(Command command) {
+    switch (command) {
+      case Command::Quit: is_quit_ = true; break;
+      case Command::ToggleFullscreen: window_.toggle_fullscreen(); break;
+      case Command::Screenshot: take_screenshot(); break;
+      case Command::ToggleHelp:
+        if (hud_) hud_->toggle_help();
+        break;
+      case Command::ToggleNetGraph:
+        if (hud_) hud_->toggle_net_graph();
+        break;
+      case Command::ToggleHud:
+        if (hud_) hud_->toggle_panels();
+        break;
+      default: break;  // the others are the pilot's
+    }
+  }
+
+  Picture picture() {
+    const client::Client& client = session_.client();
+    Picture picture;
+    picture.view = pilot_.rig().view();
+    picture.focus = pilot_.rig().target();
+    picture.bodies = client.shown_bodies();
+    picture.hovered = pilot_.planner().hovered();
+    marks_.clear();
+    if (const auto& grab = pilot_.planner().grab()) {
+      picture.grabbed = grab->body;
+      if (const auto* body = find_body(client.shown_bodies(), grab->body)) {
+        marks_.push_back({math::transform_point(body->pose, grab->point_local), grab->target, {}});
+      }
+    }
+    picture.marks = marks_;
+    return picture;
+  }
+
+  void draw(std::int64_t now_us) {
+    renderer_.draw(picture());
+    draw_hud(now_us);
+    renderer_.present(window_.drawable_size());
+  }
+
+  void draw_hud(std::int64_t now_us) {
+    if (!hud_) return;
+    const client::Client& client = session_.client();
+    hud_->draw({client.status(), client.metrics(), client.world(), client.shown_bodies(),
+                pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
+                pilot_.is_gravity_off(), frames_per_second_, static_cast<double>(now_us) * 1e-6});
+  }
+
+  void note_rate(float seconds) {
+    if (seconds <= 0) return;
+    const double rate = 1 / static_cast<double>(seconds);
+    frames_per_second_ =
+        frames_per_second_ == 0 ? rate : frames_per_second_ + 0.05 * (rate - frames_per_second_);
+  }
+
+  // The client goes on while the next picture is not due. Offscreen, a software renderer takes at
+  // most half of the time: server and other clients run on the same processor.
+  void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
+    int limit = options_.max_frames_per_second;
+    if (limit == 0 && options_.is_offscreen) limit = offscreen_frames_per_second;
+    if (limit == 0 && !window_.waits_for_display()) limit = unpaced_frames_per_second;
+    if (limit == 0) return;
+    std::int64_t due_us = start_us + 1'000'000 / limit;
+    const std::int64_t now_us = io_.now_us();
+    if (options_.is_offscreen) due_us = std::max(due_us, now_us + (now_us - start_us));
+    while (io_.now_us() < due_us && !should_stop()) {
+      session_.update();
+      std::this_thread::sleep_for(nap);
+    }
+  }
+
+  void take_screenshot() {
+    const std::string path =
+        "jostle-" + std::to_string(session_.client().metrics().newest_tick.number) + ".png";
+    const auto words = save_picture(path);
+    if (hud_) hud_->say(words ? *words : "wrote " + path, static_cast<double>(io_.now_us()) * 1e-6);
+  }
+
+  // Draws the picture once more, at the best quality: it may be looked at for long.
+  std::optional<std::string> save_picture(const std::string& path) {
+    RenderOptions options = best_quality;
+    options.size = renderer_.size();
+    auto fine = Renderer::create(window_.gl(), options);
+    if (!fine) return "cannot draw the screenshot: " + fine.error();
+    fine->draw(picture());
+    draw_hud(io_.now_us());
+    const auto png = encode_png(fine->read_pixels(), fine->size());
+    if (!png) return "cannot encode the screenshot: " + png.error();
+    if (const auto written = io_.write_file(path, *png); !written) {
+      return "cannot write '" + path + "': " + std::string(net::describe(written.error()));
+    }
+    return std::nullopt;
+  }
+
+  net::Io& io_;
+  const Options& options_;
+  Session& session_;
+  Window& window_;
+  Renderer renderer_;
+  Pilot pilot_;
+  InputSampler sampler_;
+  std::unique_ptr<Hud> hud_;
+  std::vector<Mark> marks_;
+  bool is_quit_ = false;
+  std::uint64_t frames_ = 0;
+  double frames_per_second_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::string> run_viewer(net::Io& io, const Options& options, Session& session,
+                                      Window& window, const StopQuestion& should_stop) {
+  auto renderer = Renderer::create(window.gl(), render_options(options, window));
+  if (!renderer) return "cannot draw: " + renderer.error();
+  return Viewer(io, options, session, window, *std::move(renderer)).run(should_stop);
+}
+
+std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
+                                        const StopQuestion& should_stop) {
+  constexpr std::int64_t step_us = 1'000'000 / state::default_tick_rate_hz;
+  Pilot pilot(options.script);
+  std::int64_t due_us = io.now_us();
+  while (!should_stop() && !session.has_failed() && !is_time_up(options, session)) {
+    session.update();
+    if (io.now_us() >= due_us) {
+      due_us = io.now_us() + step_us;
+      pilot.fly({}, session.client(), options.size, session.seconds_playing(),
+                static_cast<float>(step_us) * 1e-6f);
+    }
+    std::this_thread::sleep_for(nap);
+  }
+  if (session.has_failed()) return session.client().status().words;
+  return std::nullopt;
+}
+
+}  // namespace jostle::client_app

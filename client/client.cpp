@@ -1,0 +1,293 @@
+#include "client/client.h"
+
+#include "client/connection.h"
+#include "client/session.h"
+#include "client/traffic_meter.h"
+#include "protocol/control_codec.h"
+#include "protocol/input_codec.h"
+#include "protocol/limits.h"
+#include "protocol/version.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace jostle::client {
+namespace {
+
+/// A server sends at most so much on its way before the Welcome is acknowledged.
+constexpr std::size_t max_early_chunks = 1'024;
+
+}  // namespace
+
+/// The walk of a client: events in, world forward, inputs out. What is known of the server lives in
+/// a Session, which begins with its Welcome; Connection decides whom to talk to and until when.
+struct Client::State {
+  State(net::Io& io_, net::Transport& transport_, const Options& options_)
+      : io(io_), transport(transport_), options(options_), connection(transport_, options_) {
+    status.words = connection.words();
+  }
+
+  void update();
+  void take(const net::PeerEvent& event, std::int64_t now_us);
+  void take_message(const net::PeerEvent& event, std::int64_t now_us);
+  void keep_early_chunk(const std::vector<std::byte>& bytes);
+  void take_chunk(std::span<const std::byte> bytes, std::int64_t now_us);
+  void take_control(const std::vector<std::byte>& bytes);
+  void welcome(const protocol::Welcome& welcome);
+  void say_hello();
+  void fail_unreadable(std::string_view what);
+  void send_packets();
+  void note_status();
+  void note_metrics(std::int64_t now_us);
+
+  net::Io& io;
+  net::Transport& transport;
+  Options options;
+  Connection connection;
+  /// Outlives its connection, so that the last picture stays until there is a new one.
+  std::optional<Session> session;
+  bool is_session_live = false;
+  std::vector<std::vector<std::byte>> early_chunks;  // of the connection, before its Welcome
+
+  state::PlayerInput input;  // what is held, for the session to come
+  CompleteHook complete_hook;
+  Status status;
+  Metrics metrics;
+  TrafficMeter traffic;
+  std::vector<net::PeerEvent> events;
+};
+
+void Client::State::update() {
+  events.clear();
+  transport.service(events);
+  const std::int64_t now_us = io.now_us();
+  if (session) session->advance_clock(now_us);
+  for (const net::PeerEvent& event : events)
+    take(event, now_us);
+  if (connection.advance(now_us) == Connection::Change::Lost) is_session_live = false;
+
+  if (session) session->advance_play();
+  if (is_session_live) {
+    send_packets();
+    if (session->is_playing()) connection.note_progress(now_us);
+  }
+  transport.flush();
+  note_status();
+  note_metrics(now_us);
+}
+
+void Client::State::take(const net::PeerEvent& event, std::int64_t now_us) {
+  switch (connection.take(event, now_us)) {
+    case Connection::Change::None:
+      break;
+    case Connection::Change::Up:
+      say_hello();
+      break;
+    case Connection::Change::Lost:
+      is_session_live = false;
+      break;
+    case Connection::Change::Message:
+      take_message(event, now_us);
+      break;
+  }
+}
+
+void Client::State::take_message(const net::PeerEvent& event, std::int64_t now_us) {
+  if (event.channel == net::Channel::Control) {
+    take_control(event.bytes);
+    return;
+  }
+  // Channels overtake each other. What is reliable is not sent again, so it waits for the Welcome.
+  if (!is_session_live) {
+    if (event.channel == net::Channel::Bulk) keep_early_chunk(event.bytes);
+    return;
+  }
+  switch (event.channel) {
+    case net::Channel::Control:
+      break;
+    case net::Channel::State:
+      session->take_snapshot(event.bytes, now_us);
+      break;
+    case net::Channel::Time:
+      session->take_pong(event.bytes, now_us);
+      break;
+    case net::Channel::Bulk:
+      take_chunk(event.bytes, now_us);
+      break;
+  }
+}
+
+void Client::State::keep_early_chunk(const std::vector<std::byte>& bytes) {
+  if (early_chunks.size() >= max_early_chunks ||
+      bytes.size() > protocol::max_control_message_bytes) {
+    fail_unreadable("world before it said welcome");
+  } else {
+    early_chunks.push_back(bytes);
+  }
+}
+
+void Client::State::take_chunk(std::span<const std::byte> bytes, std::int64_t now_us) {
+  if (!is_session_live) return;
+  if (session->take_chunk(bytes)) {
+    connection.note_progress(now_us);
+  } else {
+    fail_unreadable("piece of a world that does not fit");
+  }
+}
+
+void Client::State::take_control(const std::vector<std::byte>& bytes) {
+  auto message = protocol::decode_control(bytes, protocol::max_control_message_bytes);
+  if (!message) {
+    fail_unreadable("message");
+    return;
+  }
+  const bool is_understood = std::visit(
+      [this](auto&& content) {
+        using Content = std::remove_cvref_t<decltype(content)>;
+        if constexpr (std::is_same_v<Content, protocol::Welcome>) {
+          if (is_session_live || !Session::is_acceptable(content)) return false;
+          welcome(content);
+          return true;
+        } else if constexpr (std::is_same_v<Content, protocol::Reject>) {
+          connection.fail("the server refused the connection: " + content.words,
+                          net::DisconnectReason::Requested);
+          is_session_live = false;
+          return true;
+        } else if constexpr (std::is_same_v<Content, protocol::BlobAnnounce>) {
+          return is_session_live && session->take_announcement(content);
+        } else if constexpr (std::is_same_v<Content, state::WorldChange>) {
+          return is_session_live && session->take_change(std::move(content));
+        } else {
+          return false;  // only clients send the others
+        }
+      },
+      std::move(*message));
+  if (!is_understood) fail_unreadable("message that makes no sense here");
+}
+
+void Client::State::welcome(const protocol::Welcome& welcome) {
+  session.emplace(welcome, [this](const BufferedSnapshot& snapshot, bool) {
+    if (complete_hook) complete_hook(snapshot.copy());
+  });
+  session->advance_clock(io.now_us());
+  session->inputs().set_input(input);
+  is_session_live = true;
+  for (const auto& chunk : std::exchange(early_chunks, {}))
+    take_chunk(chunk, io.now_us());
+}
+
+void Client::State::say_hello() {
+  early_chunks.clear();
+  protocol::Hello hello;
+  hello.version_major = protocol::version_major;
+  hello.version_minor = protocol::version_minor;
+  hello.schema_hash = protocol::schema_hash();
+  hello.role = options.role;
+  hello.client_name = options.name.substr(0, protocol::max_name_bytes);
+  connection.send(net::Channel::Control, protocol::encode_control(hello));
+}
+
+void Client::State::fail_unreadable(std::string_view what) {
+  connection.fail("the server at " + net::to_string(options.server) + " sent a " +
+                      std::string(what) + ": it cannot be trusted any more",
+                  net::DisconnectReason::Misbehaved);
+  is_session_live = false;
+}
+
+void Client::State::send_packets() {
+  if (const auto ping = session->next_ping(io.now_us())) {
+    connection.send(net::Channel::Time, protocol::encode_ping(*ping));
+  }
+  if (const auto packet = session->next_input_packet()) {
+    connection.send(net::Channel::State, protocol::encode_input(*packet));
+  }
+}
+
+void Client::State::note_status() {
+  status.words = connection.words();
+  status.player = session ? session->player() : state::PlayerId{};
+  if (connection.has_failed()) {
+    status.state = ClientState::Failed;
+  } else if (!is_session_live) {
+    status.state = ClientState::Connecting;
+  } else if (session->is_playing()) {
+    status.state = ClientState::Playing;
+  } else {
+    status.state = ClientState::Joining;
+    status.words = "loading the world";
+  }
+}
+
+void Client::State::note_metrics(std::int64_t now_us) {
+  const net::TransportCounters counters = transport.counters();
+  metrics.bytes_down = counters.bytes_received;
+  metrics.bytes_up = counters.bytes_sent;
+  if (is_session_live) {
+    session->report(metrics);
+    if (session->is_playing()) traffic.note_age(session->snapshot_age_ms());
+  }
+  traffic.advance(now_us, counters.bytes_received, counters.bytes_sent);
+  metrics.bytes_per_second_down = traffic.bytes_per_second_down();
+  metrics.bytes_per_second_up = traffic.bytes_per_second_up();
+  metrics.snapshot_age_ms = traffic.mean_age_ms();
+}
+
+Client::Client(net::Io& io, net::Transport& transport, const Options& options)
+    : state_(std::make_unique<State>(io, transport, options)) {}
+Client::~Client() = default;
+
+void Client::update() {
+  state_->update();
+}
+
+void Client::set_input(const state::PlayerInput& input) {
+  if (state_->session) state_->session->inputs().set_input(input);
+  // What is done once is done to the world that is there; a later one gets only what is held.
+  state_->input = input;
+  state_->input.actions.clear();
+}
+
+void Client::request(const state::ControlCommand& command) {
+  if (!state_->is_session_live) return;
+  state_->connection.send(net::Channel::Control,
+                          protocol::encode_control(protocol::ControlRequest{command}));
+}
+
+void Client::close() {
+  state_->connection.close(state_->io.now_us());
+  state_->is_session_live = false;
+}
+
+bool Client::is_closed() const {
+  return state_->connection.phase() == Connection::Phase::Over;
+}
+
+const Status& Client::status() const {
+  return state_->status;
+}
+
+const Metrics& Client::metrics() const {
+  return state_->metrics;
+}
+
+const state::WorldDef& Client::world() const {
+  static const state::WorldDef none;
+  return state_->session && state_->session->is_playing() ? state_->session->world().world() : none;
+}
+
+const std::vector<ShownBody>& Client::shown_bodies() const {
+  static const std::vector<ShownBody> none;
+  return state_->session ? state_->session->stage().bodies() : none;
+}
+
+double Client::shown_tick() const {
+  return state_->session ? state_->session->shown_tick() : 0;
+}
+
+void Client::set_complete_hook(CompleteHook hook) {
+  state_->complete_hook = std::move(hook);
+}
+
+}  // namespace jostle::client

@@ -1,0 +1,178 @@
+#include "client/connection.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::client {
+
+using net::DisconnectReason;
+
+namespace {
+
+/// ENet doubles the wait between its own attempts; a new one soon after the server has started is
+/// worth more. The later ones leave time for long ways.
+constexpr std::int64_t first_attempt_us = 1'000'000;
+constexpr std::int64_t longest_attempt_us = 3'000'000;
+constexpr std::int64_t pause_between_attempts_us = 250'000;
+/// A server that is there sends snapshots or answers pings many times a second.
+constexpr std::int64_t max_silence_us = 5'000'000;
+/// A client that was itself stopped has not listened: such a gap counts as this much silence.
+constexpr std::int64_t max_silence_per_advance_us = 250'000;
+constexpr std::int64_t close_timeout_us = 1'000'000;
+
+/// Reasons after which the same server would only say the same again.
+bool is_final(DisconnectReason reason) {
+  switch (reason) {
+    case DisconnectReason::Requested:
+    case DisconnectReason::ServerFull:
+    case DisconnectReason::VersionMismatch:
+    case DisconnectReason::Misbehaved:
+      return true;
+    case DisconnectReason::None:
+    case DisconnectReason::TimedOut:
+    case DisconnectReason::ServerShutdown:
+    case DisconnectReason::HandshakeTimeout:
+    case DisconnectReason::TooSlow:
+      break;
+  }
+  return false;
+}
+
+std::string seconds(std::int64_t us) {
+  return std::to_string((us + 500'000) / 1'000'000) + " s";
+}
+
+}  // namespace
+
+Connection::Connection(net::Transport& transport, const Options& options)
+    : transport_(transport),
+      server_(options.server),
+      connect_timeout_us_(options.connect_timeout_us),
+      words_("connecting to " + net::to_string(options.server)) {}
+
+Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t now_us) {
+  if (!peer_ || event.peer != *peer_) return Change::None;
+  silent_us_ = 0;
+  switch (event.kind) {
+    case net::PeerEvent::Kind::Received:
+      return phase_ == Phase::Up ? Change::Message : Change::None;
+    case net::PeerEvent::Kind::Connected:
+      if (phase_ != Phase::Dialing) return Change::None;
+      phase_ = Phase::Up;
+      words_.clear();
+      return Change::Up;
+    case net::PeerEvent::Kind::Disconnected: {
+      peer_.reset();
+      const bool was_up = phase_ == Phase::Up;
+      if (phase_ == Phase::Closing) {
+        phase_ = Phase::Over;
+      } else if (is_final(event.reason)) {
+        fail("the server closed the connection: " + std::string(net::describe(event.reason)),
+             DisconnectReason::None);
+      } else if (was_up) {
+        lose(event.reason, now_us);
+      } else {
+        dial_at_us_ = now_us + pause_between_attempts_us;
+      }
+      return was_up ? Change::Lost : Change::None;
+    }
+  }
+  return Change::None;
+}
+
+void Connection::lose(DisconnectReason reason, std::int64_t now_us) {
+  phase_ = Phase::Dialing;
+  lost_ = reason;
+  attempts_ = 0;
+  dial_at_us_ = now_us + pause_between_attempts_us;
+  words_ = "connection lost (" + std::string(net::describe(reason)) + "), trying " +
+           net::to_string(server_) + " again";
+}
+
+Connection::Change Connection::advance(std::int64_t now_us) {
+  if (!progress_us_) progress_us_ = advanced_to_us_ = now_us;
+  const std::int64_t elapsed_us = now_us - std::exchange(advanced_to_us_, now_us);
+  silent_us_ += std::min(elapsed_us, max_silence_per_advance_us);
+
+  switch (phase_) {
+    case Phase::Dialing:
+      if (now_us - *progress_us_ >= connect_timeout_us_) {
+        give_up();
+      } else if (peer_ && now_us >= attempt_ends_us_) {
+        transport_.drop(*peer_, DisconnectReason::None);
+        peer_.reset();
+        dial(now_us);
+      } else if (!peer_ && now_us >= dial_at_us_) {
+        dial(now_us);
+      }
+      return Change::None;
+    case Phase::Up:
+      if (now_us - *progress_us_ >= connect_timeout_us_ && silent_us_ < max_silence_us) {
+        fail("the server at " + net::to_string(server_) + " did not send its world within " +
+                 seconds(connect_timeout_us_),
+             DisconnectReason::Requested);
+        return Change::Lost;
+      }
+      if (silent_us_ < max_silence_us) return Change::None;
+      transport_.drop(*peer_, DisconnectReason::TimedOut);
+      peer_.reset();
+      lose(DisconnectReason::TimedOut, now_us);
+      return Change::Lost;
+    case Phase::Closing:
+      if (now_us < close_ends_us_) return Change::None;
+      if (peer_) transport_.drop(*peer_, DisconnectReason::Requested);
+      peer_.reset();
+      phase_ = Phase::Over;
+      return Change::None;
+    case Phase::Over:
+      break;
+  }
+  return Change::None;
+}
+
+void Connection::dial(std::int64_t now_us) {
+  peer_ = transport_.connect(server_);
+  if (!peer_) {
+    dial_at_us_ = now_us + pause_between_attempts_us;
+    return;
+  }
+  silent_us_ = 0;
+  ++attempts_;
+  attempt_ends_us_ = now_us + std::min(first_attempt_us * attempts_, longest_attempt_us);
+}
+
+void Connection::give_up() {
+  const std::string server = net::to_string(server_);
+  const std::string time = seconds(connect_timeout_us_);
+  fail(lost_ ? "connection to " + server + " lost (" + std::string(net::describe(*lost_)) +
+                   ") and not regained within " + time
+             : "no answer from " + server + " within " + time,
+       DisconnectReason::None);
+}
+
+void Connection::fail(std::string words, DisconnectReason reason) {
+  if (phase_ == Phase::Over) return;
+  if (peer_) transport_.drop(*peer_, reason);
+  peer_.reset();
+  phase_ = Phase::Over;
+  has_failed_ = true;
+  words_ = std::move(words);
+}
+
+bool Connection::send(net::Channel channel, std::span<const std::byte> bytes) {
+  return phase_ == Phase::Up && transport_.send(*peer_, channel, bytes);
+}
+
+void Connection::close(std::int64_t now_us) {
+  if (phase_ == Phase::Up) {
+    transport_.disconnect(*peer_, DisconnectReason::Requested);
+    phase_ = Phase::Closing;
+    close_ends_us_ = now_us + close_timeout_us;
+  } else if (phase_ == Phase::Dialing) {
+    if (peer_) transport_.drop(*peer_, DisconnectReason::Requested);
+    peer_.reset();
+    phase_ = Phase::Over;
+  }
+}
+
+}  // namespace jostle::client

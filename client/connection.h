@@ -1,0 +1,69 @@
+#pragma once
+
+#include "client/client.h"
+#include "shared/net/transport.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace jostle::client {
+
+/// Reaches the server and keeps it: dials until it answers, dials again when it is lost, gives up
+/// `connect_timeout_us` after the last sign of progress. Knows nothing of what messages mean.
+///
+///   Dialing -> Up -> Dialing ...   while there is hope
+///   any     -> Over                fail(), hopeless reasons, no progress for too long
+///   Up      -> Closing -> Over     close()
+class Connection {
+ public:
+  Connection(net::Transport& transport, const Options& options);
+
+  enum class Phase : std::uint8_t { Dialing, Up, Closing, Over };
+  Phase phase() const { return phase_; }
+
+  enum class Change : std::uint8_t { None, Up, Lost, Message };
+  /// An event of the transport. Message: it is from the server.
+  Change take(const net::PeerEvent& event, std::int64_t now_us);
+  /// Dials when it is time to and gives up when there is no hope. Lost: the server was silent for
+  /// too long.
+  Change advance(std::int64_t now_us);
+
+  /// Something came that brings the client closer to playing, or it plays.
+  void note_progress(std::int64_t now_us) { progress_us_ = now_us; }
+
+  /// False when there is no connection or its queue is full.
+  bool send(net::Channel channel, std::span<const std::byte> bytes);
+  /// Ends for good, because of `words`.
+  void fail(std::string words, net::DisconnectReason reason);
+  void close(std::int64_t now_us);
+
+  /// What to tell people: why it is dialing, or why it is over. Empty while all is well.
+  const std::string& words() const { return words_; }
+  bool has_failed() const { return has_failed_; }
+
+ private:
+  void dial(std::int64_t now_us);
+  void lose(net::DisconnectReason reason, std::int64_t now_us);
+  void give_up();
+
+  net::Transport& transport_;
+  net::Address server_;
+  std::int64_t connect_timeout_us_ = 0;
+
+  Phase phase_ = Phase::Dialing;
+  std::optional<net::PeerId> peer_;
+  bool has_failed_ = false;
+  std::string words_;
+  std::optional<std::int64_t> progress_us_;  // none before the first advance()
+  std::optional<net::DisconnectReason> lost_;
+  std::int64_t dial_at_us_ = 0;
+  std::int64_t attempt_ends_us_ = 0;
+  int attempts_ = 0;
+  std::int64_t advanced_to_us_ = 0;
+  std::int64_t silent_us_ = 0;
+  std::int64_t close_ends_us_ = 0;
+};
+
+}  // namespace jostle::client

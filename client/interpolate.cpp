@@ -1,0 +1,137 @@
+#include "client/interpolate.h"
+
+#include "shared/math/trig.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jostle::client {
+
+using math::Pose;
+using math::Position;
+using math::Quat;
+
+namespace {
+
+/// Below this cosine of the half angle the chord of nlerp is visibly uneven: 36° between samples.
+constexpr float min_nlerp_cosine = 0.95f;
+
+Quat weighted(Quat a, float weight_a, Quat b, float weight_b) {
+  return math::normalized({a.x * weight_a + b.x * weight_b, a.y * weight_a + b.y * weight_b,
+                           a.z * weight_a + b.z * weight_b, a.w * weight_a + b.w * weight_b});
+}
+
+/// One axis of a segment: values at four moments, of which the outer two may be missing (then the
+/// slope at that end is the one in between). `fraction` of the way from `from` to `to`.
+struct Axis {
+  double from = 0, to = 0;
+  std::optional<double> slope_before, slope_after;  // per tick, in the neighbouring segments
+  double ticks = 1;                                 // between from and to
+};
+
+/// H(s) = from·h00 + m0·T·h10 + to·h01 + m1·T·h11, written about the straight line.
+double hermite(const Axis& axis, double fraction) {
+  const double straight = axis.from + (axis.to - axis.from) * fraction;
+  const double slope = (axis.to - axis.from) / axis.ticks;
+  if (axis.slope_before.value_or(slope) * slope < 0) return straight;
+  if (axis.slope_after.value_or(slope) * slope < 0) return straight;
+
+  const auto end_slope = [slope](const std::optional<double>& neighbour) {
+    // At rest on one side: the body starts or stops here, so the curve does, too.
+    if (neighbour && *neighbour == 0) return 0.0;
+    const double mean = (slope + neighbour.value_or(slope)) / 2;
+    const double limit = 3 * std::abs(slope);
+    return std::clamp(mean, -limit, limit);
+  };
+  const double bend_from = (end_slope(axis.slope_before) - slope) * axis.ticks;
+  const double bend_to = (end_slope(axis.slope_after) - slope) * axis.ticks;
+  const double rest = 1 - fraction;
+  return straight + fraction * rest * (rest * bend_from - fraction * bend_to);
+}
+
+Position interpolate_hermite(const PoseSegment& segment, double fraction) {
+  const auto axis_value = [&](double Position::*axis) {
+    const double from = segment.from.pose.position.*axis, to = segment.to.pose.position.*axis;
+    Axis values{.from = from,
+                .to = to,
+                .slope_before = {},
+                .slope_after = {},
+                .ticks = segment.to.tick - segment.from.tick};
+    if (segment.before) {
+      values.slope_before =
+          (from - segment.before->pose.position.*axis) / (segment.from.tick - segment.before->tick);
+    }
+    if (segment.after) {
+      values.slope_after =
+          (segment.after->pose.position.*axis - to) / (segment.after->tick - segment.to.tick);
+    }
+    return hermite(values, fraction);
+  };
+  return {axis_value(&Position::x), axis_value(&Position::y), axis_value(&Position::z)};
+}
+
+Position interpolate_linear(Position a, Position b, double fraction) {
+  return {a.x + (b.x - a.x) * fraction, a.y + (b.y - a.y) * fraction, a.z + (b.z - a.z) * fraction};
+}
+
+}  // namespace
+
+InterpolationMode interpolation_mode(double snapshot_rate_hz) {
+  return snapshot_rate_hz >= min_linear_rate_hz ? InterpolationMode::Linear
+                                                : InterpolationMode::Hermite;
+}
+
+Quat interpolate_rotation(Quat a, Quat b, double fraction) {
+  if (fraction == 0 || a == b) return a;
+  if (fraction == 1) return b;
+  // q and −q are the same rotation; the nearer one gives the shorter way.
+  float cosine = math::dot(a, b);
+  if (cosine < 0) {
+    b = math::negate(b);
+    cosine = -cosine;
+  }
+  const auto s = static_cast<float>(fraction);
+  const bool is_between = fraction > 0 && fraction < 1;
+  if (cosine > min_nlerp_cosine && is_between) return weighted(a, 1 - s, b, s);
+
+  // slerp: (a·sin((1 − s)θ) + b·sin(sθ)) / sin θ; normalised, so the divisor is not needed.
+  const float angle = math::acos(cosine);
+  if (!(angle > 1e-4f)) return b;
+  return weighted(a, math::sin_cos((1 - s) * angle).sin, b, math::sin_cos(s * angle).sin);
+}
+
+Pose interpolate(const PoseSegment& segment, double tick, InterpolationMode mode) {
+  const auto& [before, from, to, after] = segment;
+  if (tick <= from.tick) return from.pose;
+  if (tick >= to.tick) return to.pose;
+  const double fraction = (tick - from.tick) / (to.tick - from.tick);
+  Pose pose;
+  pose.position = mode == InterpolationMode::Hermite
+                      ? interpolate_hermite(segment, fraction)
+                      : interpolate_linear(from.pose.position, to.pose.position, fraction);
+  pose.rotation = interpolate_rotation(from.pose.rotation, to.pose.rotation, fraction);
+  return pose;
+}
+
+Pose extrapolate(const std::optional<PoseSample>& previous, const PoseSample& newest, double tick) {
+  const double ticks = std::clamp(tick - newest.tick, 0.0, max_extrapolation_ticks);
+  if (!previous || previous->pose == newest.pose || ticks == 0) return newest.pose;
+  const double fraction = 1 + ticks / (newest.tick - previous->tick);
+  return {interpolate_linear(previous->pose.position, newest.pose.position, fraction),
+          interpolate_rotation(previous->pose.rotation, newest.pose.rotation, fraction)};
+}
+
+PoseCorrection correction_between(const Pose& pose, const Pose& wanted) {
+  return {wanted.position - pose.position,
+          math::normalized(wanted.rotation * math::conjugate(pose.rotation))};
+}
+
+Pose corrected(const Pose& pose, const PoseCorrection& correction, double weight) {
+  if (weight <= 0) return pose;
+  const auto share = static_cast<float>(std::min(weight, 1.0));
+  return {
+      pose.position + correction.offset * share,
+      math::normalized(interpolate_rotation(Quat{}, correction.rotation, share) * pose.rotation)};
+}
+
+}  // namespace jostle::client

@@ -1,0 +1,169 @@
+#include "client/session.h"
+
+#include "protocol/control_codec.h"
+#include "shared/base/assert.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::client {
+namespace {
+
+/// Fast until the clock has settled.
+constexpr std::uint32_t fast_pings = 10;
+constexpr std::int64_t fast_ping_interval_us = 50'000;
+constexpr std::int64_t ping_interval_us = 250'000;
+
+}  // namespace
+
+bool Session::is_acceptable(const protocol::Welcome& welcome) {
+  return welcome.tick_rate_hz >= state::min_tick_rate_hz &&
+         welcome.tick_rate_hz <= state::max_tick_rate_hz && welcome.snapshot_interval_ticks >= 1 &&
+         welcome.snapshot_interval_ticks <= welcome.tick_rate_hz;
+}
+
+Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete)
+    : welcome_(welcome),
+      receiver_([this, hook = std::move(on_complete)](const BufferedSnapshot& snapshot,
+                                                      bool is_keyframe) {
+        if (!is_keyframe && clock_.is_set()) {
+          view_.add_age(clock_.tick() - static_cast<double>(snapshot.tick.number));
+        }
+        hook(snapshot, is_keyframe);
+      }),
+      clock_(welcome.tick_rate_hz),
+      view_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
+      inputs_(welcome.tick_rate_hz),
+      stage_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks) {
+  JOSTLE_ASSERT(is_acceptable(welcome));
+}
+
+bool Session::take_announcement(const protocol::BlobAnnounce& announcement) {
+  return use(loader_.announce(announcement));
+}
+
+bool Session::take_change(state::WorldChange change) {
+  return use(loader_.change(std::move(change)));
+}
+
+bool Session::take_chunk(std::span<const std::byte> bytes) {
+  const auto chunk = protocol::decode_chunk(bytes);
+  return chunk && use(loader_.take(*chunk));
+}
+
+bool Session::use(WorldLoader::Outcome outcome) {
+  switch (outcome) {
+    case WorldLoader::Outcome::Broken:
+      return false;
+    case WorldLoader::Outcome::Nothing:
+      return true;
+    case WorldLoader::Outcome::WorldChanged:
+      receiver_.retry_held(loader_.replica());
+      break;
+    case WorldLoader::Outcome::Keyframe:
+      receiver_.take_keyframe(loader_.take_keyframe(), loader_.replica());
+      break;
+  }
+  return true;
+}
+
+void Session::take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us) {
+  const auto header = receiver_.take(bytes, loader_.replica());
+  if (!header) return;
+  if (!clock_.add_arrival(header->server_send_us, now_us)) ++times_refused_;
+  inputs_.report(header->tick, header->input_ack, header->input_margin_ticks);
+}
+
+void Session::take_pong(std::span<const std::byte> bytes, std::int64_t now_us) {
+  const auto pong = protocol::decode_pong(bytes);
+  if (!pong) {
+    ++times_refused_;
+    return;
+  }
+  // The time of sending is our own note, not what the server says it was; each ping counts once.
+  Ping& ping = pings_[pong->id % pings_.size()];
+  if (pong->id == 0 || ping.id != pong->id) return;
+  const TimeExchange exchange{.client_send_us = ping.sent_us,
+                              .server_receive_us = pong->server_receive_us,
+                              .server_send_us = pong->server_send_us,
+                              .client_receive_us = now_us};
+  ping = {};
+  if (!clock_.add_exchange(exchange) || !clock_.set_tick(pong->tick, pong->tick_due_us)) {
+    ++times_refused_;
+  }
+}
+
+void Session::advance_clock(std::int64_t now_us) {
+  const std::int64_t elapsed_us = now_us_ ? std::max<std::int64_t>(now_us - *now_us_, 0) : 0;
+  now_us_ = now_us;
+  elapsed_ticks_ = static_cast<double>(elapsed_us) * 1e-6 * welcome_.tick_rate_hz;
+  clock_.advance(now_us);
+}
+
+void Session::advance_play() {
+  const SnapshotBuffer& buffer = receiver_.buffer();
+  if (!is_playing_ && !loader_.replica().is_empty() && buffer.newest_complete()) {
+    is_playing_ = true;
+  }
+  if (!is_playing_) return;
+
+  if (clock_.is_set() && !welcome_.player.is_null()) {
+    const double period_us = period_ms() * 1e3;
+    is_packet_due_ |= inputs_.advance({.server_tick = clock_.tick(),
+                                       .delay_ticks = clock_.round_trip_us() / 2 / period_us,
+                                       .jitter_ticks = clock_.jitter_up_us() / period_us},
+                                      elapsed_ticks_) > 0;
+  } else {
+    ticks_to_packet_ -= elapsed_ticks_;
+    if (ticks_to_packet_ <= 0) {
+      is_packet_due_ = true;
+      ticks_to_packet_ = std::max(ticks_to_packet_ + 1, 0.0);
+    }
+  }
+
+  // Until a snapshot has told how old they come, the newest is shown.
+  shown_tick_ = static_cast<double>(buffer.entries().back().tick.number);
+  if (clock_.is_set() && view_.has_ages()) {
+    view_.set_loss(buffer.loss(welcome_.snapshot_interval_ticks));
+    view_.advance(clock_.tick(), elapsed_ticks_);
+    shown_tick_ = view_.tick();
+  }
+  // Before showing, because it moves the bodies that shown ones point to.
+  loader_.replica().forget_departed(stage_.revision());
+  stage_.show(shown_tick_, buffer, loader_.replica());
+}
+
+std::optional<protocol::TimePing> Session::next_ping(std::int64_t now_us) {
+  if (now_us < next_ping_us_) return {};
+  const protocol::TimePing ping{.id = next_ping_id_++, .client_send_us = now_us};
+  if (next_ping_id_ == 0) next_ping_id_ = 1;
+  pings_[ping.id % pings_.size()] = {ping.id, now_us};
+  next_ping_us_ = now_us + (ping.id <= fast_pings ? fast_ping_interval_us : ping_interval_us);
+  return ping;
+}
+
+std::optional<protocol::InputPacket> Session::next_input_packet() {
+  if (!std::exchange(is_packet_due_, false)) return {};
+  return protocol::InputPacket{receiver_.buffer().ack(), inputs_.unacknowledged()};
+}
+
+double Session::snapshot_age_ms() const {
+  const auto& entries = receiver_.buffer().entries();
+  if (!clock_.is_set() || entries.empty()) return 0;
+  return (clock_.tick() - static_cast<double>(entries.back().tick.number)) * period_ms();
+}
+
+void Session::report(Metrics& metrics) const {
+  const SnapshotBuffer& buffer = receiver_.buffer();
+  metrics.newest_tick = buffer.newest_complete().value_or(state::Tick{});
+  metrics.snapshots_complete = receiver_.counters().complete;
+  metrics.snapshots_incomplete = buffer.incomplete();
+  metrics.parts_refused = receiver_.counters().refused;
+  metrics.round_trip_ms = clock_.round_trip_us() * 1e-3;
+  metrics.clock_error_ms = clock_.half_width_us() * 1e-3;
+  metrics.snapshot_loss = buffer.loss(welcome_.snapshot_interval_ticks);
+  metrics.input_margin_ticks = inputs_.margin_ticks();
+  metrics.view_delay_ms = clock_.is_set() ? (clock_.tick() - shown_tick_) * period_ms() : 0;
+}
+
+}  // namespace jostle::client

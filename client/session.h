@@ -1,0 +1,92 @@
+#pragma once
+
+#include "client/client.h"
+#include "client/input_sender.h"
+#include "client/server_clock.h"
+#include "client/snapshot_receiver.h"
+#include "client/stage.h"
+#include "client/view_clock.h"
+#include "client/world_loader.h"
+#include "protocol/messages.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace jostle::client {
+
+/// All that a client knows between one Welcome and the end of its connection: the world, the
+/// server's time, what is on the way in both directions. A new connection starts a new one, so that
+/// nothing of a server that has restarted survives.
+class Session {
+ public:
+  /// Contract: welcome passes is_acceptable(). `on_complete` is called for complete snapshots.
+  Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  static bool is_acceptable(const protocol::Welcome& welcome);
+
+  // Messages of the server. A reliable one that makes no sense is told by `false`: it does not
+  // come again, so the session cannot go on. Unreliable ones are counted and forgotten.
+
+  bool take_announcement(const protocol::BlobAnnounce& announcement);
+  bool take_change(state::WorldChange change);
+  bool take_chunk(std::span<const std::byte> bytes);
+  void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
+  void take_pong(std::span<const std::byte> bytes, std::int64_t now_us);
+
+  /// To be called first when time has passed, before the messages that came by then.
+  void advance_clock(std::int64_t now_us);
+  /// Inputs and view; after the messages.
+  void advance_play();
+
+  /// A ping that is to be sent now, or nothing.
+  std::optional<protocol::TimePing> next_ping(std::int64_t now_us);
+  /// The packet of a client tick that has begun, or nothing.
+  std::optional<protocol::InputPacket> next_input_packet();
+
+  bool is_playing() const { return is_playing_; }
+  state::PlayerId player() const { return welcome_.player; }
+  InputSender& inputs() { return inputs_; }
+  const WorldReplica& world() const { return loader_.replica(); }
+  const Stage& stage() const { return stage_; }
+  double shown_tick() const { return shown_tick_; }
+  /// How old the newest snapshot is; 0 while nobody knows.
+  double snapshot_age_ms() const;
+  /// Fills in what a session knows.
+  void report(Metrics& metrics) const;
+
+ private:
+  bool use(WorldLoader::Outcome outcome);
+  double period_ms() const { return 1e3 / welcome_.tick_rate_hz; }
+
+  protocol::Welcome welcome_;
+  WorldLoader loader_;
+  SnapshotReceiver receiver_;
+  ServerClock clock_;
+  ViewClock view_;
+  InputSender inputs_;
+  Stage stage_;
+
+  bool is_playing_ = false;
+  std::optional<std::int64_t> now_us_;
+  double elapsed_ticks_ = 0;  // between the last two advances
+  double shown_tick_ = 0;
+
+  std::uint32_t next_ping_id_ = 1;
+  std::int64_t next_ping_us_ = 0;
+  struct Ping {
+    std::uint32_t id = 0;
+    std::int64_t sent_us = 0;
+  };
+  std::array<Ping, 32> pings_{};  // by id modulo size; 0: none
+  std::uint64_t times_refused_ = 0;
+
+  bool is_packet_due_ = false;
+  double ticks_to_packet_ = 0;  // while the inputs have no clock to number them by
+};
+
+}  // namespace jostle::client

@@ -1,0 +1,156 @@
+#include "client/snapshot_buffer.h"
+
+#include "shared/base/assert.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace jostle::client {
+
+using state::Tick;
+
+namespace {
+
+/// An acknowledgement names at most so many incomplete ticks; wire format.
+constexpr std::size_t max_partial_acks = 8;
+constexpr std::int64_t history_bits = 32;
+
+std::uint64_t all_parts(std::uint8_t parts) {
+  return parts >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << parts) - 1;
+}
+
+}  // namespace
+
+bool BufferedSnapshot::is_complete() const {
+  return decoded_parts == all_parts(parts) && decoded_bodies == bodies.size();
+}
+
+const protocol::QuantizedBody* BufferedSnapshot::find(state::BodyId id) const {
+  const auto place = std::lower_bound(ids->begin(), ids->end(), id);
+  if (place == ids->end() || *place != id) return nullptr;
+  const auto index = static_cast<std::size_t>(place - ids->begin());
+  return is_decoded[index] ? &bodies[index] : nullptr;
+}
+
+protocol::QuantizedSnapshot BufferedSnapshot::copy() const {
+  return {.tick = tick, .world_revision = world_revision, .ids = *ids, .bodies = bodies};
+}
+
+SnapshotBuffer::Insert SnapshotBuffer::insert(Part part) {
+  JOSTLE_ASSERT(part.ids != nullptr);
+  if (part.parts == 0 || part.parts > protocol::max_snapshot_parts || part.part >= part.parts ||
+      part.first > part.ids->size() || part.bodies.size() > part.ids->size() - part.first) {
+    return Insert::Contradicts;
+  }
+  if (!entries_.empty() && entries_.back().tick - part.tick >= std::int64_t{window_ticks}) {
+    return Insert::TooOld;
+  }
+  BufferedSnapshot* entry = open(part);
+  if (entry == nullptr) return Insert::Contradicts;
+  const std::uint64_t bit = std::uint64_t{1} << part.part;
+  if (entry->is_complete() || (entry->decoded_parts & bit) != 0) return Insert::AlreadyThere;
+
+  const auto end = part.first + part.bodies.size();
+  for (std::size_t i = part.first; i < end; ++i) {
+    if (entry->is_decoded[i]) return Insert::Contradicts;
+  }
+  for (std::size_t i = part.first; i < end; ++i) {
+    entry->bodies[i] = part.bodies[i - part.first];
+    entry->is_decoded[i] = true;
+  }
+  entry->decoded_parts |= bit;
+  entry->decoded_bodies += part.bodies.size();
+  const bool is_complete = entry->is_complete();
+  bound();
+  return is_complete ? Insert::Completed : Insert::Added;
+}
+
+BufferedSnapshot* SnapshotBuffer::open(const Part& part) {
+  auto place =
+      std::lower_bound(entries_.begin(), entries_.end(), part.tick,
+                       [](const BufferedSnapshot& entry, Tick tick) { return entry.tick < tick; });
+  if (place != entries_.end() && place->tick == part.tick) {
+    if (place->is_complete()) return &*place;
+    if (!part.is_keyframe) {
+      const bool fits = place->world_revision == part.world_revision && place->parts == part.parts;
+      return fits ? &*place : nullptr;
+    }
+    bodies_held_ -= place->bodies.size();
+    place = entries_.erase(place);
+  }
+  BufferedSnapshot entry{.tick = part.tick,
+                         .world_revision = part.world_revision,
+                         .ids = part.ids,
+                         .parts = part.parts,
+                         .bodies = std::vector<protocol::QuantizedBody>(part.ids->size()),
+                         .is_decoded = std::vector<bool>(part.ids->size())};
+  bodies_held_ += entry.bodies.size();
+  if (!first_ && !part.is_keyframe) first_ = part.tick;
+  return &*entries_.insert(place, std::move(entry));
+}
+
+void SnapshotBuffer::bound() {
+  const Tick newest = entries_.back().tick;
+  for (BufferedSnapshot& entry : entries_) {
+    if (newest - entry.tick < std::int64_t{late_ticks}) break;
+    if (!entry.was_counted && !entry.is_complete()) ++incomplete_;
+    entry.was_counted = true;
+  }
+  while (entries_.size() > 1 && (newest - entries_.front().tick >= std::int64_t{window_ticks} ||
+                                 bodies_held_ > max_bodies_held)) {
+    bodies_held_ -= entries_.front().bodies.size();
+    entries_.pop_front();
+  }
+}
+
+const BufferedSnapshot* SnapshotBuffer::at(Tick tick) const {
+  const auto place = std::lower_bound(
+      entries_.begin(), entries_.end(), tick,
+      [](const BufferedSnapshot& entry, Tick wanted) { return entry.tick < wanted; });
+  return place != entries_.end() && place->tick == tick ? &*place : nullptr;
+}
+
+std::optional<Tick> SnapshotBuffer::newest_complete() const {
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    if (entry->is_complete()) return entry->tick;
+  }
+  return {};
+}
+
+protocol::SnapshotAck SnapshotBuffer::ack() const {
+  protocol::SnapshotAck ack;
+  const std::optional<Tick> newest = newest_complete();
+  if (newest) ack.newest = *newest;
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    if (entry->is_complete()) {
+      const std::int64_t back = ack.newest - entry->tick - 1;
+      if (back >= 0 && back < history_bits) ack.history |= std::uint32_t{1} << back;
+    } else if (entry->decoded_parts != 0 && ack.partial.size() < max_partial_acks) {
+      ack.partial.push_back({entry->tick, entry->decoded_parts});
+    }
+  }
+  std::reverse(ack.partial.begin(), ack.partial.end());
+  return ack;
+}
+
+double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
+  JOSTLE_ASSERT(interval_ticks > 0);
+  if (entries_.empty() || !first_) return 0;
+  const Tick newest = entries_.back().tick;
+  const Tick end = state::previous(newest, late_ticks);
+  const Tick begin = std::max(*first_, state::previous(newest, window_ticks - 1));
+  // Of snapshots that are missing altogether nobody knows how many parts they had: as many as the
+  // others.
+  double snapshots = 0, parts = 0, decoded = 0;
+  for (const BufferedSnapshot& entry : entries_) {
+    if (entry.tick < begin || entry.tick >= end) continue;
+    ++snapshots;
+    parts += entry.parts;
+    decoded += std::popcount(entry.decoded_parts);
+  }
+  if (snapshots == 0) return 0;
+  const double expected = std::max(static_cast<double>((end - begin) / interval_ticks), snapshots);
+  return std::clamp(1 - decoded / (parts / snapshots * expected), 0.0, 1.0);
+}
+
+}  // namespace jostle::client

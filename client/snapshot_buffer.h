@@ -1,0 +1,96 @@
+#pragma once
+
+#include "protocol/limits.h"
+#include "protocol/messages.h"
+#include "protocol/quantize.h"
+#include "shared/state/ids.h"
+#include "shared/state/tick.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace jostle::client {
+
+/// The bodies of a world revision that move, sorted; shared by all snapshots of the revision.
+using MovingIds = std::shared_ptr<const std::vector<state::BodyId>>;
+
+/// What has been decoded of the world at one tick.
+struct BufferedSnapshot {
+  state::Tick tick;
+  std::uint32_t world_revision = 0;
+  MovingIds ids;
+  std::uint8_t parts = 1;
+  std::uint64_t decoded_parts = 0;              // bit i: part i
+  std::vector<protocol::QuantizedBody> bodies;  // by index in `ids`
+  std::vector<bool> is_decoded;                 // by index in `ids`
+  std::size_t decoded_bodies = 0;
+  bool was_counted = false;  // as left behind
+
+  /// All parts are there and they hold all bodies.
+  bool is_complete() const;
+  /// The body's state if its part was decoded, else nullptr.
+  const protocol::QuantizedBody* find(state::BodyId id) const;
+  protocol::QuantizedSnapshot copy() const;
+};
+
+/// Decoded snapshots in order of ticks: baselines for the decoder, acknowledgements for the server
+/// and the past that is shown. Holds the last `window_ticks` ticks, and fewer when their bodies
+/// would be more than `max_bodies_held`.
+class SnapshotBuffer {
+ public:
+  /// Somewhat more than the server's window, because parts that overtake each other may still
+  /// refer to its far end.
+  static constexpr std::uint32_t window_ticks = protocol::baseline_window_ticks + 32;
+  /// 128 MiB of states: 160 ticks of 35,000 bodies.
+  static constexpr std::size_t max_bodies_held = std::size_t{160} * 35'000;
+  /// So many ticks behind the newest, what is missing is not to be expected any more.
+  static constexpr std::uint32_t late_ticks = 32;
+
+  enum class Insert : std::uint8_t {
+    Added,
+    Completed,     // the last part that was missing
+    AlreadyThere,  // duplicate
+    TooOld,        // out of the window
+    Contradicts,   // does not fit the parts that are there
+  };
+  /// Puts the bodies [first, first + bodies.size()) of `ids` in their place.
+  struct Part {
+    state::Tick tick;
+    std::uint32_t world_revision = 0;
+    MovingIds ids;
+    std::uint8_t part = 0, parts = 1;
+    std::uint32_t first = 0;
+    std::vector<protocol::QuantizedBody> bodies;
+    /// Came as a blob, on its own: takes the place of the parts of its tick.
+    bool is_keyframe = false;
+  };
+  Insert insert(Part part);
+
+  const std::deque<BufferedSnapshot>& entries() const { return entries_; }
+  const BufferedSnapshot* at(state::Tick tick) const;
+  /// Newest complete tick.
+  std::optional<state::Tick> newest_complete() const;
+  protocol::SnapshotAck ack() const;
+
+  /// Share of the parts that did not come, over the window and without the newest `late_ticks`,
+  /// if a snapshot is sent every `interval_ticks`. 0..1.
+  double loss(std::uint32_t interval_ticks) const;
+  /// Snapshots of which parts were still missing when `late_ticks` newer ones had come.
+  std::uint64_t incomplete() const { return incomplete_; }
+
+ private:
+  BufferedSnapshot* open(const Part& part);
+  void bound();
+
+  std::deque<BufferedSnapshot> entries_;
+  std::size_t bodies_held_ = 0;
+  std::uint64_t incomplete_ = 0;
+  /// Losses are counted from here on: nothing was sent before.
+  std::optional<state::Tick> first_;
+};
+
+}  // namespace jostle::client

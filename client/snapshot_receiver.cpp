@@ -1,0 +1,123 @@
+#include "client/snapshot_receiver.h"
+
+#include <utility>
+
+namespace jostle::client {
+
+using protocol::QuantizedBody;
+
+std::optional<protocol::SnapshotHeader> SnapshotReceiver::take(std::span<const std::byte> bytes,
+                                                               const WorldReplica& world) {
+  auto message = protocol::decode_snapshot_message(bytes);
+  if (!message) {
+    ++counters_.refused;
+    return {};
+  }
+  const protocol::SnapshotHeader header = message->header;
+  if (MovingIds ids = world.moving_ids(header.world_revision)) {
+    decode(*message, std::move(ids), world);
+  } else if (world.is_empty() || header.world_revision > world.revision()) {
+    if (held_.size() >= max_held_parts) {
+      held_.pop_front();
+      ++counters_.dropped;
+    }
+    held_.push_back(std::move(*message));
+  } else {
+    ++counters_.dropped;
+  }
+  return header;
+}
+
+void SnapshotReceiver::take_keyframe(std::span<const std::byte> bytes, const WorldReplica& world) {
+  auto keyframe = protocol::decode_keyframe(bytes);
+  if (!keyframe) {
+    ++counters_.refused;
+    return;
+  }
+  if (world.is_empty() || keyframe->world_revision > world.revision()) {
+    held_keyframe_ = std::move(*keyframe);
+  } else {
+    insert_keyframe(std::move(*keyframe), world);
+  }
+}
+
+void SnapshotReceiver::retry_held(const WorldReplica& world) {
+  if (world.is_empty()) return;
+  if (held_keyframe_ && held_keyframe_->world_revision <= world.revision()) {
+    insert_keyframe(*std::exchange(held_keyframe_, std::nullopt), world);
+  }
+  std::deque<protocol::SnapshotMessage> still_held;
+  for (protocol::SnapshotMessage& message : held_) {
+    if (MovingIds ids = world.moving_ids(message.header.world_revision)) {
+      decode(message, std::move(ids), world);
+    } else if (message.header.world_revision > world.revision()) {
+      still_held.push_back(std::move(message));
+    } else {
+      ++counters_.dropped;
+    }
+  }
+  held_ = std::move(still_held);
+}
+
+void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, MovingIds ids,
+                              const WorldReplica& world) {
+  const protocol::SnapshotHeader& header = message.header;
+  const BufferedSnapshot* known = buffer_.at(header.tick);
+  if (known != nullptr && known->is_complete()) return;  // a duplicate, or a keyframe was faster
+
+  const auto baseline = [&](state::BodyId id, state::Tick tick) -> const QuantizedBody* {
+    if (tick.number == 0) return world.spawn_pose(id);
+    const BufferedSnapshot* snapshot = buffer_.at(tick);
+    return snapshot != nullptr ? snapshot->find(id) : nullptr;
+  };
+  auto bodies = protocol::decode_part(header, message.payload, *ids, baseline);
+  if (!bodies) {
+    ++counters_.refused;
+    return;
+  }
+  insert({.tick = header.tick,
+          .world_revision = header.world_revision,
+          .ids = std::move(ids),
+          .part = header.part,
+          .parts = header.parts,
+          .first = header.first,
+          .bodies = std::move(*bodies)});
+}
+
+void SnapshotReceiver::insert_keyframe(protocol::QuantizedSnapshot keyframe,
+                                       const WorldReplica& world) {
+  MovingIds ids = world.moving_ids(keyframe.world_revision);
+  if (ids == nullptr || *ids != keyframe.ids || keyframe.bodies.size() != keyframe.ids.size()) {
+    ++counters_.refused;
+    return;
+  }
+  insert({.tick = keyframe.tick,
+          .world_revision = keyframe.world_revision,
+          .ids = std::move(ids),
+          .part = 0,
+          .parts = 1,
+          .first = 0,
+          .bodies = std::move(keyframe.bodies),
+          .is_keyframe = true});
+}
+
+void SnapshotReceiver::insert(SnapshotBuffer::Part part) {
+  const state::Tick tick = part.tick;
+  const bool is_keyframe = part.is_keyframe;
+  switch (buffer_.insert(std::move(part))) {
+    case SnapshotBuffer::Insert::Completed:
+      ++counters_.complete;
+      // Inserting may have dropped it again: a snapshot older than all others in a full buffer.
+      if (const BufferedSnapshot* entry = buffer_.at(tick)) on_complete_(*entry, is_keyframe);
+      break;
+    case SnapshotBuffer::Insert::Contradicts:
+      ++counters_.refused;
+      break;
+    case SnapshotBuffer::Insert::Added:
+    case SnapshotBuffer::Insert::AlreadyThere:
+    case SnapshotBuffer::Insert::TooOld:
+      break;
+  }
+}
+
+}  // namespace jostle::client

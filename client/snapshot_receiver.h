@@ -1,0 +1,58 @@
+#pragma once
+
+#include "client/snapshot_buffer.h"
+#include "client/world_replica.h"
+#include "protocol/snapshot_codec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace jostle::client {
+
+/// Decodes snapshot parts into a SnapshotBuffer. A part of a world revision that the client does
+/// not have yet is kept until it does: reliable and unsequenced channels overtake each other.
+class SnapshotReceiver {
+ public:
+  static constexpr std::size_t max_held_parts = 64;
+
+  struct Counters {
+    std::uint64_t complete = 0;  // snapshots, keyframes included
+    std::uint64_t refused = 0;   // parts and keyframes that could not be decoded
+    std::uint64_t dropped = 0;   // held too long for a revision that did not come
+  };
+
+  /// Called for every snapshot of which the last part was decoded. `is_keyframe`: it came as a
+  /// blob, so the time of its arrival says nothing.
+  using CompleteHook = std::function<void(const BufferedSnapshot&, bool is_keyframe)>;
+  explicit SnapshotReceiver(CompleteHook on_complete) : on_complete_(std::move(on_complete)) {}
+
+  /// A message of the State channel. Its header, if it has a readable one.
+  std::optional<protocol::SnapshotHeader> take(std::span<const std::byte> bytes,
+                                               const WorldReplica& world);
+  /// A keyframe blob; kept, too, while its revision is not there.
+  void take_keyframe(std::span<const std::byte> bytes, const WorldReplica& world);
+  /// Decodes what was kept for revisions that are there now.
+  void retry_held(const WorldReplica& world);
+
+  const SnapshotBuffer& buffer() const { return buffer_; }
+  const Counters& counters() const { return counters_; }
+  std::size_t held_parts() const { return held_.size(); }
+
+ private:
+  void decode(const protocol::SnapshotMessage& message, MovingIds ids, const WorldReplica& world);
+  void insert_keyframe(protocol::QuantizedSnapshot keyframe, const WorldReplica& world);
+  void insert(SnapshotBuffer::Part part);
+
+  CompleteHook on_complete_;
+  SnapshotBuffer buffer_;
+  std::deque<protocol::SnapshotMessage> held_;
+  std::optional<protocol::QuantizedSnapshot> held_keyframe_;
+  Counters counters_;
+};
+
+}  // namespace jostle::client

@@ -1,0 +1,133 @@
+#include "client/stage.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::client {
+namespace {
+
+constexpr double fade_seconds = 0.1;
+
+/// The snapshots around a moment that hold a body.
+struct Neighbours {
+  std::optional<PoseSample> before, from, to, after;
+  bool is_awake = true;  // at `from`
+};
+
+Neighbours find_neighbours(const SnapshotBuffer& buffer, state::BodyId id, double tick,
+                           bool with_outer) {
+  const auto& entries = buffer.entries();
+  const auto sample = [](const BufferedSnapshot& entry, const protocol::QuantizedBody& body) {
+    return PoseSample{static_cast<double>(entry.tick.number), protocol::dequantize(body)};
+  };
+  const auto later = std::upper_bound(entries.begin(), entries.end(), tick,
+                                      [](double moment, const BufferedSnapshot& entry) {
+                                        return moment < static_cast<double>(entry.tick.number);
+                                      });
+
+  Neighbours found;
+  for (auto entry = later; entry != entries.end(); ++entry) {
+    const protocol::QuantizedBody* body = entry->find(id);
+    if (body == nullptr) continue;
+    if (!found.to) {
+      found.to = sample(*entry, *body);
+      if (!with_outer) break;
+    } else {
+      found.after = sample(*entry, *body);
+      break;
+    }
+  }
+  // Without a sample ahead the way is continued from the last two.
+  const bool needs_before = with_outer || !found.to;
+  for (auto entry = later; entry != entries.begin();) {
+    --entry;
+    const protocol::QuantizedBody* body = entry->find(id);
+    if (body == nullptr) continue;
+    if (!found.from) {
+      found.from = sample(*entry, *body);
+      found.is_awake = body->is_awake;
+      if (!needs_before) break;
+    } else {
+      found.before = sample(*entry, *body);
+      break;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Stage::Stage(int tick_rate_hz, std::uint32_t snapshot_interval_ticks)
+    : mode_(interpolation_mode(static_cast<double>(tick_rate_hz) / snapshot_interval_ticks)),
+      fade_ticks_(fade_seconds * tick_rate_hz) {}
+
+void Stage::show(double tick, const SnapshotBuffer& buffer, const WorldReplica& world) {
+  bodies_.clear();
+  next_memories_.clear();
+  const auto& entries = buffer.entries();
+  if (entries.empty() || world.is_empty()) return;
+
+  // The revision of the last snapshot that is not ahead of the moment.
+  revision_ = entries.front().world_revision;
+  for (const BufferedSnapshot& entry : entries) {
+    if (static_cast<double>(entry.tick.number) > tick) break;
+    revision_ = entry.world_revision;
+  }
+
+  auto memory = memories_.begin();
+  world.for_each_at(revision_, [&](const WorldReplica::Resident& body) {
+    if (body.info.motion == state::MotionType::Static) {
+      bodies_.push_back({&body.info, body.info.pose, false});
+      return;
+    }
+    while (memory != memories_.end() && memory->id < body.info.id)
+      ++memory;
+    const bool is_known = memory != memories_.end() && memory->id == body.info.id;
+    Memory next = is_known ? *memory : Memory{.id = body.info.id};
+    const Placed placed = place(body, tick, buffer);
+    next.shown = fade(next, body, placed, tick, buffer);
+    next.guess = placed.pose;
+    next.was_extrapolated = placed.is_extrapolated;
+    bodies_.push_back({&body.info, next.shown, placed.is_awake});
+    next_memories_.push_back(next);
+  });
+  std::swap(memories_, next_memories_);
+  last_tick_ = tick;
+}
+
+Stage::Placed Stage::place(const WorldReplica::Resident& body, double tick,
+                           const SnapshotBuffer& buffer) const {
+  const Neighbours near =
+      find_neighbours(buffer, body.info.id, tick, mode_ == InterpolationMode::Hermite);
+  // Its part of the first snapshot with it is missing: it is where it came into being.
+  if (!near.from) return {body.info.pose, true, true};
+  if (!near.to) {
+    const bool moves = near.is_awake && tick > near.from->tick;
+    return {moves ? extrapolate(near.before, *near.from, tick) : near.from->pose, near.is_awake,
+            moves};
+  }
+  return {interpolate({near.before, *near.from, *near.to, near.after}, tick, mode_), near.is_awake,
+          false};
+}
+
+math::Pose Stage::fade(Memory& memory, const WorldReplica::Resident& body, const Placed& placed,
+                       double tick, const SnapshotBuffer& buffer) const {
+  if (memory.was_extrapolated && tick >= last_tick_) {
+    // What is known now about the moment that was shown last tells how wrong the guess was.
+    const Placed then = place(body, last_tick_, buffer);
+    if (then.pose != memory.guess) {
+      memory.correction = correction_between(then.pose, memory.shown);
+      memory.correction_since = last_tick_;
+      memory.is_corrected = true;
+    }
+  }
+  if (!memory.is_corrected) return placed.pose;
+  const double weight = 1 - (tick - memory.correction_since) / fade_ticks_;
+  if (weight <= 0 || weight > 1) {
+    memory.is_corrected = false;
+    return placed.pose;
+  }
+  return corrected(placed.pose, memory.correction, weight);
+}
+
+}  // namespace jostle::client

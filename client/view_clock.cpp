@@ -1,0 +1,56 @@
+#include "client/view_clock.h"
+
+#include "shared/base/assert.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jostle::client {
+namespace {
+
+constexpr std::size_t max_ages = 256;  // 4 s at 60 Hz
+constexpr double usual_share = 0.95;
+constexpr double some_loss = 0.02, much_loss = 0.10;
+constexpr double max_rate_change = 0.03;
+constexpr double jump_beyond_seconds = 0.25;
+
+}  // namespace
+
+ViewClock::ViewClock(int tick_rate_hz, std::uint32_t snapshot_interval_ticks)
+    : ticks_per_second_(tick_rate_hz), interval_ticks_(snapshot_interval_ticks) {
+  JOSTLE_ASSERT(tick_rate_hz > 0 && snapshot_interval_ticks > 0);
+}
+
+void ViewClock::add_age(double age_ticks) {
+  if (ages_.size() < max_ages) {
+    ages_.push_back(age_ticks);
+  } else {
+    ages_[next_age_] = age_ticks;
+  }
+  next_age_ = (next_age_ + 1) % max_ages;
+
+  std::vector<double> sorted = ages_;
+  const auto place =
+      static_cast<std::ptrdiff_t>(usual_share * static_cast<double>(sorted.size() - 1) + 0.5);
+  std::nth_element(sorted.begin(), sorted.begin() + place, sorted.end());
+  usual_age_ = sorted[static_cast<std::size_t>(place)];
+}
+
+double ViewClock::wanted_delay_ticks() const {
+  const double spare_intervals = loss_ > much_loss ? 2 : loss_ > some_loss ? 1 : 0;
+  return usual_age_ + (1 + spare_intervals) * interval_ticks_;
+}
+
+void ViewClock::advance(double server_tick, double elapsed_ticks) {
+  const double wanted = server_tick - wanted_delay_ticks();
+  const double error = wanted - (tick_ + elapsed_ticks);
+  if (!is_set_ || std::abs(error) > jump_beyond_seconds * ticks_per_second_) {
+    tick_ = wanted;
+    is_set_ = true;
+    return;
+  }
+  const double change = max_rate_change * elapsed_ticks;
+  tick_ += elapsed_ticks + std::clamp(error, -change, change);
+}
+
+}  // namespace jostle::client

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::client {
+
+/// Decides which tick is shown: as little behind the server's as the link allows.
+///
+/// The wanted delay is the age that 95 % of the snapshots do not exceed when they arrive (way down
+/// and jitter), plus one snapshot interval so that there is always a next one to go towards, plus
+/// one more interval above 2 % loss and two above 10 %. It is approached by playing at most 3 %
+/// faster or slower, and jumped to only when it is 250 ms away.
+class ViewClock {
+ public:
+  ViewClock(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
+
+  /// A snapshot became complete when the server was `age_ticks` beyond it.
+  void add_age(double age_ticks);
+  bool has_ages() const { return !ages_.empty(); }
+  /// 0..1
+  void set_loss(double loss) { loss_ = loss; }
+
+  /// `elapsed_ticks` of local time after the last call, with the server in `server_tick`.
+  void advance(double server_tick, double elapsed_ticks);
+
+  /// False until the first advance().
+  bool is_set() const { return is_set_; }
+  double tick() const { return tick_; }
+  double wanted_delay_ticks() const;
+
+ private:
+  double ticks_per_second_ = 0;
+  double interval_ticks_ = 0;
+  std::vector<double> ages_;  // a ring of the newest
+  std::size_t next_age_ = 0;
+  double usual_age_ = 0;  // the 95th percentile of ages_
+  double loss_ = 0;
+  bool is_set_ = false;
+  double tick_ = 0;
+};
+
+}  // namespace jostle::client

@@ -1,0 +1,47 @@
+#include "server/blob_sender.h"
+
+#include "protocol/limits.h"
+#include "shared/base/assert.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::server {
+
+bool BlobSender::add(SharedBlob blob) {
+  // Clients keep shapes for the whole connection; worlds and keyframes are used once.
+  if (blob->kind == protocol::BlobKind::Shape &&
+      !sent_shapes_.insert(blob->blob.content_hash).second) {
+    return false;
+  }
+  queue_.push_back(std::move(blob));
+  return true;
+}
+
+std::optional<protocol::BlobAnnounce> BlobSender::take_announcement() {
+  if (queue_.empty() || is_announced_) return std::nullopt;
+  is_announced_ = true;
+  const OutgoingBlob& blob = *queue_.front();
+  return protocol::BlobAnnounce{blob.blob.content_hash,
+                                static_cast<std::uint32_t>(blob.blob.bytes.size()), blob.kind};
+}
+
+protocol::BlobChunk BlobSender::take_chunk() {
+  JOSTLE_ASSERT(!queue_.empty() && is_announced_);
+  const protocol::Blob& blob = queue_.front()->blob;
+  const std::size_t size = std::min(protocol::max_blob_chunk_bytes, blob.bytes.size() - offset_);
+  protocol::BlobChunk chunk;
+  chunk.content_hash = blob.content_hash;
+  chunk.offset = static_cast<std::uint32_t>(offset_);
+  const auto begin = blob.bytes.begin() + static_cast<std::ptrdiff_t>(offset_);
+  chunk.bytes.assign(begin, begin + static_cast<std::ptrdiff_t>(size));
+  offset_ += size;
+  if (offset_ == blob.bytes.size()) {
+    queue_.pop_front();
+    offset_ = 0;
+    is_announced_ = false;
+  }
+  return chunk;
+}
+
+}  // namespace jostle::server

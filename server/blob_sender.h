@@ -1,0 +1,42 @@
+#pragma once
+
+#include "protocol/messages.h"
+#include "protocol/world_codec.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace jostle::server {
+
+/// A blob that several sessions may be sending at once.
+struct OutgoingBlob {
+  protocol::BlobKind kind = protocol::BlobKind::WorldDef;
+  protocol::Blob blob;
+};
+using SharedBlob = std::shared_ptr<const OutgoingBlob>;
+
+/// What one session still has to be sent in bulk, chunk by chunk.
+class BlobSender {
+ public:
+  /// Queues a blob. False when this session had the same content before: then nothing is sent.
+  bool add(SharedBlob blob);
+
+  bool is_idle() const { return queue_.empty(); }
+
+  /// The announcement that must go out before the next chunk, once per blob.
+  std::optional<protocol::BlobAnnounce> take_announcement();
+  /// The next chunk. Contract: not idle, and the announcement has been taken.
+  protocol::BlobChunk take_chunk();
+
+ private:
+  std::deque<SharedBlob> queue_;
+  std::size_t offset_ = 0;  // into the first of the queue
+  bool is_announced_ = false;
+  std::set<std::uint64_t> sent_shapes_;  // content that the client keeps
+};
+
+}  // namespace jostle::server

@@ -1,0 +1,80 @@
+#include "server/command_line.h"
+
+#include "shared/base/version.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <map>
+
+namespace jostle::server {
+namespace {
+
+constexpr double max_duration_seconds = 1e9;
+
+}  // namespace
+
+ParsedCommandLine parse_command_line(int argc, char** argv) {
+  ParsedCommandLine parsed;
+  CommandLine& options = parsed.options;
+  std::string bind = "127.0.0.1";
+
+  CLI::App app{"jostled steps a physics world and sends it to whoever connects.", "jostled"};
+  app.set_version_flag("--version", base::build_description());
+  app.add_option("--scene", options.scene, "Name of a scene in scenes/, or a path")
+      ->capture_default_str();
+  app.add_option("--port", options.address.port, "UDP port; 0 lets the system choose")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
+  app.add_option("--bind", bind, "IPv4 address to listen at")
+      ->check(CLI::ValidIPV4)
+      ->capture_default_str();
+  app.add_flag("--insecure", options.is_insecure,
+               "Allow --bind beyond this machine: nothing on the wire is sealed yet");
+  app.add_option("--hz", options.server.tick_rate_hz, "Ticks per second")
+      ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
+      ->capture_default_str();
+  app.add_option("--snapshot-interval", options.server.snapshot_interval_ticks,
+                 "Ticks from one snapshot to the next")
+      ->check(CLI::Range(1, 10))
+      ->capture_default_str();
+  app.add_option("--seed", options.server.seed, "Of the random numbers that rules draw")
+      ->capture_default_str();
+  app.add_option("--max-players", options.server.max_players, "Players at the same time")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--max-clients", options.server.max_sessions, "Players and spectators together")
+      ->check(CLI::Range(1, 4000))
+      ->capture_default_str();
+  app.add_option("--name", options.server.name, "What clients see")->capture_default_str();
+  app.add_flag("--sandbox", options.server.is_sandbox,
+               "Let every client pause, step, slow down and reset the world");
+  app.add_option("--record", options.record_path, "Write the run to this .jrec file");
+  app.add_option("--hash-log", options.hash_log_path,
+                 "Write a line 'tick hash' per snapshot to this file");
+  app.add_option("--duration", options.duration_seconds, "Stop after so many seconds; 0: never")
+      ->check(CLI::Range(0.0, max_duration_seconds))
+      ->capture_default_str();
+  const std::map<std::string, base::LogLevel> levels{{"debug", base::LogLevel::Debug},
+                                                     {"info", base::LogLevel::Info},
+                                                     {"warn", base::LogLevel::Warn},
+                                                     {"error", base::LogLevel::Error}};
+  app.add_option("--log", options.log_level, "Least important lines to print")
+      ->transform(
+          CLI::CheckedTransformer(levels, CLI::ignore_case).description("debug|info|warn|error"));
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {
+    parsed.exit_code = app.exit(wanted);
+    return parsed;
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "jostled: %s (see jostled --help)\n", error.what());
+    parsed.exit_code = 2;
+    return parsed;
+  }
+  options.address.ip = *net::parse_ip(bind);
+  return parsed;
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,38 @@
+#include "server/hash_log.h"
+
+#include <cstdio>
+#include <span>
+#include <utility>
+
+namespace jostle::server {
+namespace {
+
+constexpr std::size_t flush_bytes = 16U << 10;
+
+}  // namespace
+
+HashLog::HashLog(net::Io& io, std::string path) : io_(io), path_(std::move(path)) {
+  is_healthy_ = io_.write_file(path_, {}).has_value();
+}
+
+HashLog::~HashLog() {
+  flush();
+}
+
+void HashLog::add(state::Tick tick, std::uint64_t hash) {
+  char line[32];
+  const int size = std::snprintf(line, sizeof line, "%u %016llx\n", tick.number,
+                                 static_cast<unsigned long long>(hash));
+  pending_.append(line, static_cast<std::size_t>(size));
+  if (pending_.size() >= flush_bytes) flush();
+}
+
+bool HashLog::flush() {
+  if (is_healthy_ && !pending_.empty()) {
+    is_healthy_ = io_.append_file(path_, std::as_bytes(std::span(pending_))).has_value();
+  }
+  pending_.clear();
+  return is_healthy_;
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,65 @@
+#include "server/input_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::server {
+namespace {
+
+bool lasts_one_tick(const state::Action& action) {
+  return action.kind != state::ActionKind::Drag;
+}
+
+}  // namespace
+
+void InputQueue::accept(const state::PlayerInput& input, state::Tick last_applied) {
+  // Inputs arrive in the order of their ticks within a packet and every packet repeats what is not
+  // acknowledged, so what is not newer than the newest has been here before.
+  if (input.tick <= newest_) {
+    ++counters_.duplicate;
+    return;
+  }
+  const std::int64_t margin = input.tick - (last_applied + 1);
+  margin_ticks_ = static_cast<std::int16_t>(std::clamp<std::int64_t>(margin, -1000, 1000));
+  if (margin > input_window_ticks) {
+    ++counters_.early;  // not acknowledged: it may come again when it is time
+    return;
+  }
+  newest_ = input.tick;
+  if (margin >= 0) {
+    ++counters_.accepted;
+    waiting_.emplace(input.tick, input);
+    return;
+  }
+  ++counters_.late;
+  if (-margin > input_window_ticks) return;
+  std::copy_if(input.actions.begin(), input.actions.end(), std::back_inserter(late_actions_),
+               lasts_one_tick);
+}
+
+state::PlayerInput InputQueue::take(state::Tick tick) {
+  const auto it = waiting_.find(tick);
+  if (it != waiting_.end()) {
+    last_ = std::move(it->second);
+    repeated_ = 0;
+  } else if (repeated_ < max_repeated_ticks) {
+    ++counters_.missing;
+    ++repeated_;
+    std::erase_if(last_.actions, lasts_one_tick);
+    last_.custom.clear();
+  } else {
+    last_ = {};
+  }
+  waiting_.erase(waiting_.begin(), waiting_.upper_bound(tick));
+
+  state::PlayerInput input = last_;
+  input.tick = tick;
+  // Late actions take what room the tick's own leave; the others wait for the next.
+  const std::size_t room = state::max_actions_per_input - input.actions.size();
+  const auto taken = static_cast<std::ptrdiff_t>(std::min(room, late_actions_.size()));
+  input.actions.insert(input.actions.end(), late_actions_.begin(), late_actions_.begin() + taken);
+  late_actions_.erase(late_actions_.begin(), late_actions_.begin() + taken);
+  return input;
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "shared/net/io.h"
+#include "shared/state/tick.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace jostle::server {
+
+/// Run-time choices of a server, printed at start and, where they reach results, stored in
+/// recordings.
+struct Options {
+  std::string name = "jostle";
+  int tick_rate_hz = state::default_tick_rate_hz;
+  int snapshot_interval_ticks = 1;
+  std::uint64_t seed = 0;
+  std::size_t max_players = 16;
+  std::size_t max_sessions = 64;  // players and spectators
+  /// Everyone may pause, step, slow down and reset the world.
+  bool is_sandbox = false;
+  std::int64_t handshake_timeout_us = 5'000'000;
+};
+
+/// At most this many ticks are made up for after a stall; the rest of the delay is let go.
+inline constexpr int max_catch_up_ticks = 4;
+/// Refused messages that a session may have standing against it; one is forgiven per second.
+inline constexpr double max_refused_messages = 20;
+/// Messages per client tick that a session may send in the long run, and what it may save up.
+inline constexpr double messages_per_tick = 1.5;
+inline constexpr double message_burst_seconds = 2;
+/// Blob chunks put on the wire per tick and session, while no more than this is unacknowledged.
+inline constexpr int chunks_per_tick = 16;
+inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;
+
+}  // namespace jostle::server

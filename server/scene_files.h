@@ -1,0 +1,22 @@
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/net/io.h"
+#include "shared/scene/scene.h"
+
+#include <string>
+#include <vector>
+
+namespace jostle::server {
+
+/// Where a scene of the command line lies: a path is taken as it is, a bare name ("crates") is
+/// looked for in $JOSTLE_SCENES, then ./scenes, then the folder that the program was built from.
+std::string scene_path(const std::string& name_or_path);
+
+/// The names that a bare name may be, sorted.
+std::vector<std::string> scene_names();
+
+/// Reads and checks a scene. The error is one line that says what and where.
+base::Result<scene::SceneDef, std::string> load_scene(net::Io& io, const std::string& name_or_path);
+
+}  // namespace jostle::server

@@ -1,0 +1,186 @@
+#include "server/server.h"
+
+#include "protocol/input_codec.h"
+#include "protocol/version.h"
+#include "protocol/world_codec.h"
+#include "shared/base/hash.h"
+#include "shared/base/log.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace jostle::server {
+
+Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation,
+               const Options& options)
+    : io_(io), transport_(transport), simulation_(simulation), options_(options) {}
+
+void Server::tick(std::int64_t due_us) {
+  receive();
+  const state::TickCommands commands = gather_commands();
+  simulation_.step(commands);
+  tick_due_us_ = due_us;
+  if (recording_ != nullptr) recording_->add_tick(commands, simulation_);
+  publish_world_change();
+  publish_snapshot();
+  for (auto& [peer, session] : sessions_)
+    send_blobs(session);
+  pay_allowances();
+  drop_overdue_sessions();
+  log_recording_failure();
+  transport_.flush();
+  ++metrics_.ticks;
+}
+
+void Server::receive() {
+  events_.clear();
+  transport_.service(events_);
+  for (const net::PeerEvent& event : events_)
+    handle(event);
+}
+
+void Server::command(const state::ControlCommand& command) {
+  pending_.emplace_back(command);
+}
+
+void Server::say_goodbye() {
+  is_closing_ = true;
+  for (const auto& [peer, session] : sessions_) {
+    transport_.disconnect(peer, net::DisconnectReason::ServerShutdown);
+  }
+  transport_.flush();
+}
+
+state::TickCommands Server::gather_commands() {
+  state::TickCommands commands;
+  commands.tick = simulation_.tick() + 1;
+  commands.commands = std::exchange(pending_, {});
+  // By player id, whatever order the peers have.
+  std::vector<Session*> players;
+  for (auto& [peer, session] : sessions_) {
+    if (!session.player.is_null()) players.push_back(&session);
+  }
+  std::sort(players.begin(), players.end(),
+            [](const Session* a, const Session* b) { return a->player < b->player; });
+  for (Session* session : players) {
+    state::PlayerInput input = session->inputs.take(commands.tick);
+    const bool is_idle = input.move_x == 0.0f && input.move_z == 0.0f && input.buttons == 0 &&
+                         input.actions.empty() && input.custom.empty();
+    // Standing still is what the simulation assumes anyway: recordings stay small.
+    if (is_idle) continue;
+    commands.commands.emplace_back(state::InputCommand{session->player, std::move(input)});
+  }
+  return commands;
+}
+
+void Server::publish_world_change() {
+  const auto& change = simulation_.last_change();
+  if (!change) return;
+  const bool is_whole_world_cheaper =
+      simulation_.was_reset() || !protocol::fits_control_message(*change);
+  for (auto& [peer, session] : sessions_) {
+    if (session.state == SessionState::AwaitHello) continue;
+    if (is_whole_world_cheaper) {
+      send_world(session);
+      session.wants_keyframe = true;
+    } else {
+      send_control(session, *change);
+    }
+  }
+}
+
+void Server::publish_snapshot() {
+  const auto interval = static_cast<std::uint32_t>(options_.snapshot_interval_ticks);
+  if (simulation_.tick().number % interval != 0) return;
+  newest_snapshot_ = std::make_shared<const protocol::QuantizedSnapshot>(
+      protocol::quantize(simulation_.capture()));
+  history_.push(newest_snapshot_);
+  if (snapshot_hook_) snapshot_hook_(*newest_snapshot_);
+  snapshot_sender_.begin(newest_snapshot_, simulation_.world_def());
+  for (auto& [peer, session] : sessions_) {
+    if (session.state == SessionState::AwaitHello) continue;
+    resync_if_stalled(session);
+    if (session.wants_keyframe) start_keyframe(session);
+    if (session.state != SessionState::Playing) continue;
+    const SnapshotSender::Sent sent =
+        snapshot_sender_.send(session, transport_, history_, io_.now_us());
+    ++metrics_.snapshots_sent;
+    metrics_.snapshot_bytes += sent.bytes;
+    metrics_.sends_failed += sent.failed;
+    session.snapshot_bytes += sent.bytes;
+    metrics_.client_seconds += static_cast<double>(interval) / options_.tick_rate_hz;
+  }
+}
+
+void Server::resync_if_stalled(Session& session) {
+  if (session.state != SessionState::Playing) return;
+  if (newest_snapshot_->tick - session.last_progress <= options_.tick_rate_hz) return;
+  // Nothing acknowledged for a second: deltas are wasted on it until it speaks again.
+  session.state = SessionState::Joining;
+}
+
+void Server::start_keyframe(Session& session) {
+  session.wants_keyframe = false;
+  session.state = SessionState::Joining;
+  session.keyframe = newest_snapshot_;
+  auto blob = std::make_shared<OutgoingBlob>();
+  blob->kind = protocol::BlobKind::Keyframe;
+  blob->blob.bytes = protocol::encode_keyframe(*newest_snapshot_);
+  blob->blob.content_hash = base::hash_bytes(blob->blob.bytes);
+  session.blobs.add(std::move(blob));
+  ++metrics_.keyframes_sent;
+}
+
+void Server::send_world(Session& session) {
+  const state::WorldDef& world = simulation_.world_def();
+  if (world_blobs_.empty() || world_blobs_revision_ != world.revision) {
+    protocol::EncodedWorld encoded = protocol::encode_world(world);
+    world_blobs_.clear();
+    for (protocol::Blob& shape : encoded.shapes) {
+      world_blobs_.push_back(std::make_shared<const OutgoingBlob>(
+          OutgoingBlob{protocol::BlobKind::Shape, std::move(shape)}));
+    }
+    world_blobs_.push_back(std::make_shared<const OutgoingBlob>(
+        OutgoingBlob{protocol::BlobKind::WorldDef, std::move(encoded.world)}));
+    world_blobs_revision_ = world.revision;
+  }
+  for (const SharedBlob& blob : world_blobs_)
+    session.blobs.add(blob);
+}
+
+void Server::send_blobs(Session& session) {
+  for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
+    if (transport_.pending_reliable_bytes(session.peer) > max_pending_bulk_bytes) return;
+    if (const auto announcement = session.blobs.take_announcement()) {
+      send_control(session, *announcement);
+    }
+    const protocol::BlobChunk chunk = session.blobs.take_chunk();
+    if (!transport_.send(session.peer, net::Channel::Bulk, protocol::encode_chunk(chunk))) {
+      ++metrics_.sends_failed;
+    }
+  }
+}
+
+void Server::send_control(const Session& session, const protocol::ControlMessage& message) {
+  if (!transport_.send(session.peer, net::Channel::Control, protocol::encode_control(message))) {
+    ++metrics_.sends_failed;
+  }
+}
+
+void Server::pay_allowances() {
+  const double tick_seconds = 1.0 / options_.tick_rate_hz;
+  const double most = messages_per_tick * options_.tick_rate_hz * message_burst_seconds;
+  for (auto& [peer, session] : sessions_) {
+    session.message_allowance = std::min(session.message_allowance + messages_per_tick, most);
+    session.refused_standing = std::max(session.refused_standing - tick_seconds, 0.0);
+  }
+}
+
+void Server::log_recording_failure() {
+  if (recording_ == nullptr || recording_->is_healthy() || has_logged_recording_failure_) return;
+  has_logged_recording_failure_ = true;
+  base::error("recording_failed", {{"tick", simulation_.tick().number}});
+}
+
+}  // namespace jostle::server

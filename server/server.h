@@ -1,0 +1,105 @@
+#pragma once
+
+#include "protocol/control_codec.h"
+#include "server/metrics.h"
+#include "server/options.h"
+#include "server/session.h"
+#include "server/snapshot_history.h"
+#include "server/snapshot_sender.h"
+#include "shared/net/io.h"
+#include "shared/net/transport.h"
+#include "shared/record/recording_writer.h"
+#include "shared/sim/simulation.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace jostle::server {
+
+/// The authoritative server: sessions in, commands to the simulation, snapshots out. Owns no clock
+/// and no socket; `TickLoop` (or a test) says when a tick is due.
+class Server {
+ public:
+  /// The simulation stands at its start. Io and transport must outlive the server.
+  Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation,
+         const Options& options);
+
+  /// Writes every tick down from now on; the writer must outlive the server.
+  void set_recording(record::RecordingWriter* recording) { recording_ = recording; }
+  /// Called with the quantised world of every snapshot, before it is sent.
+  using SnapshotHook = std::function<void(const protocol::QuantizedSnapshot&)>;
+  void set_snapshot_hook(SnapshotHook hook) { snapshot_hook_ = std::move(hook); }
+
+  /// Makes the tick that was due at `due_us` of the Io's clock.
+  void tick(std::int64_t due_us);
+
+  /// Takes in what has arrived, between ticks: clocks are answered at once.
+  void receive();
+
+  /// A command from the operator, applied in the next tick.
+  void command(const state::ControlCommand& command);
+
+  /// Tells every client that the server stops. `receive()` goes on until `session_count()` is 0.
+  void say_goodbye();
+
+  std::size_t session_count() const { return sessions_.size(); }
+  const Metrics& metrics() const { return metrics_; }
+  /// The sessions, by peer, for tests and statistics.
+  const std::map<net::PeerId, Session>& sessions() const { return sessions_; }
+
+ private:
+  // Sessions come and go.
+  void handle(const net::PeerEvent& event);
+  void handle_message(Session& session, const net::PeerEvent& event);
+  void handle_control(Session& session, std::span<const std::byte> bytes);
+  void handle_state(Session& session, std::span<const std::byte> bytes);
+  void handle_time(Session& session, std::span<const std::byte> bytes);
+  void welcome(Session& session, const protocol::Hello& hello);
+  void reject(Session& session, protocol::RejectCode code, std::string words,
+              net::DisconnectReason reason);
+  void refuse(Session& session);
+  void end_session(net::PeerId peer, std::string_view why);
+  void drop_overdue_sessions();
+  void pay_allowances();
+  state::PlayerId next_player_id();
+
+  // What a tick does.
+  state::TickCommands gather_commands();
+  void publish_world_change();
+  void publish_snapshot();
+  void start_keyframe(Session& session);
+  void resync_if_stalled(Session& session);
+  void send_world(Session& session);
+  void send_blobs(Session& session);
+  void send_control(const Session& session, const protocol::ControlMessage& message);
+  void log_recording_failure();
+
+  net::Io& io_;
+  net::Transport& transport_;
+  sim::Simulation& simulation_;
+  Options options_;
+  record::RecordingWriter* recording_ = nullptr;
+  SnapshotHook snapshot_hook_;
+
+  std::map<net::PeerId, Session> sessions_;
+  std::vector<state::Command> pending_;  // joins, leaves, controls of the next tick, as they came
+  std::vector<net::PeerEvent> events_;
+  std::uint16_t last_player_id_ = 0;
+
+  SnapshotHistory history_;
+  SnapshotSender snapshot_sender_;
+  SharedSnapshot newest_snapshot_;
+  std::vector<SharedBlob> world_blobs_;  // of `world_blobs_revision_`, made when first asked for
+  std::uint32_t world_blobs_revision_ = 0;
+  std::int64_t tick_due_us_ = 0;  // of the last tick
+  bool is_closing_ = false;
+  bool has_logged_recording_failure_ = false;
+  Metrics metrics_;
+};
+
+}  // namespace jostle::server

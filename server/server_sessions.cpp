@@ -1,0 +1,252 @@
+#include "protocol/input_codec.h"
+#include "protocol/limits.h"
+#include "protocol/version.h"
+#include "server/server.h"
+#include "shared/base/log.h"
+
+#include <string>
+#include <utility>
+
+// The part of Server that deals with connections: what they may say and when they end.
+
+namespace jostle::server {
+namespace {
+
+std::string version_text(std::uint16_t major, std::uint16_t minor, std::uint64_t schema) {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(schema));
+  return std::to_string(major) + "." + std::to_string(minor) + " (schema " + digits + ")";
+}
+
+std::string both_versions(const protocol::Hello& hello) {
+  return "the server speaks protocol " +
+         version_text(protocol::version_major, protocol::version_minor, protocol::schema_hash()) +
+         ", the client " +
+         version_text(hello.version_major, hello.version_minor, hello.schema_hash) +
+         "; run the same build on both sides";
+}
+
+bool is_printable(const std::string& name) {
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void Server::handle(const net::PeerEvent& event) {
+  if (event.kind == net::PeerEvent::Kind::Connected) {
+    if (is_closing_) return transport_.drop(event.peer, net::DisconnectReason::ServerShutdown);
+    Session session;
+    session.peer = event.peer;
+    session.connected_us = io_.now_us();
+    session.message_allowance = messages_per_tick * options_.tick_rate_hz * message_burst_seconds;
+    sessions_.emplace(event.peer, std::move(session));
+    return;
+  }
+  const auto it = sessions_.find(event.peer);
+  if (it == sessions_.end()) return;  // what a peer sent before it was dropped
+  if (event.kind == net::PeerEvent::Kind::Disconnected) {
+    end_session(event.peer, net::describe(event.reason));
+    return;
+  }
+  handle_message(it->second, event);
+}
+
+void Server::handle_message(Session& session, const net::PeerEvent& event) {
+  if (session.message_allowance < 1.0 || event.bytes.size() > protocol::max_client_message_bytes) {
+    return refuse(session);
+  }
+  session.message_allowance -= 1.0;
+  switch (event.channel) {
+    case net::Channel::Control:
+      return handle_control(session, event.bytes);
+    case net::Channel::State:
+      return handle_state(session, event.bytes);
+    case net::Channel::Time:
+      return handle_time(session, event.bytes);
+    case net::Channel::Bulk:
+      return refuse(session);  // clients send nothing there
+  }
+}
+
+void Server::handle_control(Session& session, std::span<const std::byte> bytes) {
+  const auto message = protocol::decode_control(bytes, protocol::max_client_message_bytes);
+  if (!message) return refuse(session);
+  if (const auto* hello = std::get_if<protocol::Hello>(&*message)) {
+    if (session.state != SessionState::AwaitHello) return refuse(session);
+    return welcome(session, *hello);
+  }
+  if (session.state == SessionState::AwaitHello) return refuse(session);
+  if (const auto* request = std::get_if<protocol::ControlRequest>(&*message)) {
+    if (!options_.is_sandbox) {
+      ++metrics_.controls_denied;
+      return;
+    }
+    pending_.emplace_back(request->command);
+    return;
+  }
+  refuse(session);
+}
+
+void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
+  const auto packet = protocol::decode_input(bytes);
+  if (!packet) return refuse(session);
+  if (session.state == SessionState::AwaitHello) return;  // overtook its Hello: not an offence
+  const state::Tick known_before = session.baselines.newest_acknowledged();
+  session.baselines.acknowledge(packet->ack, history_);
+  if (session.keyframe && session.state == SessionState::Joining) {
+    const std::int64_t behind = packet->ack.newest - session.keyframe->tick;
+    const bool is_in_history =
+        behind >= 1 && behind <= 32 && ((packet->ack.history >> (behind - 1)) & 1U) != 0;
+    if (behind == 0 || is_in_history) {
+      session.baselines.acknowledge_whole(*session.keyframe);
+      session.keyframe.reset();
+      session.state = SessionState::Playing;
+    }
+  } else if (session.state == SessionState::Joining && !session.wants_keyframe) {
+    session.wants_keyframe = true;  // it speaks again
+  }
+  if (session.baselines.newest_acknowledged() > known_before) {
+    session.last_progress = simulation_.tick();
+  }
+  if (session.player.is_null()) return;
+  for (const state::PlayerInput& input : packet->inputs) {
+    session.inputs.accept(input, simulation_.tick());
+  }
+}
+
+void Server::handle_time(Session& session, std::span<const std::byte> bytes) {
+  const auto ping = protocol::decode_ping(bytes);
+  if (!ping) return refuse(session);
+  protocol::TimePong pong;
+  pong.id = ping->id;
+  pong.client_send_us = ping->client_send_us;
+  pong.server_receive_us = io_.now_us();
+  pong.tick = simulation_.tick();
+  pong.tick_due_us = tick_due_us_;
+  pong.server_send_us = io_.now_us();
+  if (!transport_.send(session.peer, net::Channel::Time, protocol::encode_pong(pong))) {
+    ++metrics_.sends_failed;
+  }
+  transport_.flush();
+}
+
+void Server::welcome(Session& session, const protocol::Hello& hello) {
+  if (hello.version_major != protocol::version_major) {
+    return reject(session, protocol::RejectCode::VersionMismatch, both_versions(hello),
+                  net::DisconnectReason::VersionMismatch);
+  }
+  if (hello.schema_hash != protocol::schema_hash()) {
+    return reject(session, protocol::RejectCode::SchemaMismatch, both_versions(hello),
+                  net::DisconnectReason::VersionMismatch);
+  }
+  if (!is_printable(hello.client_name)) {
+    return reject(session, protocol::RejectCode::BadHello, "the name holds control characters",
+                  net::DisconnectReason::Misbehaved);
+  }
+  std::size_t players = 0, members = 0;
+  for (const auto& [peer, other] : sessions_) {
+    if (other.state == SessionState::AwaitHello) continue;
+    ++members;
+    if (!other.player.is_null()) ++players;
+  }
+  const bool is_player = hello.role == protocol::Role::Player;
+  if (members >= options_.max_sessions || (is_player && players >= options_.max_players)) {
+    return reject(session, protocol::RejectCode::ServerFull,
+                  "the server is full: " + std::to_string(players) + " of " +
+                      std::to_string(options_.max_players) + " players, " +
+                      std::to_string(members) + " of " + std::to_string(options_.max_sessions) +
+                      " connections",
+                  net::DisconnectReason::ServerFull);
+  }
+  session.state = SessionState::Joining;
+  session.role = hello.role;
+  session.name = hello.client_name;
+  if (is_player) {
+    session.player = next_player_id();
+    pending_.emplace_back(state::JoinCommand{session.player, session.name});
+  }
+  protocol::Welcome message;
+  message.player = session.player;
+  message.tick_rate_hz = static_cast<std::uint16_t>(options_.tick_rate_hz);
+  message.snapshot_interval_ticks = static_cast<std::uint16_t>(options_.snapshot_interval_ticks);
+  message.tick = simulation_.tick();
+  message.world_revision = simulation_.world_def().revision;
+  message.server_name = options_.name;
+  send_control(session, message);
+  send_world(session);
+  session.wants_keyframe = true;
+  ++metrics_.sessions_accepted;
+  base::info(
+      "client_joined",
+      {{"peer", session.peer.value}, {"name", session.name}, {"player", session.player.value}});
+}
+
+void Server::reject(Session& session, protocol::RejectCode code, std::string words,
+                    net::DisconnectReason reason) {
+  base::info("client_rejected", {{"peer", session.peer.value}, {"why", words}});
+  ++metrics_.sessions_rejected;
+  send_control(session, protocol::Reject{code, std::move(words)});
+  transport_.disconnect(session.peer, reason);
+}
+
+void Server::refuse(Session& session) {
+  ++metrics_.messages_refused;
+  ++session.messages_refused;
+  session.refused_standing += 1.0;
+}
+
+void Server::end_session(net::PeerId peer, std::string_view why) {
+  const auto it = sessions_.find(peer);
+  if (it == sessions_.end()) return;
+  const Session& session = it->second;
+  const InputCounters& inputs = session.inputs.counters();
+  metrics_.inputs.accepted += inputs.accepted;
+  metrics_.inputs.late += inputs.late;
+  metrics_.inputs.duplicate += inputs.duplicate;
+  metrics_.inputs.early += inputs.early;
+  metrics_.inputs.missing += inputs.missing;
+  if (!session.player.is_null()) pending_.emplace_back(state::LeaveCommand{session.player});
+  if (session.state != SessionState::AwaitHello) {
+    base::info("client_left", {{"peer", peer.value}, {"name", session.name}, {"why", why}});
+  }
+  sessions_.erase(it);
+}
+
+void Server::drop_overdue_sessions() {
+  std::vector<std::pair<net::PeerId, net::DisconnectReason>> overdue;
+  const std::int64_t now_us = io_.now_us();
+  for (const auto& [peer, session] : sessions_) {
+    if (session.refused_standing > max_refused_messages) {
+      overdue.emplace_back(peer, net::DisconnectReason::Misbehaved);
+    } else if (session.state == SessionState::AwaitHello &&
+               now_us - session.connected_us > options_.handshake_timeout_us) {
+      overdue.emplace_back(peer, net::DisconnectReason::HandshakeTimeout);
+    }
+  }
+  for (const auto& [peer, reason] : overdue) {
+    ++metrics_.sessions_dropped;
+    base::warn("client_dropped", {{"peer", peer.value}, {"why", net::describe(reason)}});
+    transport_.drop(peer, reason);
+    end_session(peer, net::describe(reason));
+  }
+}
+
+state::PlayerId Server::next_player_id() {
+  const auto is_taken = [&](std::uint16_t value) {
+    if (value == 0) return true;
+    for (const auto& [peer, session] : sessions_) {
+      if (session.player.value == value) return true;
+    }
+    return false;
+  };
+  do {
+    ++last_player_id_;
+  } while (is_taken(last_player_id_));
+  return {last_player_id_};
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "protocol/messages.h"
+#include "server/baseline_tracker.h"
+#include "server/blob_sender.h"
+#include "server/input_queue.h"
+#include "shared/net/transport.h"
+#include "shared/state/ids.h"
+
+#include <cstdint>
+#include <string>
+
+namespace jostle::server {
+
+/// How far a connection has come.
+///
+///   AwaitHello --Hello--> Joining --keyframe acknowledged--> Playing
+///                             ^                                 |
+///                             +---- nothing acknowledged for 1 s -+   (a new keyframe is sent)
+///
+/// From anywhere: the peer is gone, a timeout, a refused Hello or too much nonsense end it.
+enum class SessionState : std::uint8_t { AwaitHello, Joining, Playing };
+
+/// One connection, as the server knows it.
+struct Session {
+  net::PeerId peer;
+  SessionState state = SessionState::AwaitHello;
+  std::int64_t connected_us = 0;
+  protocol::Role role = protocol::Role::Player;
+  std::string name;
+  state::PlayerId player;  // null for spectators and before Hello
+
+  InputQueue inputs;
+  BlobSender blobs;
+  BaselineTracker baselines;
+  SharedSnapshot keyframe;  // sent and not yet acknowledged
+  bool wants_keyframe = false;
+  state::Tick last_progress;  // when an acknowledgement last brought something new
+
+  double message_allowance = 0;  // messages that it may send now
+  double refused_standing = 0;   // refused messages not yet forgiven
+  std::uint64_t messages_refused = 0;
+  std::uint64_t snapshot_bytes = 0;  // of parts, headers included
+};
+
+}  // namespace jostle::server

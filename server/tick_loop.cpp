@@ -1,0 +1,77 @@
+#include "server/tick_loop.h"
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+
+namespace jostle::server {
+namespace {
+
+constexpr std::int64_t us_per_second = 1'000'000;
+
+}  // namespace
+
+TickLoop::TickLoop(asio::io_context& context, net::Io& io, Server& server, int native_handle,
+                   int tick_rate_hz)
+    : io_(io), server_(server), timer_(context), socket_(context), tick_rate_hz_(tick_rate_hz) {
+  socket_.assign(native_handle);
+}
+
+// The transport owns the socket: only the loop's hold on it ends here.
+TickLoop::~TickLoop() {
+  socket_.release();
+}
+
+void TickLoop::start() {
+  is_running_ = true;
+  start_us_ = io_.now_us();
+  wait_for_deadline();
+  wait_for_datagrams();
+}
+
+void TickLoop::stop() {
+  is_running_ = false;
+  timer_.cancel();
+  std::error_code ignored;
+  socket_.cancel(ignored);
+}
+
+std::int64_t TickLoop::deadline_us() const {
+  return start_us_ + next_tick_ * us_per_second / tick_rate_hz_;
+}
+
+void TickLoop::run_due_ticks() {
+  for (int i = 0; i < max_catch_up_ticks && is_running_ && io_.now_us() >= deadline_us(); ++i) {
+    const std::int64_t begin_us = io_.now_us();
+    server_.tick(deadline_us());
+    durations_.add(io_.now_us() - begin_us);
+    ++next_tick_;
+    if (tick_hook_) tick_hook_();
+  }
+  // Still late: let game time slip rather than owe ticks that cost more ticks.
+  while (is_running_ && io_.now_us() >= deadline_us()) {
+    ++next_tick_;
+    ++ticks_skipped_;
+  }
+}
+
+void TickLoop::wait_for_deadline() {
+  const std::int64_t wait_us = std::max<std::int64_t>(deadline_us() - io_.now_us(), 0);
+  timer_.expires_after(std::chrono::microseconds(wait_us));
+  timer_.async_wait([this](const std::error_code& error) {
+    if (error || !is_running_) return;
+    run_due_ticks();
+    if (is_running_) wait_for_deadline();
+  });
+}
+
+void TickLoop::wait_for_datagrams() {
+  socket_.async_wait(asio::posix::stream_descriptor::wait_read,
+                     [this](const std::error_code& error) {
+                       if (error || !is_running_) return;
+                       server_.receive();
+                       wait_for_datagrams();
+                     });
+}
+
+}  // namespace jostle::server

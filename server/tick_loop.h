@@ -1,0 +1,58 @@
+#pragma once
+
+#include "server/metrics.h"
+#include "server/server.h"
+#include "shared/net/io.h"
+
+#include <asio/io_context.hpp>
+#include <asio/posix/stream_descriptor.hpp>
+#include <asio/steady_timer.hpp>
+
+#include <cstdint>
+#include <functional>
+
+namespace jostle::server {
+
+/// Ticks a server at absolute deadlines on an Asio loop, and lets it take in datagrams as they
+/// arrive.
+///
+/// After a stall at most `max_catch_up_ticks` are made up for; the rest is let go and counted, so
+/// that a stall never becomes a debt of ticks that cost more ticks.
+class TickLoop {
+ public:
+  TickLoop(asio::io_context& context, net::Io& io, Server& server, int native_handle,
+           int tick_rate_hz);
+  ~TickLoop();
+  TickLoop(const TickLoop&) = delete;
+  TickLoop& operator=(const TickLoop&) = delete;
+
+  void start();
+  /// No tick follows; the context runs out of work.
+  void stop();
+
+  /// Called after every tick.
+  void set_tick_hook(std::function<void()> hook) { tick_hook_ = std::move(hook); }
+
+  const DurationHistogram& tick_durations() const { return durations_; }
+  std::uint64_t ticks_skipped() const { return ticks_skipped_; }
+
+ private:
+  std::int64_t deadline_us() const;
+  void run_due_ticks();
+  void wait_for_deadline();
+  void wait_for_datagrams();
+
+  net::Io& io_;
+  Server& server_;
+  asio::steady_timer timer_;
+  asio::posix::stream_descriptor socket_;
+  std::int64_t tick_rate_hz_;
+  std::int64_t start_us_ = 0;
+  std::int64_t next_tick_ = 1;  // since start; deadlines never drift from start + n / rate
+  bool is_running_ = false;
+  std::uint64_t ticks_skipped_ = 0;
+  DurationHistogram durations_;
+  std::function<void()> tick_hook_;
+};
+
+}  // namespace jostle::server

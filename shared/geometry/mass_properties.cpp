@@ -1,0 +1,108 @@
+#include "shared/geometry/mass_properties.h"
+
+#include "shared/math/trig.h"
+
+namespace jostle::geometry {
+
+using math::Mat3;
+using math::Vec3;
+using state::Shape;
+using state::ShapeKind;
+
+namespace {
+
+constexpr float ball_volume(float radius) {
+  return 4.0f / 3.0f * math::pi * radius * radius * radius;
+}
+constexpr float cylinder_volume(float radius, float half_length) {
+  return 2.0f * math::pi * radius * radius * half_length;
+}
+
+/// Cylinder plus two half balls whose flat sides stand at ±half_segment on the y axis.
+Vec3 capsule_inertia(const Shape& shape, float density) {
+  const float r = shape.radius, l = shape.half_segment;
+  const float cylinder = density * cylinder_volume(r, l);
+  const float ball = density * ball_volume(r);
+  const float axial = 0.5f * cylinder * r * r + 0.4f * ball * r * r;
+  // The centre of a half ball lies 3/8·r from its flat side; about that centre the ball's share
+  // is 2/5·r² − (3/8·r)², and Steiner's term moves it to the middle of the capsule.
+  const float arm = l + 0.375f * r;
+  const float half_balls = ball * ((0.4f - 0.375f * 0.375f) * r * r + arm * arm);
+  const float across = cylinder * (0.25f * r * r + l * l / 3.0f) + half_balls;
+  return {across, axial, across};
+}
+
+/// m·(|d|²·1 − d·dᵀ): what a mass at offset d adds to the tensor (Steiner's theorem).
+Mat3 point_inertia(float mass, Vec3 d) {
+  const float squared = dot(d, d);
+  return Mat3{Vec3{squared - d.x * d.x, -d.x * d.y, -d.x * d.z},
+              Vec3{-d.y * d.x, squared - d.y * d.y, -d.y * d.z},
+              Vec3{-d.z * d.x, -d.z * d.y, squared - d.z * d.z}} *
+         mass;
+}
+
+}  // namespace
+
+float volume(const Shape& shape) {
+  switch (shape.kind) {
+    case ShapeKind::Sphere:
+      return ball_volume(shape.radius);
+    case ShapeKind::Box:
+      return 8.0f * shape.half_extents.x * shape.half_extents.y * shape.half_extents.z;
+    case ShapeKind::Capsule:
+      return ball_volume(shape.radius) + cylinder_volume(shape.radius, shape.half_segment);
+    case ShapeKind::Plane:
+      return 0.0f;
+  }
+  return 0.0f;
+}
+
+MassProperties mass_properties(const Shape& shape, float density) {
+  MassProperties properties;
+  properties.mass = density * volume(shape);
+  switch (shape.kind) {
+    case ShapeKind::Sphere: {
+      const float moment = 0.4f * properties.mass * shape.radius * shape.radius;
+      properties.inertia = math::diagonal({moment, moment, moment});
+      break;
+    }
+    case ShapeKind::Box: {
+      const Vec3 h = shape.half_extents;
+      const Vec3 moments{h.y * h.y + h.z * h.z, h.x * h.x + h.z * h.z, h.x * h.x + h.y * h.y};
+      properties.inertia = math::diagonal(moments * (properties.mass / 3.0f));
+      break;
+    }
+    case ShapeKind::Capsule:
+      properties.inertia = math::diagonal(capsule_inertia(shape, density));
+      break;
+    case ShapeKind::Plane:
+      break;
+  }
+  return properties;
+}
+
+MassProperties transformed(const MassProperties& properties, const math::Transform& pose) {
+  MassProperties result;
+  result.mass = properties.mass;
+  result.centre = transform_point(pose, properties.centre);
+  if (pose.rotation == math::Quat{}) {
+    result.inertia = properties.inertia;  // keeps a diagonal tensor exactly diagonal
+  } else {
+    const Mat3 r = to_matrix(pose.rotation);
+    result.inertia = r * properties.inertia * transpose(r);
+  }
+  return result;
+}
+
+MassProperties combined(const MassProperties& a, const MassProperties& b) {
+  if (a.mass == 0.0f) return b;
+  if (b.mass == 0.0f) return a;
+  MassProperties result;
+  result.mass = a.mass + b.mass;
+  result.centre = (a.centre * a.mass + b.centre * b.mass) / result.mass;
+  result.inertia = a.inertia + point_inertia(a.mass, a.centre - result.centre) + b.inertia +
+                   point_inertia(b.mass, b.centre - result.centre);
+  return result;
+}
+
+}  // namespace jostle::geometry

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "shared/math/mat3.h"
+#include "shared/math/transform.h"
+#include "shared/state/shape.h"
+
+namespace jostle::geometry {
+
+/// m³; 0 for a plane.
+float volume(const state::Shape& shape);
+
+/// Mass, centre of mass and inertia tensor about that centre, all in one frame.
+struct MassProperties {
+  float mass = 0;  // kg
+  math::Vec3 centre;
+  math::Mat3 inertia = math::zero_matrix();  // kg·m²
+};
+
+/// Of a solid shape of uniform density (kg/m³) in its own frame. A plane has none.
+MassProperties mass_properties(const state::Shape& shape, float density);
+
+/// The same body seen from the frame in which its own has the pose `pose`.
+MassProperties transformed(const MassProperties& properties, const math::Transform& pose);
+
+/// Two bodies rigidly joined; both in the same frame.
+MassProperties combined(const MassProperties& a, const MassProperties& b);
+
+}  // namespace jostle::geometry

@@ -1,0 +1,135 @@
+#include "shared/geometry/ray_cast.h"
+
+#include <array>
+#include <cmath>
+
+namespace jostle::geometry {
+
+using math::Vec3;
+using state::Shape;
+using state::ShapeKind;
+
+namespace {
+
+// The roots below are found in double: a ball of 1 cm seen from 1 km would otherwise be missed by
+// the rounding of its quadratic equation.
+struct Vec3d {
+  double x = 0, y = 0, z = 0;
+};
+constexpr Vec3d wide(Vec3 v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+constexpr double dot(Vec3d a, Vec3d b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+constexpr Vec3 narrow(Vec3d v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+/// The smaller root t in [0, 1] of |o + t·d|² = r², for an origin outside.
+std::optional<double> enter_ball(Vec3d o, Vec3d d, double r) {
+  const double a = dot(d, d), b = dot(o, d), c = dot(o, o) - r * r;
+  if (c < 0.0 || b >= 0.0 || a == 0.0) return std::nullopt;
+  const double discriminant = b * b - a * c;
+  if (discriminant < 0.0) return std::nullopt;
+  // c / (−b + √…) instead of (−b − √…) / a: no cancellation.
+  const double t = c / (-b + std::sqrt(discriminant));
+  if (t > 1.0) return std::nullopt;
+  return t;
+}
+
+std::optional<ShapeRayHit> cast_sphere(float radius, Vec3d o, Vec3d d) {
+  const auto t = enter_ball(o, d, static_cast<double>(radius));
+  if (!t) return std::nullopt;
+  const Vec3d p{o.x + *t * d.x, o.y + *t * d.y, o.z + *t * d.z};
+  return ShapeRayHit{static_cast<float>(*t), normalized_or(narrow(p), {0, 1, 0})};
+}
+
+std::optional<ShapeRayHit> cast_box(Vec3 half_extents, Vec3d o, Vec3d d) {
+  const std::array<double, 3> origin{o.x, o.y, o.z}, step{d.x, d.y, d.z};
+  const Vec3d h = wide(half_extents);
+  const std::array<double, 3> half{h.x, h.y, h.z};
+  double enter = -1.0, leave = 1.0;
+  int axis = -1;
+  for (int i = 0; i < 3; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (step[k] == 0.0) {
+      if (origin[k] < -half[k] || origin[k] > half[k]) return std::nullopt;
+      continue;
+    }
+    const double side = step[k] > 0.0 ? 1.0 : -1.0;
+    const double near = (-side * half[k] - origin[k]) / step[k];
+    const double far = (side * half[k] - origin[k]) / step[k];
+    if (near > enter) {
+      enter = near;
+      axis = i;
+    }
+    if (far < leave) leave = far;
+  }
+  if (axis < 0 || enter < 0.0 || enter > leave || enter > 1.0) return std::nullopt;
+  const float side = step[static_cast<std::size_t>(axis)] > 0.0 ? -1.0f : 1.0f;
+  const Vec3 normal{axis == 0 ? side : 0.0f, axis == 1 ? side : 0.0f, axis == 2 ? side : 0.0f};
+  return ShapeRayHit{static_cast<float>(enter), normal};
+}
+
+/// The side of the capsule: |(o + t·d) without y| = r, with y between the two ends.
+std::optional<double> enter_side(const Vec3d& o, const Vec3d& d, double r, double half) {
+  const auto t = enter_ball({o.x, 0, o.z}, {d.x, 0, d.z}, r);
+  if (!t) return std::nullopt;
+  const double y = o.y + *t * d.y;
+  if (y < -half || y > half) return std::nullopt;
+  return t;
+}
+
+std::optional<ShapeRayHit> cast_capsule(const Shape& shape, Vec3d o, Vec3d d) {
+  const double r = static_cast<double>(shape.radius), l = static_cast<double>(shape.half_segment);
+  const double nearest_y = o.y < -l ? -l : o.y > l ? l : o.y;
+  const Vec3d offset{o.x, o.y - nearest_y, o.z};
+  if (dot(offset, offset) < r * r) return std::nullopt;  // starts inside
+
+  double best = 2.0;
+  if (const auto t = enter_side(o, d, r, l)) best = *t;
+  for (const double end : {-l, l}) {
+    const auto t = enter_ball({o.x, o.y - end, o.z}, d, r);
+    if (t && *t < best) best = *t;
+  }
+  if (best > 1.0) return std::nullopt;
+  const Vec3d p{o.x + best * d.x, o.y + best * d.y, o.z + best * d.z};
+  const double axis_y = p.y < -l ? -l : p.y > l ? l : p.y;
+  const Vec3 normal = normalized_or(narrow({p.x, p.y - axis_y, p.z}), {0, 1, 0});
+  return ShapeRayHit{static_cast<float>(best), normal};
+}
+
+std::optional<ShapeRayHit> cast_plane(Vec3d o, Vec3d d) {
+  if (o.y < 0.0 || d.y >= 0.0) return std::nullopt;
+  const double t = -o.y / d.y;
+  if (t > 1.0) return std::nullopt;
+  return ShapeRayHit{static_cast<float>(t), {0, 1, 0}};
+}
+
+}  // namespace
+
+std::optional<ShapeRayHit> cast_ray(const Shape& shape, Vec3 origin, Vec3 translation) {
+  const Vec3d o = wide(origin), d = wide(translation);
+  switch (shape.kind) {
+    case ShapeKind::Sphere:
+      return cast_sphere(shape.radius, o, d);
+    case ShapeKind::Box:
+      return cast_box(shape.half_extents, o, d);
+    case ShapeKind::Capsule:
+      return cast_capsule(shape, o, d);
+    case ShapeKind::Plane:
+      return cast_plane(o, d);
+  }
+  return std::nullopt;
+}
+
+std::optional<ShapeRayHit> cast_ray(const Shape& shape, const math::Pose& pose,
+                                    math::Position origin, Vec3 translation) {
+  auto hit = cast_ray(shape, inverse_transform_point(pose, origin),
+                      inverse_rotate(pose.rotation, translation));
+  if (hit) hit->normal = rotate(pose.rotation, hit->normal);
+  return hit;
+}
+
+}  // namespace jostle::geometry

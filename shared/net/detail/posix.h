@@ -1,0 +1,31 @@
+#pragma once
+
+#include "shared/net/io.h"
+
+namespace jostle::net::detail {
+
+/// Owns a file descriptor of the operating system.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int value) : value_(value) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : value_(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor() { (void)close(); }
+
+  bool is_open() const { return value_ >= 0; }
+  int get() const { return value_; }
+  int release();
+  /// False when the system reports that what was written may be lost.
+  bool close();
+
+ private:
+  int value_ = -1;
+};
+
+/// The IoError that stands for an errno.
+IoError io_error_of(int error);
+
+}  // namespace jostle::net::detail

@@ -1,0 +1,86 @@
+#include "shared/net/enet_peer_care.h"
+
+// enet/time.h leans on the integer types of enet/enet.h.
+#include <enet/enet.h>
+#include <enet/time.h>
+
+#include <algorithm>
+
+namespace jostle::net {
+namespace {
+
+constexpr enet_uint32 retransmission_cap_ms = 1'000;
+/// Longer than an unfinished connection may last.
+constexpr enet_uint32 held_timeout_ms = 3'600'000;
+
+bool is_before(enet_uint32 a, enet_uint32 b) {
+  return ENET_TIME_LESS(a, b);
+}
+
+/// The list node is the first member of each of ENet's commands.
+template <typename Command>
+Command& command_at(ENetListIterator iterator) {
+  return *reinterpret_cast<Command*>(iterator);
+}
+
+/// The VERIFY_CONNECT that waits for its acknowledgement: nothing else is sent before.
+ENetOutgoingCommand* connect_answer(ENetPeer& peer) {
+  if (peer.state != ENET_PEER_STATE_ACKNOWLEDGING_CONNECT) return nullptr;
+  if (enet_list_empty(&peer.sentReliableCommands)) return nullptr;
+  return &command_at<ENetOutgoingCommand>(enet_list_begin(&peer.sentReliableCommands));
+}
+
+}  // namespace
+
+void cap_retransmission(_ENetPeer& peer) {
+  ENetList& sent = peer.sentReliableCommands;
+  if (enet_list_empty(&sent)) return;
+  const enet_uint32 normal_ms = peer.roundTripTime + 4 * peer.roundTripTimeVariance;
+  const enet_uint32 cap_ms = std::max(retransmission_cap_ms, 2 * normal_ms);
+  bool is_first = true;
+  for (ENetListIterator at = enet_list_begin(&sent); at != enet_list_end(&sent);
+       at = enet_list_next(at)) {
+    auto& command = command_at<ENetOutgoingCommand>(at);
+    command.roundTripTimeout = std::min(command.roundTripTimeout, cap_ms);
+    const enet_uint32 due = command.sentTime + command.roundTripTimeout;
+    // ENet looks at the list only from here on; by itself it would only watch the first entry.
+    if (is_first || is_before(due, peer.nextTimeout)) peer.nextTimeout = due;
+    is_first = false;
+  }
+}
+
+void hold_connect_answer(_ENetPeer& peer) {
+  ENetOutgoingCommand* const answer = connect_answer(peer);
+  if (answer == nullptr) return;
+  answer->roundTripTimeout = held_timeout_ms;
+  peer.nextTimeout = answer->sentTime + held_timeout_ms;
+}
+
+void repeat_connect_answer(_ENetPeer& peer) {
+  ENetOutgoingCommand* const answer = connect_answer(peer);
+  if (answer == nullptr) return;
+  answer->roundTripTimeout = 0;
+  peer.nextTimeout = peer.host->serviceTime;
+}
+
+std::size_t waiting_commands(_ENetPeer& peer, std::size_t limit) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < peer.channelCount && count < limit; ++i) {
+    ENetList& waiting = peer.channels[i].incomingReliableCommands;
+    for (ENetListIterator at = enet_list_begin(&waiting);
+         at != enet_list_end(&waiting) && count < limit; at = enet_list_next(at)) {
+      ++count;
+    }
+  }
+  return count;
+}
+
+bool take_heard(_ENetPeer& peer) {
+  // ENet adds a datagram's length here once address, number and session are the peer's, and uses
+  // the sum for nothing else.
+  const bool is_heard = peer.incomingDataTotal != 0;
+  peer.incomingDataTotal = 0;
+  return is_heard;
+}
+
+}  // namespace jostle::net

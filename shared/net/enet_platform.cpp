@@ -1,0 +1,283 @@
+#include "shared/net/enet_platform.h"
+
+#include "shared/base/assert.h"
+#include "shared/base/crc32c.h"
+
+#include <enet/enet.h>
+
+#include <algorithm>
+#include <cstring>
+
+// ENet's platform layer, replaced. The functions below carry the names that libenet itself defines;
+// the dynamic linker prefers an executable's definitions, so the unmodified library calls these
+// (enet_seam_check proves it). They work on the EnetContext that is current for the thread.
+
+namespace jostle::net {
+namespace {
+
+thread_local EnetContext* current_context = nullptr;
+
+/// Replacements are only ever called by ENet, and ENet only inside a scope.
+EnetContext& active() {
+  JOSTLE_ASSERT(current_context != nullptr);
+  return *current_context;
+}
+
+/// The one socket of a context; ENet names sockets by number.
+constexpr ENetSocket the_socket = 0;
+constexpr std::size_t max_datagram_bytes = enet_mtu_bytes + datagram_checksum_bytes;
+
+std::uint32_t clock_ms(EnetContext& context) {
+  // ENet's clock wraps at 2^32 ms; its comparisons expect that.
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(context.io.now_us() / 1'000));
+}
+
+Address to_address(const ENetAddress& address) {
+  return {.ip = ENET_NET_TO_HOST_32(address.host), .port = address.port};
+}
+
+ENetAddress from_address(Address address) {
+  return {.host = ENET_HOST_TO_NET_32(address.ip), .port = address.port};
+}
+
+void write_checksum(std::span<std::byte, datagram_checksum_bytes> out, std::uint32_t checksum) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = static_cast<std::byte>((checksum >> (8 * i)) & 0xFFU);
+  }
+}
+
+std::uint32_t read_checksum(std::span<const std::byte> bytes) {
+  std::uint32_t checksum = 0;
+  for (std::size_t i = 0; i < datagram_checksum_bytes; ++i) {
+    checksum |= static_cast<std::uint32_t>(bytes[i]) << (8 * i);
+  }
+  return checksum;
+}
+
+/// The ENet bytes inside a sound datagram, or why there are none.
+DatagramVerdict open_datagram(EnetContext& context, const DatagramSocket::Received& received,
+                              std::span<const std::byte>& bytes) {
+  if (received.from.port == 0) return DatagramVerdict::BadSource;
+  if (received.is_truncated || received.bytes > max_datagram_bytes) return DatagramVerdict::TooLong;
+  if (received.bytes <= datagram_checksum_bytes) return DatagramVerdict::TooShort;
+  const std::size_t length = received.bytes - datagram_checksum_bytes;
+  const std::uint32_t checksum = read_checksum(bytes.subspan(length, datagram_checksum_bytes));
+  bytes = bytes.first(length);
+  if (base::crc32c(bytes) != checksum) return DatagramVerdict::BadChecksum;
+
+  const DatagramVerdict verdict = inspect(bytes);
+  if (verdict != DatagramVerdict::Accepted || !context.judge_connect) return verdict;
+  const std::optional<std::uint32_t> id = connect_id(bytes);
+  return id ? context.judge_connect(received.from, *id) : verdict;
+}
+
+/// The next datagram that ENet may see, put into `buffer`; its length, or 0 when there is none.
+std::size_t receive_checked(EnetContext& context, std::span<std::byte> buffer, Address& from) {
+  while (context.receive_budget > 0) {
+    const std::optional<DatagramSocket::Received> received = context.socket->receive(buffer);
+    if (!received) return 0;
+    --context.receive_budget;
+    ++context.counters.datagrams_received;
+    context.counters.bytes_received += received->bytes;
+
+    std::span<const std::byte> bytes = buffer.first(received->bytes);
+    const DatagramVerdict verdict = open_datagram(context, *received, bytes);
+    ++context.verdicts[static_cast<std::size_t>(verdict)];
+    if (verdict == DatagramVerdict::Accepted) {
+      from = received->from;
+      return bytes.size();
+    }
+    ++context.counters.datagrams_refused;
+  }
+  return 0;
+}
+
+}  // namespace
+
+EnetContext* EnetContext::current() {
+  return current_context;
+}
+
+EnetContext::Scope::Scope(EnetContext& context)
+    : previous_(std::exchange(current_context, &context)) {}
+
+EnetContext::Scope::~Scope() {
+  current_context = previous_;
+}
+
+}  // namespace jostle::net
+
+using jostle::net::active;
+using jostle::net::EnetContext;
+using jostle::net::the_socket;
+
+extern "C" {
+
+int enet_initialize(void) {
+  // Also called once outside of any scope, when the allocator is installed.
+  if (EnetContext::current() != nullptr) ++active().calls.initialize;
+  return 0;
+}
+
+void enet_deinitialize(void) {}
+
+enet_uint32 enet_host_random_seed(void) {
+  EnetContext& context = active();
+  ++context.calls.random_seed;
+  std::array<std::byte, sizeof(enet_uint32)> bytes{};
+  context.io.fill_random(bytes);
+  enet_uint32 seed = 0;
+  std::memcpy(&seed, bytes.data(), sizeof(seed));
+  return seed;
+}
+
+enet_uint32 enet_time_get(void) {
+  EnetContext& context = active();
+  ++context.calls.time_get;
+  return jostle::net::clock_ms(context) - context.time_base_ms;
+}
+
+void enet_time_set(enet_uint32 new_time_ms) {
+  EnetContext& context = active();
+  context.time_base_ms = jostle::net::clock_ms(context) - new_time_ms;
+}
+
+int enet_address_set_host_ip(ENetAddress* address, const char* name) {
+  const auto ip = jostle::net::parse_ip(name);
+  if (!ip) return -1;
+  address->host = ENET_HOST_TO_NET_32(*ip);
+  return 0;
+}
+
+// Names are resolved at the edge, by the programs; here a name is a dotted quad.
+int enet_address_set_host(ENetAddress* address, const char* name) {
+  return enet_address_set_host_ip(address, name);
+}
+
+int enet_address_get_host_ip(const ENetAddress* address, char* name, size_t name_bytes) {
+  std::string text = to_string(jostle::net::to_address(*address));
+  text.resize(text.find(':'));
+  if (text.size() >= name_bytes) return -1;
+  std::memcpy(name, text.c_str(), text.size() + 1);
+  return 0;
+}
+
+int enet_address_get_host(const ENetAddress* address, char* name, size_t name_bytes) {
+  return enet_address_get_host_ip(address, name, name_bytes);
+}
+
+ENetSocket enet_socket_create(ENetSocketType type) {
+  EnetContext& context = active();
+  ++context.calls.socket_create;
+  const bool is_free = type == ENET_SOCKET_TYPE_DATAGRAM && context.socket == nullptr;
+  return is_free ? the_socket : ENET_SOCKET_NULL;
+}
+
+int enet_socket_bind(ENetSocket, const ENetAddress* address) {
+  EnetContext& context = active();
+  ++context.calls.socket_bind;
+  auto socket = context.io.open_datagram_socket(
+      address == nullptr ? jostle::net::Address{} : jostle::net::to_address(*address));
+  if (!socket) {
+    context.socket_error = socket.error();
+    return -1;
+  }
+  context.socket = std::move(*socket);
+  return 0;
+}
+
+int enet_socket_get_address(ENetSocket, ENetAddress* address) {
+  EnetContext& context = active();
+  ++context.calls.socket_get_address;
+  if (context.socket == nullptr) return -1;
+  *address = jostle::net::from_address(context.socket->local_address());
+  return 0;
+}
+
+// The sockets of Io never block and size their own buffers: there is nothing to set.
+int enet_socket_set_option(ENetSocket, ENetSocketOption, int) {
+  ++active().calls.socket_set_option;
+  return 0;
+}
+
+int enet_socket_get_option(ENetSocket, ENetSocketOption option, int* value) {
+  if (option != ENET_SOCKOPT_ERROR) return -1;
+  *value = 0;
+  return 0;
+}
+
+// Streams: ENet's library never opens one, and ours has none to offer.
+int enet_socket_listen(ENetSocket, int) {
+  return -1;
+}
+ENetSocket enet_socket_accept(ENetSocket, ENetAddress*) {
+  return ENET_SOCKET_NULL;
+}
+int enet_socket_connect(ENetSocket, const ENetAddress*) {
+  return -1;
+}
+int enet_socket_shutdown(ENetSocket, ENetSocketShutdown) {
+  return -1;
+}
+
+void enet_socket_destroy(ENetSocket socket) {
+  EnetContext& context = active();
+  ++context.calls.socket_destroy;
+  if (socket == the_socket) context.socket.reset();
+}
+
+int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* buffers,
+                     size_t buffer_count) {
+  EnetContext& context = active();
+  ++context.calls.socket_send;
+  if (context.socket == nullptr || address == nullptr) return -1;
+
+  std::array<std::byte, jostle::net::max_datagram_bytes> datagram;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < buffer_count; ++i) {
+    if (buffers[i].dataLength > jostle::net::enet_mtu_bytes - length) return -1;
+    if (buffers[i].dataLength == 0) continue;
+    std::memcpy(datagram.data() + length, buffers[i].data, buffers[i].dataLength);
+    length += buffers[i].dataLength;
+  }
+  const std::span<const std::byte> enet_bytes(datagram.data(), length);
+  jostle::net::write_checksum(std::span<std::byte, jostle::net::datagram_checksum_bytes>(
+                                  datagram.data() + length, jostle::net::datagram_checksum_bytes),
+                              jostle::base::crc32c(enet_bytes));
+  length += jostle::net::datagram_checksum_bytes;
+
+  // What the network does not take is a lost datagram, which ENet repairs; an error code would
+  // make it skip every peer that comes after this one.
+  if (!context.socket->send(jostle::net::to_address(*address),
+                            std::span<const std::byte>(datagram.data(), length))) {
+    return 0;
+  }
+  ++context.counters.datagrams_sent;
+  context.counters.bytes_sent += length;
+  return static_cast<int>(length);
+}
+
+int enet_socket_receive(ENetSocket, ENetAddress* address, ENetBuffer* buffers,
+                        size_t buffer_count) {
+  EnetContext& context = active();
+  ++context.calls.socket_receive;
+  if (context.socket == nullptr || buffer_count == 0) return -1;
+  jostle::net::Address from;
+  const std::size_t length = jostle::net::receive_checked(
+      context, std::span(static_cast<std::byte*>(buffers[0].data), buffers[0].dataLength), from);
+  if (length > 0 && address != nullptr) *address = jostle::net::from_address(from);
+  return static_cast<int>(length);
+}
+
+// Never waits: an event loop does that, on the transport's native handle.
+int enet_socket_wait(ENetSocket, enet_uint32* condition, enet_uint32) {
+  ++active().calls.socket_wait;
+  *condition = ENET_SOCKET_WAIT_NONE;
+  return 0;
+}
+
+int enet_socketset_select(ENetSocket, ENetSocketSet*, ENetSocketSet*, enet_uint32) {
+  return 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "shared/net/enet_firewall.h"
+#include "shared/net/enet_memory.h"
+#include "shared/net/io.h"
+#include "shared/net/transport.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace jostle::net {
+
+/// CRC-32C over the datagram, after it, little-endian.
+inline constexpr std::size_t datagram_checksum_bytes = 4;
+
+/// How often ENet called each of the functions that enet_platform.cpp replaces.
+struct EnetCalls {
+  std::uint64_t initialize = 0, random_seed = 0, time_get = 0;
+  std::uint64_t socket_create = 0, socket_bind = 0, socket_get_address = 0, socket_set_option = 0;
+  std::uint64_t socket_send = 0, socket_receive = 0, socket_wait = 0, socket_destroy = 0;
+};
+
+/// The outside world of one ENet host. While a scope makes it current, ENet's platform functions
+/// (sockets, time, random seed, memory) work on it: several hosts with different Ios live in one
+/// process, and in several threads.
+class EnetContext {
+ public:
+  explicit EnetContext(Io& outside) : io(outside) {}
+  EnetContext(const EnetContext&) = delete;
+  EnetContext& operator=(const EnetContext&) = delete;
+
+  /// Null outside of every scope.
+  static EnetContext* current();
+
+  /// Makes a context current for this thread, until the scope ends.
+  class Scope {
+   public:
+    explicit Scope(EnetContext& context);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    EnetContext* previous_;
+  };
+
+  Io& io;
+  std::unique_ptr<DatagramSocket> socket;
+  std::optional<IoError> socket_error;  // why the socket could not be opened
+  std::uint32_t time_base_ms = 0;
+  EnetMemory memory;
+  EnetCalls calls;
+  TransportCounters counters;
+  std::array<std::uint64_t, datagram_verdict_count> verdicts{};
+  /// Datagrams that ENet may still be given in this service call: a flood cannot hold it forever.
+  std::size_t receive_budget = SIZE_MAX;
+  /// Asked before ENet sees a CONNECT; Accepted lets it in.
+  std::function<DatagramVerdict(Address from, std::uint32_t connect_id)> judge_connect;
+};
+
+/// Creates, services and destroys an ENet host on loopback and says which of the replaced functions
+/// were not called, in words; nothing when the replacement is in effect. When it is not, ENet's
+/// own functions run: they bind a port of 127.0.0.1 and send one datagram to port 9 there.
+std::optional<std::string> enet_seam_check();
+
+}  // namespace jostle::net

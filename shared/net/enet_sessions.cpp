@@ -1,0 +1,169 @@
+#include "shared/base/assert.h"
+#include "shared/net/enet_peer_care.h"
+#include "shared/net/enet_transport.h"
+
+#include <enet/enet.h>
+
+#include <algorithm>
+
+// The part of EnetTransport that says who has a place in the host, and for how long.
+
+namespace jostle::net {
+namespace {
+
+/// A longer gap between two service calls is our own standstill, not a peer's silence.
+constexpr std::int64_t longest_observed_gap_us = 1'000'000;
+constexpr std::int64_t upkeep_interval_us = 100'000;
+/// Ours never has more than `max_pending_reliable_messages` under way; nobody needs more.
+constexpr std::size_t max_waiting_commands = 4'096;
+
+std::int64_t longest_closing(const EnetOptions& options) {
+  return 4 * options.silence_timeout_us;
+}
+
+}  // namespace
+
+PeerId EnetTransport::occupy(Slot& slot, Phase phase) {
+  JOSTLE_ASSERT(slot.phase == Phase::Free);
+  slot = Slot{};
+  slot.phase = phase;
+  slot.phase_since_us = context_.io.now_us();
+  slot.id = PeerId{++last_id_};
+  number_by_id_[slot.id.value] = number_of(slot);
+  ++session_count_;
+  return slot.id;
+}
+
+/// Forgets the session and frees its place in the host, with everything that is queued for it.
+void EnetTransport::vacate(Slot& slot) {
+  enet_peer_reset(&peer_at(number_of(slot)));
+  if (slot.phase != Phase::Refusing) {
+    number_by_id_.erase(slot.id.value);
+    --session_count_;
+  }
+  slot = Slot{};
+}
+
+void EnetTransport::end_session(Slot& slot, DisconnectReason reason,
+                                std::vector<PeerEvent>& events) {
+  if (slot.phase == Phase::Free) return;
+  if (slot.phase != Phase::Refusing) {
+    events.push_back(PeerEvent{.kind = PeerEvent::Kind::Disconnected,
+                               .peer = slot.id,
+                               .reason = slot.phase == Phase::Closing ? slot.reason : reason,
+                               .bytes = {}});
+  }
+  vacate(slot);
+}
+
+/// ENet asks before it takes a CONNECT. Unfinished connections have places of their own, and one
+/// address at most half of them.
+DatagramVerdict EnetTransport::judge_connect(Address from, std::uint32_t connect_id) {
+  if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
+  std::size_t half_open = 0;
+  std::size_t half_open_here = 0;
+  const std::uint32_t enet_ip = ENET_HOST_TO_NET_32(from.ip);
+  for (std::size_t i = 0; i < host_->peerCount; ++i) {
+    ENetPeer& peer = host_->peers[i];
+    if (peer.state != ENET_PEER_STATE_ACKNOWLEDGING_CONNECT) continue;
+    ++half_open;
+    if (peer.address.host != enet_ip) continue;
+    ++half_open_here;
+    if (peer.address.port == from.port && peer.connectID == connect_id) {
+      repeat_connect_answer(peer);
+      return DatagramVerdict::Accepted;
+    }
+  }
+  const bool is_too_many = half_open >= half_open_places_ ||
+                           half_open_here >= std::max<std::size_t>(1, half_open_places_ / 2);
+  return is_too_many ? DatagramVerdict::ConnectLimit : DatagramVerdict::Accepted;
+}
+
+bool EnetTransport::is_full_for(const ENetPeer& peer) const {
+  if (session_count_ >= options_.max_peers) return true;
+  if (last_id_ == UINT32_MAX) return true;  // ids are never used twice
+  if (options_.max_peers_per_address == 0) return false;
+  std::size_t same_address = 0;
+  for (const Slot& slot : slots_) {
+    const bool is_session = slot.phase != Phase::Free && slot.phase != Phase::Refusing;
+    if (is_session && peer_at(number_of(slot)).address.host == peer.address.host) ++same_address;
+  }
+  return same_address >= options_.max_peers_per_address;
+}
+
+void EnetTransport::watch_sessions(std::vector<PeerEvent>& events) {
+  const std::int64_t now_us = context_.io.now_us();
+  const std::int64_t passed_us = std::min(now_us - last_service_us_, longest_observed_gap_us);
+  last_service_us_ = now_us;
+  const bool is_upkeep_due = now_us - last_upkeep_us_ >= upkeep_interval_us;
+  if (is_upkeep_due) last_upkeep_us_ = now_us;
+  for (Slot& slot : slots_) {
+    if (slot.phase == Phase::Free) {
+      watch_half_open(slot, now_us);
+    } else {
+      watch_session(slot, now_us, passed_us, events);
+      if (is_upkeep_due && slot.phase != Phase::Free) keep_up(slot, events);
+    }
+  }
+}
+
+void EnetTransport::watch_session(Slot& slot, std::int64_t now_us, std::int64_t passed_us,
+                                  std::vector<PeerEvent>& events) {
+  slot.silence_us = take_heard(peer_at(number_of(slot))) ? 0 : slot.silence_us + passed_us;
+  const std::int64_t phase_us = now_us - slot.phase_since_us;
+  const bool is_silent = slot.silence_us >= options_.silence_timeout_us;
+  bool is_over = false;
+  switch (slot.phase) {
+    case Phase::Connecting:
+      is_over = phase_us >= options_.connect_timeout_us;
+      break;
+    case Phase::Connected:
+      is_over = is_silent;
+      break;
+    // What is queued may take its time while the other side is there; but the acknowledgement of
+    // a goodbye may be lost for good, since whoever sent it has forgotten us.
+    case Phase::Closing:
+      is_over = is_silent || phase_us >= longest_closing(options_);
+      break;
+    case Phase::Refusing:
+      is_over = phase_us >= options_.half_open_timeout_us;
+      break;
+    case Phase::Free:
+      break;
+  }
+  if (is_over) end_session(slot, DisconnectReason::TimedOut, events);
+}
+
+void EnetTransport::keep_up(Slot& slot, std::vector<PeerEvent>& events) {
+  ENetPeer& peer = peer_at(number_of(slot));
+  cap_retransmission(peer);
+  if (slot.phase == Phase::Connected &&
+      waiting_commands(peer, max_waiting_commands) == max_waiting_commands) {
+    enet_peer_disconnect_now(&peer, static_cast<std::uint32_t>(DisconnectReason::Misbehaved));
+    end_session(slot, DisconnectReason::Misbehaved, events);
+  }
+}
+
+/// A place without a session may hold a connection that somebody began.
+void EnetTransport::watch_half_open(Slot& slot, std::int64_t now_us) {
+  ENetPeer& peer = peer_at(number_of(slot));
+  if (peer.state == ENET_PEER_STATE_DISCONNECTED) {
+    slot.half_open_since_us = 0;
+    return;
+  }
+  if (slot.half_open_since_us == 0) slot.half_open_since_us = std::max<std::int64_t>(now_us, 1);
+  if (now_us - slot.half_open_since_us >= options_.half_open_timeout_us) {
+    enet_peer_reset(&peer);
+    slot.half_open_since_us = 0;
+    return;
+  }
+  // Heard with the right number and session: the other side has our answer and believes itself
+  // connected, so its acknowledgement was lost. Only a repeated answer makes it acknowledge again.
+  if (take_heard(peer)) {
+    repeat_connect_answer(peer);
+  } else {
+    hold_connect_answer(peer);
+  }
+}
+
+}  // namespace jostle::net

@@ -1,0 +1,375 @@
+#include "shared/net/enet_transport.h"
+
+#include "shared/base/assert.h"
+#include "shared/net/enet_peer_care.h"
+
+#include <enet/enet.h>
+
+#include <algorithm>
+
+namespace jostle::net {
+namespace {
+
+/// Datagrams that one service() takes in; the rest waits in the socket.
+constexpr std::size_t receive_budget_per_service = 4'096;
+/// ENet leaves its receive loop after so many.
+constexpr std::size_t enet_receive_batch = 256;
+/// Room for unfinished connections beside the sessions, so that no flood of CONNECTs can take the
+/// places of players: a quarter of the sessions, within these bounds.
+constexpr std::size_t min_half_open_places = 8;
+constexpr std::size_t max_half_open_places = 256;
+constexpr std::size_t quota_base_bytes = 16 * 1024 * 1024;
+constexpr std::size_t quota_per_peer_bytes = 64 * 1024;
+/// What a peer's incomplete messages may hold: four times ENet's window.
+constexpr std::size_t max_waiting_bytes = 256 * 1024;
+
+bool is_reliable(Channel channel) {
+  return channel == Channel::Control || channel == Channel::Bulk;
+}
+
+Address to_address(const ENetAddress& address) {
+  return {.ip = ENET_NET_TO_HOST_32(address.host), .port = address.port};
+}
+
+ENetAddress from_address(Address address) {
+  return {.host = ENET_HOST_TO_NET_32(address.ip), .port = address.port};
+}
+
+/// ENet's own timers only back up ours: silence is measured on everything that is heard, while
+/// ENet gives up when acknowledgements fail, which loss alone can cause.
+std::uint32_t backup_timeout_ms(const EnetOptions& options) {
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(options.silence_timeout_us * 12 / 1'000, 60'000, 3'600'000));
+}
+
+/// Often enough that silence is never the lack of something to say.
+std::uint32_t ping_interval_ms(const EnetOptions& options) {
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(options.silence_timeout_us / 10'000, 50, 500));
+}
+
+std::optional<TransportError> check(const EnetOptions& options) {
+  if (options.max_peers == 0 || options.max_peers > max_enet_peers) {
+    return TransportError{.kind = TransportError::Kind::BadOptions,
+                          .text = "max_peers must be 1 to " + std::to_string(max_enet_peers) +
+                                  ", not " + std::to_string(options.max_peers)};
+  }
+  if (options.silence_timeout_us <= 0 || options.connect_timeout_us <= 0 ||
+      options.half_open_timeout_us <= 0) {
+    return TransportError{.kind = TransportError::Kind::BadOptions,
+                          .text = "timeouts must be positive"};
+  }
+  if (options.bind && !is_loopback(*options.bind) && !options.is_insecure_bind_allowed) {
+    return TransportError{
+        .kind = TransportError::Kind::InsecureBind,
+        .text = "refusing to bind " + to_string(*options.bind) +
+                ": datagrams are not encrypted yet, and that address is reached from beyond this "
+                "machine; use 127.0.0.1, or --insecure in a network that you trust"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<EnetTransport>, TransportError> EnetTransport::create(
+    Io& io, const EnetOptions& options) {
+  if (std::optional<TransportError> error = check(options)) return std::move(*error);
+  if (std::optional<std::string> problem = enet_seam_check()) {
+    return TransportError{.kind = TransportError::Kind::SeamNotInEffect,
+                          .text = std::move(*problem)};
+  }
+  std::unique_ptr<EnetTransport> transport(new EnetTransport(io, options));
+  if (std::optional<TransportError> error = transport->open()) return std::move(*error);
+  return transport;
+}
+
+EnetTransport::EnetTransport(Io& io, const EnetOptions& options) : options_(options), context_(io) {
+  half_open_places_ =
+      !options.is_accepting
+          ? 0
+          : std::clamp(options.max_peers / 4, min_half_open_places, max_half_open_places);
+  slots_.resize(std::min(max_enet_peers, options.max_peers + half_open_places_));
+  context_.memory.quota_bytes = options.memory_quota_bytes != 0
+                                    ? options.memory_quota_bytes
+                                    : quota_base_bytes + slots_.size() * quota_per_peer_bytes;
+  context_.judge_connect = [this](Address from, std::uint32_t id) {
+    return judge_connect(from, id);
+  };
+}
+
+std::optional<TransportError> EnetTransport::open() {
+  const EnetContext::Scope scope(context_);
+  const Address wanted = options_.bind.value_or(Address{.ip = loopback_ip, .port = 0});
+  const ENetAddress address = from_address(wanted);
+  host_ = enet_host_create(&address, slots_.size(), channel_count, 0, 0);
+  if (host_ == nullptr) {
+    if (context_.socket_error) {
+      return TransportError{.kind = TransportError::Kind::SocketFailed,
+                            .io = *context_.socket_error,
+                            .text = "cannot open UDP " + to_string(wanted) + ": " +
+                                    std::string(describe(*context_.socket_error))};
+    }
+    return TransportError{.kind = TransportError::Kind::OutOfMemory,
+                          .text = "ENet cannot hold " + std::to_string(slots_.size()) +
+                                  " peers in " + std::to_string(context_.memory.quota_bytes) +
+                                  " bytes"};
+  }
+  // ENet mixes a heap address into its seed: neither repeatable under test nor a secret.
+  host_->randomSeed = enet_host_random_seed();
+  host_->mtu = enet_mtu_bytes;
+  host_->maximumPacketSize = max_reliable_bytes;
+  host_->maximumWaitingData = max_waiting_bytes;
+  for (std::size_t i = 0; i < host_->peerCount; ++i) {
+    host_->peers[i].mtu = enet_mtu_bytes;
+  }
+  last_service_us_ = last_upkeep_us_ = context_.io.now_us();
+  return std::nullopt;
+}
+
+EnetTransport::~EnetTransport() {
+  const EnetContext::Scope scope(context_);
+  enet_host_destroy(host_);
+}
+
+ENetPeer& EnetTransport::peer_at(std::size_t number) const {
+  return host_->peers[number];
+}
+
+const EnetTransport::Slot* EnetTransport::slot_of(PeerId peer) const {
+  const auto found = number_by_id_.find(peer.value);
+  return found == number_by_id_.end() ? nullptr : &slots_[found->second];
+}
+
+EnetTransport::Slot* EnetTransport::slot_of(PeerId peer) {
+  const auto found = number_by_id_.find(peer.value);
+  return found == number_by_id_.end() ? nullptr : &slots_[found->second];
+}
+
+std::size_t EnetTransport::number_of(const Slot& slot) const {
+  return static_cast<std::size_t>(&slot - slots_.data());
+}
+
+void EnetTransport::service(std::vector<PeerEvent>& events) {
+  const EnetContext::Scope scope(context_);
+  events.insert(events.end(), std::make_move_iterator(pending_events_.begin()),
+                std::make_move_iterator(pending_events_.end()));
+  pending_events_.clear();
+  take_events(events);
+  watch_sessions(events);
+}
+
+void EnetTransport::take_events(std::vector<PeerEvent>& events) {
+  context_.receive_budget = receive_budget_per_service;
+  ENetEvent event{};
+  int result = 0;
+  std::size_t received = 0;
+  do {
+    const std::size_t budget_before = context_.receive_budget;
+    result = enet_host_service(host_, &event, 0);
+    if (result < 0) ++context_.counters.service_errors;
+    // Each service call looks at every peer; what else has arrived is cheaper to ask for.
+    for (int more = result; more > 0; more = enet_host_check_events(host_, &event)) {
+      take_event(event, events);
+    }
+    received = budget_before - context_.receive_budget;
+  } while (result > 0 || received >= enet_receive_batch);
+}
+
+void EnetTransport::take_event(const ENetEvent& event, std::vector<PeerEvent>& events) {
+  Slot& slot = slots_[event.peer->incomingPeerID];
+  switch (event.type) {
+    case ENET_EVENT_TYPE_CONNECT:
+      take_connected(slot, events);
+      break;
+    case ENET_EVENT_TYPE_RECEIVE:
+      take_packet(slot, event, events);
+      break;
+    case ENET_EVENT_TYPE_DISCONNECT: {
+      // We always give a reason other than None, so 0 is ENet's own: nobody answered.
+      const auto reason = event.data == 0 ? DisconnectReason::TimedOut
+                          : event.data > static_cast<std::uint32_t>(DisconnectReason::TooSlow)
+                              ? DisconnectReason::Requested
+                              : static_cast<DisconnectReason>(event.data);
+      end_session(slot, reason, events);
+      break;
+    }
+    case ENET_EVENT_TYPE_NONE:
+      break;
+  }
+}
+
+void EnetTransport::take_packet(const Slot& slot, const ENetEvent& event,
+                                std::vector<PeerEvent>& events) {
+  if (slot.phase == Phase::Connected) {
+    PeerEvent& received = events.emplace_back();
+    received.kind = PeerEvent::Kind::Received;
+    received.peer = slot.id;
+    received.channel = static_cast<Channel>(event.channelID);
+    const auto* const data = reinterpret_cast<const std::byte*>(event.packet->data);
+    received.bytes.assign(data, data + event.packet->dataLength);
+  }
+  enet_packet_destroy(event.packet);
+}
+
+std::optional<PeerId> EnetTransport::connect(Address to) {
+  const EnetContext::Scope scope(context_);
+  if (session_count_ >= options_.max_peers) return std::nullopt;
+  ENetPeer* const end = host_->peers + host_->peerCount;
+  ENetPeer* const free_peer = std::find_if(host_->peers, end, [](const ENetPeer& peer) {
+    return peer.state == ENET_PEER_STATE_DISCONNECTED;
+  });
+  if (free_peer == end) return std::nullopt;
+  // ENet takes the first free peer, and puts these into the CONNECT.
+  free_peer->packetThrottleInterval = throttle_interval_ms;
+  free_peer->packetThrottleAcceleration = throttle_acceleration;
+  free_peer->packetThrottleDeceleration = throttle_deceleration;
+  // Connect ids count up from the seed: a fresh one tells a server nothing about the next.
+  host_->randomSeed = enet_host_random_seed();
+  const ENetAddress address = from_address(to);
+  ENetPeer* const peer = enet_host_connect(host_, &address, channel_count, 0);
+  if (peer == nullptr) return std::nullopt;
+  JOSTLE_ASSERT(peer == free_peer);
+  enet_peer_timeout(peer, ENET_PEER_TIMEOUT_LIMIT, backup_timeout_ms(options_),
+                    backup_timeout_ms(options_));
+  return occupy(slots_[peer->incomingPeerID], Phase::Connecting);
+}
+
+void EnetTransport::take_connected(Slot& slot, std::vector<PeerEvent>& events) {
+  ENetPeer& peer = peer_at(number_of(slot));
+  enet_peer_timeout(&peer, ENET_PEER_TIMEOUT_LIMIT, backup_timeout_ms(options_),
+                    backup_timeout_ms(options_));
+  enet_peer_ping_interval(&peer, ping_interval_ms(options_));
+  slot.half_open_since_us = 0;
+  if (slot.phase == Phase::Connecting) {
+    slot.phase = Phase::Connected;
+    slot.silence_us = 0;
+  } else {
+    if (is_full_for(peer)) {
+      slot.phase = Phase::Refusing;
+      slot.phase_since_us = context_.io.now_us();
+      enet_peer_disconnect(&peer, static_cast<std::uint32_t>(DisconnectReason::ServerFull));
+      return;
+    }
+    occupy(slot, Phase::Connected);
+  }
+  events.push_back(PeerEvent{.kind = PeerEvent::Kind::Connected, .peer = slot.id, .bytes = {}});
+}
+
+bool EnetTransport::send(PeerId peer, Channel channel, std::span<const std::byte> bytes) {
+  const bool reliable = is_reliable(channel);
+  JOSTLE_ASSERT(bytes.size() <= (reliable ? max_reliable_bytes : max_unreliable_bytes));
+  Slot* const slot = slot_of(peer);
+  if (slot == nullptr || slot->phase != Phase::Connected) return false;
+  std::size_t& pending = reliable ? slot->reliable_bytes : slot->unreliable_bytes;
+  const std::size_t limit =
+      reliable ? options_.max_pending_reliable_bytes : options_.max_pending_unreliable_bytes;
+  if (bytes.size() > limit || pending > limit - bytes.size()) return false;
+  if (reliable && slot->reliable_messages >= options_.max_pending_reliable_messages) return false;
+
+  const EnetContext::Scope scope(context_);
+  ENetPacket* const packet =
+      enet_packet_create(bytes.data(), bytes.size(),
+                         reliable ? ENET_PACKET_FLAG_RELIABLE : ENET_PACKET_FLAG_UNSEQUENCED);
+  if (packet == nullptr) return false;
+  if (enet_peer_send(&peer_at(number_of(*slot)), static_cast<enet_uint8>(channel), packet) != 0) {
+    enet_packet_destroy(packet);
+    return false;
+  }
+  pending += bytes.size();
+  if (reliable) ++slot->reliable_messages;
+  packet->userData = slot;
+  packet->freeCallback = give_back;
+  return true;
+}
+
+/// ENet is done with a packet: sent if unreliable, acknowledged if reliable, or its peer is gone.
+void EnetTransport::give_back(ENetPacket* packet) {
+  Slot& slot = *static_cast<Slot*>(packet->userData);
+  if ((packet->flags & ENET_PACKET_FLAG_RELIABLE) != 0) {
+    slot.reliable_bytes -= packet->dataLength;
+    --slot.reliable_messages;
+  } else {
+    slot.unreliable_bytes -= packet->dataLength;
+  }
+}
+
+void EnetTransport::flush() {
+  const EnetContext::Scope scope(context_);
+  enet_host_flush(host_);
+}
+
+void EnetTransport::disconnect(PeerId peer, DisconnectReason reason) {
+  Slot* const slot = slot_of(peer);
+  if (slot == nullptr || slot->phase == Phase::Closing) return;
+  const EnetContext::Scope scope(context_);
+  if (reason == DisconnectReason::None) reason = DisconnectReason::Requested;
+  ENetPeer& enet_peer = peer_at(number_of(*slot));
+  if (slot->phase == Phase::Connecting) {
+    // The other side has not given us a number yet: nothing that we could say would be understood.
+    end_session(*slot, reason, pending_events_);
+    return;
+  }
+  slot->phase = Phase::Closing;
+  slot->phase_since_us = context_.io.now_us();
+  slot->reason = reason;
+  enet_peer_disconnect_later(&enet_peer, static_cast<std::uint32_t>(reason));
+}
+
+void EnetTransport::drop(PeerId peer, DisconnectReason reason) {
+  Slot* const slot = slot_of(peer);
+  if (slot == nullptr) return;
+  const EnetContext::Scope scope(context_);
+  if (reason == DisconnectReason::None) reason = DisconnectReason::Requested;
+  ENetPeer& enet_peer = peer_at(number_of(*slot));
+  if (slot->phase != Phase::Connecting) {
+    enet_peer_disconnect_now(&enet_peer, static_cast<std::uint32_t>(reason));
+  }
+  vacate(*slot);
+}
+
+std::size_t EnetTransport::pending_reliable_bytes(PeerId peer) const {
+  const Slot* const slot = slot_of(peer);
+  return slot == nullptr ? 0 : slot->reliable_bytes;
+}
+
+std::optional<PeerStats> EnetTransport::stats(PeerId peer) const {
+  const Slot* const slot = slot_of(peer);
+  if (slot == nullptr) return std::nullopt;
+  const ENetPeer& enet_peer = peer_at(number_of(*slot));
+  return PeerStats{.address = to_address(enet_peer.address),
+                   .round_trip_us = enet_peer.roundTripTime * 1'000,
+                   .round_trip_variance_us = enet_peer.roundTripTimeVariance * 1'000,
+                   .packet_loss = static_cast<float>(enet_peer.packetLoss) /
+                                  static_cast<float>(ENET_PEER_PACKET_LOSS_SCALE)};
+}
+
+TransportCounters EnetTransport::counters() const {
+  return context_.counters;
+}
+
+Address EnetTransport::local_address() const {
+  return context_.socket->local_address();
+}
+
+int EnetTransport::native_handle() const {
+  return context_.socket->native_handle();
+}
+
+const std::array<std::uint64_t, datagram_verdict_count>& EnetTransport::verdicts() const {
+  return context_.verdicts;
+}
+
+const EnetMemory& EnetTransport::memory() const {
+  return context_.memory;
+}
+
+void EnetTransport::set_enet_time_ms(std::uint32_t time_ms) {
+  const EnetContext::Scope scope(context_);
+  enet_time_set(time_ms);
+}
+
+void EnetTransport::refuse_allocation(std::uint64_t number) {
+  context_.memory.refused_allocation = number;
+}
+
+}  // namespace jostle::net

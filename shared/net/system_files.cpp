@@ -1,0 +1,215 @@
+#include "shared/net/detail/posix.h"
+#include "shared/net/system_io.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+namespace jostle::net {
+namespace detail {
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+  if (this != &other) {
+    (void)close();
+    value_ = other.release();
+  }
+  return *this;
+}
+
+int FileDescriptor::release() {
+  return std::exchange(value_, -1);
+}
+
+bool FileDescriptor::close() {
+  if (value_ < 0) return true;
+  // On Linux the descriptor is gone even when close reports EINTR.
+  return ::close(std::exchange(value_, -1)) == 0 || errno == EINTR;
+}
+
+IoError io_error_of(int error) {
+  switch (error) {
+    case EADDRINUSE:
+      return IoError::AddressInUse;
+    case EADDRNOTAVAIL:
+      return IoError::AddressUnavailable;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case EISDIR:
+    case ELOOP:
+      return IoError::PermissionDenied;
+    case ENOENT:
+    case ENOTDIR:
+      return IoError::NotFound;
+    case EEXIST:
+      return IoError::AlreadyExists;
+    case ENOSPC:
+    case EDQUOT:
+      return IoError::NoSpace;
+    case EFBIG:
+    case ENAMETOOLONG:
+      return IoError::TooLarge;
+    default:
+      return IoError::Unknown;
+  }
+}
+
+}  // namespace detail
+
+namespace {
+
+using detail::FileDescriptor;
+using detail::io_error_of;
+
+constexpr mode_t new_file_mode = 0644;
+
+int open_at(int folder, const std::string& name, int flags) {
+  int descriptor = -1;
+  do {
+    descriptor = ::openat(folder, name.c_str(), flags | O_CLOEXEC, new_file_mode);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
+
+/// The folder that holds a file, open, and the file's name in it.
+struct Location {
+  FileDescriptor folder;
+  std::string name;
+  int follow_flag = 0;  // O_NOFOLLOW when the caller is confined to a folder
+};
+
+/// Walks to the last folder of `path`. With a `root`, each step stays beneath it.
+base::Result<Location, IoError> locate(const std::string& root, const std::string& path) {
+  Location at;
+  if (root.empty()) {
+    const std::size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    at.folder = FileDescriptor(open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY));
+    at.name = slash == std::string::npos ? path : path.substr(slash + 1);
+    if (!at.folder.is_open()) return io_error_of(errno);
+  } else {
+    at.follow_flag = O_NOFOLLOW;
+    at.folder = FileDescriptor(open_at(AT_FDCWD, root, O_RDONLY | O_DIRECTORY));
+    if (!at.folder.is_open()) return io_error_of(errno);
+    if (path.starts_with('/')) return IoError::PermissionDenied;
+    std::size_t begin = 0;
+    for (std::size_t slash = path.find('/'); slash != std::string::npos;
+         begin = slash + 1, slash = path.find('/', begin)) {
+      const std::string step = path.substr(begin, slash - begin);
+      if (step.empty() || step == ".") continue;
+      if (step == "..") return IoError::PermissionDenied;
+      FileDescriptor next(open_at(at.folder.get(), step, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+      if (!next.is_open()) return errno == ENOTDIR ? IoError::PermissionDenied : io_error_of(errno);
+      at.folder = std::move(next);
+    }
+    at.name = path.substr(begin);
+  }
+  if (at.name.empty()) return IoError::NotFound;
+  if (at.name == "." || at.name == "..") return IoError::PermissionDenied;
+  return at;
+}
+
+/// 0, or the errno of the write that failed.
+int write_all(int descriptor, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+/// Opens a regular file. O_NONBLOCK keeps a pipe of that name from stopping the program.
+base::Result<FileDescriptor, IoError> open_regular(const Location& at, int flags,
+                                                   struct stat& status) {
+  FileDescriptor file(open_at(at.folder.get(), at.name, flags | O_NONBLOCK | at.follow_flag));
+  if (!file.is_open()) return io_error_of(errno);
+  if (::fstat(file.get(), &status) != 0) return io_error_of(errno);
+  if (!S_ISREG(status.st_mode)) return IoError::PermissionDenied;
+  return file;
+}
+
+}  // namespace
+
+base::Result<std::vector<std::byte>, IoError> RealIo::read_file(const std::string& path,
+                                                                std::size_t max_bytes) {
+  auto at = locate(folder_, path);
+  if (!at) return at.error();
+  struct stat status {};
+  auto file = open_regular(*at, O_RDONLY, status);
+  if (!file) return file.error();
+  if (static_cast<std::uint64_t>(status.st_size) > max_bytes) return IoError::TooLarge;
+
+  // One byte more than the file claims to hold: a file that grows meanwhile is noticed.
+  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size) + 1);
+  std::size_t length = 0;
+  while (length < bytes.size()) {
+    const ssize_t got = ::read(file->get(), bytes.data() + length, bytes.size() - length);
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      return io_error_of(errno);
+    }
+    if (got == 0) break;
+    length += static_cast<std::size_t>(got);
+    if (length > max_bytes) return IoError::TooLarge;
+    if (length == bytes.size()) bytes.resize(bytes.size() + bytes.size() / 2 + 1);
+  }
+  bytes.resize(length);
+  return bytes;
+}
+
+base::Result<base::Ok, IoError> RealIo::write_file(const std::string& path,
+                                                   std::span<const std::byte> bytes) {
+  auto at = locate(folder_, path);
+  if (!at) return at.error();
+  // The process id keeps two programs that write the same file from sharing the half-written one.
+  const std::string temporary = at->name + ".tmp" + std::to_string(::getpid());
+  (void)::unlinkat(at->folder.get(), temporary.c_str(), 0);
+
+  int error = 0;
+  {
+    FileDescriptor file(
+        open_at(at->folder.get(), temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW));
+    if (!file.is_open()) return io_error_of(errno);
+    error = write_all(file.get(), bytes);
+    if (error == 0 && ::fsync(file.get()) != 0) error = errno;
+    if (!file.close() && error == 0) error = errno;
+  }
+  if (error == 0 &&
+      ::renameat(at->folder.get(), temporary.c_str(), at->folder.get(), at->name.c_str()) != 0) {
+    error = errno;
+  }
+  if (error != 0) {
+    (void)::unlinkat(at->folder.get(), temporary.c_str(), 0);
+    return io_error_of(error);
+  }
+  // The rename itself is durable only once the folder is on the disk.
+  if (::fsync(at->folder.get()) != 0 && errno != EINVAL) return io_error_of(errno);
+  return base::Ok{};
+}
+
+base::Result<base::Ok, IoError> RealIo::append_file(const std::string& path,
+                                                    std::span<const std::byte> bytes) {
+  auto at = locate(folder_, path);
+  if (!at) return at.error();
+  struct stat status {};
+  auto file = open_regular(*at, O_WRONLY | O_APPEND | O_CREAT, status);
+  if (!file) return file.error();
+  const int error = write_all(file->get(), bytes);
+  if (error != 0) {
+    // Half a record is worse than none; when even this fails, the journal's reader finds the tear.
+    if (::ftruncate(file->get(), status.st_size) != 0) return IoError::Unknown;
+    return io_error_of(error);
+  }
+  if (!file->close()) return io_error_of(errno);
+  return base::Ok{};
+}
+
+}  // namespace jostle::net

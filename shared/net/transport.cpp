@@ -1,0 +1,29 @@
+#include "shared/net/transport.h"
+
+namespace jostle::net {
+
+std::string_view describe(DisconnectReason reason) {
+  switch (reason) {
+    case DisconnectReason::None:
+      return "no reason";
+    case DisconnectReason::Requested:
+      return "the other side closed the connection";
+    case DisconnectReason::TimedOut:
+      return "the other side does not answer";
+    case DisconnectReason::ServerFull:
+      return "the server is full";
+    case DisconnectReason::VersionMismatch:
+      return "the versions do not match";
+    case DisconnectReason::Misbehaved:
+      return "too many refused messages";
+    case DisconnectReason::ServerShutdown:
+      return "the server shut down";
+    case DisconnectReason::HandshakeTimeout:
+      return "no greeting arrived in time";
+    case DisconnectReason::TooSlow:
+      return "too slow to take what it must receive";
+  }
+  return "an unknown reason";
+}
+
+}  // namespace jostle::net

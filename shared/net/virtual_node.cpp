@@ -1,0 +1,169 @@
+#include "shared/base/assert.h"
+#include "shared/net/detail/virtual_socket.h"
+#include "shared/net/virtual_network.h"
+
+#include <algorithm>
+
+namespace jostle::net {
+namespace {
+
+constexpr std::uint16_t first_ephemeral_port = 49'152;
+constexpr std::int64_t million = 1'000'000;
+
+}  // namespace
+
+VirtualNode::VirtualNode(VirtualNetwork& network, std::uint32_t ip, std::uint64_t seed)
+    : network_(network),
+      ip_(ip),
+      entropy_(seed),
+      clock_base_network_us_(network.now_us()),
+      clock_base_local_us_(network.now_us()) {}
+
+std::int64_t VirtualNode::now_us() {
+  const std::int64_t passed = network_.now_us() - clock_base_network_us_;
+  // Split, so that the product stays small for years of virtual time.
+  const std::int64_t gained = passed / million * skew_parts_per_million_ +
+                              passed % million * skew_parts_per_million_ / million;
+  return clock_base_local_us_ + passed + gained;
+}
+
+void VirtualNode::advance_clock(std::int64_t us) {
+  JOSTLE_ASSERT(us >= 0);
+  clock_base_local_us_ += us;
+}
+
+void VirtualNode::set_clock_skew(std::int64_t parts_per_million) {
+  JOSTLE_ASSERT(parts_per_million > -million);
+  clock_base_local_us_ = now_us();
+  clock_base_network_us_ = network_.now_us();
+  skew_parts_per_million_ = parts_per_million;
+}
+
+void VirtualNode::fill_random(std::span<std::byte> bytes) {
+  for (std::byte& byte : bytes) {
+    byte = static_cast<std::byte>(entropy_.next() >> 56);
+  }
+}
+
+base::Result<std::unique_ptr<DatagramSocket>, IoError> VirtualNode::open_datagram_socket(
+    Address local) {
+  if (local.ip != 0 && local.ip != ip_ && !is_loopback(local)) return IoError::AddressUnavailable;
+  if (local.port == 0) {
+    const std::optional<std::uint16_t> port = free_port();
+    if (!port) return IoError::AddressInUse;
+    local.port = *port;
+  }
+  if (sockets_.contains(local.port)) return IoError::AddressInUse;
+  return std::unique_ptr<DatagramSocket>(
+      std::make_unique<Socket>(network_, *this, local, inbox_capacity_bytes_));
+}
+
+std::optional<std::uint16_t> VirtualNode::free_port() {
+  for (int attempt = first_ephemeral_port; attempt <= UINT16_MAX; ++attempt) {
+    last_ephemeral_port_ =
+        last_ephemeral_port_ < first_ephemeral_port || last_ephemeral_port_ == UINT16_MAX
+            ? first_ephemeral_port
+            : static_cast<std::uint16_t>(last_ephemeral_port_ + 1);
+    if (!sockets_.contains(last_ephemeral_port_)) return last_ephemeral_port_;
+  }
+  return std::nullopt;
+}
+
+VirtualNode::Socket* VirtualNode::socket_for(Address to) const {
+  const auto found = sockets_.find(to.port);
+  if (found == sockets_.end()) return nullptr;
+  const std::uint32_t bound_ip = found->second->local_address().ip;
+  return bound_ip == 0 || bound_ip == to.ip ? found->second : nullptr;
+}
+
+std::uint64_t VirtualNode::disk_bytes_without(const std::string& path) const {
+  std::uint64_t total = 0;
+  for (const auto& [name, content] : files_) {
+    if (name != path) total += content.size();
+  }
+  return total;
+}
+
+base::Result<std::vector<std::byte>, IoError> VirtualNode::read_file(const std::string& path,
+                                                                     std::size_t max_bytes) {
+  const auto found = files_.find(path);
+  if (found == files_.end()) return IoError::NotFound;
+  if (found->second.size() > max_bytes) return IoError::TooLarge;
+  return found->second;
+}
+
+base::Result<base::Ok, IoError> VirtualNode::write_file(const std::string& path,
+                                                        std::span<const std::byte> bytes) {
+  if (disk_bytes_without(path) + bytes.size() > disk_capacity_bytes_) return IoError::NoSpace;
+  files_[path].assign(bytes.begin(), bytes.end());
+  return base::Ok{};
+}
+
+base::Result<base::Ok, IoError> VirtualNode::append_file(const std::string& path,
+                                                         std::span<const std::byte> bytes) {
+  std::vector<std::byte>& content = files_[path];
+  const std::uint64_t others = disk_bytes_without(path);
+  if (others + content.size() + bytes.size() > disk_capacity_bytes_) return IoError::NoSpace;
+  content.insert(content.end(), bytes.begin(), bytes.end());
+  return base::Ok{};
+}
+
+VirtualNode::Socket::Socket(VirtualNetwork& network, VirtualNode& node, Address local,
+                            std::size_t capacity_bytes)
+    : network_(network), node_(node), local_(local), capacity_bytes_(capacity_bytes) {
+  node_.sockets_[local_.port] = this;
+}
+
+VirtualNode::Socket::~Socket() {
+  node_.sockets_.erase(local_.port);
+}
+
+bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
+  // As an operating system would refuse them.
+  if (to.ip == 0 || to.port == 0 || bytes.size() > max_udp_payload_bytes) return false;
+  if (is_loopback(local_) && !is_loopback(to)) return false;
+  Address from = local_;
+  if (from.ip == 0) from.ip = is_loopback(to) ? loopback_ip : node_.ip();
+  Datagram datagram{.from = from, .to = to, .bytes = {bytes.begin(), bytes.end()}};
+  if (is_loopback(to) && !network_.nodes_.contains(to.ip)) {
+    // Never leaves the machine: no link, no faults.
+    Socket* const receiver = node_.socket_for(to);
+    network_.note(VirtualNetwork::EventKind::Sent, datagram);
+    if (network_.tap_) network_.tap_(datagram);
+    ++network_.counters_.sent;
+    if (receiver == nullptr) {
+      ++network_.counters_.unreachable;
+    } else {
+      receiver->take_in(std::move(datagram));
+    }
+    return true;
+  }
+  network_.send(std::move(datagram));
+  return true;
+}
+
+void VirtualNode::Socket::take_in(Datagram datagram) {
+  if (inbox_bytes_ + datagram.bytes.size() > capacity_bytes_) {
+    ++network_.counters_.inbox_dropped;
+    network_.note(VirtualNetwork::EventKind::Dropped, datagram);
+    return;
+  }
+  ++network_.counters_.delivered;
+  network_.note(VirtualNetwork::EventKind::Arrived, datagram);
+  inbox_bytes_ += datagram.bytes.size();
+  inbox_.push_back(std::move(datagram));
+}
+
+std::optional<DatagramSocket::Received> VirtualNode::Socket::receive(std::span<std::byte> buffer) {
+  if (inbox_.empty()) return std::nullopt;
+  const Datagram& first = inbox_.front();
+  const std::size_t length = std::min(buffer.size(), first.bytes.size());
+  std::copy_n(first.bytes.begin(), length, buffer.begin());
+  const Received received{
+      .from = first.from, .bytes = length, .is_truncated = length < first.bytes.size()};
+  inbox_bytes_ -= first.bytes.size();
+  inbox_.pop_front();
+  return received;
+}
+
+}  // namespace jostle::net

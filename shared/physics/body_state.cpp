@@ -1,0 +1,108 @@
+#include "shared/physics/body_state.h"
+
+#include "shared/geometry/bounds.h"
+#include "shared/geometry/mass_properties.h"
+#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/contact_list.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/sleep.h"
+
+namespace jostle::physics {
+
+using math::Mat3;
+using math::Vec3;
+
+namespace {
+
+geometry::MassProperties summed_mass(const WorldState& world, const Body& body) {
+  geometry::MassProperties sum;
+  for (const ShapeHandle handle : body.shapes) {
+    const ShapeDef& def = world.shapes[handle.index].def;
+    sum = combined(sum, transformed(geometry::mass_properties(def.shape, def.density), def.local));
+  }
+  return sum;
+}
+
+bool has_equal_moments(const Mat3& inertia) {
+  return inertia == math::diagonal({inertia.cx.x, inertia.cx.x, inertia.cx.x});
+}
+
+void set_dynamic_mass(Body& body, geometry::MassProperties sum) {
+  if (sum.mass <= 0.0f) {
+    sum.mass = 1.0f;
+    sum.inertia = Mat3{};
+  }
+  body.mass =
+      body.mass_override > 0.0f ? body.mass_override : math::clamp(sum.mass, min_mass, max_mass);
+  body.inertia_local = sum.inertia * (body.mass / sum.mass);
+  body.inverse_mass = 1.0f / body.mass;
+  body.inverse_inertia_local =
+      body.is_rotation_locked ? math::zero_matrix() : inverse(body.inertia_local);
+  body.is_isotropic = body.is_rotation_locked || has_equal_moments(body.inertia_local);
+}
+
+}  // namespace
+
+void derive_mass(const WorldState& world, Body& body) {
+  const geometry::MassProperties sum = summed_mass(world, body);
+  body.mass = body.inverse_mass = 0;
+  body.inertia_local = body.inverse_inertia_local = math::zero_matrix();
+  body.is_isotropic = true;
+  if (is_dynamic(body)) set_dynamic_mass(body, sum);
+  body.local_centre = is_dynamic(body) ? sum.centre : Vec3{};
+  body.extent = 0;
+  for (const ShapeHandle handle : body.shapes) {
+    const ShapeDef& def = world.shapes[handle.index].def;
+    body.extent = math::max_of(body.extent, length(def.local.offset - body.local_centre) +
+                                                geometry::bounding_radius(def.shape));
+  }
+}
+
+void update_mass(WorldState& world, std::uint32_t index) {
+  Body& body = world.bodies[index];
+  const math::Pose frame = frame_pose(body);
+  const Vec3 old_centre = body.local_centre;
+  derive_mass(world, body);
+  if (body.local_centre != old_centre) {
+    const Vec3 moved = rotate(body.rotation, body.local_centre - old_centre);
+    body.linear_velocity += cross(body.angular_velocity, moved);
+    body.position = transform_point(frame, body.local_centre);
+  }
+  update_angular_momentum(body);
+}
+
+void update_angular_velocity(Body& body) {
+  body.angular_velocity =
+      rotate(body.rotation,
+             body.inverse_inertia_local * inverse_rotate(body.rotation, body.angular_momentum));
+}
+
+void update_angular_momentum(Body& body) {
+  body.angular_momentum = rotate(
+      body.rotation, body.inertia_local * inverse_rotate(body.rotation, body.angular_velocity));
+}
+
+void quarantine(WorldState& world, std::uint32_t index) {
+  Body& body = world.bodies[index];
+  wake_touching(world, index);
+  destroy_contacts_of_body(world, index);
+  for (const ShapeHandle shape : body.shapes)
+    remove_proxy(world, shape.index);
+  put_to_sleep(world, index);
+  body.is_quarantined = true;
+  ++world.quarantined_count;
+}
+
+void quarantine_unsound_inputs(WorldState& world) {
+  for (const std::uint32_t index : world.awake_bodies) {
+    const Body& body = world.bodies[index];
+    if (!is_active(body)) continue;
+    const bool is_sound = is_finite(body.linear_velocity) && is_finite(body.angular_velocity) &&
+                          is_finite(body.angular_momentum) &&
+                          is_finite(body.force * body.inverse_mass) && is_finite(body.torque);
+    if (!is_sound) quarantine(world, index);
+  }
+}
+
+}  // namespace jostle::physics

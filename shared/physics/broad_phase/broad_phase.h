@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+namespace jostle::physics {
+
+struct WorldState;
+
+// The broad phase keeps a fat box per shape in one of two trees (static, moving), and the set of
+// contacts equal to the set of pairs whose fat boxes overlap: only shapes whose fat box changed
+// look for partners, and pairs are sorted before they become contacts. Planes have no bounds; they
+// stand in a list beside the trees.
+
+/// Puts a new shape into its tree, with a fresh fat box that waits for its pairs.
+void add_proxy(WorldState& world, std::uint32_t shape);
+/// Puts a restored shape into its tree as its fat box stands.
+void insert_proxy(WorldState& world, std::uint32_t shape);
+void remove_proxy(WorldState& world, std::uint32_t shape);
+
+/// Gives the shapes of a body new fat boxes where they have left, or in this step may leave, the
+/// old ones.
+void refresh_proxies(WorldState& world, std::uint32_t body);
+/// The same for all active bodies, whose velocities calls may have changed since the last step.
+void refresh_awake_proxies(WorldState& world);
+
+/// Makes a contact for each new pair of overlapping fat boxes.
+void find_new_pairs(WorldState& world);
+
+/// Whether the fat boxes of two shapes overlap, planes included.
+bool fat_boxes_overlap(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
+
+}  // namespace jostle::physics

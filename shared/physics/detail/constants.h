@@ -1,0 +1,38 @@
+#pragma once
+
+namespace jostle::physics {
+
+/// Contacts are made this far ahead of touching, so that they stand before they are needed; fast
+/// pairs get what they can travel in a step on top.
+inline constexpr float speculative_distance = 0.02f;  // m
+
+/// Two shapes count as touching below this separation, and until they are twice as far apart: a
+/// resting contact that breathes by micrometres is one contact, not many.
+inline constexpr float touch_distance = 0.005f;  // m
+
+/// Boxes in the trees are this much larger than the shapes, so that small motion costs nothing.
+inline constexpr float fat_margin = 0.05f;  // m
+/// Boxes of fast shapes reach ahead by this many steps of travel.
+inline constexpr float fat_ahead_steps = 3.0f;
+
+/// Velocities (m/s, rad/s) and impulses (N·s) below this are set to zero: they decay towards the
+/// subnormals, which are slow, and mean nothing.
+inline constexpr float tiny = 1e-15f;
+
+/// The share of the way by which the reference impulse of a soft contact follows the impulse in
+/// each substep (see solver/contact_solver.h).
+inline constexpr float proximal_rate = 0.01f;
+
+/// Contacts with immovable bodies are stiffer: there is no second body that could give way.
+inline constexpr float static_stiffness_factor = 2.0f;
+/// The stiffness is at most this share of the substep rate, beyond which it could not be resolved.
+inline constexpr float max_hertz_per_substep_rate = 0.25f;
+
+// What a caller, a scene or a save may set.
+inline constexpr float min_mass = 1e-6f;  // kg
+inline constexpr float max_mass = 1e12f;
+inline constexpr float max_friction = 1e6f;
+inline constexpr int max_substeps = 64;
+inline constexpr double max_coordinate = 1e9;  // m
+
+}  // namespace jostle::physics

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "shared/math/aabb.h"
+#include "shared/math/mat3.h"
+#include "shared/math/transform.h"
+#include "shared/physics/body.h"
+#include "shared/physics/events.h"
+#include "shared/physics/handles.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+
+inline constexpr std::uint32_t no_index = 0xFFFFFFFFU;
+
+/// What move_kinematic asked for, and whether it has been done: the velocity that led there ends
+/// one step later, unless a new target follows.
+enum class TargetState : std::uint8_t { None, Pending, Reached };
+inline constexpr std::uint8_t target_state_count = 3;
+
+/// One body. The fields up to `shapes` are its state; the rest follows from them.
+struct Body {
+  MotionType motion = MotionType::Dynamic;
+  bool is_awake = true;
+  bool is_sleep_allowed = true;
+  bool is_rotation_locked = false;
+  bool is_quarantined = false;
+  bool is_reported_awake = true;  // what callers know from SleepChange events
+  TargetState target_state = TargetState::None;
+
+  math::Position position;  // of the centre of mass
+  math::Quat rotation;
+  math::Vec3 linear_velocity;
+  math::Vec3 angular_velocity;  // for dynamic bodies always I⁻¹·angular_momentum
+  math::Vec3 angular_momentum;  // about the centre of mass, world frame; the primary quantity
+  math::Vec3 force, torque;     // for the next step
+  float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
+  float mass_override = 0;
+  float sleep_time = 0;  // s, for how long it has been slow
+  math::Pose target;     // of the body's frame
+  std::uint64_t user_data = 0;
+  std::vector<ShapeHandle> shapes;
+
+  // Follows from the shapes.
+  math::Vec3 local_centre;  // of mass, in the body's frame
+  float mass = 0, inverse_mass = 0;
+  math::Mat3 inertia_local = math::zero_matrix();  // about the centre of mass, body frame
+  math::Mat3 inverse_inertia_local = math::zero_matrix();
+  bool is_isotropic = true;  // all principal moments equal: no gyroscopic effect
+  float extent = 0;          // of the farthest point of any shape from the centre of mass
+
+  // Follows from the contacts.
+  std::uint32_t first_contact_edge = no_index;
+  std::uint32_t contact_count = 0;
+  bool is_listed = false;  // in WorldState::awake_bodies
+  std::uint32_t solver_index = 0;
+};
+
+/// One shape. `fat_box` is state: which pairs exist follows from it.
+struct ShapeRecord {
+  BodyHandle body;
+  ShapeDef def;
+  math::Aabb fat_box;
+  bool is_moved = false;  // its new fat box has not been paired yet
+  std::uint32_t proxy = no_index;
+};
+
+/// One point of a manifold. It lies midway between the two surfaces.
+struct ManifoldPoint {
+  math::Vec3 offset_a;       // from the centre of mass of body a, world axes
+  math::Vec3 offset_b;       // from the centre of mass of body b
+  float separation = 0;      // m, negative when overlapping
+  float normal_impulse = 0;  // N·s per substep
+  float step_impulse = 0;     // N·s of the last step
+  std::uint32_t feature = 0;  // tells the point from the others of the pair
+};
+
+struct Manifold {
+  math::Vec3 normal;            // unit, from a to b
+  math::Vec3 friction_impulse;  // N·s per substep, on b, in the tangent plane
+  float twist_impulse = 0;      // N·m·s per substep, on b, about the normal
+  float reference_impulse = 0;  // N·s per substep and point (solver/contact_solver.h)
+  std::uint32_t point_count = 0;
+  std::array<ManifoldPoint, max_manifold_points> points;
+};
+
+/// A pair of shapes whose fat boxes overlap. a is the shape with the smaller slot.
+struct Contact {
+  std::uint32_t shape_a = 0, shape_b = 0;
+  bool is_touching = false;
+  Manifold manifold;
+
+  // Follows from the rest.
+  std::uint32_t body_a = 0, body_b = 0;
+  float friction = 0, restitution = 0;
+  bool is_listed = false;  // in WorldState::awake_contacts
+  bool is_dead = false;    // waits for the list to drop it
+  /// Links of the two bodies' lists of contacts, for a and for b. Edge 2·i + side names a link.
+  std::array<std::uint32_t, 2> previous{no_index, no_index}, next{no_index, no_index};
+};
+
+constexpr std::uint64_t pair_key(std::uint32_t shape_a, std::uint32_t shape_b) {
+  return (std::uint64_t{shape_a} << 32) | shape_b;
+}
+
+}  // namespace jostle::physics

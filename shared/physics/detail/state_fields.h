@@ -1,0 +1,126 @@
+#pragma once
+
+#include "shared/physics/detail/records.h"
+#include "shared/physics/world.h"
+
+namespace jostle::physics {
+
+// The fields that are state, each listed once: the archive that visits them writes, reads or
+// hashes. `Record` is the const or the mutable form of the struct.
+
+template <typename Archive, typename Record>
+void visit_vector(Archive& archive, Record& v) {
+  archive(v.x);
+  archive(v.y);
+  archive(v.z);
+}
+
+template <typename Archive, typename Record>
+void visit_quaternion(Archive& archive, Record& q) {
+  visit_vector(archive, q);
+  archive(q.w);
+}
+
+template <typename Archive, typename Record>
+void visit_options(Archive& archive, Record& options) {
+  visit_vector(archive, options.gravity);
+  archive(options.step_seconds);
+  archive(options.substeps);
+  archive(options.is_sleeping_enabled);
+  archive(options.sleep_linear_speed);
+  archive(options.sleep_angular_speed);
+  archive(options.sleep_seconds);
+  archive(options.restitution_threshold);
+  archive(options.contact_hertz);
+  archive(options.contact_damping_ratio);
+  archive(options.max_contact_push_speed);
+  archive(options.max_linear_speed);
+  archive(options.max_angular_speed);
+}
+
+template <typename Archive, typename Record>
+void visit_body(Archive& archive, Record& body) {
+  archive.enumerator(body.motion, state::motion_type_count);
+  archive(body.is_sleep_allowed);
+  archive(body.is_rotation_locked);
+  archive(body.is_quarantined);
+  archive.enumerator(body.target_state, target_state_count);
+  visit_vector(archive, body.position);
+  visit_quaternion(archive, body.rotation);
+  visit_vector(archive, body.linear_velocity);
+  visit_vector(archive, body.angular_velocity);
+  visit_vector(archive, body.angular_momentum);
+  visit_vector(archive, body.force);
+  visit_vector(archive, body.torque);
+  archive(body.linear_damping);
+  archive(body.angular_damping);
+  archive(body.gravity_scale);
+  archive(body.mass_override);
+  visit_vector(archive, body.target.position);
+  visit_quaternion(archive, body.target.rotation);
+  archive(body.user_data);
+}
+
+/// The state of sleep; with the touching contacts, all there is to islands.
+template <typename Archive, typename Record>
+void visit_sleep(Archive& archive, Record& body) {
+  archive(body.is_awake);
+  archive(body.is_reported_awake);
+  archive(body.sleep_time);
+}
+
+template <typename Archive, typename Record>
+void visit_shape(Archive& archive, Record& shape) {
+  archive.enumerator(shape.def.shape.kind, state::shape_kind_count);
+  archive(shape.def.shape.radius);
+  archive(shape.def.shape.half_segment);
+  visit_vector(archive, shape.def.shape.half_extents);
+  visit_vector(archive, shape.def.local.offset);
+  visit_quaternion(archive, shape.def.local.rotation);
+  archive(shape.def.material.friction);
+  archive(shape.def.material.restitution);
+  archive(shape.def.density);
+  archive(shape.def.filter.category);
+  archive(shape.def.filter.mask);
+  archive(shape.def.filter.group);
+  visit_vector(archive, shape.fat_box.lower);
+  visit_vector(archive, shape.fat_box.upper);
+  archive(shape.is_moved);
+}
+
+template <typename Archive, typename Record>
+void visit_contact(Archive& archive, Record& contact) {
+  archive(contact.shape_a);
+  archive(contact.shape_b);
+  archive(contact.is_touching);
+  auto& manifold = contact.manifold;
+  archive(manifold.point_count);
+  if (manifold.point_count == 0 || manifold.point_count > max_manifold_points) return;
+  visit_vector(archive, manifold.normal);
+  visit_vector(archive, manifold.friction_impulse);
+  archive(manifold.twist_impulse);
+  archive(manifold.reference_impulse);
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    auto& point = manifold.points[i];
+    visit_vector(archive, point.offset_a);
+    visit_vector(archive, point.offset_b);
+    archive(point.separation);
+    archive(point.normal_impulse);
+    archive(point.step_impulse);
+    archive(point.feature);
+  }
+}
+
+template <typename Archive, typename Record>
+void visit_handle(Archive& archive, Record& handle) {
+  archive(handle.index);
+  archive(handle.generation);
+}
+
+/// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
+/// payload: options, handle pools, bodies with their shapes' slots, shapes, contacts by key,
+/// pending events.
+inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
+inline constexpr std::uint32_t save_version = 1;
+
+}  // namespace jostle::physics

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "shared/base/handle_pool.h"
+#include "shared/physics/broad_phase/aabb_tree.h"
+#include "shared/physics/detail/records.h"
+#include "shared/physics/solver/solver_arrays.h"
+#include "shared/physics/step_stats.h"
+#include "shared/physics/world.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+
+/// An entry of the list of contacts that a step looks at.
+struct ListedContact {
+  std::uint64_t key = 0;
+  std::uint32_t index = 0;
+};
+
+/// Everything a world is. What World::save writes is the state; the rest is rebuilt from it by
+/// World::restore, in an order that cannot reach results.
+struct WorldState {
+  WorldOptions options;
+  base::HandlePool<BodyTag> body_pool;
+  base::HandlePool<ShapeTag> shape_pool;
+  std::vector<Body> bodies;         // by slot
+  std::vector<ShapeRecord> shapes;  // by slot
+
+  /// By slot; which slot a contact has reaches no result.
+  std::vector<Contact> contacts;
+  std::vector<std::uint32_t> free_contacts;
+  std::uint32_t contact_count = 0;
+
+  /// Contacts of which at least one body is active, by key, once `merge_listed_contacts` has run.
+  std::vector<ListedContact> awake_contacts;
+  std::vector<ListedContact> new_awake_contacts;
+  bool has_dead_contacts = false;
+  /// Active bodies by slot, once `sort_awake_bodies` has run.
+  std::vector<std::uint32_t> awake_bodies;
+  bool is_awake_list_dirty = false;
+
+  AabbTree static_tree, moving_tree;
+  std::vector<std::uint32_t> planes;        // static shapes without bounds, by slot
+  std::vector<std::uint32_t> moved_shapes;  // those with is_moved
+
+  /// Contacts that ended by calls since the last step; the next step reports them.
+  std::vector<ContactEnd> pending_ends;
+  std::vector<BodyHandle> maybe_changed_sleep;
+
+  std::uint32_t quarantined_count = 0;
+
+  std::vector<ContactBegin> begins;
+  std::vector<ContactEnd> ends;
+  std::vector<ContactHit> hits;
+  std::vector<SleepChange> sleep_changes;
+  StepStats stats;
+
+  SolverArrays solver;  // of the step that runs
+  std::vector<std::uint64_t> pair_scratch;
+  std::vector<std::uint32_t> index_scratch;
+  std::vector<ListedContact> contact_scratch;
+};
+
+inline bool is_active(const Body& body) {
+  return body.is_awake && body.motion != MotionType::Static;
+}
+inline bool is_dynamic(const Body& body) {
+  return body.motion == MotionType::Dynamic;
+}
+
+/// The pose of the body's frame; Body::position is that of its centre of mass.
+inline math::Pose frame_pose(const Body& body) {
+  return {body.position - rotate(body.rotation, body.local_centre), body.rotation};
+}
+inline math::Pose shape_pose(const Body& body, const ShapeRecord& shape) {
+  const math::Transform& local = shape.def.local;
+  return {body.position + rotate(body.rotation, local.offset - body.local_centre),
+          body.rotation * local.rotation};
+}
+inline math::Mat3 world_tensor(const math::Mat3& local, math::Quat rotation) {
+  const math::Mat3 r = to_matrix(rotation);
+  return r * local * transpose(r);
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace jostle::physics {
+
+/// A corner of a polygon over a reference face: place in the face, height above it, and the name
+/// of the edge that leaves it.
+struct ClipVertex {
+  float u = 0, v = 0, height = 0;
+  std::uint32_t edge = 0;
+};
+
+/// A convex quadrilateral cut by the four sides of a rectangle has at most eight corners.
+struct ClipPolygon {
+  std::uint32_t count = 0;
+  std::array<ClipVertex, 8> vertices;
+
+  void add(const ClipVertex& vertex) { vertices[count++] = vertex; }
+  /// Two edges name the corner between them, however it came to be.
+  std::uint32_t corner_name(std::uint32_t i) const {
+    return (vertices[i == 0 ? count - 1 : i - 1].edge << 3) | vertices[i].edge;
+  }
+};
+
+/// The part of the polygon within |u| ≤ half_u, |v| ≤ half_v (Sutherland and Hodgman, 1974). The
+/// polygon's own edges are named 0 to 3, the rectangle's sides 4 to 7.
+ClipPolygon clip_to_rectangle(const ClipPolygon& polygon, float half_u, float half_v);
+
+/// Picks four of the corners that hold the face up best: a deep one, the farthest from it, and the
+/// farthest on either side of the line between them. Ties and near ties go to the earlier corner,
+/// so that a resting box keeps its corners. Returns how many were picked, in rising order.
+std::uint32_t pick_four(const ClipPolygon& polygon, std::array<std::uint32_t, 4>& picked);
+
+}  // namespace jostle::physics

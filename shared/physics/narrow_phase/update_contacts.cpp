@@ -1,0 +1,173 @@
+#include "shared/physics/narrow_phase/update_contacts.h"
+
+#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/contact_list.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/sleep.h"
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+Vec3 velocity_of(const Body& body) {
+  return is_active(body) ? body.linear_velocity : Vec3{};
+}
+
+/// How far the two surfaces can approach each other within a step.
+float approach_reach(const WorldState& world, const Body& a, const Body& b) {
+  const float speed = length(velocity_of(b) - velocity_of(a));
+  const float spin = (is_active(a) ? length(a.angular_velocity) * a.extent : 0.0f) +
+                     (is_active(b) ? length(b.angular_velocity) * b.extent : 0.0f);
+  return (speed + spin) * world.options.step_seconds;
+}
+
+/// Takes impulses over by feature name; what found no namesake takes them from an old point at
+/// the same place, which has changed its name only.
+void match_points(const Manifold& old, Manifold& fresh) {
+  std::array<bool, max_manifold_points> is_taken{}, is_matched{};
+  const auto take = [&](std::uint32_t i, std::uint32_t k) {
+    fresh.points[i].normal_impulse = old.points[k].normal_impulse;
+    is_taken[k] = true;
+    is_matched[i] = true;
+  };
+  for (std::uint32_t i = 0; i < fresh.point_count; ++i) {
+    for (std::uint32_t k = 0; k < old.point_count; ++k) {
+      if (!is_taken[k] && old.points[k].feature == fresh.points[i].feature) {
+        take(i, k);
+        break;
+      }
+    }
+  }
+  constexpr float same_place_squared = 0.02f * 0.02f;  // m²
+  for (std::uint32_t i = 0; i < fresh.point_count; ++i) {
+    if (is_matched[i]) continue;
+    for (std::uint32_t k = 0; k < old.point_count; ++k) {
+      const Vec3 apart = old.points[k].offset_a - fresh.points[i].offset_a;
+      if (!is_taken[k] && length_squared(apart) < same_place_squared) {
+        take(i, k);
+        break;
+      }
+    }
+  }
+}
+
+bool is_near(const Manifold& manifold, float distance) {
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    if (manifold.points[i].separation <= distance) return true;
+  }
+  return false;
+}
+
+void update_manifold(WorldState& world, Contact& contact) {
+  const ShapeRecord &shape_a = world.shapes[contact.shape_a],
+                    &shape_b = world.shapes[contact.shape_b];
+  const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
+  const Vec3 origin_a = rotate(a.rotation, shape_a.def.local.offset - a.local_centre);
+  const Vec3 origin_b = rotate(b.rotation, shape_b.def.local.offset - b.local_centre);
+  const math::Mat3 axes_a = to_matrix(a.rotation * shape_a.def.local.rotation);
+  const math::Mat3 axes_b = to_matrix(b.rotation * shape_b.def.local.rotation);
+  const Vec3 between = b.position - a.position;
+
+  const float margin = speculative_distance + approach_reach(world, a, b);
+  const Collision collision = collide({shape_a.def.shape, axes_a}, {shape_b.def.shape, axes_b},
+                                      between + origin_b - origin_a, margin);
+
+  Manifold fresh;
+  fresh.normal = collision.normal;
+  fresh.point_count = collision.point_count;
+  for (std::uint32_t i = 0; i < collision.point_count; ++i) {
+    const CollisionPoint& point = collision.points[i];
+    fresh.points[i].offset_a = origin_a + point.position;
+    fresh.points[i].offset_b = fresh.points[i].offset_a - between;
+    fresh.points[i].separation = point.separation;
+    fresh.points[i].feature = point.feature;
+  }
+  if (fresh.point_count > 0) {
+    fresh.friction_impulse = contact.manifold.friction_impulse;
+    fresh.twist_impulse = contact.manifold.twist_impulse;
+    fresh.reference_impulse = contact.manifold.reference_impulse;
+  }
+  match_points(contact.manifold, fresh);
+  contact.manifold = fresh;
+}
+
+void note_touching(WorldState& world, Contact& contact) {
+  const bool was_touching = contact.is_touching;
+  contact.is_touching =
+      is_near(contact.manifold, was_touching ? 2 * touch_distance : touch_distance);
+  if (contact.is_touching == was_touching) return;
+  const ShapeHandle a = world.shape_pool.at(contact.shape_a);
+  const ShapeHandle b = world.shape_pool.at(contact.shape_b);
+  if (contact.is_touching) {
+    world.begins.push_back({a, b});
+  } else {
+    world.pending_ends.push_back({a, b});
+  }
+}
+
+/// Whether the pair meets within this step if nothing else happens.
+bool is_about_to_touch(const WorldState& world, const Contact& contact) {
+  if (contact.is_touching) return true;
+  const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
+  for (std::uint32_t i = 0; i < contact.manifold.point_count; ++i) {
+    const ManifoldPoint& point = contact.manifold.points[i];
+    const Vec3 velocity_a = velocity_of(a) + cross(a.angular_velocity, point.offset_a);
+    const Vec3 velocity_b = velocity_of(b) + cross(b.angular_velocity, point.offset_b);
+    const float speed = dot(velocity_b - velocity_a, contact.manifold.normal);
+    if (point.separation + speed * world.options.step_seconds <= touch_distance) return true;
+  }
+  return false;
+}
+
+/// Wakes the sleeping side of a contact with something that moves.
+bool wake_by_contact(WorldState& world, const Contact& contact) {
+  const auto is_mover = [](const Body& body) {
+    return is_active(body) &&
+           (is_dynamic(body) || body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{});
+  };
+  const auto is_sleeper = [](const Body& body) { return is_dynamic(body) && !body.is_awake; };
+  const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
+  if (is_mover(a) && is_sleeper(b) && is_about_to_touch(world, contact)) {
+    wake_island(world, contact.body_b);
+    return true;
+  }
+  if (is_mover(b) && is_sleeper(a) && is_about_to_touch(world, contact)) {
+    wake_island(world, contact.body_a);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void update_contacts(WorldState& world) {
+  merge_listed_contacts(world);
+  // What wakes brings contacts of its own, which may wake more: until nothing new is listed.
+  std::vector<ListedContact> round = world.awake_contacts;
+  while (!round.empty()) {
+    for (const ListedContact& entry : round) {
+      if (world.contacts[entry.index].is_dead) continue;
+      if (!fat_boxes_overlap(world, world.contacts[entry.index].shape_a,
+                             world.contacts[entry.index].shape_b)) {
+        destroy_contact(world, entry.index);
+        continue;
+      }
+      update_manifold(world, world.contacts[entry.index]);
+      note_touching(world, world.contacts[entry.index]);
+    }
+    for (const ListedContact& entry : round) {
+      if (!world.contacts[entry.index].is_dead) {
+        wake_by_contact(world, world.contacts[entry.index]);
+      }
+    }
+    round = world.new_awake_contacts;
+    merge_listed_contacts(world);
+  }
+  sort_awake_bodies(world);
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,147 @@
+#include "shared/geometry/bounds.h"
+#include "shared/geometry/closest_point.h"
+#include "shared/geometry/ray_cast.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/world.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+bool passes(const QueryFilter& filter, const ShapeRecord& shape) {
+  return (shape.def.filter.category & filter.mask) != 0;
+}
+
+bool is_before(const RayHit& x, const RayHit& y) {
+  return std::tie(x.fraction, x.shape) < std::tie(y.fraction, y.shape);
+}
+
+/// Whether the ray passes through the box before `max_fraction` of its way. The trees' boxes are
+/// larger than the shapes, so that rounding here loses no hit.
+bool passes_through(const Ray& ray, const math::Aabb& box, double max_fraction) {
+  double enter = 0.0, leave = max_fraction;
+  const auto cut = [&](double origin, float step, double low, double high) {
+    const double d = static_cast<double>(step);
+    if (d == 0.0) return origin >= low && origin <= high;
+    double near = (low - origin) / d, far = (high - origin) / d;
+    if (near > far) std::swap(near, far);
+    if (near > enter) enter = near;
+    if (far < leave) leave = far;
+    return enter <= leave;
+  };
+  return cut(ray.origin.x, ray.translation.x, box.lower.x, box.upper.x) &&
+         cut(ray.origin.y, ray.translation.y, box.lower.y, box.upper.y) &&
+         cut(ray.origin.z, ray.translation.z, box.lower.z, box.upper.z);
+}
+
+std::optional<RayHit> cast_at_shape(const WorldState& world, std::uint32_t index, const Ray& ray,
+                                    const QueryFilter& filter) {
+  const ShapeRecord& shape = world.shapes[index];
+  if (!passes(filter, shape)) return std::nullopt;
+  const math::Pose pose = shape_pose(world.bodies[shape.body.index], shape);
+  const auto hit = geometry::cast_ray(shape.def.shape, pose, ray.origin, ray.translation);
+  if (!hit) return std::nullopt;
+  return RayHit{world.shape_pool.at(index), shape.body, hit->fraction,
+                ray.origin + ray.translation * hit->fraction, hit->normal};
+}
+
+/// Calls `visit(shape slot)` for all shapes for whose fat box `test` holds, and for all planes.
+template <typename Test, typename Visit>
+void visit_shapes(const WorldState& world, Test&& test, Visit&& visit) {
+  world.static_tree.query_if(test, visit);
+  world.moving_tree.query_if(test, visit);
+  for (const std::uint32_t plane : world.planes)
+    visit(plane);
+}
+
+template <typename Accept>
+std::vector<ShapeHandle> collect_shapes(const WorldState& world, const math::Aabb& box,
+                                        Accept&& accept) {
+  std::vector<ShapeHandle> found;
+  visit_shapes(
+      world, [&](const math::Aabb& node) { return overlaps(node, box); },
+      [&](std::uint32_t index) {
+        const ShapeRecord& shape = world.shapes[index];
+        if (accept(shape, shape_pose(world.bodies[shape.body.index], shape))) {
+          found.push_back(world.shape_pool.at(index));
+        }
+      });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace
+
+std::optional<RayHit> World::cast_ray(const Ray& ray, const QueryFilter& filter) const {
+  std::optional<RayHit> best;
+  double max_fraction = 1.0;
+  visit_shapes(
+      *state_, [&](const math::Aabb& box) { return passes_through(ray, box, max_fraction); },
+      [&](std::uint32_t index) {
+        const auto hit = cast_at_shape(*state_, index, ray, filter);
+        if (!hit || (best && !is_before(*hit, *best))) return;
+        best = hit;
+        // A little beyond, so that a hit at the same fraction is seen whatever the tree's order.
+        max_fraction = static_cast<double>(hit->fraction) * (1.0 + 1e-6);
+      });
+  return best;
+}
+
+std::vector<RayHit> World::cast_ray_all(const Ray& ray, const QueryFilter& filter) const {
+  std::vector<RayHit> hits;
+  visit_shapes(
+      *state_, [&](const math::Aabb& box) { return passes_through(ray, box, 1.0); },
+      [&](std::uint32_t index) {
+        if (const auto hit = cast_at_shape(*state_, index, ray, filter)) hits.push_back(*hit);
+      });
+  std::sort(hits.begin(), hits.end(), is_before);
+  return hits;
+}
+
+std::vector<ShapeHandle> World::overlap_aabb(const math::Aabb& box,
+                                             const QueryFilter& filter) const {
+  return collect_shapes(*state_, box, [&](const ShapeRecord& shape, const math::Pose& pose) {
+    if (!passes(filter, shape)) return false;
+    if (shape.def.shape.kind == state::ShapeKind::Plane) return geometry::reaches_plane(box, pose);
+    return overlaps(geometry::bounds(shape.def.shape, pose), box);
+  });
+}
+
+std::vector<ShapeHandle> World::overlap_sphere(math::Position centre, float radius,
+                                               const QueryFilter& filter) const {
+  const Vec3 half{radius, radius, radius};
+  const math::Aabb box{centre - half, centre + half};
+  return collect_shapes(*state_, box, [&](const ShapeRecord& shape, const math::Pose& pose) {
+    return passes(filter, shape) &&
+           geometry::overlaps_sphere(shape.def.shape, pose, centre, radius);
+  });
+}
+
+std::vector<ContactView> World::contacts() const {
+  const WorldState& world = *state_;
+  std::vector<ContactView> views;
+  for (const Contact& contact : world.contacts) {
+    if (contact.is_dead || !contact.is_touching) continue;
+    ContactView& view = views.emplace_back();
+    view.a = world.shape_pool.at(contact.shape_a);
+    view.b = world.shape_pool.at(contact.shape_b);
+    view.normal = contact.manifold.normal;
+    view.point_count = static_cast<int>(contact.manifold.point_count);
+    const math::Position origin = world.bodies[contact.body_a].position;
+    for (std::uint32_t i = 0; i < contact.manifold.point_count; ++i) {
+      const ManifoldPoint& point = contact.manifold.points[i];
+      view.points[i] = {origin + point.offset_a, point.separation, point.step_impulse};
+    }
+  }
+  std::sort(views.begin(), views.end(), [](const ContactView& x, const ContactView& y) {
+    return std::tie(x.a, x.b) < std::tie(y.a, y.b);
+  });
+  return views;
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,253 @@
+#include "shared/base/hash.h"
+#include "shared/geometry/shape_check.h"
+#include "shared/physics/body_state.h"
+#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/contact_list.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/state_fields.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/sleep.h"
+#include "shared/physics/world.h"
+
+#include <cmath>
+#include <utility>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+class ReadingArchive {
+ public:
+  explicit ReadingArchive(base::ByteReader& reader) : reader_(reader) {}
+
+  void operator()(bool& value) { value = reader_.boolean(); }
+  void operator()(std::int32_t& value) { value = reader_.i32(); }
+  void operator()(std::uint32_t& value) { value = reader_.u32(); }
+  void operator()(std::uint64_t& value) { value = reader_.u64(); }
+  void operator()(float& value) { value = reader_.f32(); }
+  void operator()(double& value) { value = reader_.f64(); }
+  template <typename Enum>
+  void enumerator(Enum& value, std::uint8_t count) {
+    const std::uint8_t read = reader_.u8();
+    if (read >= count) {
+      reader_.fail();
+    } else {
+      value = static_cast<Enum>(read);
+    }
+  }
+  /// A count of items of at least so many bytes each, which the rest can hold.
+  std::uint32_t count(std::size_t min_item_bytes) { return reader_.count(min_item_bytes); }
+  bool ok() const { return reader_.ok(); }
+
+ private:
+  base::ByteReader& reader_;
+};
+
+std::vector<std::uint32_t> read_list(ReadingArchive& archive) {
+  std::vector<std::uint32_t> list(archive.count(sizeof(std::uint32_t)));
+  for (std::uint32_t& value : list)
+    archive(value);
+  return list;
+}
+
+template <typename Pool>
+bool read_pool(ReadingArchive& archive, Pool& pool) {
+  auto generations = read_list(archive);
+  auto free_slots = read_list(archive);
+  return archive.ok() && pool.restore(std::move(generations), std::move(free_slots));
+}
+
+bool is_unit(math::Quat q) {
+  constexpr float tolerance = 1e-2f;
+  return is_finite(q) && math::abs_of(dot(q, q) - 1.0f) < tolerance;
+}
+bool is_not_negative(float x) {
+  return std::isfinite(x) && x >= 0.0f;
+}
+bool is_place(math::Position p) {
+  return std::abs(p.x) <= 2 * max_coordinate && std::abs(p.y) <= 2 * max_coordinate &&
+         std::abs(p.z) <= 2 * max_coordinate;
+}
+
+bool is_consistent(const Body& body) {
+  const bool has_mass = body.mass_override == 0.0f ||
+                        (body.mass_override >= min_mass && body.mass_override <= max_mass);
+  const bool may_be_awake = body.motion != MotionType::Static && !body.is_quarantined;
+  return is_place(body.position) && is_unit(body.rotation) && is_finite(body.linear_velocity) &&
+         is_finite(body.angular_velocity) && is_finite(body.angular_momentum) &&
+         !std::isnan(body.force.x + body.force.y + body.force.z) &&
+         !std::isnan(body.torque.x + body.torque.y + body.torque.z) &&
+         is_not_negative(body.linear_damping) && is_not_negative(body.angular_damping) &&
+         std::isfinite(body.gravity_scale) && has_mass && is_not_negative(body.sleep_time) &&
+         is_place(body.target.position) && is_unit(body.target.rotation) &&
+         (may_be_awake || !body.is_awake);
+}
+
+bool is_consistent(const ShapeRecord& shape) {
+  const math::Aabb& box = shape.fat_box;
+  const ShapeDef& def = shape.def;
+  return !geometry::check_shape(def.shape) && is_finite(def.local.offset) &&
+         is_unit(def.local.rotation) && is_not_negative(def.density) &&
+         is_not_negative(def.material.friction) && def.material.friction <= max_friction &&
+         is_not_negative(def.material.restitution) && def.material.restitution <= 1.0f &&
+         is_finite(box.lower) && is_finite(box.upper) && box.lower.x <= box.upper.x &&
+         box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
+}
+
+bool is_consistent(const Manifold& manifold) {
+  if (manifold.point_count > max_manifold_points) return false;
+  if (manifold.point_count == 0) return true;
+  constexpr float tolerance = 1e-2f;
+  if (!(math::abs_of(length_squared(manifold.normal) - 1.0f) < tolerance)) return false;
+  if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse) ||
+      !is_not_negative(manifold.reference_impulse)) return false;
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    const ManifoldPoint& point = manifold.points[i];
+    if (!is_finite(point.offset_a) || !is_finite(point.offset_b) ||
+        !std::isfinite(point.separation) || !is_not_negative(point.normal_impulse) ||
+        !std::isfinite(point.step_impulse)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Bodies and the slots of their shapes; the shapes themselves come later.
+bool read_bodies(ReadingArchive& archive, WorldState& world) {
+  if (!read_pool(archive, world.body_pool)) return false;
+  world.bodies.resize(world.body_pool.slot_count());
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (!world.body_pool.is_alive_index(i)) continue;
+    Body& body = world.bodies[i];
+    visit_body(archive, body);
+    for (const std::uint32_t slot : read_list(archive))
+      body.shapes.push_back({slot, 0});
+    if (!archive.ok()) return false;
+  }
+  return true;
+}
+
+bool read_shapes(ReadingArchive& archive, WorldState& world) {
+  if (!read_pool(archive, world.shape_pool)) return false;
+  world.shapes.resize(world.shape_pool.slot_count());
+  for (std::uint32_t i = 0; i < world.shape_pool.slot_count(); ++i) {
+    if (!world.shape_pool.is_alive_index(i)) continue;
+    visit_shape(archive, world.shapes[i]);
+    if (!archive.ok() || !is_consistent(world.shapes[i])) return false;
+  }
+  // Each shape belongs to exactly one body.
+  std::uint32_t owned = 0;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    for (ShapeHandle& handle : world.bodies[i].shapes) {
+      if (!world.shape_pool.is_alive_index(handle.index)) return false;
+      ShapeRecord& shape = world.shapes[handle.index];
+      const bool is_plane = shape.def.shape.kind == state::ShapeKind::Plane;
+      if (!shape.body.is_null()) return false;
+      if (is_plane && world.bodies[i].motion != MotionType::Static) return false;
+      shape.body = world.body_pool.at(i);
+      handle = world.shape_pool.at(handle.index);
+      ++owned;
+    }
+  }
+  return owned == world.shape_pool.live_count();
+}
+
+bool read_islands(ReadingArchive& archive, WorldState& world) {
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (!world.body_pool.is_alive_index(i)) continue;
+    visit_sleep(archive, world.bodies[i]);
+    if (!archive.ok() || !is_consistent(world.bodies[i])) return false;
+  }
+  return true;
+}
+
+bool can_pair(const WorldState& world, const Contact& contact) {
+  if (contact.shape_a >= contact.shape_b) return false;
+  if (!world.shape_pool.is_alive_index(contact.shape_a) ||
+      !world.shape_pool.is_alive_index(contact.shape_b)) {
+    return false;
+  }
+  const ShapeRecord &a = world.shapes[contact.shape_a], &b = world.shapes[contact.shape_b];
+  const Body &body_a = world.bodies[a.body.index], &body_b = world.bodies[b.body.index];
+  return a.body != b.body && may_collide(a.def.filter, b.def.filter) &&
+         (is_dynamic(body_a) || is_dynamic(body_b)) && !body_a.is_quarantined &&
+         !body_b.is_quarantined;
+}
+
+bool read_contacts(ReadingArchive& archive, WorldState& world) {
+  constexpr std::size_t min_contact_bytes = 13, end_bytes = 16;
+  const std::uint32_t count = archive.count(min_contact_bytes);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Contact& contact = world.contacts.emplace_back();
+    visit_contact(archive, contact);
+    if (!archive.ok() || !can_pair(world, contact) || !is_consistent(contact.manifold)) {
+      return false;
+    }
+    if (i > 0) {
+      const Contact& before = world.contacts[i - 1];
+      if (pair_key(before.shape_a, before.shape_b) >= pair_key(contact.shape_a, contact.shape_b)) {
+        return false;
+      }
+    }
+  }
+  world.pending_ends.resize(archive.count(end_bytes));
+  for (ContactEnd& end : world.pending_ends) {
+    visit_handle(archive, end.a);
+    visit_handle(archive, end.b);
+  }
+  return archive.ok();
+}
+
+/// Everything that follows from the state.
+void rebuild(WorldState& world) {
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (!world.body_pool.is_alive_index(i)) continue;
+    Body& body = world.bodies[i];
+    derive_mass(world, body);
+    if (body.is_quarantined) ++world.quarantined_count;
+    if (body.is_awake != body.is_reported_awake) {
+      world.maybe_changed_sleep.push_back(world.body_pool.at(i));
+    }
+    if (is_active(body)) {
+      body.is_listed = true;
+      world.awake_bodies.push_back(i);
+    }
+    if (body.is_quarantined) continue;
+    for (const ShapeHandle shape : body.shapes) {
+      insert_proxy(world, shape.index);
+      if (world.shapes[shape.index].is_moved) world.moved_shapes.push_back(shape.index);
+    }
+  }
+  for (std::uint32_t i = 0; i < world.contacts.size(); ++i)
+    link_contact(world, i);
+  merge_listed_contacts(world);
+}
+
+}  // namespace
+
+base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
+  const std::uint32_t magic = reader.u32(), version = reader.u32();
+  const std::uint64_t length = reader.u64(), hash = reader.u64();
+  if (!reader.ok()) return RestoreError::Truncated;
+  if (magic != save_magic || version != save_version) return RestoreError::WrongFormat;
+  if (length > reader.remaining()) return RestoreError::Truncated;
+  const auto bytes = reader.raw(static_cast<std::size_t>(length));
+  if (base::hash_bytes(bytes) != hash) return RestoreError::Inconsistent;
+
+  base::ByteReader payload(bytes);
+  ReadingArchive archive(payload);
+  auto world = std::make_unique<WorldState>();
+  visit_options(archive, world->options);
+  if (!payload.ok() || !are_valid(world->options) || !read_bodies(archive, *world) ||
+      !read_shapes(archive, *world) || !read_islands(archive, *world) ||
+      !read_contacts(archive, *world) || !payload.at_end()) {
+    return RestoreError::Inconsistent;
+  }
+  rebuild(*world);
+  state_ = std::move(world);
+  return base::Ok{};
+}
+
+}  // namespace jostle::physics

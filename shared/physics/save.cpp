@@ -1,0 +1,145 @@
+#include "shared/base/hash.h"
+#include "shared/physics/detail/state_fields.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/world.h"
+
+#include <algorithm>
+
+namespace jostle::physics {
+namespace {
+
+class WritingArchive {
+ public:
+  explicit WritingArchive(base::ByteWriter& writer) : writer_(writer) {}
+
+  void operator()(bool value) { writer_.boolean(value); }
+  void operator()(std::int32_t value) { writer_.i32(value); }
+  void operator()(std::uint32_t value) { writer_.u32(value); }
+  void operator()(std::uint64_t value) { writer_.u64(value); }
+  void operator()(float value) { writer_.f32(value); }
+  void operator()(double value) { writer_.f64(value); }
+  template <typename Enum>
+  void enumerator(Enum value, std::uint8_t) {
+    writer_.u8(static_cast<std::uint8_t>(value));
+  }
+
+ private:
+  base::ByteWriter& writer_;
+};
+
+class HashingArchive {
+ public:
+  void operator()(bool value) { hasher_.add(value); }
+  void operator()(std::int32_t value) { hasher_.add(value); }
+  void operator()(std::uint32_t value) { hasher_.add(value); }
+  void operator()(std::uint64_t value) { hasher_.add(value); }
+  void operator()(float value) { hasher_.add(value); }
+  void operator()(double value) { hasher_.add(value); }
+  template <typename Enum>
+  void enumerator(Enum value, std::uint8_t) {
+    hasher_.add(static_cast<std::uint8_t>(value));
+  }
+  std::uint64_t finish() const { return hasher_.finish(); }
+
+ private:
+  base::Hasher hasher_;
+};
+
+template <typename Archive, typename Pool>
+void visit_pool(Archive& archive, const Pool& pool) {
+  for (const auto list : {pool.generations(), pool.free_slots()}) {
+    archive(static_cast<std::uint32_t>(list.size()));
+    for (const std::uint32_t value : list)
+      archive(value);
+  }
+}
+
+template <typename Archive>
+void visit_bodies(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.body_pool);
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (!world.body_pool.is_alive_index(i)) continue;
+    const Body& body = world.bodies[i];
+    visit_body(archive, body);
+    archive(static_cast<std::uint32_t>(body.shapes.size()));
+    for (const ShapeHandle shape : body.shapes)
+      archive(shape.index);
+  }
+}
+
+template <typename Archive>
+void visit_shapes(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.shape_pool);
+  for (std::uint32_t i = 0; i < world.shape_pool.slot_count(); ++i) {
+    if (world.shape_pool.is_alive_index(i)) visit_shape(archive, world.shapes[i]);
+  }
+}
+
+template <typename Archive>
+void visit_islands(Archive& archive, const WorldState& world) {
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i)) visit_sleep(archive, world.bodies[i]);
+  }
+}
+
+template <typename Archive>
+void visit_contacts(Archive& archive, const WorldState& world) {
+  std::vector<ListedContact> order;
+  order.reserve(world.contact_count);
+  for (std::uint32_t i = 0; i < world.contacts.size(); ++i) {
+    const Contact& contact = world.contacts[i];
+    if (!contact.is_dead) order.push_back({pair_key(contact.shape_a, contact.shape_b), i});
+  }
+  std::sort(order.begin(), order.end(),
+            [](const ListedContact& x, const ListedContact& y) { return x.key < y.key; });
+  archive(static_cast<std::uint32_t>(order.size()));
+  for (const ListedContact& entry : order)
+    visit_contact(archive, world.contacts[entry.index]);
+  archive(static_cast<std::uint32_t>(world.pending_ends.size()));
+  for (const ContactEnd& end : world.pending_ends) {
+    visit_handle(archive, end.a);
+    visit_handle(archive, end.b);
+  }
+}
+
+}  // namespace
+
+void World::save(base::ByteWriter& writer) const {
+  base::ByteWriter payload;
+  WritingArchive archive(payload);
+  visit_options(archive, state_->options);
+  visit_bodies(archive, *state_);
+  visit_shapes(archive, *state_);
+  visit_islands(archive, *state_);
+  visit_contacts(archive, *state_);
+
+  writer.u32(save_magic);
+  writer.u32(save_version);
+  writer.u64(payload.size());
+  writer.u64(base::hash_bytes(payload.bytes()));
+  writer.raw(payload.bytes());
+}
+
+StateHash World::hash() const {
+  HashingArchive bodies, shapes, islands, contacts, options;
+  visit_bodies(bodies, *state_);
+  visit_shapes(shapes, *state_);
+  visit_islands(islands, *state_);
+  visit_contacts(contacts, *state_);
+  visit_options(options, state_->options);
+
+  StateHash hash;
+  hash.bodies = bodies.finish();
+  hash.shapes = shapes.finish();
+  hash.contacts = contacts.finish();
+  hash.islands = islands.finish();
+  base::Hasher total(options.finish());
+  total.add(hash.bodies);
+  total.add(hash.shapes);
+  total.add(hash.contacts);
+  total.add(hash.islands);
+  hash.total = total.finish();
+  return hash;
+}
+
+}  // namespace jostle::physics

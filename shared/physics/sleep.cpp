@@ -1,0 +1,159 @@
+#include "shared/physics/sleep.h"
+
+#include "shared/physics/contact_list.h"
+#include "shared/physics/detail/world_state.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+/// Sets of solver indices, by union with path halving; the smallest member represents a set.
+class DisjointSets {
+ public:
+  DisjointSets(std::vector<std::uint32_t>& parents, std::uint32_t count) : parents_(parents) {
+    parents_.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i)
+      parents_[i] = i;
+  }
+  std::uint32_t find(std::uint32_t i) {
+    while (parents_[i] != i) {
+      parents_[i] = parents_[parents_[i]];
+      i = parents_[i];
+    }
+    return i;
+  }
+  void unite(std::uint32_t i, std::uint32_t k) {
+    i = find(i);
+    k = find(k);
+    if (i < k) {
+      parents_[k] = i;
+    } else {
+      parents_[i] = k;
+    }
+  }
+
+ private:
+  std::vector<std::uint32_t>& parents_;
+};
+
+bool is_moving(const Body& body) {
+  return body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{};
+}
+
+}  // namespace
+
+void wake_body(WorldState& world, std::uint32_t index) {
+  Body& body = world.bodies[index];
+  if (body.motion == MotionType::Static || body.is_quarantined) return;
+  body.sleep_time = 0;
+  if (body.is_awake) return;
+  body.is_awake = true;
+  world.maybe_changed_sleep.push_back(world.body_pool.at(index));
+  world.is_awake_list_dirty = true;
+  if (!body.is_listed) {
+    body.is_listed = true;
+    world.awake_bodies.push_back(index);
+  }
+  list_contacts_of_body(world, index);
+}
+
+void wake_island(WorldState& world, std::uint32_t index) {
+  std::vector<std::uint32_t> stack{index};
+  while (!stack.empty()) {
+    const std::uint32_t body = stack.back();
+    stack.pop_back();
+    if (world.bodies[body].is_awake) {
+      wake_body(world, body);  // resets its timer
+      continue;
+    }
+    wake_body(world, body);
+    if (!is_dynamic(world.bodies[body])) continue;
+    for_each_contact(world, body, [&](std::uint32_t contact_index) {
+      const Contact& contact = world.contacts[contact_index];
+      if (!contact.is_touching) return;
+      const std::uint32_t other = contact.body_a == body ? contact.body_b : contact.body_a;
+      if (is_dynamic(world.bodies[other]) && !world.bodies[other].is_awake) stack.push_back(other);
+    });
+  }
+}
+
+void wake_touching(WorldState& world, std::uint32_t index) {
+  for_each_contact(world, index, [&](std::uint32_t contact_index) {
+    const Contact& contact = world.contacts[contact_index];
+    const std::uint32_t other = contact.body_a == index ? contact.body_b : contact.body_a;
+    if (contact.is_touching && is_dynamic(world.bodies[other])) wake_island(world, other);
+  });
+}
+
+void put_to_sleep(WorldState& world, std::uint32_t index) {
+  Body& body = world.bodies[index];
+  if (!is_active(body)) return;
+  body.is_awake = false;
+  body.linear_velocity = {};
+  body.angular_velocity = {};
+  body.angular_momentum = {};
+  body.force = {};
+  body.torque = {};
+  world.maybe_changed_sleep.push_back(world.body_pool.at(index));
+  world.is_awake_list_dirty = true;
+  world.has_dead_contacts = true;  // its contacts may leave the list
+}
+
+void update_sleep(WorldState& world) {
+  const auto count = static_cast<std::uint32_t>(world.awake_bodies.size());
+  DisjointSets sets(world.index_scratch, count);
+  for (std::uint32_t i = 0; i < count; ++i)
+    world.bodies[world.awake_bodies[i]].solver_index = i;
+
+  // The least sleep time of each island; one that a mover pushes stays awake.
+  std::vector<float>& rest = world.solver.island_rest;
+  rest.assign(count, 0.0f);
+  for (const ListedContact& entry : world.awake_contacts) {
+    const Contact& contact = world.contacts[entry.index];
+    if (contact.is_dead || !contact.is_touching) continue;
+    Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
+    if (is_dynamic(a) && is_dynamic(b)) {
+      if (a.is_awake && b.is_awake) sets.unite(a.solver_index, b.solver_index);
+    } else if (a.motion == MotionType::Kinematic && is_moving(a)) {
+      b.sleep_time = 0;
+    } else if (b.motion == MotionType::Kinematic && is_moving(b)) {
+      a.sleep_time = 0;
+    }
+  }
+  constexpr float never = 1e30f;
+  for (float& time : rest)
+    time = never;
+  world.stats.islands = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Body& body = world.bodies[world.awake_bodies[i]];
+    const std::uint32_t island = sets.find(i);
+    if (island == i && is_dynamic(body)) ++world.stats.islands;
+    const float time = body.is_sleep_allowed ? body.sleep_time : 0.0f;
+    rest[island] = math::min_of(time, rest[island]);
+  }
+  if (!world.options.is_sleeping_enabled) return;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (rest[sets.find(i)] >= world.options.sleep_seconds) {
+      put_to_sleep(world, world.awake_bodies[i]);
+    }
+  }
+}
+
+void sort_awake_bodies(WorldState& world) {
+  if (!world.is_awake_list_dirty) return;
+  world.is_awake_list_dirty = false;
+  std::erase_if(world.awake_bodies, [&](std::uint32_t index) {
+    Body& body = world.bodies[index];
+    if (world.body_pool.is_alive_index(index) && is_active(body)) return false;
+    body.is_listed = false;
+    return true;
+  });
+  std::sort(world.awake_bodies.begin(), world.awake_bodies.end());
+}
+
+}  // namespace jostle::physics

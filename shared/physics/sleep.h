@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+namespace jostle::physics {
+
+struct WorldState;
+
+// An island is a set of dynamic bodies that touch each other, directly or through others. It falls
+// asleep as a whole and wakes as a whole. Awake islands are found anew in each step from the
+// contacts that stand, and sleeping ones by walking the contacts that stood, so that islands hold
+// no history of their own.
+
+/// Wakes one body: static ones have nothing to wake, quarantined ones stay away.
+void wake_body(WorldState& world, std::uint32_t body);
+/// Wakes a sleeping body and all that it touches, directly or through others.
+void wake_island(WorldState& world, std::uint32_t body);
+/// Wakes every sleeping dynamic body that touches `body` and, through its island, all others.
+void wake_touching(WorldState& world, std::uint32_t body);
+/// Puts one body to sleep: it stops.
+void put_to_sleep(WorldState& world, std::uint32_t body);
+
+/// Finds the awake islands and puts those to sleep that have been slow for long enough.
+void update_sleep(WorldState& world);
+
+/// Sorts the list of active bodies and drops those that are active no more.
+void sort_awake_bodies(WorldState& world);
+
+}  // namespace jostle::physics

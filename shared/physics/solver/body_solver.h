@@ -1,0 +1,16 @@
+#pragma once
+
+namespace jostle::physics {
+
+struct WorldState;
+
+/// Copies the active bodies into the solver's arrays and gives them their solver indices.
+void prepare_bodies(WorldState& world);
+/// Gravity, forces, torques and damping of one substep; contact impulses of the substep before
+/// are carried along, because M⁻¹Jᵀλ is just what the contacts changed then.
+void integrate_velocities(WorldState& world);
+void integrate_positions(WorldState& world);
+/// Copies the results back, quarantines what is not finite, and keeps time of rest.
+void finish_bodies(WorldState& world);
+
+}  // namespace jostle::physics

@@ -1,0 +1,69 @@
+#include "shared/physics/step_events.h"
+
+#include "shared/physics/detail/world_state.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace jostle::physics {
+namespace {
+
+template <typename Event>
+void sort_by_pair(std::vector<Event>& events) {
+  std::stable_sort(events.begin(), events.end(), [](const Event& x, const Event& y) {
+    return std::tie(x.a, x.b) < std::tie(y.a, y.b);
+  });
+}
+
+/// A body is reported when its state differs from what callers were told last.
+void report_sleep(WorldState& world) {
+  for (const BodyHandle handle : world.maybe_changed_sleep) {
+    if (!world.body_pool.is_alive(handle)) continue;
+    Body& body = world.bodies[handle.index];
+    if (body.is_awake == body.is_reported_awake) continue;
+    body.is_reported_awake = body.is_awake;
+    world.sleep_changes.push_back({handle, body.is_awake});
+  }
+  world.maybe_changed_sleep.clear();
+  std::sort(world.sleep_changes.begin(), world.sleep_changes.end(),
+            [](const SleepChange& x, const SleepChange& y) { return x.body < y.body; });
+}
+
+void count(WorldState& world) {
+  StepStats& stats = world.stats;
+  stats.bodies = world.body_pool.live_count();
+  stats.awake_bodies = 0;
+  for (const std::uint32_t index : world.awake_bodies) {
+    if (is_active(world.bodies[index])) ++stats.awake_bodies;
+  }
+  stats.candidate_pairs = static_cast<std::uint32_t>(world.awake_contacts.size());
+  stats.touching_pairs = stats.contact_points = 0;
+  for (const ListedContact& entry : world.awake_contacts) {
+    const Contact& contact = world.contacts[entry.index];
+    if (!contact.is_touching) continue;
+    ++stats.touching_pairs;
+    stats.contact_points += contact.manifold.point_count;
+  }
+  stats.quarantined_bodies = world.quarantined_count;
+}
+
+}  // namespace
+
+void begin_events(WorldState& world) {
+  world.begins.clear();
+  world.ends.clear();
+  world.hits.clear();
+  world.sleep_changes.clear();
+}
+
+void finish_events(WorldState& world) {
+  world.ends.swap(world.pending_ends);
+  world.pending_ends.clear();
+  sort_by_pair(world.begins);
+  sort_by_pair(world.ends);
+  sort_by_pair(world.hits);
+  report_sleep(world);
+  count(world);
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,307 @@
+#include "shared/geometry/bounds.h"
+#include "shared/geometry/shape_check.h"
+#include "shared/physics/body_state.h"
+#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/contact_list.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/sleep.h"
+#include "shared/physics/world.h"
+
+#include <utility>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+Body& find(WorldState& world, BodyHandle handle) {
+  JOSTLE_ASSERT(world.body_pool.is_alive(handle));
+  return world.bodies[handle.index];
+}
+const ShapeRecord& find(const WorldState& world, ShapeHandle handle) {
+  JOSTLE_ASSERT(world.shape_pool.is_alive(handle));
+  return world.shapes[handle.index];
+}
+
+/// Things that stand may have stood on what has changed: all sleeping bodies whose boxes overlap
+/// those of a body that is not itself dynamic wake.
+void wake_around(WorldState& world, BodyHandle handle) {
+  const Body& body = world.bodies[handle.index];
+  wake_touching(world, handle.index);
+  if (is_dynamic(body)) return;
+  std::vector<std::uint32_t> sleepers;
+  const auto note = [&](std::uint32_t other) {
+    const std::uint32_t other_body = world.shapes[other].body.index;
+    const Body& candidate = world.bodies[other_body];
+    if (is_dynamic(candidate) && !candidate.is_awake) sleepers.push_back(other_body);
+  };
+  for (const ShapeHandle shape : body.shapes) {
+    const ShapeRecord& record = world.shapes[shape.index];
+    if (record.def.shape.kind == state::ShapeKind::Plane) {
+      const math::Pose plane = shape_pose(body, record);
+      world.moving_tree.query_if(
+          [&](const math::Aabb& box) { return geometry::reaches_plane(box, plane); }, note);
+    } else {
+      world.moving_tree.query(record.fat_box, note);
+    }
+  }
+  for (const std::uint32_t sleeper : sleepers)
+    wake_island(world, sleeper);
+}
+
+void change_momentum(Body& body, Vec3 impulse, Vec3 angular_impulse) {
+  body.linear_velocity += impulse * body.inverse_mass;
+  if (body.is_rotation_locked) return;
+  body.angular_momentum += angular_impulse;
+  update_angular_velocity(body);
+}
+
+bool is_unit(math::Quat q) {
+  constexpr float tolerance = 1e-3f;
+  return is_finite(q) && math::abs_of(dot(q, q) - 1.0f) < tolerance;
+}
+
+}  // namespace
+
+BodyHandle World::create_body(const BodyDef& def) {
+  JOSTLE_ASSERT(is_finite(def.pose.position) && is_unit(def.pose.rotation));
+  JOSTLE_ASSERT(is_finite(def.linear_velocity) && is_finite(def.angular_velocity));
+  JOSTLE_ASSERT(def.mass == 0.0f || (def.mass >= min_mass && def.mass <= max_mass));
+  JOSTLE_ASSERT(def.linear_damping >= 0.0f && def.angular_damping >= 0.0f);
+  JOSTLE_ASSERT(std::isfinite(def.linear_damping) && std::isfinite(def.angular_damping) &&
+                std::isfinite(def.gravity_scale));
+  WorldState& world = *state_;
+  const BodyHandle handle = world.body_pool.create();
+  if (handle.index == world.bodies.size()) world.bodies.emplace_back();
+  Body& body = world.bodies[handle.index];
+  const bool was_listed = body.is_listed;  // the list drops dead slots only when it is next sorted
+  body = Body{};
+  body.is_listed = was_listed;
+
+  body.motion = def.motion;
+  body.is_sleep_allowed = def.is_sleep_allowed;
+  body.is_rotation_locked = def.is_rotation_locked;
+  body.position = def.pose.position;
+  body.rotation = normalized(def.pose.rotation);
+  body.linear_damping = def.linear_damping;
+  body.angular_damping = def.angular_damping;
+  body.gravity_scale = def.gravity_scale;
+  body.mass_override = def.mass;
+  body.user_data = def.user_data;
+  body.is_awake = false;
+  body.is_reported_awake = def.motion != MotionType::Static && def.is_awake;
+  if (body.is_reported_awake) {
+    body.linear_velocity = def.linear_velocity;
+    if (!def.is_rotation_locked) body.angular_velocity = def.angular_velocity;
+    wake_body(world, handle.index);
+  }
+  update_mass(world, handle.index);
+  return handle;
+}
+
+void World::destroy_body(BodyHandle handle) {
+  WorldState& world = *state_;
+  Body& body = find(world, handle);
+  wake_touching(world, handle.index);
+  destroy_contacts_of_body(world, handle.index);
+  if (body.is_quarantined) {
+    --world.quarantined_count;
+  }
+  for (const ShapeHandle shape : body.shapes) {
+    remove_proxy(world, shape.index);
+    world.shape_pool.destroy(shape);
+  }
+  body.shapes.clear();
+  body.is_awake = false;
+  world.is_awake_list_dirty = true;
+  world.body_pool.destroy(handle);
+}
+
+ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
+  WorldState& world = *state_;
+  Body& body = find(world, handle);
+  JOSTLE_ASSERT(!geometry::check_shape(def.shape));
+  JOSTLE_ASSERT(is_finite(def.local.offset) && is_unit(def.local.rotation));
+  JOSTLE_ASSERT(std::isfinite(def.density) && def.density >= 0.0f);
+  JOSTLE_ASSERT(std::isfinite(def.material.friction) && def.material.friction >= 0.0f);
+  JOSTLE_ASSERT(def.material.restitution >= 0.0f && def.material.restitution <= 1.0f);
+  JOSTLE_ASSERT(def.shape.kind != state::ShapeKind::Plane || body.motion == MotionType::Static);
+
+  const ShapeHandle shape = world.shape_pool.create();
+  if (shape.index == world.shapes.size()) world.shapes.emplace_back();
+  ShapeRecord& record = world.shapes[shape.index];
+  record = ShapeRecord{};
+  record.body = handle;
+  record.def = def;
+  record.def.local.rotation = normalized(def.local.rotation);
+  body.shapes.push_back(shape);
+  update_mass(world, handle.index);
+  if (!body.is_quarantined) {
+    add_proxy(world, shape.index);
+    refresh_proxies(world, handle.index);
+    wake_around(world, handle);
+  }
+  return shape;
+}
+
+bool World::is_alive(BodyHandle body) const {
+  return state_->body_pool.is_alive(body);
+}
+
+std::vector<BodyHandle> World::bodies() const {
+  std::vector<BodyHandle> handles;
+  handles.reserve(state_->body_pool.live_count());
+  for (std::uint32_t i = 0; i < state_->body_pool.slot_count(); ++i) {
+    if (state_->body_pool.is_alive_index(i)) handles.push_back(state_->body_pool.at(i));
+  }
+  return handles;
+}
+
+std::uint32_t World::body_count() const {
+  return state_->body_pool.live_count();
+}
+math::Pose World::pose(BodyHandle body) const {
+  return frame_pose(find(*state_, body));
+}
+Vec3 World::linear_velocity(BodyHandle body) const {
+  return find(*state_, body).linear_velocity;
+}
+Vec3 World::angular_velocity(BodyHandle body) const {
+  return find(*state_, body).angular_velocity;
+}
+Vec3 World::velocity_at(BodyHandle handle, math::Position point) const {
+  const Body& body = find(*state_, handle);
+  return body.linear_velocity + cross(body.angular_velocity, point - body.position);
+}
+math::Position World::centre_of_mass(BodyHandle body) const {
+  return find(*state_, body).position;
+}
+float World::mass(BodyHandle body) const {
+  return find(*state_, body).mass;
+}
+math::Mat3 World::inertia_local(BodyHandle body) const {
+  return find(*state_, body).inertia_local;
+}
+MotionType World::motion_type(BodyHandle body) const {
+  return find(*state_, body).motion;
+}
+bool World::is_awake(BodyHandle body) const {
+  return find(*state_, body).is_awake;
+}
+std::uint64_t World::user_data(BodyHandle body) const {
+  return find(*state_, body).user_data;
+}
+
+math::Aabb World::aabb(BodyHandle handle) const {
+  const Body& body = find(*state_, handle);
+  if (body.shapes.empty()) return {body.position, body.position};
+  std::optional<math::Aabb> box;
+  for (const ShapeHandle shape : body.shapes) {
+    const ShapeRecord& record = state_->shapes[shape.index];
+    const math::Aabb part = geometry::bounds(record.def.shape, shape_pose(body, record));
+    box = box ? united(*box, part) : part;
+  }
+  return *box;
+}
+
+std::span<const ShapeHandle> World::shapes(BodyHandle body) const {
+  return find(*state_, body).shapes;
+}
+ShapeDef World::shape_def(ShapeHandle shape) const {
+  return find(*state_, shape).def;
+}
+BodyHandle World::body_of(ShapeHandle shape) const {
+  return find(*state_, shape).body;
+}
+
+void World::set_pose(BodyHandle handle, const math::Pose& pose) {
+  JOSTLE_ASSERT(is_finite(pose.position) && is_unit(pose.rotation));
+  WorldState& world = *state_;
+  Body& body = find(world, handle);
+  if (body.is_quarantined) return;
+  wake_around(world, handle);
+  body.rotation = normalized(pose.rotation);
+  body.position = transform_point({pose.position, body.rotation}, body.local_centre);
+  if (is_dynamic(body)) update_angular_momentum(body);
+  wake_island(world, handle.index);
+  refresh_proxies(world, handle.index);
+  wake_around(world, handle);
+}
+
+void World::set_velocity(BodyHandle handle, Vec3 linear, Vec3 angular) {
+  JOSTLE_ASSERT(is_finite(linear) && is_finite(angular));
+  Body& body = find(*state_, handle);
+  if (body.motion == MotionType::Static || body.is_quarantined) return;
+  wake_island(*state_, handle.index);
+  body.linear_velocity = linear;
+  body.angular_velocity = body.is_rotation_locked ? Vec3{} : angular;
+  body.target_state = TargetState::None;
+  update_angular_momentum(body);
+}
+
+void World::set_awake(BodyHandle handle, bool is_awake) {
+  find(*state_, handle);
+  if (is_awake) {
+    wake_island(*state_, handle.index);
+  } else {
+    put_to_sleep(*state_, handle.index);
+  }
+}
+
+void World::set_gravity_scale(BodyHandle handle, float scale) {
+  JOSTLE_ASSERT(std::isfinite(scale));
+  find(*state_, handle).gravity_scale = scale;
+  wake_island(*state_, handle.index);
+}
+
+void World::apply_impulse(BodyHandle handle, Vec3 impulse, math::Position point) {
+  Body& body = find(*state_, handle);
+  if (!is_dynamic(body) || body.is_quarantined) return;
+  wake_island(*state_, handle.index);
+  change_momentum(body, impulse, cross(point - body.position, impulse));
+}
+void World::apply_central_impulse(BodyHandle handle, Vec3 impulse) {
+  Body& body = find(*state_, handle);
+  if (!is_dynamic(body) || body.is_quarantined) return;
+  wake_island(*state_, handle.index);
+  change_momentum(body, impulse, {});
+}
+void World::apply_angular_impulse(BodyHandle handle, Vec3 impulse) {
+  Body& body = find(*state_, handle);
+  if (!is_dynamic(body) || body.is_quarantined) return;
+  wake_island(*state_, handle.index);
+  change_momentum(body, {}, impulse);
+}
+void World::apply_force(BodyHandle handle, Vec3 force, math::Position point) {
+  Body& body = find(*state_, handle);
+  if (!is_dynamic(body) || body.is_quarantined) return;
+  wake_island(*state_, handle.index);
+  body.force += force;
+  body.torque += cross(point - body.position, force);
+}
+void World::apply_central_force(BodyHandle handle, Vec3 force) {
+  Body& body = find(*state_, handle);
+  if (!is_dynamic(body) || body.is_quarantined) return;
+  wake_island(*state_, handle.index);
+  body.force += force;
+}
+void World::apply_torque(BodyHandle handle, Vec3 torque) {
+  Body& body = find(*state_, handle);
+  if (!is_dynamic(body) || body.is_quarantined) return;
+  wake_island(*state_, handle.index);
+  body.torque += torque;
+}
+
+void World::move_kinematic(BodyHandle handle, const math::Pose& target) {
+  JOSTLE_ASSERT(is_finite(target.position) && is_unit(target.rotation));
+  Body& body = find(*state_, handle);
+  JOSTLE_ASSERT(body.motion == MotionType::Kinematic);
+  if (body.is_quarantined) return;
+  body.target = {target.position, normalized(target.rotation)};
+  body.target_state = TargetState::Pending;
+  wake_body(*state_, handle.index);
+}
+
+}  // namespace jostle::physics

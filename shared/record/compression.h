@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace jostle::record {
+
+/// zstd at its default level, for files.
+std::vector<std::byte> compress(std::span<const std::byte> bytes);
+
+/// Nothing when the bytes are not one zstd frame of exactly `raw_bytes`. Memory grows with what
+/// really comes out, not with what a header claims.
+std::optional<std::vector<std::byte>> decompress(std::span<const std::byte> bytes,
+                                                 std::size_t raw_bytes);
+
+}  // namespace jostle::record

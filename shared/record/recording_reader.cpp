@@ -1,0 +1,186 @@
+#include "shared/record/recording_reader.h"
+
+#include "protocol/input_codec.h"
+#include "shared/base/bytes.h"
+#include "shared/base/crc32c.h"
+#include "shared/record/compression.h"
+#include "shared/scene/scene.h"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace jostle::record {
+namespace {
+
+constexpr std::size_t preamble_bytes = 8;
+constexpr std::size_t section_head_bytes = 9;
+constexpr std::size_t crc_bytes = 4;
+constexpr std::size_t max_name_bytes = 4096;
+
+struct Section {
+  SectionType type = SectionType::Header;
+  std::vector<std::byte> raw;
+};
+
+/// Reads a recording section by section; the first error ends it.
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  base::Result<Recording, RecordingError> read();
+
+ private:
+  std::optional<RecordingError> read_preamble();
+  /// Nothing at the end of the bytes or where they are torn.
+  base::Result<std::optional<Section>, RecordingError> next_section();
+  std::optional<RecordingError> read_header(const Section& section);
+  std::optional<RecordingError> read_block(const Section& section);
+  std::optional<RecordingError> read_tick(base::ByteReader& reader, RecordedBlock& block,
+                                          std::uint32_t tick);
+  RecordingError error(std::string message) const { return {std::move(message), offset_}; }
+
+  std::span<const std::byte> bytes_;
+  std::size_t offset_ = 0;       // of the next section
+  std::uint32_t next_tick_ = 0;  // 0 before the first block
+  Recording recording_;
+};
+
+base::Result<Recording, RecordingError> Reader::read() {
+  if (auto bad = read_preamble()) return *bad;
+  bool has_header = false;
+  for (;;) {
+    const std::size_t section_offset = offset_;
+    auto section = next_section();
+    if (!section) return section.error();
+    if (!section->has_value()) break;
+    const std::size_t after = std::exchange(offset_, section_offset);
+    const Section& content = **section;
+    if (!has_header && content.type != SectionType::Header) return error("there is no header");
+    if (has_header && content.type == SectionType::Header) return error("a second header");
+    if (recording_.is_closed) return error("something follows the index");
+    if (content.type == SectionType::Header) {
+      if (auto bad = read_header(content)) return *bad;
+      has_header = true;
+    } else if (content.type == SectionType::Block) {
+      if (auto bad = read_block(content)) return *bad;
+    } else {
+      recording_.is_closed = true;
+    }
+    offset_ = after;
+  }
+  if (!has_header) return error("the header is missing or torn");
+  return std::move(recording_);
+}
+
+std::optional<RecordingError> Reader::read_preamble() {
+  base::ByteReader reader(bytes_);
+  const auto magic = reader.raw(4);
+  const std::uint16_t format = reader.u16();
+  const std::uint16_t reserved = reader.u16();
+  constexpr std::string_view expected = "JREC";
+  if (!reader.ok() ||
+      std::string_view(reinterpret_cast<const char*>(magic.data()), magic.size()) != expected) {
+    return error("not a recording: it does not start with JREC");
+  }
+  if (format != format_version) {
+    return error("format " + std::to_string(format) + ", this build reads format " +
+                 std::to_string(format_version));
+  }
+  if (reserved != 0) return error("the reserved bytes are not zero");
+  offset_ = preamble_bytes;
+  return std::nullopt;
+}
+
+base::Result<std::optional<Section>, RecordingError> Reader::next_section() {
+  const std::span<const std::byte> rest = bytes_.subspan(offset_);
+  if (rest.size() < section_head_bytes + crc_bytes) return std::optional<Section>{};
+  base::ByteReader head(rest);
+  const std::uint8_t type = head.u8();
+  const std::size_t stored_bytes = head.u32();
+  const std::size_t raw_bytes = head.u32();
+  // A length that reaches past the end is a torn end: nothing good can stand behind it.
+  if (stored_bytes > rest.size() - section_head_bytes - crc_bytes) return std::optional<Section>{};
+  const std::size_t covered = section_head_bytes + stored_bytes;
+  base::ByteReader tail(rest.subspan(covered));
+  if (tail.u32() != base::crc32c(rest.first(covered))) {
+    const bool is_last = covered + crc_bytes == rest.size();
+    if (is_last) return std::optional<Section>{};
+    return error("the section's checksum does not match");
+  }
+  if (type < 1 || type > 3) return error("unknown section type " + std::to_string(type));
+  if (raw_bytes > max_section_bytes) return error("a section of more than 512 MiB");
+  auto raw = decompress(rest.subspan(section_head_bytes, stored_bytes), raw_bytes);
+  if (!raw) return error("the section cannot be decompressed");
+  offset_ += covered + crc_bytes;
+  return std::optional<Section>(Section{static_cast<SectionType>(type), std::move(*raw)});
+}
+
+std::optional<RecordingError> Reader::read_header(const Section& section) {
+  base::ByteReader reader(section.raw);
+  RecordingHeader& header = recording_.header;
+  header.program = reader.text(max_name_bytes);
+  header.scene_file = reader.text(max_name_bytes);
+  header.scene_text = reader.text(scene::max_scene_file_bytes);
+  header.scene_hash = reader.u64();
+  header.seed = reader.u64();
+  header.tick_rate_hz = reader.u32();
+  const std::uint32_t rule_count = reader.count(4);
+  for (std::uint32_t i = 0; i < rule_count && reader.ok(); ++i) {
+    header.rules.push_back(reader.text(max_name_bytes));
+  }
+  if (!reader.at_end()) return error("the header is not laid out as it should be");
+  if (header.tick_rate_hz < state::min_tick_rate_hz ||
+      header.tick_rate_hz > state::max_tick_rate_hz) {
+    return error("a tick rate of " + std::to_string(header.tick_rate_hz) + " Hz");
+  }
+  return std::nullopt;
+}
+
+std::optional<RecordingError> Reader::read_block(const Section& section) {
+  base::ByteReader reader(section.raw);
+  const std::uint32_t first_tick = reader.u32();
+  const std::uint32_t state_bytes = reader.u32();
+  const auto state = reader.raw(state_bytes);
+  constexpr std::size_t min_tick_bytes = 12;
+  const std::uint32_t tick_count = reader.count(min_tick_bytes);
+  if (!reader.ok()) return error("the block is not laid out as it should be");
+  if (next_tick_ != 0 && first_tick != next_tick_) {
+    return error("tick " + std::to_string(first_tick) + " where tick " +
+                 std::to_string(next_tick_) + " should follow");
+  }
+  RecordedBlock block;
+  block.state_before.assign(state.begin(), state.end());
+  block.ticks.reserve(tick_count);
+  for (std::uint32_t i = 0; i < tick_count; ++i) {
+    if (auto bad = read_tick(reader, block, first_tick + i)) return bad;
+  }
+  if (!reader.at_end()) return error("the block is not laid out as it should be");
+  next_tick_ = first_tick + tick_count;
+  recording_.blocks.push_back(std::move(block));
+  return std::nullopt;
+}
+
+std::optional<RecordingError> Reader::read_tick(base::ByteReader& reader, RecordedBlock& block,
+                                                std::uint32_t tick) {
+  RecordedTick recorded;
+  recorded.commands.tick = {tick};
+  if (const std::uint32_t encoded_bytes = reader.u32(); encoded_bytes != 0) {
+    auto commands = protocol::decode_commands(reader.raw(encoded_bytes));
+    if (!reader.ok() || !commands || commands->tick.number != tick) {
+      return error("the commands of tick " + std::to_string(tick) + " cannot be read");
+    }
+    recorded.commands = *std::move(commands);
+  }
+  recorded.hash = reader.u64();
+  block.ticks.push_back(std::move(recorded));
+  return std::nullopt;
+}
+
+}  // namespace
+
+base::Result<Recording, RecordingError> read_recording(std::span<const std::byte> bytes) {
+  return Reader(bytes).read();
+}
+
+}  // namespace jostle::record

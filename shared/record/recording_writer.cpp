@@ -1,0 +1,114 @@
+#include "shared/record/recording_writer.h"
+
+#include "protocol/input_codec.h"
+#include "shared/base/assert.h"
+#include "shared/base/crc32c.h"
+#include "shared/base/version.h"
+#include "shared/record/compression.h"
+
+#include <utility>
+
+namespace jostle::record {
+namespace {
+
+std::vector<std::byte> header_bytes(const sim::Simulation& simulation,
+                                    const std::vector<std::string>& rules,
+                                    const std::string& scene_file) {
+  base::ByteWriter writer;
+  writer.text(base::build_description());
+  writer.text(scene_file);
+  writer.text(simulation.scene().source_text);
+  writer.u64(scene::hash(simulation.scene()));
+  writer.u64(simulation.options().seed);
+  writer.u32(static_cast<std::uint32_t>(simulation.options().tick_rate_hz));
+  writer.u32(static_cast<std::uint32_t>(rules.size()));
+  for (const std::string& rule : rules)
+    writer.text(rule);
+  return writer.take();
+}
+
+}  // namespace
+
+RecordingWriter::RecordingWriter(const sim::Simulation& simulation, std::vector<std::string> rules,
+                                 std::string scene_file, RecordingSink sink)
+    : sink_(std::move(sink)) {
+  base::ByteWriter preamble;
+  for (const char c : {'J', 'R', 'E', 'C'})
+    preamble.u8(static_cast<std::uint8_t>(c));
+  preamble.u16(format_version);
+  preamble.u16(0);
+  put(preamble.bytes());
+  write_section(SectionType::Header, header_bytes(simulation, rules, scene_file));
+  begin_block(simulation);
+}
+
+void RecordingWriter::add_tick(const state::TickCommands& commands, const sim::Simulation& after) {
+  JOSTLE_ASSERT(commands.tick == after.tick());
+  if (tick_count_ == 0) first_tick_ = commands.tick.number;
+  if (commands.commands.empty()) {
+    ticks_.u32(0);
+  } else {
+    const std::vector<std::byte> encoded = protocol::encode_commands(commands);
+    ticks_.u32(static_cast<std::uint32_t>(encoded.size()));
+    ticks_.raw(encoded);
+  }
+  ticks_.u64(after.hash().total);
+  ++tick_count_;
+  if (tick_count_ == ticks_per_block) flush(after);
+}
+
+void RecordingWriter::flush(const sim::Simulation& now) {
+  if (tick_count_ == 0) return;
+  end_block();
+  begin_block(now);
+}
+
+void RecordingWriter::close(const sim::Simulation& now) {
+  flush(now);
+  base::ByteWriter index;
+  index.u32(static_cast<std::uint32_t>(index_.size()));
+  for (const IndexEntry& entry : index_) {
+    index.u64(entry.offset);
+    index.u32(entry.first_tick);
+    index.u32(entry.tick_count);
+  }
+  write_section(SectionType::Index, index.bytes());
+}
+
+void RecordingWriter::begin_block(const sim::Simulation& now) {
+  base::ByteWriter state;
+  now.save(state);
+  state_before_ = state.take();
+  ticks_ = {};
+  tick_count_ = 0;
+}
+
+void RecordingWriter::end_block() {
+  index_.push_back({bytes_written_, first_tick_, tick_count_});
+  base::ByteWriter block;
+  block.u32(first_tick_);
+  block.u32(static_cast<std::uint32_t>(state_before_.size()));
+  block.raw(state_before_);
+  block.u32(tick_count_);
+  block.raw(ticks_.bytes());
+  write_section(SectionType::Block, block.bytes());
+}
+
+void RecordingWriter::write_section(SectionType type, std::span<const std::byte> raw) {
+  const std::vector<std::byte> stored = compress(raw);
+  base::ByteWriter section;
+  section.u8(static_cast<std::uint8_t>(type));
+  section.u32(static_cast<std::uint32_t>(stored.size()));
+  section.u32(static_cast<std::uint32_t>(raw.size()));
+  section.raw(stored);
+  section.u32(base::crc32c(section.bytes()));
+  put(section.bytes());
+}
+
+void RecordingWriter::put(std::span<const std::byte> bytes) {
+  if (!is_healthy_) return;
+  is_healthy_ = sink_(bytes);
+  if (is_healthy_) bytes_written_ += bytes.size();
+}
+
+}  // namespace jostle::record

@@ -1,0 +1,74 @@
+#include "shared/record/replay.h"
+
+#include "shared/base/bytes.h"
+#include "shared/scene/scene.h"
+#include "shared/sim/stock_rules.h"
+
+#include <utility>
+
+namespace jostle::record {
+namespace {
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> rule_names(const std::vector<std::unique_ptr<sim::Rule>>& rules) {
+  std::vector<std::string> names;
+  for (const auto& rule : rules)
+    names.emplace_back(rule->name());
+  return names;
+}
+
+base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
+    const Recording& recording) {
+  const RecordingHeader& header = recording.header;
+  auto scene = scene::parse_scene(header.scene_text, header.scene_file);
+  if (!scene) return "the recorded scene is refused: " + scene.error().text();
+  if (scene::hash(*scene) != header.scene_hash) {
+    return std::string(
+               "the recorded scene means something else to this build than to the one that "
+               "recorded it (") +
+           header.program + ")";
+  }
+  auto rules = sim::stock_rules();
+  if (rule_names(rules) != header.rules) {
+    return "it was recorded with the rules " + listed(header.rules) + "; this build has " +
+           listed(rule_names(rules));
+  }
+  const sim::SimulationOptions options{static_cast<int>(header.tick_rate_hz), header.seed};
+  auto simulation = std::make_unique<sim::Simulation>(*std::move(scene), options, std::move(rules));
+  if (!recording.blocks.empty()) {
+    base::ByteReader state(recording.blocks.front().state_before);
+    if (!simulation->restore(state)) return std::string("its first state cannot be restored");
+    const std::vector<RecordedTick>& ticks = recording.blocks.front().ticks;
+    if (!ticks.empty() && ticks.front().commands.tick != simulation->tick() + 1) {
+      return std::string("its first state is not the one before its first tick");
+    }
+  }
+  return simulation;
+}
+
+VerifyReport verify(const Recording& recording, sim::Simulation& simulation) {
+  VerifyReport report;
+  for (const RecordedBlock& block : recording.blocks) {
+    for (const RecordedTick& recorded : block.ticks) {
+      simulation.step(recorded.commands);
+      const std::uint64_t hash = simulation.hash().total;
+      if (hash != recorded.hash) {
+        report.divergence = Divergence{recorded.commands.tick, recorded.hash, hash};
+        return report;
+      }
+      ++report.ticks;
+      report.last_hash = hash;
+    }
+  }
+  return report;
+}
+
+}  // namespace jostle::record

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/record/recording.h"
+#include "shared/sim/simulation.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jostle::record {
+
+/// The names of rules, in order: what a recording must be replayed with.
+std::vector<std::string> rule_names(const std::vector<std::unique_ptr<sim::Rule>>& rules);
+
+/// A simulation at the start of the recording, with the stock rules. The error says in words what
+/// this build cannot reproduce (other rules, a scene it refuses, a state it cannot read).
+base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
+    const Recording& recording);
+
+/// Where a replay left the recording.
+struct Divergence {
+  state::Tick tick;
+  std::uint64_t recorded = 0, replayed = 0;
+};
+
+struct VerifyReport {
+  std::uint64_t ticks = 0;  // that agree, from the start
+  std::uint64_t last_hash = 0;
+  std::optional<Divergence> divergence;
+};
+
+/// Replays every tick and compares the hash after each; stops at the first that differs.
+VerifyReport verify(const Recording& recording, sim::Simulation& simulation);
+
+}  // namespace jostle::record

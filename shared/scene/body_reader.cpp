@@ -1,0 +1,185 @@
+#include "shared/scene/detail/body_reader.h"
+
+#include "shared/math/trig.h"
+#include "shared/scene/detail/json_lexer.h"
+#include "shared/scene/detail/limits.h"
+#include "shared/scene/detail/spelling.h"
+
+namespace jostle::scene::detail {
+namespace {
+
+BodyDraft inherited_draft(ValueReader& reader, const wire::Body& table, const Path& path,
+                          const Templates& templates) {
+  if (table.like() == nullptr) return {};
+  const std::string_view like = table.like()->string_view();
+  const auto found = templates.find(like);
+  if (found != templates.end()) return found->second;
+  std::vector<std::string_view> known;
+  for (const auto& [name, unused] : templates)
+    known.push_back(name);
+  reader.fail(path.field("like"), "no template above has the name \"" + printable(like) + "\"" +
+                                      spelling_hint(like, known));
+  return {};
+}
+
+void read_shapes(ValueReader& reader, const wire::Body& table, const Path& path,
+                 const Materials& materials, BodyDraft& draft) {
+  if (table.shape() != nullptr && table.shapes() != nullptr)
+    reader.fail(path.field("shapes"), "stands beside shape; one of them is enough");
+  if (table.shape() != nullptr)
+    draft.shapes = {read_shape(reader, *table.shape(), path.field("shape"), materials)};
+  if (table.shapes() == nullptr) return;
+
+  const Path list = path.field("shapes");
+  if (table.shapes()->size() > max_body_shapes) {
+    reader.fail(list, "at most " + std::to_string(max_body_shapes) + ", are " +
+                          std::to_string(table.shapes()->size()));
+    return;
+  }
+  draft.shapes.clear();
+  for (flatbuffers::uoffset_t i = 0; i < table.shapes()->size() && !reader.has_failed(); ++i)
+    draft.shapes.push_back(read_shape(reader, *table.shapes()->Get(i), list.entry(i), materials));
+}
+
+/// A velocity, no faster than the world lets anything be.
+math::Vec3 read_velocity(ValueReader& reader, const Numbers* numbers, const Path& path,
+                         float max_speed, math::Vec3 fallback) {
+  const math::Vec3 velocity = reader.vector(numbers, path, velocity_range, fallback);
+  if (length_squared(velocity) > max_speed * max_speed) {
+    reader.fail(path, "is faster than the world's limit of " + shown(max_speed));
+  }
+  return velocity;
+}
+
+SceneCourse read_course(ValueReader& reader, const wire::Course& table, const Path& path,
+                        const SceneWorld& world) {
+  SceneCourse course;
+  course.amplitude =
+      reader.vector(table.amplitude(), path.field("amplitude"), local_offset_range, {});
+  course.period = reader.number(table.period(), path.field("period"), above(0, 1e6), course.period);
+  course.phase = reader.number(table.phase(), path.field("phase"), within(1e3), course.phase);
+  course.spin =
+      read_velocity(reader, table.spin(), path.field("spin"), world.max_angular_speed, {});
+  const float top_speed = 2.0f * math::pi * length(course.amplitude) / course.period;
+  if (top_speed > world.max_linear_speed)
+    reader.fail(path.field("period"), "is so short that the body outruns the world's limit of " +
+                                          shown(world.max_linear_speed) + " m/s");
+  return course;
+}
+
+void read_motion(ValueReader& reader, const wire::Body& table, const Path& path,
+                 const SceneWorld& world, SceneBody& body) {
+  // The schema's enum and state::MotionType count alike.
+  if (table.motion()) body.motion = static_cast<state::MotionType>(*table.motion());
+  body.pose.position =
+      reader.position(table.position(), path.field("position"), body.pose.position);
+  body.pose.rotation =
+      reader.rotation(table.rotation(), table.rotation_degrees(), path, body.pose.rotation);
+  body.linear_velocity =
+      read_velocity(reader, table.linear_velocity(), path.field("linear_velocity"),
+                    world.max_linear_speed, body.linear_velocity);
+  body.angular_velocity =
+      read_velocity(reader, table.angular_velocity(), path.field("angular_velocity"),
+                    world.max_angular_speed, body.angular_velocity);
+  if (table.course() != nullptr)
+    body.course = read_course(reader, *table.course(), path.field("course"), world);
+}
+
+void check_shapes(ValueReader& reader, const SceneBody& body, const Path& path) {
+  if (body.shapes.empty()) reader.fail(path.field("shape"), "is missing");
+  if (body.motion == state::MotionType::Static) return;
+  for (const SceneShape& shape : body.shapes) {
+    if (shape.shape.kind == state::ShapeKind::Plane)
+      reader.fail(path.field("shape"), "only a static body can be a plane");
+    const auto size = static_cast<double>(largest_half_size(shape.shape));
+    if (size > max_moving_size) {
+      reader.fail(path.field("shape"), "a body that moves is at most " +
+                                           shown(2 * max_moving_size) + " m long, is " +
+                                           shown(2 * size));
+    }
+  }
+}
+
+void check_mass(ValueReader& reader, const SceneBody& body, const Path& path) {
+  if (body.motion != state::MotionType::Dynamic) return;
+  const bool is_stated = body.mass != 0.0f;
+  double mass = static_cast<double>(body.mass);
+  if (!is_stated) {
+    for (const SceneShape& shape : body.shapes)
+      mass += static_cast<double>(shape.density) * volume(shape.shape);
+  }
+  if (mass >= min_mass && mass <= mass_range.high) return;
+  const std::string words = "must be from " + shown(min_mass) + " to " + shown(mass_range.high);
+  if (is_stated) {
+    reader.fail(path.field("mass"), words + " kg, is " + shown(body.mass));
+  } else {
+    reader.fail(path.field("density"), words + " kg with the volume, is " + shown(mass) + " kg");
+  }
+}
+
+}  // namespace
+
+BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& path,
+                    const BodyContext& context) {
+  BodyDraft draft = inherited_draft(reader, table, path, context.templates);
+  SceneBody& body = draft.body;
+  body.name = reader.name(table.name(), path.field("name"));
+  read_motion(reader, table, path, context.world, body);
+  read_shapes(reader, table, path, context.materials, draft);
+  draft.surface = read_surface(reader, table, path, context.materials, draft.surface);
+  if (table.filter() != nullptr)
+    draft.filter = read_filter(reader, table.filter(), path.field("filter"));
+  body.mass = reader.number(table.mass(), path.field("mass"), mass_range, body.mass);
+  body.linear_damping = reader.number(table.linear_damping(), path.field("linear_damping"),
+                                      damping_range, body.linear_damping);
+  body.angular_damping = reader.number(table.angular_damping(), path.field("angular_damping"),
+                                       damping_range, body.angular_damping);
+  body.gravity_scale = reader.number(table.gravity_scale(), path.field("gravity_scale"),
+                                     gravity_scale_range, body.gravity_scale);
+  body.is_sleep_allowed = table.sleep_allowed().value_or(body.is_sleep_allowed);
+  body.is_awake = table.awake().value_or(body.is_awake);
+  body.is_rotation_locked = table.rotation_locked().value_or(body.is_rotation_locked);
+  body.is_grabbable = table.grabbable().value_or(body.is_grabbable);
+  if (table.colour() != nullptr)
+    body.colour = read_colour(reader, *table.colour(), path.field("colour"));
+  return draft;
+}
+
+SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& path) {
+  SceneBody body = draft.body;
+  for (const ShapeDraft& shape : draft.shapes)
+    body.shapes.push_back(finish_shape(shape, draft.surface, draft.filter));
+  check_shapes(reader, body, path);
+  check_mass(reader, body, path);
+
+  const bool has_velocity =
+      body.linear_velocity != math::Vec3{} || body.angular_velocity != math::Vec3{};
+  if (body.motion == state::MotionType::Static && has_velocity)
+    reader.fail(path.field("linear_velocity"), "a static body does not move");
+  if (body.course && body.motion != state::MotionType::Kinematic)
+    reader.fail(path.field("course"), "only a kinematic body follows a course");
+  if (body.course && has_velocity)
+    reader.fail(path.field("linear_velocity"), "a body on a course takes its velocity from that");
+  return body;
+}
+
+void read_templates(ValueReader& reader, const Tables<wire::Body>* tables, BodyContext& context) {
+  if (tables == nullptr) return;
+  const Path root;
+  const Path all = root.field("templates");
+  if (tables->size() > max_scene_templates)
+    reader.fail(all, "at most " + std::to_string(max_scene_templates) + ", are " +
+                         std::to_string(tables->size()));
+  for (flatbuffers::uoffset_t i = 0; i < tables->size() && !reader.has_failed(); ++i) {
+    const wire::Body& table = *tables->Get(i);
+    const Path path = all.entry(i);
+    if (table.name() == nullptr) reader.fail(path.field("name"), "is missing");
+    if (table.position() != nullptr)
+      reader.fail(path.field("position"), "a template stands nowhere; its bodies do");
+    BodyDraft draft = read_body(reader, table, path, context);
+    if (!context.templates.emplace(draft.body.name, draft).second)
+      reader.fail(path.field("name"), "is the name of an earlier template too");
+  }
+}
+
+}  // namespace jostle::scene::detail

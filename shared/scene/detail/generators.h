@@ -1,0 +1,12 @@
+#pragma once
+
+#include "shared/scene/detail/body_list.h"
+#include "shared/scene/detail/body_reader.h"
+
+namespace jostle::scene::detail {
+
+/// Appends what one generator makes. All counts are checked before anything is made.
+void expand_generator(ValueReader& reader, const wire::Generator& table, const Path& path,
+                      const BodyContext& context, BodyList& list);
+
+}  // namespace jostle::scene::detail

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "shared/scene/detail/value_reader.h"
+#include "shared/scene/scene.h"
+#include "shared/scene/scene_generated.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace jostle::scene::detail {
+
+/// The values of a surface that something states; the rest comes from around it.
+struct Surface {
+  std::optional<float> friction, restitution, density;
+};
+
+/// The materials of a scene by name.
+using Materials = std::map<std::string, Surface, std::less<>>;
+
+/// A shape before the values of its body fill the gaps.
+struct ShapeDraft {
+  state::Shape shape;
+  math::Transform local;
+  Surface surface;
+  std::optional<SceneFilter> filter;
+};
+
+template <typename Table>
+using Tables = flatbuffers::Vector<flatbuffers::Offset<Table>>;
+
+Materials read_materials(ValueReader& reader, const Tables<wire::Material>* tables);
+
+/// What `table`, a wire::Shape or wire::Body, states of its surface, over `inherited`. A material
+/// that is named replaces all that is inherited.
+template <typename Table>
+Surface read_surface(ValueReader& reader, const Table& table, const Path& path,
+                     const Materials& materials, const Surface& inherited);
+
+std::optional<SceneFilter> read_filter(ValueReader& reader, const wire::Filter* table,
+                                       const Path& path);
+ShapeDraft read_shape(ValueReader& reader, const wire::Shape& table, const Path& path,
+                      const Materials& materials);
+/// Fills what `draft` leaves open from `surface` and `filter`, then from the defaults.
+SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
+                        const std::optional<SceneFilter>& filter);
+
+SceneWorld read_world(ValueReader& reader, const wire::World* table, const Path& path);
+state::Camera read_camera(ValueReader& reader, const wire::Camera* table, const Path& path);
+ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Path& path,
+                        const Materials& materials);
+std::vector<math::Pose> read_spawns(ValueReader& reader, const Tables<wire::Spawn>* tables,
+                                    const Path& path);
+state::Colour read_colour(ValueReader& reader, const flatbuffers::String& text, const Path& path);
+
+/// m³; 0 for a plane.
+double volume(const state::Shape& shape);
+/// Radius, half extent or half length, whichever is largest, m; 0 for a plane.
+float largest_half_size(const state::Shape& shape);
+
+}  // namespace jostle::scene::detail

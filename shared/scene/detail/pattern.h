@@ -1,0 +1,48 @@
+#pragma once
+
+#include "shared/math/quat.h"
+#include "shared/math/vec3.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::scene::detail {
+
+enum class PatternKind : std::uint8_t {
+  Grid,
+  Stack,
+  Row,
+  Pyramid,
+  SquarePyramid,
+  Wall,
+  Ring,
+  Pour,
+};
+
+/// Where a generator puts bodies: all of them checked numbers. A kind reads only its own.
+struct Pattern {
+  PatternKind kind = PatternKind::Grid;
+  std::array<std::uint64_t, 3> counts{1, 1, 1};  // Grid
+  std::uint64_t count = 1;                       // Stack, Row, Ring (a layer), Pour
+  std::uint64_t rows = 1;                        // Pyramid, SquarePyramid, Wall, Ring
+  std::uint64_t columns = 1;                     // Wall
+  math::Vec3 spacing;                            // m, from body to body
+  float radius = 1;                              // Ring, m
+  float area_x = 1, area_z = 1;                  // Pour, m
+};
+
+/// The place of one body: `offset` is that of the middle of its underside.
+struct Slot {
+  math::Vec3 offset;
+  math::Quat rotation;
+};
+
+/// How many bodies the pattern holds. Counts up to max_scene_bodies do not overflow.
+std::uint64_t slot_count(const Pattern& pattern);
+
+/// The places in the frame of the generator, whose origin is the middle of the pattern's underside
+/// (Stack, Row: of the first body's), in the order in which the bodies are numbered.
+std::vector<Slot> make_slots(const Pattern& pattern);
+
+}  // namespace jostle::scene::detail

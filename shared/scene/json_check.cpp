@@ -1,0 +1,218 @@
+#include "shared/scene/detail/json_check.h"
+
+#include "shared/base/assert.h"
+#include "shared/scene/detail/json_lexer.h"
+#include "shared/scene/detail/spelling.h"
+
+#include <flatbuffers/idl.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jostle::scene::detail {
+namespace {
+
+/// No list of a scene needs more; it bounds what FlatBuffers' parser keeps per list.
+constexpr std::size_t max_list_entries = max_scene_bodies;
+
+std::string described(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::End:
+      return "the end of the file";
+    case TokenKind::Text:
+      return "text \"" + printable(unescaped(token.source)) + "\"";
+    case TokenKind::Number:
+      return "number " + printable(token.source);
+    case TokenKind::Mark:
+      return "\"" + std::string(token.source) + "\"";
+    case TokenKind::Word:
+      return printable(token.source);
+    case TokenKind::Bad:
+      break;
+  }
+  return token.problem;
+}
+
+/// Walks a text along the schema, and stops at the first thing that is not as it should be. The
+/// functions return false once it has.
+class SchemaWalk {
+ public:
+  explicit SchemaWalk(std::string_view text) : lexer_(text) {}
+
+  std::optional<SceneError> run(const flatbuffers::StructDef& root) {
+    advance();
+    if (token_.kind == TokenKind::End) {
+      fail("the file is empty");
+    } else if (walk_table(root, "the scene", true) && token_.kind != TokenKind::End) {
+      fail_expected("the end of the file");
+    }
+    return error_;
+  }
+
+ private:
+  void advance() { token_ = lexer_.next(); }
+
+  bool fail_at(TextPlace place, std::string message) {
+    error_ = SceneError{{}, place.line, place.column, {}, std::move(message)};
+    return false;
+  }
+  bool fail(std::string message) { return fail_at(token_.place, std::move(message)); }
+  bool fail_expected(const std::string& what) {
+    if (token_.kind == TokenKind::Bad) return fail(token_.problem);
+    return fail("expected " + what + ", found " + described(token_));
+  }
+
+  bool expect(char mark) {
+    if (!token_.is(mark)) return fail_expected(std::string("\"") + mark + "\"");
+    advance();
+    return true;
+  }
+
+  /// The comma between entries or the closing mark; one comma may stand before the closing mark.
+  bool walk_separator(char closing) {
+    if (token_.is(closing)) return true;
+    if (!token_.is(',')) return fail_expected(std::string("\",\" or \"") + closing + "\"");
+    advance();
+    return true;
+  }
+
+  bool walk_table(const flatbuffers::StructDef& table, const std::string& name, bool is_root) {
+    if (!token_.is('{')) return fail_expected("{...} for " + name);
+    advance();
+    std::vector<const flatbuffers::FieldDef*> seen;
+    while (!token_.is('}')) {
+      if (!walk_field(table, seen, is_root)) return false;
+      if (!walk_separator('}')) return false;
+    }
+    advance();
+    return true;
+  }
+
+  bool walk_field(const flatbuffers::StructDef& table,
+                  std::vector<const flatbuffers::FieldDef*>& seen, bool is_root) {
+    if (token_.kind == TokenKind::Word)
+      return fail("a field name stands in double quotes: " + printable(token_.source));
+    if (token_.kind != TokenKind::Text) return fail_expected("a field name or \"}\"");
+    const TextPlace place = token_.place;
+    const std::string name = unescaped(token_.source);
+    advance();
+    if (is_root && name == "$schema") {  // where editors look for the schema
+      if (!expect(':')) return false;
+      return walk_text("$schema");
+    }
+    const flatbuffers::FieldDef* field = table.fields.Lookup(name);
+    if (field == nullptr) {
+      std::vector<std::string_view> known;
+      for (const flatbuffers::FieldDef* candidate : table.fields.vec)
+        known.push_back(candidate->name);
+      return fail_at(place, "unknown field: " + printable(name) + spelling_hint(name, known));
+    }
+    if (std::find(seen.begin(), seen.end(), field) != seen.end())
+      return fail_at(place, "field given twice: " + name);
+    seen.push_back(field);
+    return expect(':') && walk_value(field->value.type, name);
+  }
+
+  bool walk_value(const flatbuffers::Type& type, const std::string& name) {
+    if (type.enum_def != nullptr) return walk_enum(*type.enum_def, name);
+    switch (type.base_type) {
+      case flatbuffers::BASE_TYPE_STRUCT:
+        return walk_table(*type.struct_def, name, false);
+      case flatbuffers::BASE_TYPE_VECTOR:
+        return walk_list(type.VectorType(), name);
+      case flatbuffers::BASE_TYPE_STRING:
+        return walk_text(name);
+      case flatbuffers::BASE_TYPE_BOOL:
+        return walk_bool(name);
+      default:
+        return walk_number(name);
+    }
+  }
+
+  bool walk_list(const flatbuffers::Type& entry, const std::string& name) {
+    if (!token_.is('[')) return fail_expected("a list [...] for " + name);
+    advance();
+    for (std::size_t count = 0; !token_.is(']'); ++count) {
+      if (count == max_list_entries)
+        return fail(name + ": more than " + std::to_string(max_list_entries) + " entries");
+      if (!walk_value(entry, "an entry of " + name)) return false;
+      if (!walk_separator(']')) return false;
+    }
+    advance();
+    return true;
+  }
+
+  bool walk_text(const std::string& name) {
+    if (token_.kind != TokenKind::Text) return fail_expected("text in double quotes for " + name);
+    advance();
+    return true;
+  }
+
+  bool walk_number(const std::string& name) {
+    if (token_.kind != TokenKind::Number) return fail_expected("a number for " + name);
+    advance();
+    return true;
+  }
+
+  bool walk_bool(const std::string& name) {
+    const bool is_bool =
+        token_.kind == TokenKind::Word && (token_.source == "true" || token_.source == "false");
+    if (!is_bool) return fail_expected("true or false for " + name);
+    advance();
+    return true;
+  }
+
+  bool walk_enum(const flatbuffers::EnumDef& definition, const std::string& name) {
+    std::vector<std::string_view> known;
+    for (const flatbuffers::EnumVal* value : definition.Vals())
+      known.push_back(value->name);
+    std::string list;
+    for (const std::string_view value : known) {
+      list += list.empty() ? "" : (value == known.back() ? " or " : ", ");
+      list += "\"" + std::string(value) + "\"";
+    }
+    if (token_.kind != TokenKind::Text) return fail_expected(list + " for " + name);
+    const std::string value = unescaped(token_.source);
+    if (std::find(known.begin(), known.end(), value) == known.end())
+      return fail_expected(list + " for " + name);
+    advance();
+    return true;
+  }
+
+  JsonLexer lexer_;
+  Token token_;
+  std::optional<SceneError> error_;
+};
+
+/// From "12: 8: error: unknown field" of FlatBuffers' parser.
+SceneError translated(const std::string& words) {
+  SceneError error;
+  const char* end = words.data() + words.size();
+  auto parsed = std::from_chars(words.data(), end, error.line);
+  while (parsed.ptr != end && (*parsed.ptr == ':' || *parsed.ptr == ' '))
+    ++parsed.ptr;
+  std::from_chars(parsed.ptr, end, error.column);
+  constexpr std::string_view marker = "error: ";
+  const std::size_t at = words.rfind(marker);
+  error.message = at == std::string::npos ? words : words.substr(at + marker.size());
+  error.message = error.message.substr(0, error.message.find('\n'));
+  return error;
+}
+
+}  // namespace
+
+base::Result<flatbuffers::DetachedBuffer, SceneError> parse_json(std::string_view text) {
+  flatbuffers::Parser parser;
+  const bool is_schema_good = parser.Parse(scene_schema);
+  JOSTLE_ASSERT(is_schema_good && parser.root_struct_def_ != nullptr);
+
+  if (auto error = SchemaWalk(text).run(*parser.root_struct_def_)) return *std::move(error);
+  // Comments are taken out because FlatBuffers gives /// a meaning of its own.
+  if (!parser.ParseJson(without_comments(text).c_str())) return translated(parser.error_);
+  return parser.builder_.Release();
+}
+
+}  // namespace jostle::scene::detail

@@ -1,0 +1,86 @@
+#include "shared/scene/detail/generators.h"
+#include "shared/scene/detail/json_check.h"
+#include "shared/scene/detail/limits.h"
+#include "shared/scene/scene.h"
+
+#include <string>
+
+namespace jostle::scene {
+namespace {
+
+using detail::Path;
+using detail::ValueReader;
+namespace wire = jostle::scene::wire;
+
+void read_bodies(ValueReader& reader, const wire::Scene& table, const detail::BodyContext& context,
+                 detail::BodyList& list) {
+  if (table.bodies() == nullptr) return;
+  const Path root;
+  const Path all = root.field("bodies");
+  for (flatbuffers::uoffset_t i = 0; i < table.bodies()->size() && !reader.has_failed(); ++i) {
+    const Path path = all.entry(i);
+    const detail::BodyDraft draft =
+        detail::read_body(reader, *table.bodies()->Get(i), path, context);
+    list.add(reader, detail::finish_body(reader, draft, path), path);
+  }
+}
+
+void read_generators(ValueReader& reader, const wire::Scene& table,
+                     const detail::BodyContext& context, detail::BodyList& list) {
+  if (table.generators() == nullptr) return;
+  const Path root;
+  const Path all = root.field("generators");
+  for (flatbuffers::uoffset_t i = 0; i < table.generators()->size() && !reader.has_failed(); ++i)
+    detail::expand_generator(reader, *table.generators()->Get(i), all.entry(i), context, list);
+}
+
+SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
+  SceneDef scene;
+  const Path root;
+  if (table.name() == nullptr) reader.fail(root.field("name"), "is missing");
+  scene.name = reader.name(table.name(), root.field("name"));
+  scene.description =
+      reader.line(table.description(), root.field("description"), max_description_bytes);
+  scene.world = detail::read_world(reader, table.world(), root.field("world"));
+  scene.camera = detail::read_camera(reader, table.camera(), root.field("camera"));
+
+  detail::BodyContext context;
+  context.world = scene.world;
+  context.materials = detail::read_materials(reader, table.materials());
+  scene.player =
+      detail::read_player(reader, table.player(), root.field("player"), context.materials);
+  scene.spawns = detail::read_spawns(reader, table.spawns(), root.field("spawns"));
+  detail::read_templates(reader, table.templates(), context);
+
+  detail::BodyList list;
+  read_bodies(reader, table, context, list);
+  read_generators(reader, table, context, list);
+  scene.bodies = list.take();
+  return scene;
+}
+
+}  // namespace
+
+base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::string_view file_name) {
+  const auto refused = [file_name](SceneError error) {
+    error.file = file_name;
+    return error;
+  };
+  if (text.size() > max_scene_file_bytes) {
+    return refused({{},
+                    0,
+                    0,
+                    {},
+                    "larger than " + std::to_string(max_scene_file_bytes >> 20) +
+                        " MiB, the limit of a scene file"});
+  }
+  auto buffer = detail::parse_json(text);
+  if (!buffer) return refused(buffer.error());
+  ValueReader reader;
+  SceneDef scene = read_scene(reader, *flatbuffers::GetRoot<wire::Scene>(buffer->data()));
+  if (reader.has_failed()) return refused(*reader.error());
+  scene.source_text = text;
+  return scene;
+}
+
+}  // namespace jostle::scene

@@ -1,0 +1,145 @@
+#include "shared/scene/detail/part_readers.h"
+
+#include "shared/scene/detail/limits.h"
+
+namespace jostle::scene::detail {
+namespace {
+
+constexpr double max_substeps = 64;
+constexpr double max_shots_alive = 10'000;
+
+/// Reads the fields of one table, named beside their values: path and table stay out of the lines.
+class FieldReader {
+ public:
+  FieldReader(ValueReader& reader, const Path& path) : reader_(reader), path_(path) {}
+
+  void number(float& to, std::optional<double> from, std::string_view name, Range range) const {
+    to = reader_.number(from, path_.field(name), range, to);
+  }
+
+ private:
+  ValueReader& reader_;
+  const Path& path_;
+};
+
+SceneField read_field(ValueReader& reader, const wire::Field* table, const Path& path) {
+  SceneField field;
+  if (table == nullptr) return field;
+  const FieldReader fields(reader, path);
+  fields.number(field.inner, table->inner(), "inner", between(0, 1e4));
+  fields.number(field.outer, table->outer(), "outer", between(0, 1e4));
+  fields.number(field.strength, table->strength(), "strength", within(1e9));
+  fields.number(field.limit, table->limit(), "limit", between(0, 1e6));
+  if (field.outer <= field.inner) {
+    reader.fail(path.field("outer"),
+                "must be above inner (" + shown(field.inner) + "), is " + shown(field.outer));
+  }
+  return field;
+}
+
+void read_player_skills(ValueReader& reader, const wire::Player& table, const Path& path,
+                        ScenePlayer& player) {
+  const FieldReader fields(reader, path);
+  player.may_push = table.may_push().value_or(player.may_push);
+  player.may_shoot = table.may_shoot().value_or(player.may_shoot);
+  player.may_drag = table.may_drag().value_or(player.may_drag);
+  fields.number(player.max_push_impulse, table.max_push_impulse(), "max_push_impulse",
+                between(0, 1e9));
+  fields.number(player.shot_radius, table.shot_radius(), "shot_radius", between(0.01, 100));
+  fields.number(player.shot_mass, table.shot_mass(), "shot_mass", above(0, 1e6));
+  fields.number(player.max_shot_speed, table.max_shot_speed(), "max_shot_speed", speed_range);
+  player.max_shots_alive = static_cast<std::uint32_t>(
+      reader.whole_number(table.max_shots_alive(), path.field("max_shots_alive"),
+                          between(1, max_shots_alive), player.max_shots_alive));
+  fields.number(player.drag_hertz, table.drag_hertz(), "drag_hertz", above(0, 60));
+  fields.number(player.max_drag_force, table.max_drag_force(), "max_drag_force", between(0, 1e9));
+  player.push_field = read_field(reader, table.push_field(), path.field("push_field"));
+  player.pull_field = read_field(reader, table.pull_field(), path.field("pull_field"));
+}
+
+}  // namespace
+
+SceneWorld read_world(ValueReader& reader, const wire::World* table, const Path& path) {
+  SceneWorld world;
+  if (table == nullptr) return world;
+  const FieldReader fields(reader, path);
+  world.gravity =
+      reader.vector(table->gravity(), path.field("gravity"), gravity_range, world.gravity);
+  world.substeps = static_cast<int>(
+      reader.whole_number(table->substeps(), path.field("substeps"), between(1, max_substeps),
+                          static_cast<std::uint64_t>(world.substeps)));
+  world.is_sleeping_enabled = table->sleeping().value_or(world.is_sleeping_enabled);
+  fields.number(world.sleep_linear_speed, table->sleep_linear_speed(), "sleep_linear_speed",
+                between(0, 100));
+  fields.number(world.sleep_angular_speed, table->sleep_angular_speed(), "sleep_angular_speed",
+                between(0, 100));
+  fields.number(world.sleep_seconds, table->sleep_seconds(), "sleep_seconds", between(0, 3600));
+  fields.number(world.restitution_threshold, table->restitution_threshold(),
+                "restitution_threshold", between(0, 1000));
+  fields.number(world.max_linear_speed, table->max_linear_speed(), "max_linear_speed", speed_range);
+  fields.number(world.max_angular_speed, table->max_angular_speed(), "max_angular_speed",
+                speed_range);
+  return world;
+}
+
+state::Camera read_camera(ValueReader& reader, const wire::Camera* table, const Path& path) {
+  state::Camera camera;
+  if (table == nullptr) return camera;
+  camera.eye = reader.position(table->eye(), path.field("eye"), camera.eye);
+  camera.target = reader.position(table->target(), path.field("target"), camera.target);
+  if (camera.eye == camera.target)
+    reader.fail(path.field("target"), "is where eye is; a camera looks from one to the other");
+  return camera;
+}
+
+ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Path& path,
+                        const Materials& materials) {
+  ScenePlayer player;
+  player.shape.shape = state::sphere(0.5f);
+  if (table == nullptr) return player;
+  if (table->shape() != nullptr) {
+    const Path own = path.field("shape");
+    player.shape = finish_shape(read_shape(reader, *table->shape(), own, materials), {}, {});
+    if (player.shape.shape.kind == state::ShapeKind::Plane)
+      reader.fail(own.field("plane"), "only a static body can be a plane");
+    if (static_cast<double>(largest_half_size(player.shape.shape)) > max_moving_size)
+      reader.fail(own, "is larger than a body that moves may be");
+  }
+  const FieldReader fields(reader, path);
+  fields.number(player.mass, table->mass(), "mass", mass_range);
+  fields.number(player.linear_damping, table->linear_damping(), "linear_damping", damping_range);
+  fields.number(player.angular_damping, table->angular_damping(), "angular_damping", damping_range);
+  player.is_rotation_locked = table->rotation_locked().value_or(player.is_rotation_locked);
+  fields.number(player.move_force, table->move_force(), "move_force", between(0, 1e9));
+  fields.number(player.max_speed, table->max_speed(), "max_speed", between(0, 1e4));
+  fields.number(player.turn_factor, table->turn_factor(), "turn_factor", between(0, 100));
+  fields.number(player.jump_speed, table->jump_speed(), "jump_speed", between(0, 1000));
+  read_player_skills(reader, *table, path, player);
+  return player;
+}
+
+std::vector<math::Pose> read_spawns(ValueReader& reader, const Tables<wire::Spawn>* tables,
+                                    const Path& path) {
+  std::vector<math::Pose> spawns;
+  if (tables == nullptr || tables->size() == 0) {
+    reader.fail(path,
+                "at least one is needed, a place where players enter: "
+                "\"spawns\": [{ \"position\": [0, 1, 0] }]");
+    return spawns;
+  }
+  if (tables->size() > max_scene_spawns) {
+    reader.fail(path, "at most " + std::to_string(max_scene_spawns) + ", are " +
+                          std::to_string(tables->size()));
+    return spawns;
+  }
+  for (flatbuffers::uoffset_t i = 0; i < tables->size() && !reader.has_failed(); ++i) {
+    const wire::Spawn& table = *tables->Get(i);
+    const Path own = path.entry(i);
+    if (table.position() == nullptr) reader.fail(own.field("position"), "is missing");
+    spawns.push_back({reader.position(table.position(), own.field("position"), {}),
+                      reader.rotation(table.rotation(), table.rotation_degrees(), own, {})});
+  }
+  return spawns;
+}
+
+}  // namespace jostle::scene::detail

@@ -1,0 +1,141 @@
+#include "shared/base/hash.h"
+#include "shared/scene/scene.h"
+
+namespace jostle::scene {
+namespace {
+
+using base::Hasher;
+
+void add(Hasher& hasher, math::Vec3 v) {
+  hasher.add(v.x);
+  hasher.add(v.y);
+  hasher.add(v.z);
+}
+
+void add(Hasher& hasher, math::Position p) {
+  hasher.add(p.x);
+  hasher.add(p.y);
+  hasher.add(p.z);
+}
+
+void add(Hasher& hasher, math::Quat q) {
+  hasher.add(q.x);
+  hasher.add(q.y);
+  hasher.add(q.z);
+  hasher.add(q.w);
+}
+
+void add(Hasher& hasher, const math::Pose& pose) {
+  add(hasher, pose.position);
+  add(hasher, pose.rotation);
+}
+
+void add(Hasher& hasher, const SceneShape& shape) {
+  hasher.add(static_cast<std::uint8_t>(shape.shape.kind));
+  hasher.add(shape.shape.radius);
+  hasher.add(shape.shape.half_segment);
+  add(hasher, shape.shape.half_extents);
+  add(hasher, shape.local.offset);
+  add(hasher, shape.local.rotation);
+  hasher.add(shape.density);
+  hasher.add(shape.material.friction);
+  hasher.add(shape.material.restitution);
+  hasher.add(shape.filter.category);
+  hasher.add(shape.filter.mask);
+  hasher.add(shape.filter.group);
+}
+
+void add(Hasher& hasher, const SceneCourse& course) {
+  add(hasher, course.amplitude);
+  hasher.add(course.period);
+  hasher.add(course.phase);
+  add(hasher, course.spin);
+}
+
+void add(Hasher& hasher, const SceneBody& body) {
+  hasher.add_text(body.name);
+  hasher.add(static_cast<std::uint8_t>(body.motion));
+  add(hasher, body.pose);
+  add(hasher, body.linear_velocity);
+  add(hasher, body.angular_velocity);
+  hasher.add(static_cast<std::uint64_t>(body.shapes.size()));
+  for (const SceneShape& shape : body.shapes)
+    add(hasher, shape);
+  hasher.add(body.mass);
+  hasher.add(body.linear_damping);
+  hasher.add(body.angular_damping);
+  hasher.add(body.gravity_scale);
+  hasher.add(body.is_sleep_allowed);
+  hasher.add(body.is_awake);
+  hasher.add(body.is_rotation_locked);
+  hasher.add(body.is_grabbable);
+  hasher.add(body.colour.red);
+  hasher.add(body.colour.green);
+  hasher.add(body.colour.blue);
+  hasher.add(body.course.has_value());
+  if (body.course) add(hasher, *body.course);
+}
+
+void add(Hasher& hasher, const SceneWorld& world) {
+  add(hasher, world.gravity);
+  hasher.add(world.substeps);
+  hasher.add(world.is_sleeping_enabled);
+  hasher.add(world.sleep_linear_speed);
+  hasher.add(world.sleep_angular_speed);
+  hasher.add(world.sleep_seconds);
+  hasher.add(world.restitution_threshold);
+  hasher.add(world.max_linear_speed);
+  hasher.add(world.max_angular_speed);
+}
+
+void add(Hasher& hasher, const SceneField& field) {
+  hasher.add(field.inner);
+  hasher.add(field.outer);
+  hasher.add(field.strength);
+  hasher.add(field.limit);
+}
+
+void add(Hasher& hasher, const ScenePlayer& player) {
+  add(hasher, player.shape);
+  hasher.add(player.mass);
+  hasher.add(player.linear_damping);
+  hasher.add(player.angular_damping);
+  hasher.add(player.is_rotation_locked);
+  hasher.add(player.move_force);
+  hasher.add(player.max_speed);
+  hasher.add(player.turn_factor);
+  hasher.add(player.jump_speed);
+  hasher.add(player.may_push);
+  hasher.add(player.may_shoot);
+  hasher.add(player.may_drag);
+  hasher.add(player.max_push_impulse);
+  hasher.add(player.shot_radius);
+  hasher.add(player.shot_mass);
+  hasher.add(player.max_shot_speed);
+  hasher.add(player.max_shots_alive);
+  hasher.add(player.drag_hertz);
+  hasher.add(player.max_drag_force);
+  add(hasher, player.push_field);
+  add(hasher, player.pull_field);
+}
+
+}  // namespace
+
+std::uint64_t hash(const SceneDef& scene) {
+  Hasher hasher;
+  hasher.add_text(scene.name);
+  hasher.add_text(scene.description);
+  add(hasher, scene.world);
+  add(hasher, scene.player);
+  hasher.add(static_cast<std::uint64_t>(scene.spawns.size()));
+  for (const math::Pose& spawn : scene.spawns)
+    add(hasher, spawn);
+  add(hasher, scene.camera.eye);
+  add(hasher, scene.camera.target);
+  hasher.add(static_cast<std::uint64_t>(scene.bodies.size()));
+  for (const SceneBody& body : scene.bodies)
+    add(hasher, body);
+  return hasher.finish();
+}
+
+}  // namespace jostle::scene

@@ -1,0 +1,188 @@
+#include "shared/math/trig.h"
+#include "shared/scene/detail/colour.h"
+#include "shared/scene/detail/json_lexer.h"
+#include "shared/scene/detail/limits.h"
+#include "shared/scene/detail/part_readers.h"
+#include "shared/scene/detail/spelling.h"
+
+#include <algorithm>
+
+namespace jostle::scene::detail {
+namespace {
+
+state::Shape read_sphere(ValueReader& reader, const wire::Sphere& table, const Path& path) {
+  if (!table.radius()) reader.fail(path.field("radius"), "is missing");
+  return state::sphere(reader.number(table.radius(), path.field("radius"), size_range, 1.0f));
+}
+
+state::Shape read_box(ValueReader& reader, const wire::Box& table, const Path& path) {
+  if ((table.size() == nullptr) == (table.half_extents() == nullptr))
+    reader.fail(path, "takes either size or half_extents, three numbers");
+  if (table.half_extents() != nullptr) {
+    return state::box(
+        reader.vector(table.half_extents(), path.field("half_extents"), size_range, {1, 1, 1}));
+  }
+  constexpr Range full = between(2 * size_range.low, 2 * size_range.high);
+  return state::box(0.5f * reader.vector(table.size(), path.field("size"), full, {1, 1, 1}));
+}
+
+state::Shape read_capsule(ValueReader& reader, const wire::Capsule& table, const Path& path) {
+  if (!table.radius()) reader.fail(path.field("radius"), "is missing");
+  if (table.half_segment().has_value() == table.height().has_value())
+    reader.fail(path, "takes either half_segment or height, a number");
+  const float radius = reader.number(table.radius(), path.field("radius"), size_range, 1.0f);
+  if (!table.height()) {
+    return state::capsule(
+        radius, reader.number(table.half_segment(), path.field("half_segment"), size_range, 1.0f));
+  }
+  const double shortest = 2 * (static_cast<double>(radius) + size_range.low);
+  const float height =
+      reader.number(table.height(), path.field("height"), between(shortest, 1e5), 1.0f);
+  return state::capsule(radius, 0.5f * height - radius);
+}
+
+state::Shape read_geometry(ValueReader& reader, const wire::Shape& table, const Path& path) {
+  const int count = (table.sphere() != nullptr) + (table.box() != nullptr) +
+                    (table.capsule() != nullptr) + (table.plane() != nullptr);
+  if (count != 1) reader.fail(path, "takes exactly one of sphere, box, capsule and plane");
+  if (table.sphere() != nullptr) return read_sphere(reader, *table.sphere(), path.field("sphere"));
+  if (table.box() != nullptr) return read_box(reader, *table.box(), path.field("box"));
+  if (table.capsule() != nullptr)
+    return read_capsule(reader, *table.capsule(), path.field("capsule"));
+  return state::plane();
+}
+
+}  // namespace
+
+Materials read_materials(ValueReader& reader, const Tables<wire::Material>* tables) {
+  Materials materials;
+  if (tables == nullptr) return materials;
+  const Path root;
+  const Path all = root.field("materials");
+  for (flatbuffers::uoffset_t i = 0; i < tables->size() && !reader.has_failed(); ++i) {
+    const wire::Material& table = *tables->Get(i);
+    const Path path = all.entry(i);
+    if (table.name() == nullptr) reader.fail(path.field("name"), "is missing");
+    std::string name = reader.name(table.name(), path.field("name"));
+    Surface surface;
+    surface.friction =
+        reader.optional_number(table.friction(), path.field("friction"), friction_range);
+    surface.restitution =
+        reader.optional_number(table.restitution(), path.field("restitution"), restitution_range);
+    surface.density = reader.optional_number(table.density(), path.field("density"), density_range);
+    if (!materials.emplace(std::move(name), surface).second)
+      reader.fail(path.field("name"), "is the name of an earlier material too");
+  }
+  return materials;
+}
+
+template <typename Table>
+Surface read_surface(ValueReader& reader, const Table& table, const Path& path,
+                     const Materials& materials, const Surface& inherited) {
+  Surface surface = inherited;
+  if (table.material() != nullptr) {
+    const auto found = materials.find(table.material()->string_view());
+    if (found != materials.end()) {
+      surface = found->second;
+    } else {
+      std::vector<std::string_view> known;
+      for (const auto& [name, unused] : materials)
+        known.push_back(name);
+      reader.fail(path.field("material"),
+                  "no material has the name \"" + printable(table.material()->string_view()) +
+                      "\"" + spelling_hint(table.material()->string_view(), known));
+    }
+  }
+  const auto take = [&](std::optional<float>& to, std::optional<double> from,
+                        std::string_view field, Range range) {
+    if (from) to = reader.optional_number(from, path.field(field), range);
+  };
+  take(surface.friction, table.friction(), "friction", friction_range);
+  take(surface.restitution, table.restitution(), "restitution", restitution_range);
+  take(surface.density, table.density(), "density", density_range);
+  return surface;
+}
+
+template Surface read_surface(ValueReader&, const wire::Shape&, const Path&, const Materials&,
+                              const Surface&);
+template Surface read_surface(ValueReader&, const wire::Body&, const Path&, const Materials&,
+                              const Surface&);
+
+std::optional<SceneFilter> read_filter(ValueReader& reader, const wire::Filter* table,
+                                       const Path& path) {
+  if (table == nullptr) return std::nullopt;
+  SceneFilter filter;
+  filter.category = static_cast<std::uint32_t>(reader.whole_number(
+      table->category(), path.field("category"), uint32_range, filter.category));
+  filter.mask = static_cast<std::uint32_t>(
+      reader.whole_number(table->mask(), path.field("mask"), uint32_range, filter.mask));
+  if (table->group()) {
+    const double group = reader.checked(*table->group(), path.field("group"), int32_range);
+    filter.group = static_cast<std::int32_t>(group);
+    if (static_cast<double>(filter.group) != group)
+      reader.fail(path.field("group"), "must be a whole number, is " + shown(group));
+  }
+  return filter;
+}
+
+ShapeDraft read_shape(ValueReader& reader, const wire::Shape& table, const Path& path,
+                      const Materials& materials) {
+  ShapeDraft draft;
+  draft.shape = read_geometry(reader, table, path);
+  draft.local.offset =
+      reader.vector(table.position(), path.field("position"), local_offset_range, {});
+  draft.local.rotation = reader.rotation(table.rotation(), table.rotation_degrees(), path, {});
+  draft.surface = read_surface(reader, table, path, materials, {});
+  draft.filter = read_filter(reader, table.filter(), path.field("filter"));
+  return draft;
+}
+
+SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
+                        const std::optional<SceneFilter>& filter) {
+  SceneShape shape;
+  shape.shape = draft.shape;
+  shape.local = draft.local;
+  const auto fill = [](float& to, std::optional<float> own, std::optional<float> around) {
+    to = own.value_or(around.value_or(to));
+  };
+  fill(shape.density, draft.surface.density, surface.density);
+  fill(shape.material.friction, draft.surface.friction, surface.friction);
+  fill(shape.material.restitution, draft.surface.restitution, surface.restitution);
+  shape.filter = draft.filter.value_or(filter.value_or(shape.filter));
+  return shape;
+}
+
+state::Colour read_colour(ValueReader& reader, const flatbuffers::String& text, const Path& path) {
+  const auto colour = parse_colour(text.string_view());
+  if (!colour) {
+    reader.fail(path, "\"" + printable(text.string_view()) +
+                          "\" is neither \"#RRGGBB\" nor the name of a colour" +
+                          spelling_hint(text.string_view(), colour_names()));
+  }
+  return colour.value_or(state::Colour{});
+}
+
+double volume(const state::Shape& shape) {
+  constexpr double pi = 3.14159265358979323846;
+  const auto r = static_cast<double>(shape.radius);
+  const auto h = static_cast<double>(shape.half_segment);
+  const math::Position e = math::to_position(shape.half_extents);
+  switch (shape.kind) {
+    case state::ShapeKind::Sphere:
+      return 4.0 / 3.0 * pi * r * r * r;
+    case state::ShapeKind::Box:
+      return 8.0 * e.x * e.y * e.z;
+    case state::ShapeKind::Capsule:
+      return pi * r * r * (2.0 * h + 4.0 / 3.0 * r);
+    case state::ShapeKind::Plane:
+      break;
+  }
+  return 0.0;
+}
+
+float largest_half_size(const state::Shape& shape) {
+  const math::Vec3 e = shape.half_extents;
+  return std::max({shape.radius + shape.half_segment, e.x, e.y, e.z});
+}
+
+}  // namespace jostle::scene::detail

@@ -1,0 +1,161 @@
+#include "shared/scene/detail/value_reader.h"
+
+#include "shared/math/trig.h"
+#include "shared/scene/detail/limits.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace jostle::scene::detail {
+namespace {
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+template <typename Number>
+std::string shortest(Number value) {
+  std::array<char, 32> buffer{};
+  const Number size = std::abs(value);
+  const auto format = size == 0 || (size >= 1e-4 && size < 1e15) ? std::chars_format::fixed
+                                                                 : std::chars_format::scientific;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
+  return {buffer.data(), end};
+}
+
+math::Quat from_degrees(math::Vec3 degrees) {
+  constexpr float radians = math::pi / 180.0f;
+  const math::Quat about_x = math::from_axis_angle({1, 0, 0}, degrees.x * radians);
+  const math::Quat about_y = math::from_axis_angle({0, 1, 0}, degrees.y * radians);
+  const math::Quat about_z = math::from_axis_angle({0, 0, 1}, degrees.z * radians);
+  return math::normalized(about_z * about_y * about_x);
+}
+
+}  // namespace
+
+std::string Path::text() const {
+  std::string out = parent_ == nullptr ? "" : parent_->text();
+  if (index_ != no_index) return out + "[" + std::to_string(index_) + "]";
+  if (name_.empty()) return out;
+  return out + (out.empty() ? "" : ".") + std::string(name_);
+}
+
+std::string shown(double value) {
+  return shortest(value);
+}
+
+std::string shown(float value) {
+  return shortest(value);
+}
+
+void ValueReader::fail(const Path& path, std::string message) {
+  if (!error_) error_ = SceneError{{}, 0, 0, path.text(), std::move(message)};
+}
+
+double ValueReader::checked(double value, const Path& path, Range range) {
+  if (!std::isfinite(value)) {
+    fail(path, "is too large a number");
+  } else if (range.is_low_excluded && value <= range.low) {
+    fail(path, "must be above " + shown(range.low) + ", is " + shown(value));
+  } else if (value < range.low) {
+    fail(path, "must be at least " + shown(range.low) + ", is " + shown(value));
+  } else if (value > range.high) {
+    fail(path, "must be at most " + shown(range.high) + ", is " + shown(value));
+  } else {
+    return value + 0.0;  // -0 becomes 0: one content, one hash
+  }
+  return range.high;
+}
+
+std::optional<float> ValueReader::optional_number(std::optional<double> value, const Path& path,
+                                                  Range range) {
+  if (!value) return std::nullopt;
+  const auto narrow = static_cast<float>(checked(*value, path, range));
+  // What float rounds to zero is not above zero.
+  if (range.is_low_excluded && static_cast<double>(narrow) <= range.low)
+    fail(path, "must be above " + shown(range.low) + ", is " + shown(*value));
+  return narrow;
+}
+
+float ValueReader::number(std::optional<double> value, const Path& path, Range range,
+                          float fallback) {
+  return optional_number(value, path, range).value_or(fallback);
+}
+
+std::uint64_t ValueReader::whole_number(std::optional<double> value, const Path& path, Range range,
+                                        std::uint64_t fallback) {
+  if (!value) return fallback;
+  const double good = checked(*value, path, range);
+  if (good != std::floor(good)) fail(path, "must be a whole number, is " + shown(good));
+  return static_cast<std::uint64_t>(std::floor(good));
+}
+
+bool ValueReader::has_count(const Numbers* numbers, const Path& path, std::size_t count) {
+  if (numbers->size() == count) return true;
+  fail(path,
+       "must be " + std::to_string(count) + " numbers, are " + std::to_string(numbers->size()));
+  return false;
+}
+
+math::Vec3 ValueReader::vector(const Numbers* numbers, const Path& path, Range range,
+                               math::Vec3 fallback) {
+  if (numbers == nullptr || !has_count(numbers, path, 3)) return fallback;
+  std::array<float, 3> values{};
+  for (flatbuffers::uoffset_t i = 0; i < 3; ++i)
+    values[i] = number(numbers->Get(i), path.entry(i), range, 0.0f);
+  return {values[0], values[1], values[2]};
+}
+
+math::Position ValueReader::position(const Numbers* numbers, const Path& path,
+                                     math::Position fallback) {
+  if (numbers == nullptr || !has_count(numbers, path, 3)) return fallback;
+  std::array<double, 3> values{};
+  for (flatbuffers::uoffset_t i = 0; i < 3; ++i)
+    values[i] = checked(numbers->Get(i), path.entry(i), coordinate_range);
+  return {values[0], values[1], values[2]};
+}
+
+math::Quat ValueReader::rotation(const Numbers* quaternion, const Numbers* degrees,
+                                 const Path& path, math::Quat fallback) {
+  if (quaternion != nullptr && degrees != nullptr) {
+    fail(path.field("rotation_degrees"), "stands beside rotation; one of them is enough");
+    return fallback;
+  }
+  if (degrees != nullptr)
+    return from_degrees(vector(degrees, path.field("rotation_degrees"), degree_range, {}));
+  if (quaternion == nullptr) return fallback;
+
+  const Path own = path.field("rotation");
+  if (!has_count(quaternion, own, 4)) return fallback;
+  std::array<float, 4> values{};
+  for (flatbuffers::uoffset_t i = 0; i < 4; ++i)
+    values[i] = number(quaternion->Get(i), own.entry(i), within(1000), 0.0f);
+  const math::Quat q{values[0], values[1], values[2], values[3]};
+  if (dot(q, q) < min_quaternion_squared) {
+    fail(own, "must not be zero: the quaternion [x, y, z, w] of no rotation is [0, 0, 0, 1]");
+    return fallback;
+  }
+  return math::normalized(q);
+}
+
+std::string ValueReader::line(const flatbuffers::String* text, const Path& path,
+                              std::size_t max_bytes) {
+  if (text == nullptr) return "";
+  std::string out = text->str();
+  if (out.empty()) fail(path, "must not be empty");
+  if (out.size() > max_bytes) {
+    fail(path, "must have at most " + std::to_string(max_bytes) + " bytes, has " +
+                   std::to_string(out.size()));
+  }
+  if (std::any_of(out.begin(), out.end(), is_control))
+    fail(path, "must not hold control characters");
+  return out;
+}
+
+std::string ValueReader::name(const flatbuffers::String* text, const Path& path) {
+  return line(text, path, max_scene_name_bytes);
+}
+
+}  // namespace jostle::scene::detail

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "shared/base/bytes.h"
+#include "shared/physics/world.h"
+#include "shared/scene/scene.h"
+#include "shared/state/world_def.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace jostle::sim {
+
+/// Binds the bodies of the engine to the ids and descriptions that clients know, and gathers what
+/// came and went within a tick into one world change.
+class BodyRegistry {
+ public:
+  /// Creates the body and gives it the next id.
+  state::BodyId spawn(physics::World& world, const scene::SceneBody& body, state::PlayerId owner);
+  /// Contract: the id is alive.
+  void despawn(physics::World& world, state::BodyId id);
+  /// Forgets all bodies, for a world that starts anew; ids go on.
+  void clear();
+
+  bool is_alive(state::BodyId id) const { return find(id).has_value(); }
+  std::optional<physics::BodyHandle> find(state::BodyId id) const;
+  /// Contract: alive.
+  physics::BodyHandle handle(state::BodyId id) const;
+  /// The description of a live body, or nullptr.
+  const state::BodyInfo* info(state::BodyId id) const;
+  /// The id that a body of the world carries.
+  static state::BodyId id_of(const physics::World& world, physics::BodyHandle body);
+
+  const state::WorldDef& world_def() const { return def_; }
+  state::WorldDef& world_def() { return def_; }
+  const std::vector<physics::BodyHandle>& handles() const { return handles_; }
+
+  void begin_tick();
+  /// Raises the revision when bodies came or went since begin_tick, and returns the change.
+  std::optional<state::WorldChange> end_tick();
+
+  /// Of ids, descriptions and the counter. Kept up with changes, not recomputed per tick.
+  std::uint64_t hash() const { return hash_; }
+
+  void save(base::ByteWriter& writer) const;
+  /// The world must be restored before: each body must be there.
+  void restore(base::ByteReader& reader, const physics::World& world);
+
+ private:
+  std::size_t index_of(state::BodyId id) const;  // or size()
+  void update_hash();
+
+  state::WorldDef def_;                       // bodies sorted by id
+  std::vector<physics::BodyHandle> handles_;  // parallel to def_.bodies
+  std::uint32_t next_id_ = 1;
+  std::vector<state::BodyId> despawned_;  // since begin_tick
+  std::uint32_t first_id_of_tick_ = 1;
+  std::uint64_t hash_ = 0;
+};
+
+}  // namespace jostle::sim

@@ -1,0 +1,55 @@
+#include "shared/sim/drags.h"
+
+#include "shared/math/mat3.h"
+#include "shared/math/trig.h"
+#include "shared/sim/pushes.h"
+
+namespace jostle::sim {
+namespace {
+
+/// The impulse of one tick of a critically damped spring from `point` to `target`, integrated
+/// implicitly so that no mass and no lever makes it unstable (Catto, "Soft Constraints", GDC 2011):
+///
+///   (K + γ·1) J = −(v_p + β/h · C),   K = 1/m·1 − [r]× I⁻¹ [r]×,   C = point − target
+///   with β = h·k / (c + h·k),  γ = 1 / (h·(c + h·k)),  k = m·ω²,  c = 2·m·ω.
+math::Vec3 spring_impulse(const physics::World& world, physics::BodyHandle body,
+                          math::Position point, math::Vec3 to_target, float hertz, float h) {
+  const float m = world.mass(body);
+  const float omega = 2.0f * math::pi * hertz;
+  const float stiffness = m * omega * omega;
+  const float damping = 2.0f * m * omega;
+  const float softness = 1.0f / (h * (damping + h * stiffness));
+  const float bias_rate = stiffness / (damping + h * stiffness);
+
+  const math::Mat3 rotation = math::to_matrix(world.pose(body).rotation);
+  const math::Mat3 inverse_inertia =
+      rotation * math::inverse(world.inertia_local(body)) * math::transpose(rotation);
+  const math::Mat3 lever = math::skew(point - world.centre_of_mass(body));
+  const float diagonal = 1.0f / m + softness;
+  const math::Mat3 k =
+      math::diagonal({diagonal, diagonal, diagonal}) + lever * inverse_inertia * lever * -1.0f;
+  return math::inverse(k) * (to_target * bias_rate - world.velocity_at(body, point));
+}
+
+}  // namespace
+
+void Drags::before_step(Stage& stage) {
+  const scene::ScenePlayer& rules = stage.scene.player;
+  if (!rules.may_drag) return;
+  for (const Player& player : stage.players.all()) {
+    for (const state::Action& action : player.input.actions) {
+      if (action.kind != state::ActionKind::Drag) continue;
+      const auto body = reachable_body(stage, player, action.body);
+      if (!body) continue;
+      const math::Vec3 local = point_within_reach(stage.world, *body, action.point);
+      const math::Position point = math::transform_point(stage.world.pose(*body), local);
+      const math::Vec3 to_target = math::to_position(action.vector) - point;
+      const math::Vec3 impulse = spring_impulse(stage.world, *body, point, to_target,
+                                                rules.drag_hertz, stage.step_seconds);
+      stage.world.apply_impulse(*body, limited(impulse, rules.max_drag_force * stage.step_seconds),
+                                point);
+    }
+  }
+}
+
+}  // namespace jostle::sim

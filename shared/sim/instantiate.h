@@ -1,0 +1,27 @@
+#pragma once
+
+#include "shared/physics/world.h"
+#include "shared/scene/scene.h"
+#include "shared/sim/body_registry.h"
+#include "shared/state/world_def.h"
+
+namespace jostle::sim {
+
+/// The engine's options for a scene stepped at `tick_rate_hz`.
+physics::WorldOptions world_options(const scene::SceneDef& scene, int tick_rate_hz);
+
+/// Creates a scene body in the world; its user data is the id.
+physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& body,
+                                state::BodyId id);
+
+/// The same body as clients know it.
+state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner);
+
+/// The body of a player at a spawn: the scene's player shape, in the player's colour.
+scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId player,
+                                const std::string& name, const math::Pose& spawn);
+
+/// Colours of players, by id, told apart at a glance.
+state::Colour player_colour(state::PlayerId player);
+
+}  // namespace jostle::sim

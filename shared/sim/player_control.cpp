@@ -1,0 +1,96 @@
+#include "shared/sim/player_control.h"
+
+#include <algorithm>
+
+namespace jostle::sim {
+namespace {
+
+// A player this far below their spawn has left the world.
+constexpr double fall_depth = 60.0;  // m
+// How far below the body's box something counts as ground to jump from.
+constexpr float jump_reach = 0.1f;  // m
+
+bool stands_on_something(const physics::World& world, physics::BodyHandle body) {
+  const math::Position centre = world.centre_of_mass(body);
+  const auto depth = static_cast<float>(centre.y - world.aabb(body).lower.y) + jump_reach;
+  const physics::Ray ray{centre, {0.0f, -depth, 0.0f}};
+  const auto hits = world.cast_ray_all(ray, {});
+  return std::any_of(hits.begin(), hits.end(),
+                     [body](const physics::RayHit& hit) { return hit.body != body; });
+}
+
+void jump(Stage& stage, physics::BodyHandle body) {
+  const float speed = stage.scene.player.jump_speed;
+  const float rising = stage.world.linear_velocity(body).y;
+  if (speed <= 0.0f || rising > 0.5f * speed || !stands_on_something(stage.world, body)) return;
+  const float gain = stage.world.mass(body) * (speed - rising);
+  stage.world.apply_central_impulse(body, {0.0f, gain, 0.0f});
+}
+
+void apply_field(Stage& stage, physics::BodyHandle source, const scene::SceneField& field) {
+  if (!(field.outer > 0.0f)) return;
+  const math::Position centre = stage.world.centre_of_mass(source);
+  std::vector<physics::BodyHandle> reached;
+  for (const physics::ShapeHandle shape :
+       stage.world.overlap_sphere(centre, field.outer, physics::QueryFilter{})) {
+    reached.push_back(stage.world.body_of(shape));
+  }
+  std::sort(reached.begin(), reached.end());
+  reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
+  for (const physics::BodyHandle body : reached) {
+    if (body == source || stage.world.motion_type(body) != state::MotionType::Dynamic) continue;
+    const math::Vec3 offset = stage.world.centre_of_mass(body) - centre;
+    const math::Vec3 acceleration = field_acceleration(field, offset);
+    if (acceleration == math::Vec3{}) continue;
+    stage.world.apply_central_force(body, acceleration * stage.world.mass(body));
+  }
+}
+
+void respawn_if_fallen(Stage& stage, const Player& player, physics::BodyHandle body) {
+  const math::Pose& spawn = stage.scene.spawns[player.spawn];
+  if (stage.world.pose(body).position.y > spawn.position.y - fall_depth) return;
+  stage.world.set_pose(body, spawn);
+  stage.world.set_velocity(body, {}, {});
+}
+
+}  // namespace
+
+math::Vec3 walking_force(const scene::ScenePlayer& player, float move_x, float move_z,
+                         math::Vec3 velocity) {
+  const math::Vec3 wanted{move_x, 0.0f, move_z};
+  const float amount = math::length(wanted);
+  if (!(amount > 0.0f)) return {};
+  const math::Vec3 direction = wanted / amount;
+  const float speed = dot(velocity, direction);
+  if (speed >= player.max_speed) return {};
+  const float factor = speed < 0.0f ? player.turn_factor : 1.0f;
+  return direction * (math::min_of(amount, 1.0f) * player.move_force * factor);
+}
+
+math::Vec3 field_acceleration(const scene::SceneField& field, math::Vec3 offset) {
+  const float distance = math::length(offset);
+  if (distance < field.inner || distance > field.outer || !(distance > 1e-3f)) return {};
+  const float size = math::abs_of(field.strength) / (distance * distance);
+  const float limited = math::min_of(size, field.limit);
+  return offset * ((field.strength < 0.0f ? -limited : limited) / distance);
+}
+
+void PlayerControl::before_step(Stage& stage) {
+  for (const Player& player : stage.players.all()) {
+    const auto body = stage.bodies.find(player.body);
+    if (!body) continue;
+    respawn_if_fallen(stage, player, *body);
+    const math::Vec3 force = walking_force(stage.scene.player, player.input.move_x,
+                                           player.input.move_z, stage.world.linear_velocity(*body));
+    if (force != math::Vec3{}) stage.world.apply_central_force(*body, force);
+    if ((player.input.buttons & state::button_jump) != 0) jump(stage, *body);
+    if ((player.input.buttons & state::button_push) != 0) {
+      apply_field(stage, *body, stage.scene.player.push_field);
+    }
+    if ((player.input.buttons & state::button_pull) != 0) {
+      apply_field(stage, *body, stage.scene.player.pull_field);
+    }
+  }
+}
+
+}  // namespace jostle::sim

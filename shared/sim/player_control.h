@@ -1,0 +1,24 @@
+#pragma once
+
+#include "shared/sim/rule.h"
+
+namespace jostle::sim {
+
+/// Turns held keys into forces on a player's own body: walking, jumping, the push and pull fields;
+/// and puts a player who fell off the world back to their spawn.
+class PlayerControl final : public Rule {
+ public:
+  std::string_view name() const override { return "player_control"; }
+  void before_step(Stage& stage) override;
+};
+
+/// The force of walking: `move_force` along the wanted direction (each component in [−1, 1]), more
+/// by `turn_factor` against the motion, none that would push beyond `max_speed`.
+math::Vec3 walking_force(const scene::ScenePlayer& player, float move_x, float move_z,
+                         math::Vec3 velocity);
+
+/// The acceleration that a field gives at `offset` from its centre, away from it for positive
+/// strength.
+math::Vec3 field_acceleration(const scene::SceneField& field, math::Vec3 offset);
+
+}  // namespace jostle::sim

@@ -1,0 +1,95 @@
+#include "shared/sim/shots.h"
+
+#include "shared/sim/instantiate.h"
+#include "shared/sim/pushes.h"
+
+#include <algorithm>
+
+namespace jostle::sim {
+namespace {
+
+// A shot starts near its player: one cannot shoot from the other end of the world.
+constexpr float max_shot_distance = 100.0f;  // m
+constexpr double lowest_shot = -200.0;       // m
+
+}  // namespace
+
+void Shots::reset(Stage&) {
+  shots_.clear();
+}
+
+void Shots::player_left(Stage& stage, Player& player) {
+  std::erase_if(shots_, [&](const Shot& shot) {
+    if (shot.player != player.id) return false;
+    stage.bodies.despawn(stage.world, shot.body);
+    return true;
+  });
+}
+
+void Shots::before_step(Stage& stage) {
+  forget_fallen(stage);
+  if (!stage.scene.player.may_shoot) return;
+  for (const Player& player : stage.players.all()) {
+    for (const state::Action& action : player.input.actions) {
+      if (action.kind == state::ActionKind::Shoot) shoot(stage, player, action);
+    }
+  }
+}
+
+void Shots::shoot(Stage& stage, const Player& player, const state::Action& action) {
+  const scene::ScenePlayer& rules = stage.scene.player;
+  const auto body = stage.bodies.find(player.body);
+  if (!body || rules.max_shots_alive == 0) return;
+  const math::Position origin = math::to_position(action.point);
+  if (math::length(origin - stage.world.centre_of_mass(*body)) > max_shot_distance) return;
+
+  const auto alive = std::count_if(shots_.begin(), shots_.end(),
+                                   [&](const Shot& shot) { return shot.player == player.id; });
+  if (alive >= static_cast<std::ptrdiff_t>(rules.max_shots_alive)) {
+    const auto oldest = std::find_if(shots_.begin(), shots_.end(),
+                                     [&](const Shot& shot) { return shot.player == player.id; });
+    stage.bodies.despawn(stage.world, oldest->body);
+    shots_.erase(oldest);
+  }
+
+  scene::SceneBody ball;
+  ball.name = "shot";
+  ball.pose.position = origin;
+  ball.linear_velocity = limited(action.vector, rules.max_shot_speed);
+  ball.mass = rules.shot_mass;
+  ball.colour = player_colour(player.id);
+  scene::SceneShape shape;
+  shape.shape = state::sphere(rules.shot_radius);
+  ball.shapes = {shape};
+  shots_.push_back({player.id, stage.bodies.spawn(stage.world, ball, player.id)});
+}
+
+void Shots::forget_fallen(Stage& stage) {
+  std::erase_if(shots_, [&](const Shot& shot) {
+    if (stage.world.pose(stage.bodies.handle(shot.body)).position.y > lowest_shot) return false;
+    stage.bodies.despawn(stage.world, shot.body);
+    return true;
+  });
+}
+
+void Shots::save(base::ByteWriter& writer) const {
+  writer.u32(static_cast<std::uint32_t>(shots_.size()));
+  for (const Shot& shot : shots_) {
+    writer.u16(shot.player.value);
+    writer.u32(shot.body.value);
+  }
+}
+
+void Shots::restore(base::ByteReader& reader) {
+  constexpr std::size_t shot_bytes = 6;
+  const std::uint32_t count = reader.count(shot_bytes);
+  shots_.clear();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Shot shot;
+    shot.player.value = reader.u16();
+    shot.body.value = reader.u32();
+    shots_.push_back(shot);
+  }
+}
+
+}  // namespace jostle::sim

@@ -1,0 +1,301 @@
+#include "shared/sim/simulation.h"
+
+#include "shared/base/assert.h"
+#include "shared/base/hash.h"
+#include "shared/sim/capture.h"
+#include "shared/sim/instantiate.h"
+#include "shared/sim/stock_rules.h"
+#include "shared/sim/time_control.h"
+
+#include <utility>
+
+namespace jostle::sim {
+
+struct Simulation::State {
+  State(scene::SceneDef scene_in, const SimulationOptions& options_in,
+        std::vector<std::unique_ptr<Rule>> rules_in)
+      : scene(std::move(scene_in)),
+        options(options_in),
+        rules(std::move(rules_in)),
+        world(world_options(scene, options.tick_rate_hz)),
+        random(options.seed) {}
+
+  void populate();
+  void reset_scene();
+  void apply(const state::Command& command);
+  void join(const state::JoinCommand& command);
+  void leave(const state::LeaveCommand& command);
+  void control(const state::ControlCommand& command);
+  void take_input(const state::InputCommand& command);
+  void spawn_player_body(Player& player);
+  void step_world();
+  void forget_inputs(bool is_keeping_actions);
+  void save_rules_part(base::ByteWriter& writer) const;
+
+  Stage stage() {
+    return {scene, tick, world.options().step_seconds, world, bodies, players, random};
+  }
+
+  scene::SceneDef scene;
+  SimulationOptions options;
+  std::vector<std::unique_ptr<Rule>> rules;
+
+  state::Tick tick;
+  physics::World world;
+  BodyRegistry bodies;
+  Players players;
+  TimeControl time;
+  base::Random random;
+  std::optional<state::WorldChange> last_change;
+  bool was_reset = false;
+};
+
+void Simulation::State::populate() {
+  for (const scene::SceneBody& body : scene.bodies)
+    bodies.spawn(world, body, {});
+  for (Player& player : players.all())
+    spawn_player_body(player);
+}
+
+void Simulation::State::reset_scene() {
+  bodies.clear();
+  world = physics::World(world_options(scene, options.tick_rate_hz));
+  populate();
+  Stage now = stage();
+  for (const auto& rule : rules)
+    rule->reset(now);
+  was_reset = true;
+}
+
+void Simulation::State::apply(const state::Command& command) {
+  if (const auto* input = std::get_if<state::InputCommand>(&command)) return take_input(*input);
+  if (const auto* join_command = std::get_if<state::JoinCommand>(&command)) {
+    return join(*join_command);
+  }
+  if (const auto* leave_command = std::get_if<state::LeaveCommand>(&command)) {
+    return leave(*leave_command);
+  }
+  control(std::get<state::ControlCommand>(command));
+}
+
+void Simulation::State::join(const state::JoinCommand& command) {
+  if (command.player.is_null() || players.find(command.player) != nullptr) return;
+  Player entering;
+  entering.id = command.player;
+  entering.name = command.name.substr(0, max_player_name_bytes);
+  entering.spawn = static_cast<std::uint32_t>((command.player.value - 1U) % scene.spawns.size());
+  Player& player = players.insert(std::move(entering));
+  spawn_player_body(player);
+  Stage now = stage();
+  for (const auto& rule : rules)
+    rule->player_joined(now, player);
+}
+
+void Simulation::State::leave(const state::LeaveCommand& command) {
+  Player* player = players.find(command.player);
+  if (player == nullptr) return;
+  Stage now = stage();
+  for (const auto& rule : rules)
+    rule->player_left(now, *player);
+  if (bodies.is_alive(player->body)) bodies.despawn(world, player->body);
+  players.erase(command.player);
+}
+
+void Simulation::State::control(const state::ControlCommand& command) {
+  time.apply(command);
+  if (command.kind == state::ControlKind::Reset) reset_scene();
+  if (command.kind == state::ControlKind::Gravity) {
+    world.set_gravity(command.count == 0 ? math::Vec3{} : scene.world.gravity);
+    for (const physics::BodyHandle body : world.bodies()) {
+      if (world.motion_type(body) == state::MotionType::Dynamic) world.set_awake(body, true);
+    }
+  }
+}
+
+void Simulation::State::take_input(const state::InputCommand& command) {
+  Player* player = players.find(command.player);
+  if (player == nullptr) return;
+  std::vector<state::Action> waiting = std::move(player->input.actions);
+  player->input = command.input;
+  // Actions that still wait for a tick in which the world steps come first; the newest are left out
+  // when there are more than one tick takes.
+  waiting.insert(waiting.end(), command.input.actions.begin(), command.input.actions.end());
+  if (waiting.size() > state::max_actions_per_input) waiting.resize(state::max_actions_per_input);
+  player->input.actions = std::move(waiting);
+}
+
+void Simulation::State::spawn_player_body(Player& player) {
+  player.body = bodies.spawn(
+      world, body_of_player(scene, player.id, player.name, scene.spawns[player.spawn]), player.id);
+}
+
+void Simulation::State::step_world() {
+  Stage now = stage();
+  for (const auto& rule : rules)
+    rule->before_step(now);
+  world.step();
+  for (const auto& rule : rules)
+    rule->after_step(now);
+}
+
+void Simulation::State::forget_inputs(bool is_keeping_actions) {
+  for (Player& player : players.all()) {
+    std::vector<state::Action> actions;
+    if (is_keeping_actions) actions = std::move(player.input.actions);
+    player.input = {};
+    player.input.actions = std::move(actions);
+  }
+}
+
+void Simulation::State::save_rules_part(base::ByteWriter& writer) const {
+  players.save(writer);
+  time.save(writer);
+  writer.u64(random.state());
+  for (const auto& rule : rules)
+    rule->save(writer);
+}
+
+Simulation::Simulation(scene::SceneDef scene, const SimulationOptions& options,
+                       std::vector<std::unique_ptr<Rule>> rules)
+    : state_(std::make_unique<State>(std::move(scene), options, std::move(rules))) {
+  JOSTLE_ASSERT(options.tick_rate_hz >= state::min_tick_rate_hz &&
+                options.tick_rate_hz <= state::max_tick_rate_hz);
+  JOSTLE_ASSERT(!state_->scene.spawns.empty());
+  state_->bodies.world_def().scene_name = state_->scene.name;
+  state_->bodies.world_def().camera = state_->scene.camera;
+  state_->bodies.begin_tick();
+  state_->populate();
+  (void)state_->bodies.end_tick();
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::step(const state::TickCommands& commands) {
+  State& s = *state_;
+  JOSTLE_ASSERT(commands.tick == s.tick + 1);
+  s.tick = commands.tick;
+  s.was_reset = false;
+  s.bodies.begin_tick();
+  for (const state::Command& command : commands.commands)
+    s.apply(command);
+  const bool is_stepping = s.time.advance();
+  if (is_stepping) s.step_world();
+  s.forget_inputs(!is_stepping && !s.time.is_paused());
+  s.last_change = s.bodies.end_tick();
+}
+
+state::Tick Simulation::tick() const {
+  return state_->tick;
+}
+const SimulationOptions& Simulation::options() const {
+  return state_->options;
+}
+const scene::SceneDef& Simulation::scene() const {
+  return state_->scene;
+}
+const physics::World& Simulation::world() const {
+  return state_->world;
+}
+const state::WorldDef& Simulation::world_def() const {
+  return state_->bodies.world_def();
+}
+const std::optional<state::WorldChange>& Simulation::last_change() const {
+  return state_->last_change;
+}
+bool Simulation::was_reset() const {
+  return state_->was_reset;
+}
+bool Simulation::is_paused() const {
+  return state_->time.is_paused();
+}
+
+state::Snapshot Simulation::capture() const {
+  return sim::capture(state_->world, state_->bodies, state_->tick);
+}
+
+std::optional<physics::BodyHandle> Simulation::find_body(state::BodyId id) const {
+  return state_->bodies.find(id);
+}
+
+state::BodyId Simulation::player_body(state::PlayerId player) const {
+  const Player* found = state_->players.find(player);
+  return found == nullptr ? state::BodyId{} : found->body;
+}
+
+SimulationHash Simulation::hash() const {
+  const State& s = *state_;
+  SimulationHash hash;
+  hash.world = s.world.hash();
+  base::ByteWriter writer;
+  s.save_rules_part(writer);
+  base::Hasher rules;
+  rules.add(s.bodies.hash());
+  rules.add_bytes(writer.bytes());
+  hash.rules = rules.finish();
+  base::Hasher total;
+  total.add(s.tick.number);
+  total.add(hash.world.total);
+  total.add(hash.rules);
+  hash.total = total.finish();
+  return hash;
+}
+
+void Simulation::save(base::ByteWriter& writer) const {
+  const State& s = *state_;
+  writer.u64(scene::hash(s.scene));
+  writer.u32(static_cast<std::uint32_t>(s.options.tick_rate_hz));
+  writer.u32(s.tick.number);
+  s.world.save(writer);
+  s.bodies.save(writer);
+  s.save_rules_part(writer);
+}
+
+base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteReader& reader) {
+  State& s = *state_;
+  // Into copies first: an error must leave the simulation as it was. The rules hold their state
+  // inside, so what they have now is kept as bytes to go back to.
+  base::ByteWriter before;
+  s.save_rules_part(before);
+  if (reader.u64() != scene::hash(s.scene) ||
+      reader.u32() != static_cast<std::uint32_t>(s.options.tick_rate_hz)) {
+    return reader.ok() ? physics::RestoreError::Inconsistent : physics::RestoreError::Truncated;
+  }
+  const state::Tick tick{reader.u32()};
+  physics::World world(world_options(s.scene, s.options.tick_rate_hz));
+  if (auto restored = world.restore(reader); !restored) return restored.error();
+  BodyRegistry bodies = s.bodies;
+  bodies.restore(reader, world);
+  Players players;
+  players.restore(reader);
+  TimeControl time;
+  time.restore(reader);
+  const base::Random random(reader.u64());
+  for (const Player& player : players.all()) {
+    if (player.spawn >= s.scene.spawns.size() || !bodies.is_alive(player.body)) reader.fail();
+  }
+  for (const auto& rule : s.rules) {
+    if (reader.ok()) rule->restore(reader);
+  }
+  if (!reader.ok()) {
+    base::ByteReader undo(before.bytes());
+    Players ignored_players;
+    ignored_players.restore(undo);
+    TimeControl ignored_time;
+    ignored_time.restore(undo);
+    (void)undo.u64();
+    for (const auto& rule : s.rules)
+      rule->restore(undo);
+    return physics::RestoreError::Inconsistent;
+  }
+  s.tick = tick;
+  s.world = std::move(world);
+  s.bodies = std::move(bodies);
+  s.players = std::move(players);
+  s.time = time;
+  s.random = random;
+  s.last_change.reset();
+  s.was_reset = false;
+  return base::Ok{};
+}
+
+}  // namespace jostle::sim

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "shared/sim/rule.h"
+
+#include <memory>
+#include <vector>
+
+namespace jostle::sim {
+
+/// The rules of the stock server, in their order: courses of kinematic bodies, player control
+/// (walk, jump, fields, respawn), pushes, shots, drags.
+std::vector<std::unique_ptr<Rule>> stock_rules();
+
+}  // namespace jostle::sim

@@ -1,0 +1,190 @@
+#include "client/blob_store.h"
+
+#include "protocol/limits.h"
+#include "shared/base/hash.h"
+#include "shared/base/random.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace jostle::client {
+namespace {
+
+using protocol::BlobAnnounce;
+using protocol::BlobChunk;
+using protocol::BlobKind;
+
+std::vector<std::byte> random_bytes(std::size_t size, std::uint64_t seed) {
+  base::Random random(seed);
+  std::vector<std::byte> bytes(size);
+  for (std::byte& byte : bytes)
+    byte = static_cast<std::byte>(random.below(256));
+  return bytes;
+}
+
+struct Sender {
+  std::vector<std::byte> bytes;
+  std::uint64_t hash = 0;
+
+  explicit Sender(std::size_t size, std::uint64_t seed = 1)
+      : bytes(random_bytes(size, seed)), hash(base::hash_bytes(bytes)) {}
+
+  BlobAnnounce announcement() const {
+    return {hash, static_cast<std::uint32_t>(bytes.size()), BlobKind::Keyframe};
+  }
+  std::vector<BlobChunk> chunks() const {
+    std::vector<BlobChunk> made;
+    for (std::size_t at = 0; at < bytes.size(); at += protocol::max_blob_chunk_bytes) {
+      const std::size_t size = std::min(protocol::max_blob_chunk_bytes, bytes.size() - at);
+      made.push_back({hash,
+                      static_cast<std::uint32_t>(at),
+                      {bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                       bytes.begin() + static_cast<std::ptrdiff_t>(at + size)}});
+    }
+    return made;
+  }
+};
+
+TEST(BlobStore, PutsChunksTogetherAndLetsGoOfThem) {
+  const Sender sender(5'000);
+  BlobStore store;
+  EXPECT_FALSE(store.announce(sender.announcement()).is_broken);
+  EXPECT_EQ(store.bytes_missing(), 5'000U);
+  const auto chunks = sender.chunks();
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    const auto taken = store.take(chunks[i]);
+    ASSERT_FALSE(taken.is_broken);
+    ASSERT_EQ(taken.blob.has_value(), i + 1 == chunks.size());
+    if (!taken.blob) continue;
+    EXPECT_EQ(taken.blob->bytes, sender.bytes);
+    EXPECT_EQ(taken.blob->kind, BlobKind::Keyframe);
+    EXPECT_EQ(taken.blob->content_hash, sender.hash);
+  }
+  EXPECT_EQ(store.bytes_held(), 0U);
+  EXPECT_EQ(store.under_way(), 0U);
+}
+
+TEST(BlobStore, TakesAnAnnouncementAtAnyPointOfItsChunks) {
+  const Sender sender(3'000);
+  const auto chunks = sender.chunks();
+  for (std::size_t when = 0; when <= chunks.size(); ++when) {
+    SCOPED_TRACE(testing::Message() << "after " << when << " chunks");
+    BlobStore store;
+    std::size_t complete = 0;
+    for (std::size_t i = 0; i <= chunks.size(); ++i) {
+      if (i == when) {
+        const auto taken = store.announce(sender.announcement());
+        EXPECT_FALSE(taken.is_broken);
+        complete += taken.blob.has_value();
+      }
+      if (i == chunks.size()) break;
+      const auto taken = store.take(chunks[i]);
+      EXPECT_FALSE(taken.is_broken);
+      complete += taken.blob.has_value();
+    }
+    EXPECT_EQ(complete, 1U);
+    EXPECT_EQ(store.bytes_held(), 0U);
+  }
+}
+
+TEST(BlobStore, RefusesContentThatDoesNotMatchItsHash) {
+  const Sender sender(2'000);
+  auto chunks = sender.chunks();
+  chunks[1].bytes[17] ^= std::byte{1};
+  BlobStore store;
+  store.announce(sender.announcement());
+  EXPECT_FALSE(store.take(chunks[0]).is_broken);
+  EXPECT_TRUE(store.take(chunks[1]).is_broken);
+}
+
+TEST(BlobStore, RefusesChunksOutOfOrderAndBeyondTheAnnouncedSize) {
+  const Sender sender(3'000);
+  const auto chunks = sender.chunks();
+  {
+    BlobStore store;
+    store.announce(sender.announcement());
+    EXPECT_TRUE(store.take(chunks[1]).is_broken);
+  }
+  {
+    BlobStore store;
+    store.announce(sender.announcement());
+    store.take(chunks[0]);
+    EXPECT_TRUE(store.take(chunks[0]).is_broken);
+  }
+  {
+    BlobStore store;
+    BlobAnnounce shorter = sender.announcement();
+    shorter.size = 1'500;
+    store.announce(shorter);
+    store.take(chunks[0]);
+    EXPECT_TRUE(store.take(chunks[1]).is_broken);
+  }
+  {
+    BlobStore store;
+    BlobAnnounce shorter = sender.announcement();
+    shorter.size = 1'500;
+    store.take(chunks[0]);
+    store.take(chunks[1]);
+    EXPECT_TRUE(store.announce(shorter).is_broken);
+  }
+}
+
+TEST(BlobStore, RefusesSizesBeyondTheLimit) {
+  BlobStore store;
+  EXPECT_TRUE(store.announce({1, 0, BlobKind::Shape}).is_broken);
+  EXPECT_TRUE(
+      store.announce({1, static_cast<std::uint32_t>(protocol::max_blob_bytes) + 1, BlobKind::Shape})
+          .is_broken);
+  EXPECT_TRUE(store.announce({1, 0xFFFFFFFFU, BlobKind::WorldDef}).is_broken);
+  EXPECT_EQ(store.under_way(), 0U);
+}
+
+TEST(BlobStore, AllocatesNothingForAnAnnouncement) {
+  BlobStore store;
+  for (std::uint64_t hash = 1; hash <= BlobStore::max_announced; ++hash) {
+    ASSERT_FALSE(
+        store
+            .announce({hash, static_cast<std::uint32_t>(protocol::max_blob_bytes), BlobKind::Shape})
+            .is_broken);
+  }
+  EXPECT_EQ(store.bytes_held(), 0U);
+  EXPECT_TRUE(store.announce({0, 10, BlobKind::Shape}).is_broken) << "too many";
+}
+
+TEST(BlobStore, HoldsNoMoreThanItsBoundOfBlobsThatNobodyAnnounced) {
+  BlobStore store;
+  std::size_t accepted = 0;
+  for (std::uint64_t hash = 1; hash <= 1'000; ++hash) {
+    if (store.take({hash, 0, std::vector<std::byte>(10)}).is_broken) break;
+    ++accepted;
+  }
+  EXPECT_EQ(accepted, BlobStore::max_unannounced);
+}
+
+TEST(BlobStore, HoldsNoMoreBytesThanItsBound) {
+  BlobStore store;
+  const std::vector<std::byte> bytes(protocol::max_blob_chunk_bytes);
+  bool is_broken = false;
+  for (std::uint64_t hash = 1; hash <= 3 && !is_broken; ++hash) {
+    store.announce(
+        {hash, static_cast<std::uint32_t>(protocol::max_blob_bytes), BlobKind::WorldDef});
+    for (std::size_t at = 0; at + bytes.size() < protocol::max_blob_bytes; at += bytes.size()) {
+      is_broken = store.take({hash, static_cast<std::uint32_t>(at), bytes}).is_broken;
+      if (is_broken) break;
+    }
+  }
+  EXPECT_TRUE(is_broken);
+  EXPECT_LE(store.bytes_held(), BlobStore::max_bytes_held);
+}
+
+TEST(BlobStore, RefusesTwoStoriesAboutOneBlob) {
+  BlobStore store;
+  EXPECT_FALSE(store.announce({5, 100, BlobKind::Shape}).is_broken);
+  EXPECT_FALSE(store.announce({5, 100, BlobKind::Shape}).is_broken);
+  EXPECT_TRUE(store.announce({5, 101, BlobKind::Shape}).is_broken);
+}
+
+}  // namespace
+}  // namespace jostle::client

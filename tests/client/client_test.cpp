@@ -1,0 +1,366 @@
+#include "client/client.h"
+
+#include "tests/client/match.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace jostle::client {
+namespace {
+
+using state::BodyId;
+using state::BodyInfo;
+
+BodyInfo ball(std::uint32_t id, double x) {
+  BodyInfo body;
+  body.id = {id};
+  body.pose.position = {x, 1, 5};
+  body.shapes = {{state::sphere(0.5f), {}}};
+  return body;
+}
+
+std::vector<std::uint32_t> shown_ids(const Match& match) {
+  std::vector<std::uint32_t> ids;
+  for (const ShownBody& body : match.client->shown_bodies())
+    ids.push_back(body.info->id.value);
+  return ids;
+}
+
+TEST(Client, ConnectsLoadsTheWorldAndPlays) {
+  Match match;
+  EXPECT_EQ(match.client->status().state, ClientState::Connecting);
+  EXPECT_TRUE(match.client->world().bodies.empty());
+  ASSERT_TRUE(
+      match.run_until([&] { return match.client->status().state == ClientState::Joining; }, 1'000));
+  EXPECT_TRUE(match.client->world().bodies.empty());
+  ASSERT_TRUE(match.run_until_playing());
+  EXPECT_EQ(match.client->world(), match.server->world());
+  EXPECT_EQ(match.client->status().player, state::PlayerId{1});
+  EXPECT_EQ(match.client->status().words, "");
+  EXPECT_EQ(match.server->hello()->client_name, "player");
+  EXPECT_EQ(shown_ids(match).size(), 21U);
+}
+
+TEST(Client, DecodesEverySnapshotExactlyOnACleanLink) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(5'000);
+  EXPECT_EQ(match.wrong, 0U);
+  EXPECT_GT(match.completed, 290U);
+  EXPECT_GT(match.server->counters().with_baseline, 20U * 290U);
+  EXPECT_EQ(match.server->counters().undecodable, 0U);
+  const Metrics& metrics = match.client->metrics();
+  EXPECT_EQ(metrics.snapshots_complete, match.completed);
+  EXPECT_EQ(metrics.parts_refused, 0U);
+  EXPECT_EQ(metrics.snapshots_incomplete, 0U);
+  EXPECT_EQ(metrics.snapshot_loss, 0);
+  EXPECT_LE(match.server->tick() - metrics.newest_tick, 4);
+  EXPECT_NEAR(metrics.round_trip_ms, 40, 5);
+  EXPECT_GT(metrics.bytes_per_second_down, 1'000);
+  EXPECT_GT(metrics.bytes_per_second_up, 1'000);
+  EXPECT_NEAR(metrics.snapshot_age_ms, 20 + 8, 12);
+}
+
+TEST(Client, DecodesWhateverArrivesUnderLossAndJitterInPartsAndNothingWrong) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    for (const float loss : {0.05f, 0.3f}) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << " loss " << loss);
+      Match match(seed, {.max_payload_bytes = 60});
+      match.link.loss = loss;
+      match.link.jitter_us = 20'000;
+      ASSERT_TRUE(match.run_until_playing(5'000));
+      match.run(10'000);
+      EXPECT_EQ(match.wrong, 0U);
+      EXPECT_GT(match.completed, loss < 0.1f ? 400U : 20U);
+      EXPECT_NEAR(match.client->metrics().snapshot_loss, static_cast<double>(loss), 0.1);
+      EXPECT_EQ(match.client->metrics().parts_refused, 0U);
+      EXPECT_LE(match.server->tick() - match.client->metrics().newest_tick, 60);
+    }
+  }
+}
+
+TEST(Client, ShowsConstantVelocitiesExactlyAtTheShownTick) {
+  for (const std::uint16_t interval : {std::uint16_t{1}, std::uint16_t{3}}) {
+    SCOPED_TRACE(testing::Message() << "interval " << interval);
+    Match match(1, {.snapshot_interval_ticks = interval});
+    ASSERT_TRUE(match.run_until_playing());
+    match.run(2'000);
+    int compared = 0;
+    match.each_step = [&] {
+      for (const ShownBody& body : match.client->shown_bodies()) {
+        if (body.info->motion == state::MotionType::Static) continue;
+        ASSERT_NEAR(body.pose.position.y, Match::shown_y(*body.info, match.client->shown_tick()),
+                    1e-6);
+        ++compared;
+      }
+    };
+    match.run(1'000);
+    EXPECT_GT(compared, 10'000);
+    EXPECT_LT(match.client->metrics().view_delay_ms, 20 + interval * 17 + 12);
+  }
+}
+
+TEST(Client, ShowsTimeRunningEvenlyUnderJitterAndLoss) {
+  Match match(3);
+  match.link.jitter_us = 10'000;
+  match.link.loss = 0.05f;
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(5'000);
+  double before = match.client->shown_tick(), extrapolated = 0;
+  match.each_step = [&] {
+    if (match.steps % match.client_interval_ms != 0) return;
+    const double ticks = match.client->shown_tick() - before;
+    before = match.client->shown_tick();
+    ASSERT_NEAR(ticks, 0.24, 0.24 * 0.031);
+    extrapolated += before > match.client->metrics().newest_tick.number;
+  };
+  match.run(10'000);
+  EXPECT_LT(extrapolated / 2'500, 0.02) << "there is nearly always a snapshot ahead";
+  // 20 ms way + 16.7 ms interval + one for the loss + 10 ms jitter, and what the steps add.
+  EXPECT_LT(match.client->metrics().view_delay_ms, 20 + 70);
+}
+
+TEST(Client, WaitsForAServerThatIsNotThereYet) {
+  Match match;
+  match.link.is_server_up = false;
+  match.run(4'000);
+  EXPECT_EQ(match.client->status().state, ClientState::Connecting);
+  EXPECT_EQ(match.client->status().words, "connecting to 127.0.0.1:7777");
+  EXPECT_GE(match.link.dials, 2);
+  match.link.is_server_up = true;
+  EXPECT_TRUE(match.run_until_playing(4'000));
+}
+
+TEST(Client, FailsInOneSentenceWhenNobodyAnswers) {
+  Match match(1, {}, {.connect_timeout_us = 3'000'000});
+  match.link.is_server_up = false;
+  match.run(3'100);
+  EXPECT_EQ(match.client->status().state, ClientState::Failed);
+  EXPECT_EQ(match.client->status().words, "no answer from 127.0.0.1:7777 within 3 s");
+  EXPECT_TRUE(match.client->is_closed());
+}
+
+TEST(Client, FailsWithTheServersWordsWhenItIsRejected) {
+  Match match(1, {.reject = protocol::Reject{protocol::RejectCode::VersionMismatch,
+                                             "the server speaks 9.9, the client 1.0"}});
+  match.run(1'000);
+  EXPECT_EQ(match.client->status().state, ClientState::Failed);
+  EXPECT_EQ(match.client->status().words,
+            "the server refused the connection: the server speaks 9.9, the client 1.0");
+}
+
+TEST(Client, FailsWhenTheServerNeverSendsItsWorld) {
+  Match match(1, {.is_mute = true}, {.connect_timeout_us = 8'000'000});
+  match.run(9'000);
+  EXPECT_EQ(match.client->status().state, ClientState::Failed);
+  EXPECT_GE(match.server->counters().hellos, 2U) << "it tried again after the silence";
+}
+
+TEST(Client, ComesBackAfterTheServerHasRestartedWithAnotherWorld) {
+  for (const bool is_told : {true, false}) {
+    SCOPED_TRACE(is_told ? "with a goodbye" : "killed");
+    Match match;
+    ASSERT_TRUE(match.run_until_playing());
+    match.run(1'000);
+    match.server->shut_down(is_told ? std::optional(net::DisconnectReason::ServerShutdown)
+                                    : std::nullopt);
+    ASSERT_TRUE(match.run_until(
+        [&] { return match.client->status().state == ClientState::Connecting; }, 6'000));
+    EXPECT_EQ(match.client->status().words.rfind("connection lost (", 0), 0U);
+    EXPECT_EQ(shown_ids(match).size(), 21U) << "the last picture stays";
+    match.run(2'000);
+
+    match.script.first_tick = {10};
+    match.script.clock_offset_us = -55'000'000;
+    match.start_server(ScriptedServer::make_world(5, 2));
+    ASSERT_TRUE(match.run_until_playing(5'000));
+    match.run(2'000);
+    EXPECT_EQ(match.client->world(), match.server->world());
+    EXPECT_EQ(shown_ids(match).size(), 6U);
+    EXPECT_EQ(match.wrong, 0U);
+    EXPECT_NEAR(match.client->shown_tick(), match.server->exact_tick(), 6);
+    EXPECT_GT(match.server->counters().inputs, 60U) << "inputs are numbered in the new time";
+  }
+}
+
+TEST(Client, GivesUpAfterALossWhenTheServerStaysAway) {
+  Match match(1, {}, {.connect_timeout_us = 4'000'000});
+  ASSERT_TRUE(match.run_until_playing());
+  match.server->shut_down(net::DisconnectReason::ServerShutdown);
+  match.run(4'500);
+  EXPECT_EQ(match.client->status().state, ClientState::Failed);
+  EXPECT_EQ(match.client->status().words,
+            "connection to 127.0.0.1:7777 lost (the server shut down) and not regained within 4 s");
+}
+
+TEST(Client, FailsWhenTheServerThrowsItOut) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.server->shut_down(net::DisconnectReason::Misbehaved);
+  match.run(200);
+  EXPECT_EQ(match.client->status().state, ClientState::Failed);
+  EXPECT_EQ(match.client->status().words,
+            "the server closed the connection: too many refused messages");
+}
+
+TEST(Client, SaysGoodbye) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.client->close();
+  EXPECT_FALSE(match.client->is_closed());
+  match.run(100);
+  EXPECT_TRUE(match.client->is_closed());
+  ASSERT_EQ(match.link.left().size(), 1U);
+  EXPECT_EQ(match.link.left()[0].second, net::DisconnectReason::Requested);
+
+  Match deaf;
+  ASSERT_TRUE(deaf.run_until_playing());
+  deaf.link.is_server_up = false;
+  deaf.client->close();
+  deaf.run(1'100);
+  EXPECT_TRUE(deaf.client->is_closed()) << "a server that does not answer is left behind";
+}
+
+TEST(Client, LoadsAWorldWhoseChunksOvertakeTheWelcomeAndTheirAnnouncements) {
+  Match match;
+  match.link.control_delay_us = 80'000;
+  ASSERT_TRUE(match.run_until_playing());
+  EXPECT_EQ(match.client->world(), match.server->world());
+  match.run(500);
+  EXPECT_EQ(match.wrong, 0U);
+}
+
+TEST(Client, AppliesChangesInOrderAndDecodesSnapshotsThatCameBeforeTheirRevision) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(500);
+  match.link.control_delay_us = 150'000;  // snapshots of the new revisions come long before
+  const std::uint64_t before = match.completed;
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    match.server->change({}, {ball(100 + i, i)});
+    match.run(17);
+    if (i >= 10) match.server->change({BodyId{90 + i}}, {});
+  }
+  match.run(1'000);
+  EXPECT_EQ(match.client->world(), match.server->world());
+  EXPECT_EQ(match.wrong, 0U);
+  EXPECT_GT(match.completed - before, 80U) << "none was thrown away";
+  EXPECT_EQ(match.client->metrics().parts_refused, 0U);
+}
+
+TEST(Client, ShowsASpawnedBodyFromItsTickAndADespawnedOneUntilItsTick) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(1'000);
+  match.server->change({BodyId{5}}, {ball(200, 3)});
+  const state::Tick changed = match.server->tick() + 1;
+  int before = 0, after = 0;
+  match.each_step = [&] {
+    const bool is_changed = match.client->shown_tick() >= changed.number;
+    ++(is_changed ? after : before);
+    ASSERT_EQ(match.shown(200) != nullptr, is_changed) << match.client->shown_tick();
+    ASSERT_EQ(match.shown(5) != nullptr, !is_changed) << match.client->shown_tick();
+  };
+  match.run(500);
+  EXPECT_GT(before, 30) << "what is shown lies in the past";
+  EXPECT_GT(after, 300);
+}
+
+TEST(Client, TakesAResetAsANewWorldAndKeepsTheShapesItHas) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(500);
+  const std::uint64_t shapes = match.server->counters().shapes_sent;
+  std::vector<BodyId> gone;
+  std::vector<BodyInfo> fresh;
+  for (BodyInfo body : match.server->world().bodies) {
+    if (body.motion == state::MotionType::Static) continue;
+    gone.push_back(body.id);
+    body.id.value += 1'000;
+    fresh.push_back(body);
+  }
+  match.server->change_by_blob(gone, fresh);
+  match.run(1'000);
+  EXPECT_EQ(match.client->world(), match.server->world());
+  EXPECT_EQ(match.server->counters().shapes_sent, shapes);
+  EXPECT_EQ(match.wrong, 0U);
+  EXPECT_EQ(match.client->status().state, ClientState::Playing);
+  EXPECT_EQ(shown_ids(match).back(), 1'021U);
+}
+
+TEST(Client, SendsEveryInputOnceAndInTimeUnderLoss) {
+  Match match(5);
+  match.link.loss = 0.2f;
+  match.link.jitter_us = 5'000;
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(3'000);
+  const auto late = match.server->counters().late_inputs;
+  const state::Tick from = match.server->tick() + 10;
+  state::PlayerInput input;
+  input.move_x = 0.25f;
+  input.actions = {{state::ActionKind::Push, {3}, {}, {0, 9, 0}}};
+  match.client->set_input(input);
+  match.run(5'000);
+  int pushes = 0;
+  for (const auto& [tick, got] : match.server->inputs()) {
+    pushes += static_cast<int>(got.actions.size());
+    if (tick > from.number) EXPECT_EQ(got.move_x, 0.25f);
+  }
+  EXPECT_EQ(pushes, 1);
+  for (std::uint32_t tick = from.number; tick + 60 < match.server->tick().number; ++tick) {
+    ASSERT_TRUE(match.server->inputs().contains(tick)) << "no input for tick " << tick;
+  }
+  EXPECT_LT(match.server->counters().late_inputs - late, 30U);
+  EXPECT_LE(match.client->metrics().input_margin_ticks, 3);
+}
+
+TEST(Client, ASpectatorAcknowledgesAndSendsNoInputs) {
+  Match match(1, {}, {.role = protocol::Role::Spectator});
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(1'000);
+  EXPECT_TRUE(match.client->status().player.is_null());
+  EXPECT_EQ(match.server->counters().inputs + match.server->counters().late_inputs, 0U);
+  EXPECT_GT(match.completed, 50U);
+  EXPECT_EQ(match.wrong, 0U);
+}
+
+TEST(Client, PassesRequestsOn) {
+  Match match;
+  match.client->request({state::ControlKind::Pause, 0});
+  ASSERT_TRUE(match.run_until_playing());
+  match.client->request({state::ControlKind::Rate, 50});
+  match.run(100);
+  ASSERT_EQ(match.server->requests().size(), 1U);
+  EXPECT_EQ(match.server->requests()[0], (state::ControlCommand{state::ControlKind::Rate, 50}));
+}
+
+TEST(Client, HoldsMovementSetBeforeItPlays) {
+  Match match;
+  state::PlayerInput input;
+  input.move_z = -0.5f;
+  match.client->set_input(input);
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(500);
+  ASSERT_FALSE(match.server->inputs().empty());
+  EXPECT_EQ(match.server->inputs().begin()->second.move_z, -0.5f);
+}
+
+TEST(Client, DoesTheSameForTheSameBytesAtTheSameTimes) {
+  const auto play = [] {
+    Match match(12);
+    match.link.loss = 0.1f;
+    match.link.jitter_us = 15'000;
+    std::vector<double> shown;
+    match.each_step = [&] { shown.push_back(match.client->shown_tick()); };
+    match.run(5'000);
+    shown.push_back(static_cast<double>(match.link.counters().bytes_sent));
+    return shown;
+  };
+  EXPECT_EQ(play(), play());
+}
+
+}  // namespace
+}  // namespace jostle::client

@@ -1,0 +1,186 @@
+#pragma once
+
+#include "shared/base/random.h"
+#include "shared/net/io.h"
+#include "shared/net/transport.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace jostle::client {
+
+/// An Io that has a clock and nothing else.
+class FakeIo final : public net::Io {
+ public:
+  std::int64_t now_us() override { return time_us; }
+  void fill_random(std::span<std::byte> bytes) override {
+    std::fill(bytes.begin(), bytes.end(), std::byte{4});
+  }
+  base::Result<std::unique_ptr<net::DatagramSocket>, net::IoError> open_datagram_socket(
+      net::Address) override {
+    return net::IoError::Unknown;
+  }
+  base::Result<std::vector<std::byte>, net::IoError> read_file(const std::string&,
+                                                               std::size_t) override {
+    return net::IoError::NotFound;
+  }
+  base::Result<base::Ok, net::IoError> write_file(const std::string&,
+                                                  std::span<const std::byte>) override {
+    return net::IoError::NoSpace;
+  }
+  base::Result<base::Ok, net::IoError> append_file(const std::string&,
+                                                   std::span<const std::byte>) override {
+    return net::IoError::NoSpace;
+  }
+
+  std::int64_t time_us = 5'000'000;
+};
+
+/// A client's transport whose other end is in the test's hands. Reliable channels keep their order
+/// each on its own; the others lose and overtake.
+class FakeLink final : public net::Transport {
+ public:
+  FakeLink(FakeIo& io, std::uint64_t seed) : io_(io), random_(seed) {}
+
+  // The link, as the test wants it.
+  std::int64_t delay_us = 20'000;  // each way
+  std::int64_t jitter_us = 0;      // on top, evenly spread
+  float loss = 0;                  // of what is not reliable
+  bool is_server_up = true;        // nobody answers otherwise
+  bool has_free_slot = true;
+  std::int64_t control_delay_us = 0;  // more, for the Control channel down
+  int dials = 0;
+
+  // The server's end.
+  struct Message {
+    net::PeerId peer;
+    net::Channel channel = net::Channel::Control;
+    std::vector<std::byte> bytes;
+  };
+  /// What has arrived at the server since the last call.
+  std::vector<Message> receive_at_server() {
+    std::vector<Message> messages;
+    for (auto& [at_us, event] : take_due(up_)) {
+      messages.push_back({event.peer, event.channel, std::move(event.bytes)});
+    }
+    return messages;
+  }
+  void send_to_client(net::PeerId peer, net::Channel channel, std::vector<std::byte> bytes) {
+    counters_.bytes_received += bytes.size();
+    if (is_lost(channel)) return;
+    push(down_, {.kind = net::PeerEvent::Kind::Received,
+                 .peer = peer,
+                 .channel = channel,
+                 .reason = net::DisconnectReason::None,
+                 .bytes = std::move(bytes)});
+  }
+  /// Without an event nobody notices: a server that was killed.
+  void end_at_server(net::PeerId peer, std::optional<net::DisconnectReason> told) {
+    if (told) {
+      push(down_, {.kind = net::PeerEvent::Kind::Disconnected,
+                   .peer = peer,
+                   .channel = net::Channel::Control,
+                   .reason = *told,
+                   .bytes = {}});
+    }
+  }
+  net::PeerId last_peer() const { return {last_peer_}; }
+  /// Peers that the client has left, with its reasons.
+  const std::vector<std::pair<net::PeerId, net::DisconnectReason>>& left() const { return left_; }
+
+  // net::Transport
+  void service(std::vector<net::PeerEvent>& events) override {
+    for (auto& [at_us, event] : take_due(down_)) {
+      if (event.peer != current_) continue;
+      if (event.kind == net::PeerEvent::Kind::Disconnected) current_ = {};
+      events.push_back(std::move(event));
+    }
+  }
+  std::optional<net::PeerId> connect(net::Address) override {
+    ++dials;
+    if (!has_free_slot) return {};
+    current_ = {++last_peer_};
+    if (is_server_up) {
+      push(down_, {.kind = net::PeerEvent::Kind::Connected,
+                   .peer = current_,
+                   .channel = net::Channel::Control,
+                   .reason = net::DisconnectReason::None,
+                   .bytes = {}});
+    }
+    return current_;
+  }
+  bool send(net::PeerId peer, net::Channel channel, std::span<const std::byte> bytes) override {
+    if (peer != current_) return false;
+    counters_.bytes_sent += bytes.size();
+    if (is_lost(channel) || !is_server_up) return true;
+    push(up_, {.kind = net::PeerEvent::Kind::Received,
+               .peer = peer,
+               .channel = channel,
+               .reason = net::DisconnectReason::None,
+               .bytes = {bytes.begin(), bytes.end()}});
+    return true;
+  }
+  void flush() override {}
+  void disconnect(net::PeerId peer, net::DisconnectReason reason) override {
+    left_.emplace_back(peer, reason);
+    if (is_server_up) end_at_server(peer, net::DisconnectReason::Requested);
+  }
+  void drop(net::PeerId peer, net::DisconnectReason reason) override {
+    left_.emplace_back(peer, reason);
+    if (peer == current_) current_ = {};
+  }
+  std::size_t pending_reliable_bytes(net::PeerId) const override { return 0; }
+  std::optional<net::PeerStats> stats(net::PeerId) const override { return {}; }
+  net::TransportCounters counters() const override { return counters_; }
+  net::Address local_address() const override { return {net::loopback_ip, 40'000}; }
+  int native_handle() const override { return -1; }
+
+ private:
+  using Timed = std::pair<std::int64_t, net::PeerEvent>;
+  struct Direction {
+    std::vector<Timed> messages;
+    std::array<std::int64_t, net::channel_count> last_us{};  // of the reliable ones
+  };
+
+  static bool is_reliable(net::Channel channel) {
+    return channel == net::Channel::Control || channel == net::Channel::Bulk;
+  }
+  bool is_lost(net::Channel channel) { return random_.chance(loss) && !is_reliable(channel); }
+  void push(Direction& direction, net::PeerEvent event) {
+    std::int64_t at_us = io_.time_us + delay_us;
+    const bool is_control_message =
+        event.kind == net::PeerEvent::Kind::Received && event.channel == net::Channel::Control;
+    if (&direction == &down_ && is_control_message) at_us += control_delay_us;
+    if (jitter_us > 0) at_us += random_.below(static_cast<std::uint32_t>(jitter_us));
+    if (is_reliable(event.channel)) {
+      std::int64_t& last_us = direction.last_us[static_cast<std::size_t>(event.channel)];
+      at_us = last_us = std::max(at_us, last_us);
+    }
+    direction.messages.emplace_back(at_us, std::move(event));
+  }
+  std::vector<Timed> take_due(Direction& direction) {
+    const auto later = std::stable_partition(
+        direction.messages.begin(), direction.messages.end(),
+        [this](const Timed& message) { return message.first <= io_.time_us; });
+    std::vector<Timed> due(std::make_move_iterator(direction.messages.begin()),
+                           std::make_move_iterator(later));
+    direction.messages.erase(direction.messages.begin(), later);
+    std::stable_sort(due.begin(), due.end(),
+                     [](const Timed& a, const Timed& b) { return a.first < b.first; });
+    return due;
+  }
+
+  FakeIo& io_;
+  base::Random random_;
+  Direction up_, down_;
+  net::PeerId current_;
+  std::uint32_t last_peer_ = 0;
+  std::vector<std::pair<net::PeerId, net::DisconnectReason>> left_;
+  net::TransportCounters counters_;
+};
+
+}  // namespace jostle::client

@@ -1,0 +1,297 @@
+#include "client/input_sender.h"
+
+#include "shared/base/random.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace jostle::client {
+namespace {
+
+using state::Action;
+using state::ActionKind;
+using state::PlayerInput;
+using state::Tick;
+
+constexpr int tick_rate_hz = 60;
+
+PlayerInput with_actions(std::vector<Action> actions) {
+  PlayerInput input;
+  input.actions = std::move(actions);
+  return input;
+}
+
+/// Advances by one client tick on a link without delay.
+void step(InputSender& sender, double& server_tick) {
+  server_tick += 1;
+  sender.advance({server_tick, 0, 0}, 1);
+}
+
+TEST(InputSender, NumbersItsInputsOneByOneAndMakesOnePerTick) {
+  InputSender sender(tick_rate_hz);
+  double server_tick = 1'000;
+  sender.advance({server_tick, 0, 0}, 0);
+  int made = 0;
+  for (int i = 0; i < 2'400; ++i) {
+    server_tick += 0.25;
+    made += sender.advance({server_tick, 0, 0}, 0.25);
+    const auto& kept = sender.unacknowledged();
+    for (std::size_t k = 1; k < kept.size(); ++k) {
+      ASSERT_EQ(kept[k].tick, kept[k - 1].tick + 1);
+    }
+  }
+  EXPECT_NEAR(made, 600, 2);
+  EXPECT_GT(sender.unacknowledged().back().tick.number, server_tick);
+}
+
+TEST(InputSender, RepeatsEveryInputUntilItIsAcknowledged) {
+  InputSender sender(tick_rate_hz);
+  double server_tick = 1'000;
+  sender.advance({server_tick, 0, 0}, 0);
+  for (int i = 0; i < 10; ++i)
+    step(sender, server_tick);
+  ASSERT_EQ(sender.unacknowledged().size(), 11U);
+  const Tick fifth = sender.unacknowledged()[4].tick;
+  sender.report({1'000}, fifth, 1);
+  EXPECT_EQ(sender.unacknowledged().size(), 6U);
+  EXPECT_EQ(sender.unacknowledged().front().tick, fifth + 1);
+  sender.report({999}, previous(fifth, 2), 1);
+  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "an old report takes nothing back";
+  sender.report({1'001}, {4'000'000'000U}, 1);
+  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "what was never sent cannot have arrived";
+}
+
+TEST(InputSender, KeepsAtMostWhatAPacketHolds) {
+  InputSender sender(tick_rate_hz);
+  double server_tick = 1'000;
+  for (int i = 0; i < 200; ++i)
+    step(sender, server_tick);
+  EXPECT_EQ(sender.unacknowledged().size(), protocol::max_inputs_per_packet);
+  EXPECT_GT(sender.unacknowledged().back().tick.number, server_tick);
+}
+
+TEST(InputSender, HoldsMovementAndDragsAndSendsOtherActionsOnce) {
+  InputSender sender(tick_rate_hz);
+  double server_tick = 1'000;
+  step(sender, server_tick);
+  PlayerInput input = with_actions(
+      {{ActionKind::Drag, {7}, {}, {1, 2, 3}}, {ActionKind::Push, {8}, {}, {0, 5, 0}}});
+  input.move_x = 0.5f;
+  input.buttons = state::button_jump;
+  sender.set_input(input);
+  for (int i = 0; i < 5; ++i)
+    step(sender, server_tick);
+  const auto& kept = sender.unacknowledged();
+  ASSERT_EQ(kept.size(), 6U);
+  EXPECT_TRUE(kept[0].actions.empty());
+  for (std::size_t i = 1; i < kept.size(); ++i) {
+    SCOPED_TRACE(testing::Message() << "input " << i);
+    EXPECT_EQ(kept[i].move_x, 0.5f);
+    EXPECT_EQ(kept[i].buttons, state::button_jump);
+    ASSERT_EQ(kept[i].actions.size(), i == 1 ? 2U : 1U);
+    EXPECT_EQ(kept[i].actions[0].kind, ActionKind::Drag);
+  }
+  EXPECT_EQ(kept[1].actions[1].kind, ActionKind::Push);
+}
+
+TEST(InputSender, LosesNoActionWhenInputIsSetMoreOftenThanTicksBegin) {
+  InputSender sender(tick_rate_hz);
+  double server_tick = 1'000;
+  step(sender, server_tick);
+  for (std::uint32_t i = 1; i <= 6; ++i) {
+    sender.set_input(with_actions({{ActionKind::Push, {i}, {}, {}}}));
+  }
+  for (int i = 0; i < 3; ++i)
+    step(sender, server_tick);
+  std::vector<std::uint32_t> pushed;
+  for (const PlayerInput& input : sender.unacknowledged()) {
+    EXPECT_LE(input.actions.size(), state::max_actions_per_input);
+    for (const Action& action : input.actions)
+      pushed.push_back(action.body.value);
+  }
+  EXPECT_EQ(pushed, (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(InputSender, RefusesActionsBeyondItsQueueAndCountsThem) {
+  InputSender sender(tick_rate_hz);
+  for (std::size_t i = 0; i < InputSender::max_queued_actions + 5; ++i) {
+    sender.set_input(with_actions({{ActionKind::Push, {1}, {}, {}}}));
+  }
+  EXPECT_EQ(sender.actions_refused(), 5U);
+}
+
+TEST(InputSender, ShortensAMoveThatIsLongerThanOne) {
+  InputSender sender(tick_rate_hz);
+  PlayerInput input;
+  input.move_x = 1;
+  input.move_z = -1;
+  sender.set_input(input);
+  double server_tick = 10;
+  step(sender, server_tick);
+  const PlayerInput& sent = sender.unacknowledged().back();
+  EXPECT_LE(sent.move_x * sent.move_x + sent.move_z * sent.move_z, 1.0f);
+  EXPECT_NEAR(sent.move_x, 0.7071, 1e-4);
+  EXPECT_NEAR(sent.move_z, -0.7071, 1e-4);
+}
+
+/// A server that takes inputs at its ticks, behind a link with delay, jitter and loss, and a
+/// client whose clock is wrong by `clock_error_ticks`.
+struct Wire {
+  double delay_ticks = 3, jitter_ticks = 0, loss = 0, clock_error_ticks = 0;
+  base::Random random{1};
+  InputSender sender{tick_rate_hz};
+
+  struct Packet {
+    double arrives = 0;
+    std::vector<Tick> inputs;
+  };
+  struct Report {
+    double arrives = 0;
+    Tick snapshot, ack;
+    int margin = 0;
+  };
+  std::vector<Packet> up;
+  std::vector<Report> down;
+  double now = 1'000;
+  std::set<std::uint32_t> waiting;
+  Tick newest;
+  int margin = 0;
+  std::uint64_t on_time = 0, missed = 0;
+  double margin_sum = 0;
+  std::uint64_t margins = 0;
+
+  double draw() { return delay_ticks + jitter_ticks * static_cast<double>(random.unit()); }
+
+  void play(double ticks, bool is_counted) {
+    constexpr double step_ticks = 0.25;
+    for (const double end = now + ticks; now < end;) {
+      now += step_ticks;
+      std::erase_if(up, [&](const Packet& packet) {
+        if (packet.arrives > now) return false;
+        for (const Tick tick : packet.inputs) {
+          if (tick <= newest) continue;
+          newest = tick;
+          margin = static_cast<int>(tick.number) - (static_cast<int>(std::floor(now)) + 1);
+          margin_sum += margin;
+          ++margins;
+          if (margin >= 0) waiting.insert(tick.number);
+        }
+        return true;
+      });
+      if (now == std::floor(now)) {
+        if (is_counted) ++(waiting.contains(static_cast<std::uint32_t>(now)) ? on_time : missed);
+        if (!random.chance(static_cast<float>(loss))) {
+          down.push_back({now + draw(), {static_cast<std::uint32_t>(now)}, newest, margin});
+        }
+      }
+      std::erase_if(down, [&](const Report& report) {
+        if (report.arrives > now) return false;
+        sender.report(report.snapshot, report.ack, report.margin);
+        return true;
+      });
+      // Uniform jitter has a standard deviation of its width / √12.
+      const InputSender::Link link{now + clock_error_ticks, delay_ticks + jitter_ticks / 2,
+                                   jitter_ticks / std::sqrt(12.0)};
+      if (sender.advance(link, step_ticks) == 0) continue;
+      Packet packet{now + draw(), {}};
+      for (const PlayerInput& input : sender.unacknowledged())
+        packet.inputs.push_back(input.tick);
+      if (!random.chance(static_cast<float>(loss))) up.push_back(std::move(packet));
+    }
+  }
+  double mean_margin() {
+    const double mean = margin_sum / static_cast<double>(margins);
+    margin_sum = 0;
+    margins = 0;
+    return mean;
+  }
+};
+
+TEST(InputLead, HoldsAboutOneTickOnACleanLink) {
+  Wire wire;
+  wire.play(600, false);
+  wire.mean_margin();
+  wire.play(1'200, true);
+  EXPECT_EQ(wire.missed, 0U);
+  EXPECT_GE(wire.mean_margin(), 0.5);
+  wire.play(600, true);
+  EXPECT_LE(wire.mean_margin(), 1.5) << "input to tick in 1.5 ticks + half the round trip";
+}
+
+TEST(InputLead, CorrectsAClockThatIsWrong) {
+  for (const double error : {-2.5, 2.5}) {
+    SCOPED_TRACE(testing::Message() << "clock error " << error << " ticks");
+    Wire wire;
+    wire.clock_error_ticks = error;
+    wire.play(1'500, false);
+    wire.mean_margin();
+    wire.play(600, true);
+    EXPECT_EQ(wire.missed, 0U);
+    EXPECT_NEAR(wire.mean_margin(), 1, 0.5);
+  }
+}
+
+TEST(InputLead, FewInputsComeLateWithJitterAndLoss) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Wire wire;
+    wire.random = base::Random(seed);
+    wire.jitter_ticks = 1.2;  // 20 ms
+    wire.loss = 0.05;
+    wire.play(600, false);
+    wire.play(6'000, true);
+    EXPECT_LT(static_cast<double>(wire.missed) / 6'000, 0.02);
+  }
+}
+
+TEST(InputLead, RunsAtMostThreePercentOffUntilItIsFarOff) {
+  InputSender sender(tick_rate_hz);
+  double server_tick = 1'000;
+  sender.advance({server_tick, 0, 0}, 0);
+  double before = sender.tick();
+  for (int i = 0; i < 1'000; ++i) {
+    // The delay grows by five ticks at once, and shrinks again.
+    const double delay = (i / 100) % 2 == 0 ? 0 : 5;
+    server_tick += 0.5;
+    sender.advance({server_tick, delay, 0}, 0.5);
+    ASSERT_GE(sender.tick() - before, 0.5 * 0.97 - 1e-9);
+    ASSERT_LE(sender.tick() - before, 0.5 * 1.03 + 1e-9);
+    before = sender.tick();
+  }
+  server_tick += 30;  // the client was stopped for half a second and its time was not
+  sender.advance({server_tick, 0, 0}, 0.5);
+  EXPECT_NEAR(sender.tick(), server_tick + 1, 0.5);
+}
+
+TEST(InputLead, NeverUsesANumberTwiceWhenItFallsBack) {
+  InputSender sender(tick_rate_hz);
+  std::map<std::uint32_t, int> uses;
+  std::uint32_t counted = 0;
+  double server_tick = 1'000;
+  for (int i = 0; i < 300; ++i) {
+    server_tick += i == 100 ? -40 : 1;
+    const int made = sender.advance({server_tick, 0, 0}, 1);
+    const auto& kept = sender.unacknowledged();
+    for (int k = 0; k < made; ++k)
+      ++uses[kept[kept.size() - 1 - static_cast<std::size_t>(k)].tick.number];
+    counted += static_cast<std::uint32_t>(made);
+  }
+  EXPECT_EQ(uses.size(), counted);
+  EXPECT_GT(sender.unacknowledged().back().tick.number, server_tick);
+}
+
+TEST(InputLead, SkipsTheTicksOfALongStandstillInsteadOfSendingThemAll) {
+  InputSender sender(tick_rate_hz);
+  sender.advance({1'000, 0, 0}, 0);
+  EXPECT_LE(sender.advance({5'000, 0, 0}, 4'000), 8);
+  EXPECT_GT(sender.unacknowledged().back().tick.number, 5'000U);
+}
+
+}  // namespace
+}  // namespace jostle::client

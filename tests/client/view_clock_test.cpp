@@ -1,0 +1,82 @@
+#include "client/view_clock.h"
+
+#include "shared/base/random.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace jostle::client {
+namespace {
+
+constexpr int tick_rate_hz = 60;
+
+TEST(ViewDelay, IsOneIntervalBehindTheNewestOnACleanLink) {
+  ViewClock clock(tick_rate_hz, 3);
+  for (int i = 0; i < 300; ++i)
+    clock.add_age(1.5);
+  EXPECT_DOUBLE_EQ(clock.wanted_delay_ticks(), 1.5 + 3);
+}
+
+TEST(ViewDelay, CoversTheJitterOfNineteenSnapshotsInTwenty) {
+  ViewClock clock(tick_rate_hz, 1);
+  base::Random random(11);
+  for (int i = 0; i < 2'000; ++i)
+    clock.add_age(2 + static_cast<double>(random.unit()));
+  EXPECT_NEAR(clock.wanted_delay_ticks(), 2.95 + 1, 0.05);
+}
+
+TEST(ViewDelay, ForgetsJitterThatIsOver) {
+  ViewClock clock(tick_rate_hz, 1);
+  for (int i = 0; i < 300; ++i)
+    clock.add_age(i % 2 == 0 ? 10 : 2);
+  EXPECT_DOUBLE_EQ(clock.wanted_delay_ticks(), 11);
+  for (int i = 0; i < 300; ++i)
+    clock.add_age(2);
+  EXPECT_DOUBLE_EQ(clock.wanted_delay_ticks(), 3);
+}
+
+TEST(ViewDelay, AddsAnIntervalAboveTwoPercentLossAndTwoAboveTen) {
+  struct Row {
+    double loss, extra_intervals;
+  };
+  for (const Row& row : {Row{0, 0}, Row{0.02, 0}, Row{0.03, 1}, Row{0.10, 1}, Row{0.2, 2}}) {
+    SCOPED_TRACE(testing::Message() << "loss " << row.loss);
+    ViewClock clock(tick_rate_hz, 2);
+    clock.add_age(1);
+    clock.set_loss(row.loss);
+    EXPECT_DOUBLE_EQ(clock.wanted_delay_ticks(), 1 + 2 + 2 * row.extra_intervals);
+  }
+}
+
+TEST(ViewDelay, IsApproachedAtThreePercentAndNeverByAJumpBelowAQuarterSecond) {
+  ViewClock clock(tick_rate_hz, 1);
+  clock.add_age(1);
+  double server_tick = 1'000;
+  clock.advance(server_tick, 0);
+  EXPECT_DOUBLE_EQ(clock.tick(), 998);
+  for (int i = 0; i < 300; ++i)
+    clock.add_age(12);  // 183 ms more than before
+  double largest_gap = 0;
+  for (int i = 0; i < 4'000; ++i) {
+    const double before = clock.tick();
+    server_tick += 0.25;
+    clock.advance(server_tick, 0.25);
+    ASSERT_GE(clock.tick() - before, 0.25 * 0.97 - 1e-9);
+    ASSERT_LE(clock.tick() - before, 0.25 * 1.03 + 1e-9);
+    largest_gap = std::max(largest_gap, server_tick - clock.tick());
+  }
+  EXPECT_NEAR(largest_gap, 13, 1e-6);
+  EXPECT_NEAR(server_tick - clock.tick(), 13, 1e-6);
+}
+
+TEST(ViewDelay, JumpsWhenItIsFarOff) {
+  ViewClock clock(tick_rate_hz, 1);
+  clock.add_age(1);
+  clock.advance(100, 0);
+  clock.advance(200, 1);
+  EXPECT_DOUBLE_EQ(clock.tick(), 198);
+}
+
+}  // namespace
+}  // namespace jostle::client

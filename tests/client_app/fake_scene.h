@@ -1,0 +1,29 @@
+#pragma once
+
+#include "client/client.h"
+
+#include <vector>
+
+namespace jostle::client_app {
+
+/// Bodies as a client would show them, without a client.
+class FakeScene {
+ public:
+  /// A ground plane at y = 0 about `origin`.
+  explicit FakeScene(math::Position origin);
+
+  state::BodyInfo& add(state::Shape shape, math::Vec3 offset, math::Quat rotation,
+                       state::MotionType motion, state::Colour colour);
+  /// A heap of crates, balls and capsules, some in the air, some asleep, with one player.
+  void add_heap(int count);
+
+  /// Call after the last add(): ids count up from 1.
+  std::vector<client::ShownBody> shown() const;
+  math::Position origin() const { return origin_; }
+
+ private:
+  math::Position origin_;
+  std::vector<state::BodyInfo> infos_;
+};
+
+}  // namespace jostle::client_app

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Refuses includes that a room does not declare, and third-party headers away from their home.
+
+usage: check_layers.py SOURCE_DIR ROOMS_FILE
+ROOMS_FILE is written by cmake/Room.cmake: a line "path|dependency,dependency" per room.
+"""
+import re
+import sys
+from pathlib import Path
+
+# Folder or file pattern -> where headers that match may be included.
+THIRD_PARTY = [
+    (r"enet/", r"shared/net/enet_\w+\.(h|cpp)"),
+    (r"SDL", r"client/app/|tests/client_app/"),
+    (r"(imgui|backends/imgui)", r"client/app/"),
+    (r"png\.h", r"client/app/|tests/client_app/"),
+    (r"asio", r"server/|tools/|client/app/main\.cpp"),
+    (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
+    (r"zstd\.h", r"shared/record/compression\.cpp"),
+    (r"CLI/", r"server/command_line\.cpp|client/app/\w*command_line\.cpp|tools/"),
+    (r"(gtest|gmock)/", r"tests/"),
+    (r"benchmark/", r"bench/"),
+]
+# The host's own interfaces: sockets, files, processes.
+PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"
+PLATFORM_HOME = r"shared/net/|client/app/|tests/|tools/|server/main\.cpp"
+# No clock, no libm trigonometry, no unordered order where results are made.
+BANNED_IN_RESULTS = {
+    r"<chrono>": "a clock",
+    r"<random>": "distributions differ between standard libraries",
+    r"<unordered_(map|set)>": "iteration order differs between standard libraries",
+    r"<thread>": "threads stay in the worker pool",
+}
+RESULT_ROOMS = {"shared/math", "shared/geometry", "shared/physics", "shared/sim", "shared/state"}
+LIBM = re.compile(r"\bstd::(sin|cos|tan|asin|acos|atan|atan2|exp|exp2|log|log2|pow|cbrt|hypot|fma|fmod|remainder)\s*\(")
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"][^>"]+[>"])')
+
+
+def read_rooms(path):
+    rooms = {}
+    for line in Path(path).read_text().splitlines():
+        if line:
+            room, _, depends = line.partition("|")
+            rooms[room] = set(filter(None, depends.split(",")))
+    return rooms
+
+
+def room_of(file, rooms):
+    """The innermost room that holds the file."""
+    best = None
+    for room in rooms:
+        if file.startswith(room + "/") and (best is None or len(room) > len(best)):
+            best = room
+    return best
+
+
+def check_file(source, file, rooms):
+    problems = []
+    room = room_of(file, rooms)
+    text = (source / file).read_text()
+    for number, line in enumerate(text.splitlines(), 1):
+        where = f"{file}:{number}"
+        if room in RESULT_ROOMS and LIBM.search(line.split("//")[0]):
+            problems.append(f"{where}: libm differs between machines; use shared/math/trig.h")
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        name = match.group(1)
+        bare = name[1:-1]
+        if room in RESULT_ROOMS:
+            for pattern, why in BANNED_IN_RESULTS.items():
+                if re.fullmatch(pattern, name):
+                    problems.append(f"{where}: {name} in {room}: {why}")
+        if name[0] == '"':
+            if bare.endswith("_generated.h"):
+                if not re.match(r"protocol/\w+_codec\.cpp|shared/scene/", file):
+                    problems.append(f"{where}: generated code stays in codecs: {bare}")
+                continue
+            if not (source / bare).is_file():
+                problems.append(f"{where}: includes go from the repository's root: {bare}")
+                continue
+            target = room_of(bare, rooms)
+            if room is None or target is None or target == room:
+                continue
+            if target not in rooms[room]:
+                problems.append(f"{where}: {room} does not list {target} ({bare})")
+            continue
+        for pattern, home in THIRD_PARTY:
+            if re.match(pattern, bare) and not re.match(home, file):
+                problems.append(f"{where}: <{bare}> belongs in {home}")
+        if re.match(PLATFORM, bare) and not re.match(PLATFORM_HOME, file):
+            problems.append(f"{where}: <{bare}> belongs behind net::Io ({PLATFORM_HOME})")
+    return problems
+
+
+def check_cycles(rooms):
+    """DEPENDS must name every room whose headers are included, and never loop."""
+    problems = []
+    for room, depends in rooms.items():
+        for dependency in depends:
+            if dependency not in rooms:
+                problems.append(f"{room}: unknown dependency {dependency}")
+    return problems
+
+
+def main():
+    source, rooms = Path(sys.argv[1]), read_rooms(sys.argv[2])
+    problems = check_cycles(rooms)
+    count = 0
+    for top in ("shared", "protocol", "server", "client", "tools", "tests", "bench"):
+        for path in sorted((source / top).rglob("*")):
+            if path.suffix in (".h", ".cpp"):
+                problems += check_file(source, str(path.relative_to(source)), rooms)
+                count += 1
+    for problem in problems:
+        print(problem)
+    print(f"{count} files, {len(rooms)} rooms, {len(problems)} problems")
+    if count == 0 or not rooms:
+        print("nothing was checked")
+        return 1
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,455 @@
+#include "shared/base/random.h"
+#include "tests/net/enet_bytes.h"
+#include "tests/net/net_fixture.h"
+
+#include <set>
+#include <thread>
+
+namespace jostle::net {
+namespace {
+
+constexpr LinkFaults bad_link{.loss = 0.3F,
+                              .latency_us = 30'000,
+                              .jitter_us = 20'000,
+                              .duplication = 0.1F,
+                              .reordering = 0.2F,
+                              .corruption = 0.02F};
+
+/// Text of any length that says who it is.
+std::vector<std::byte> message(int number, std::size_t bytes) {
+  std::vector<std::byte> out = bytes_of(std::to_string(number) + ":");
+  out.resize(std::max(out.size(), bytes), static_cast<std::byte>(number));
+  return out;
+}
+
+TEST(EnetTransport, ConnectsAndCarriesMessagesBothWaysInVirtualTime) {
+  VirtualMatch match(1);
+  match.network.set_default_faults({.latency_us = 25'000});
+  connect_one(match);
+  const PeerId client = match.server.events[0].peer;
+  EXPECT_TRUE(match.clients[0].transport->send(*match.ids[0], Channel::Control, bytes_of("up")));
+  EXPECT_TRUE(match.server.transport->send(client, Channel::State, bytes_of("down")));
+  match.run(second_us);
+
+  ASSERT_EQ(match.server.received().size(), 1U);
+  EXPECT_EQ(text_of(match.server.received()[0].bytes), "up");
+  EXPECT_EQ(match.server.received()[0].channel, Channel::Control);
+  ASSERT_EQ(match.clients[0].received().size(), 1U);
+  EXPECT_EQ(text_of(match.clients[0].received()[0].bytes), "down");
+  EXPECT_EQ(match.clients[0].received()[0].channel, Channel::State);
+  EXPECT_EQ(match.server.transport->counters().datagrams_refused, 0U);
+  EXPECT_EQ(match.clients[0].transport->counters().datagrams_refused, 0U);
+  const auto stats = match.server.transport->stats(client);
+  ASSERT_TRUE(stats);
+  EXPECT_EQ(stats->address.ip, client_ip(0));
+  EXPECT_GE(stats->round_trip_us, 50'000U);
+  EXPECT_LE(stats->round_trip_us, 120'000U);
+}
+
+class Reliable : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Reliable, ArrivesOnceAndInOrderOnATerribleLink) {
+  VirtualMatch match(GetParam());
+  match.network.set_default_faults(bad_link);
+  connect_one(match);
+  const PeerId client = match.server.events[0].peer;
+  base::Random random(GetParam());
+  std::vector<std::vector<std::byte>> up, down;
+  for (int number = 0; number < 200;) {
+    const auto next = message(number, random.below(number % 10 == 0 ? max_reliable_bytes : 300));
+    // A full queue says so, and the caller comes again.
+    if (match.clients[0].transport->send(*match.ids[0], Channel::Control, next)) {
+      up.push_back(next);
+      if (match.server.transport->send(client, Channel::Bulk, next)) down.push_back(next);
+      ++number;
+    }
+    match.tick();
+  }
+  ASSERT_TRUE(match.run_until(
+      [&] {
+        return match.server.received().size() == up.size() &&
+               match.clients[0].received().size() == down.size();
+      },
+      120 * second_us))
+      << "seed " << GetParam() << ": " << match.server.received().size() << " of " << up.size();
+  const auto at_server = match.server.received();
+  for (std::size_t i = 0; i < up.size(); ++i)
+    ASSERT_EQ(at_server[i].bytes, up[i]) << i;
+  const auto at_client = match.clients[0].received();
+  for (std::size_t i = 0; i < down.size(); ++i)
+    ASSERT_EQ(at_client[i].bytes, down[i]) << i;
+  EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
+  EXPECT_TRUE(match.run_until(
+      [&] { return match.server.transport->pending_reliable_bytes(client) == 0; }, 60 * second_us));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Reliable, testing::Range<std::uint64_t>(1, 6));
+
+TEST(EnetTransport, NeverFragmentsUnreliableMessages) {
+  VirtualMatch match(2);
+  connect_one(match);
+  std::map<unsigned, std::size_t> commands;
+  std::size_t longest = 0;
+  match.network.set_tap([&](const Datagram& datagram) {
+    const std::size_t header = (datagram.bytes[0] & std::byte{0x80}) != std::byte{0} ? 4 : 2;
+    ++commands[static_cast<unsigned>(datagram.bytes[header]) & 0x0FU];
+    longest = std::max(longest, datagram.bytes.size());
+  });
+  for (std::size_t bytes = 0; bytes <= max_unreliable_bytes; ++bytes) {
+    EXPECT_TRUE(match.clients[0].transport->send(*match.ids[0],
+                                                 bytes % 2 == 0 ? Channel::State : Channel::Time,
+                                                 message(static_cast<int>(bytes), bytes)));
+    match.clients[0].transport->flush();
+    if (bytes % 64 == 0) match.tick();
+  }
+  match.run(second_us);
+  EXPECT_EQ(match.server.received().size(), max_unreliable_bytes + 1);
+  EXPECT_EQ(commands[8], 0U);
+  EXPECT_EQ(commands[12], 0U);
+  EXPECT_LE(longest, enet_mtu_bytes + datagram_checksum_bytes);
+}
+
+// ENet would drop them by itself when the round trip grows: its throttle must stay open.
+TEST(EnetTransport, SendsEveryUnreliableMessageHoweverTheRoundTripGrows) {
+  VirtualMatch match(3);
+  match.network.set_default_faults({.latency_us = 5'000});
+  connect_one(match);
+  match.run(12 * second_us);
+  int sent = 0;
+  for (int second = 0; second < 30; ++second) {
+    match.network.set_default_faults({.latency_us = 5'000 + second * 30'000});
+    for (int tick = 0; tick < 60; ++tick, ++sent) {
+      EXPECT_TRUE(
+          match.clients[0].transport->send(*match.ids[0], Channel::State, message(sent, 9)));
+      match.tick();
+    }
+  }
+  match.run(3 * second_us);
+  EXPECT_EQ(match.server.received().size(), static_cast<std::size_t>(sent));
+}
+
+TEST(EnetTransport, CountsARefusalForEveryDamagedDatagram) {
+  VirtualMatch match(4);
+  match.network.set_default_faults({.latency_us = 10'000, .corruption = 0.01F});
+  connect_one(match);
+  for (int i = 0; i < 6'000; ++i) {
+    (void)match.clients[0].transport->send(*match.ids[0], Channel::State, message(i, 400));
+    (void)match.server.transport->send(match.server.events[0].peer, Channel::State,
+                                       message(i, 700));
+    match.tick();
+  }
+  match.network.set_default_faults({.latency_us = 10'000});
+  match.run(second_us);
+  const std::uint64_t refused = match.server.transport->counters().datagrams_refused +
+                                match.clients[0].transport->counters().datagrams_refused;
+  EXPECT_EQ(refused, match.network.counters().corrupted);
+  EXPECT_GT(refused, 60U);
+  EXPECT_EQ(
+      match.server.transport->verdicts()[static_cast<std::size_t>(DatagramVerdict::BadChecksum)] +
+          match.clients[0]
+              .transport->verdicts()[static_cast<std::size_t>(DatagramVerdict::BadChecksum)],
+      refused);
+}
+
+class Goodbye : public testing::TestWithParam<DisconnectReason> {};
+
+TEST_P(Goodbye, ArrivesWithItsReasonAfterWhatWasQueued) {
+  VirtualMatch match(5);
+  match.network.set_default_faults({.loss = 0.2F, .latency_us = 20'000});
+  connect_one(match);
+  const PeerId client = match.server.events[0].peer;
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_TRUE(match.server.transport->send(client, Channel::Control, message(i, 2'000)));
+  }
+  match.server.transport->disconnect(client, GetParam());
+  EXPECT_FALSE(match.server.transport->send(client, Channel::Control, bytes_of("late")));
+  ASSERT_TRUE(match.run_until(
+      [&] { return match.clients[0].disconnected() == 1 && match.server.disconnected() == 1; },
+      60 * second_us));
+  EXPECT_EQ(match.clients[0].received().size(), 50U);
+  EXPECT_EQ(match.clients[0].events.back().reason, GetParam());
+  EXPECT_EQ(match.server.events.back().reason, GetParam());
+  EXPECT_FALSE(match.server.transport->stats(client));
+}
+
+TEST_P(Goodbye, OfADroppedPeerArrivesWithItsReasonToo) {
+  VirtualMatch match(6);
+  connect_one(match);
+  match.server.transport->drop(match.server.events[0].peer, GetParam());
+  match.run(second_us);
+  ASSERT_EQ(match.clients[0].disconnected(), 1U);
+  EXPECT_EQ(match.clients[0].events.back().reason, GetParam());
+  EXPECT_EQ(match.server.disconnected(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Reasons, Goodbye,
+                         testing::Values(DisconnectReason::Requested, DisconnectReason::ServerFull,
+                                         DisconnectReason::VersionMismatch,
+                                         DisconnectReason::Misbehaved,
+                                         DisconnectReason::ServerShutdown,
+                                         DisconnectReason::HandshakeTimeout,
+                                         DisconnectReason::TooSlow));
+
+TEST(EnetTransport, NoticesAKilledPeerWithinTheSilenceTimeout) {
+  for (const std::int64_t timeout_us : {second_us / 2, 5 * second_us, 20 * second_us}) {
+    SCOPED_TRACE(timeout_us);
+    VirtualMatch match(7);
+    match.network.set_default_faults({.latency_us = 50'000});
+    EnetOptions options = server_options();
+    options.silence_timeout_us = timeout_us;
+    match.open_server(options);
+    EnetOptions options_of_client = client_options();
+    options_of_client.silence_timeout_us = timeout_us;
+    match.add_client(options_of_client);
+    ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 1; }, 5 * second_us));
+    match.run(3 * timeout_us);
+    ASSERT_EQ(match.server.disconnected(), 0U);
+    // With reliable data under way or without, as a process dies.
+    (void)match.server.transport->send(match.server.events[0].peer, Channel::Control,
+                                       message(1, 5'000));
+    match.clients[0].transport.reset();
+    const std::int64_t killed_us = match.network.now_us();
+    ASSERT_TRUE(match.run_until([&] { return match.server.disconnected() == 1; }, 60 * second_us));
+    const std::int64_t taken_us = match.network.now_us() - killed_us;
+    // What was under way at the end, and the pause between two pings, shorten the silence.
+    EXPECT_GE(taken_us, timeout_us - std::min<std::int64_t>(500'000, timeout_us / 10) - 100'000);
+    EXPECT_LE(taken_us, timeout_us + 50'000 + 3 * tick_us);
+    EXPECT_EQ(match.server.events.back().reason, DisconnectReason::TimedOut);
+  }
+}
+
+// ENet by itself loses such a client within a minute: its retransmissions back off without bound
+// and it takes missing acknowledgements for death.
+TEST(EnetTransport, KeepsAQuietClientForTenMinutesAtThirtyPercentLoss) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    VirtualMatch match(seed);
+    match.network.set_default_faults({.loss = 0.3F, .latency_us = 50'000, .jitter_us = 20'000});
+    connect_one(match);
+    match.run(600 * second_us);
+    EXPECT_EQ(match.server.disconnected(), 0U);
+    EXPECT_EQ(match.clients[0].disconnected(), 0U);
+  }
+}
+
+TEST(EnetTransport, DeliversReliablyWithinSecondsAtTenPercentLoss) {
+  VirtualMatch match(8);
+  match.network.set_default_faults({.loss = 0.1F, .latency_us = 25'000});
+  connect_one(match);
+  std::vector<std::int64_t> delays_us;
+  for (int i = 0; i < 500; ++i) {
+    const std::size_t before = match.server.received().size();
+    const std::int64_t sent_us = match.network.now_us();
+    EXPECT_TRUE(match.clients[0].transport->send(*match.ids[0], Channel::Control, message(i, 40)));
+    ASSERT_TRUE(
+        match.run_until([&] { return match.server.received().size() > before; }, 30 * second_us));
+    delays_us.push_back(match.network.now_us() - sent_us);
+  }
+  std::sort(delays_us.begin(), delays_us.end());
+  EXPECT_LT(delays_us[delays_us.size() * 99 / 100], second_us);
+}
+
+TEST(EnetTransport, GivesUpConnectingWhereNobodyListens) {
+  VirtualMatch match(9);
+  match.add_client(client_options());
+  ASSERT_TRUE(match.run_until([&] { return match.clients[0].disconnected() == 1; }, 6 * second_us));
+  EXPECT_EQ(match.clients[0].connected(), 0U);
+  EXPECT_EQ(match.clients[0].events.back().reason, DisconnectReason::TimedOut);
+  EXPECT_EQ(match.clients[0].events.back().peer, *match.ids[0]);
+  EXPECT_GE(match.network.now_us(), 5 * second_us);
+}
+
+TEST(EnetTransport, AbandonsAConnectionThatIsStillBeingMade) {
+  VirtualMatch match(10);
+  match.add_client(client_options());
+  match.run(second_us);
+  match.clients[0].transport->disconnect(*match.ids[0], DisconnectReason::Requested);
+  match.run(second_us);
+  ASSERT_EQ(match.clients[0].events.size(), 1U);
+  EXPECT_EQ(match.clients[0].events[0].kind, PeerEvent::Kind::Disconnected);
+  EXPECT_EQ(match.clients[0].events[0].reason, DisconnectReason::Requested);
+  EXPECT_TRUE(match.clients[0].transport->connect(server_address));
+}
+
+TEST(EnetTransport, FindsAServerThatStartsLater) {
+  VirtualMatch match(11);
+  match.add_client(client_options());
+  match.run(2 * second_us);
+  match.open_server(server_options());
+  match.run(2 * second_us);
+  EXPECT_EQ(match.clients[0].connected(), 1U);
+}
+
+TEST(EnetTransport, TellsThoseBeyondTheLimitThatItIsFull) {
+  VirtualMatch match(12);
+  EnetOptions options = server_options();
+  options.max_peers = 3;
+  match.open_server(options);
+  for (int i = 0; i < 6; ++i)
+    match.add_client(client_options());
+  match.run(4 * second_us);
+  EXPECT_EQ(match.server.events.size(), 3U);
+  std::size_t refused = 0;
+  for (const Party& client : match.clients) {
+    if (client.disconnected() == 0) continue;
+    ++refused;
+    EXPECT_EQ(client.events.back().reason, DisconnectReason::ServerFull);
+  }
+  EXPECT_EQ(refused, 3U);
+
+  // A place that becomes free is given away again.
+  match.server.transport->drop(match.server.events[0].peer, DisconnectReason::Requested);
+  match.add_client(client_options());
+  match.run(2 * second_us);
+  EXPECT_EQ(match.clients.back().connected(), 1U);
+  EXPECT_EQ(match.clients.back().disconnected(), 0U);
+}
+
+TEST(EnetTransport, LimitsTheSessionsOfOneAddress) {
+  VirtualNetwork network(13);
+  EnetOptions options = server_options();
+  options.max_peers_per_address = 2;
+  Party server = open_party(network.node(server_ip), options);
+  std::vector<Party> clients;
+  for (int i = 0; i < 5; ++i) {
+    clients.push_back(open_party(network.node(client_ip(i < 4 ? 0U : 1U)), client_options()));
+    EXPECT_TRUE(clients.back().transport->connect(server_address));
+  }
+  for (int i = 0; i < 200; ++i) {
+    network.advance(tick_us);
+    server.transport->service(server.events);
+    for (Party& client : clients)
+      client.transport->service(client.events);
+  }
+  EXPECT_EQ(server.connected(), 3U);
+  EXPECT_EQ(clients[4].disconnected(), 0U);
+}
+
+TEST(EnetTransport, NeverUsesAPeerIdTwice) {
+  VirtualMatch match(14);
+  match.open_server(server_options());
+  std::set<std::uint32_t> seen;
+  for (int round = 0; round < 30; ++round) {
+    match.clients.clear();
+    match.ids.clear();
+    match.add_client(client_options());
+    const std::size_t before = match.server.connected();
+    ASSERT_TRUE(match.run_until([&] { return match.server.connected() > before; }, 5 * second_us));
+    const PeerId id = match.server.of_kind(PeerEvent::Kind::Connected).back().peer;
+    EXPECT_TRUE(seen.insert(id.value).second) << id.value;
+    if (round % 2 == 0) match.server.transport->drop(id, DisconnectReason::Requested);
+  }
+}
+
+TEST(EnetTransport, AnswersForUnknownPeersWithNothing) {
+  VirtualMatch match(15);
+  connect_one(match);
+  for (const std::uint32_t value : {0U, 2U, 99U, UINT32_MAX}) {
+    SCOPED_TRACE(value);
+    const PeerId stranger{value};
+    EXPECT_FALSE(match.server.transport->send(stranger, Channel::Control, bytes_of("x")));
+    EXPECT_FALSE(match.server.transport->stats(stranger));
+    EXPECT_EQ(match.server.transport->pending_reliable_bytes(stranger), 0U);
+    match.server.transport->disconnect(stranger, DisconnectReason::Requested);
+    match.server.transport->drop(stranger, DisconnectReason::Requested);
+  }
+  match.run(second_us);
+  EXPECT_EQ(match.server.disconnected(), 0U);
+}
+
+TEST(EnetTransport, BoundsWhatIsQueuedForASlowReader) {
+  VirtualMatch match(16);
+  EnetOptions patient_server = server_options();
+  EnetOptions patient_client = client_options();
+  patient_server.silence_timeout_us = patient_client.silence_timeout_us = 60 * second_us;
+  match.open_server(patient_server);
+  match.add_client(patient_client);
+  match.run(second_us);
+  ASSERT_EQ(match.server.connected(), 1U);
+  const PeerId client = match.server.events[0].peer;
+  const std::size_t limit = EnetOptions{}.max_pending_reliable_bytes;
+  match.network.set_cut(server_ip, client_ip(0), true);
+  std::size_t taken = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    if (match.server.transport->send(client, Channel::Bulk, message(i, 1'000))) ++taken;
+    if (i % 10 == 0) match.tick();
+    ASSERT_LE(match.server.transport->pending_reliable_bytes(client), limit);
+    ASSERT_LE(match.server.transport->memory().live_bytes, 4 * limit);
+  }
+  EXPECT_EQ(taken, limit / 1'000);
+  EXPECT_EQ(match.server.transport->pending_reliable_bytes(client), taken * 1'000);
+  match.network.heal();
+  match.run(10 * second_us);
+  EXPECT_EQ(match.clients[0].received().size(), taken);
+  EXPECT_EQ(match.server.transport->pending_reliable_bytes(client), 0U);
+
+  // Small messages cost more than their bytes: they have a limit of their own.
+  match.network.set_cut(server_ip, client_ip(0), true);
+  taken = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    if (match.server.transport->send(client, Channel::Bulk, {})) ++taken;
+  }
+  EXPECT_EQ(taken, EnetOptions{}.max_pending_reliable_messages);
+  // And between two flushes so have unreliable ones.
+  taken = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    if (match.server.transport->send(client, Channel::State, message(i, 1'024))) ++taken;
+  }
+  EXPECT_EQ(taken, EnetOptions{}.max_pending_unreliable_bytes / 1'024);
+}
+
+TEST(EnetTransport, RepeatsARunExactlyForTheSameSeed) {
+  const auto hash_of = [](std::uint64_t seed) {
+    VirtualMatch match(seed);
+    match.network.set_default_faults(bad_link);
+    match.open_server(server_options());
+    for (int i = 0; i < 4; ++i)
+      match.add_client(client_options());
+    for (int i = 0; i < 600; ++i) {
+      for (std::size_t k = 0; k < match.clients.size(); ++k) {
+        (void)match.clients[k].transport->send(*match.ids[k], Channel::State, message(i, 90));
+        (void)match.clients[k].transport->send(*match.ids[k], Channel::Control, message(i, 30));
+      }
+      match.tick();
+    }
+    return match.network.event_hash();
+  };
+  EXPECT_EQ(hash_of(31), hash_of(31));
+  EXPECT_NE(hash_of(31), hash_of(32));
+}
+
+TEST(EnetTransport, ForgivesItselfAStandstillOfItsOwn) {
+  VirtualMatch match(17);
+  match.network.set_default_faults({.latency_us = 20'000});
+  connect_one(match);
+  for (const std::int64_t stop_us : {500'000, 3'000'000, 4'500'000}) {
+    SCOPED_TRACE(stop_us);
+    for (const std::int64_t end = match.network.now_us() + stop_us; match.network.now_us() < end;) {
+      match.network.advance(tick_us);
+      match.clients[0].transport->service(match.clients[0].events);
+    }
+    match.run(2 * second_us);
+    EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
+  }
+}
+
+TEST(EnetTransport, ResumesAfterAPartitionThatIsShorterThanTheTimeout) {
+  VirtualMatch match(18);
+  connect_one(match);
+  const PeerId client = match.server.events[0].peer;
+  for (const bool is_one_way : {true, false}) {
+    SCOPED_TRACE(is_one_way);
+    match.network.set_cut(server_ip, client_ip(0), true);
+    match.network.set_cut(client_ip(0), server_ip, !is_one_way);
+    EXPECT_TRUE(match.server.transport->send(client, Channel::Control, bytes_of("during")));
+    match.run(4 * second_us);
+    const std::size_t before = match.clients[0].received().size();
+    match.network.heal();
+    match.run(3 * second_us / 2);
+    EXPECT_EQ(match.clients[0].received().size(), before + 1);
+  }
+  EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
+}
+
+}  // namespace
+}  // namespace jostle::net

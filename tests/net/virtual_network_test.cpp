@@ -1,0 +1,337 @@
+#include "shared/net/virtual_network.h"
+
+#include "shared/base/random.h"
+#include "tests/net/net_fixture.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace jostle::net {
+namespace {
+
+constexpr std::uint32_t ip_a = 0x0A000001;
+constexpr std::uint32_t ip_b = 0x0A000002;
+
+/// Two nodes with a socket each.
+struct Pair {
+  explicit Pair(std::uint64_t seed) : network(seed) {
+    auto opened_a = network.node(ip_a).open_datagram_socket({.ip = ip_a, .port = 100});
+    auto opened_b = network.node(ip_b).open_datagram_socket({.ip = 0, .port = 200});
+    a = std::move(*opened_a);
+    b = std::move(*opened_b);
+  }
+
+  void send(std::string_view text) {
+    EXPECT_TRUE(a->send({.ip = ip_b, .port = 200}, bytes_of(text)));
+  }
+  /// Everything that has arrived at b.
+  std::vector<std::string> arrived() {
+    std::vector<std::string> texts;
+    std::vector<std::byte> buffer(2'000);
+    while (const auto received = b->receive(buffer)) {
+      texts.push_back(text_of(std::span(buffer).first(received->bytes)));
+    }
+    return texts;
+  }
+  /// Sends numbered datagrams a millisecond apart and lets the last one arrive.
+  std::vector<std::string> send_numbered(int count) {
+    for (int i = 0; i < count; ++i) {
+      send(std::to_string(i));
+      network.advance(1'000);
+    }
+    network.advance(10 * second_us);
+    return arrived();
+  }
+
+  VirtualNetwork network;
+  std::unique_ptr<DatagramSocket> a, b;
+};
+
+std::vector<std::string> numbers(int count) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < count; ++i)
+    texts.push_back(std::to_string(i));
+  return texts;
+}
+
+TEST(VirtualNetwork, DeliversInOrderAtOnceWithoutFaults) {
+  Pair pair(1);
+  EXPECT_EQ(pair.send_numbered(100), numbers(100));
+  EXPECT_EQ(pair.network.counters().sent, 100U);
+  EXPECT_EQ(pair.network.counters().delivered, 100U);
+}
+
+TEST(VirtualNetwork, DelaysByTheLatencyToTheMicrosecond) {
+  Pair pair(1);
+  pair.network.set_default_faults({.latency_us = 12'345});
+  pair.send("x");
+  EXPECT_EQ(pair.network.next_event_us(), 12'345);
+  pair.network.advance(12'344);
+  EXPECT_TRUE(pair.arrived().empty());
+  pair.network.advance(1);
+  EXPECT_EQ(pair.arrived(), std::vector<std::string>{"x"});
+  EXPECT_FALSE(pair.network.next_event_us());
+}
+
+TEST(VirtualNetwork, LosesTheGivenShareAndCountsEachLoss) {
+  Pair pair(7);
+  pair.network.set_default_faults({.loss = 0.3F});
+  const std::size_t arrived = pair.send_numbered(10'000).size();
+  EXPECT_EQ(arrived + pair.network.counters().lost, 10'000U);
+  // Five standard deviations of a binomial: 5 * sqrt(10000 * 0.3 * 0.7) = 229.
+  EXPECT_NEAR(static_cast<double>(pair.network.counters().lost), 3'000.0, 229.0);
+}
+
+TEST(VirtualNetwork, DuplicatesReordersAndJitters) {
+  Pair pair(8);
+  pair.network.set_default_faults({.duplication = 0.2F});
+  const std::size_t arrived = pair.send_numbered(1'000).size();
+  EXPECT_EQ(arrived, 1'000U + pair.network.counters().duplicated);
+  EXPECT_GT(pair.network.counters().duplicated, 100U);
+
+  pair.network.set_default_faults({.reordering = 0.2F, .reorder_delay_us = 5'500});
+  std::vector<std::string> mixed = pair.send_numbered(1'000);
+  EXPECT_GT(pair.network.counters().reordered, 100U);
+  EXPECT_NE(mixed, numbers(1'000));
+  std::vector<std::string> expected = numbers(1'000);
+  std::sort(mixed.begin(), mixed.end());
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(mixed, expected);
+
+  pair.network.set_default_faults({.latency_us = 10'000, .jitter_us = 5'000});
+  for (int i = 0; i < 1'000; ++i) {
+    pair.send("j");
+    const std::int64_t delay = *pair.network.next_event_us() - pair.network.now_us();
+    EXPECT_GE(delay, 10'000);
+    EXPECT_LE(delay, 15'000);
+    pair.network.advance(20'000);
+    EXPECT_EQ(pair.arrived().size(), 1U);
+  }
+}
+
+TEST(VirtualNetwork, CorruptionFlipsOneToThreeBits) {
+  Pair pair(9);
+  pair.network.set_default_faults({.corruption = 0.5F});
+  const std::string original(100, 'x');
+  std::uint64_t damaged = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    pair.send(original);
+    pair.network.advance(1);
+    const std::string arrived = pair.arrived().at(0);
+    ASSERT_EQ(arrived.size(), original.size());
+    int flipped = 0;
+    for (std::size_t k = 0; k < original.size(); ++k) {
+      flipped += std::popcount(static_cast<unsigned char>(arrived[k] ^ original[k]));
+    }
+    EXPECT_LE(flipped, 3);
+    if (flipped > 0) ++damaged;
+  }
+  EXPECT_EQ(damaged, pair.network.counters().corrupted);
+  EXPECT_GT(damaged, 800U);
+  // One bit of one byte: nothing to spread over, and nothing to flip back.
+  for (int i = 0; i < 200; ++i)
+    pair.send("x");
+  pair.send("");
+  pair.network.advance(1);
+  EXPECT_EQ(pair.arrived().size(), 201U);
+}
+
+TEST(VirtualNetwork, CutsOneDirectionOnlyWhenAsked) {
+  Pair pair(10);
+  pair.network.set_cut(ip_a, ip_b, true);
+  pair.send("lost");
+  EXPECT_TRUE(pair.b->send({.ip = ip_a, .port = 100}, bytes_of("back")));
+  pair.network.advance(1);
+  EXPECT_TRUE(pair.arrived().empty());
+  std::vector<std::byte> buffer(10);
+  EXPECT_TRUE(pair.a->receive(buffer));
+  pair.network.heal();
+  pair.send("through");
+  pair.network.advance(1);
+  EXPECT_EQ(pair.arrived(), std::vector<std::string>{"through"});
+  EXPECT_EQ(pair.network.counters().cut, 1U);
+}
+
+TEST(VirtualNetwork, HoldsToTheBandwidthAndDropsTheBacklog) {
+  Pair pair(11);
+  // 100-byte datagrams with 28 bytes of headers at 128,000 B/s: one a millisecond.
+  pair.network.set_default_faults({.bandwidth_bytes_per_s = 128'000, .queue_us = 50'000});
+  for (int i = 0; i < 200; ++i)
+    pair.send(std::string(100, 'x'));
+  pair.network.advance(20'000);
+  EXPECT_EQ(pair.arrived().size(), 20U);
+  pair.network.advance(second_us);
+  EXPECT_EQ(pair.arrived().size() + 20 + pair.network.counters().queue_dropped, 200U);
+  EXPECT_NEAR(static_cast<double>(pair.network.counters().queue_dropped), 149.0, 1.0);
+}
+
+TEST(VirtualNetwork, DropsWhatExceedsTheMtu) {
+  Pair pair(12);
+  pair.network.set_default_faults({.mtu_bytes = 10});
+  pair.send(std::string(11, 'x'));
+  pair.send(std::string(10, 'y'));
+  pair.network.advance(1);
+  EXPECT_EQ(pair.arrived(), std::vector<std::string>{std::string(10, 'y')});
+  EXPECT_EQ(pair.network.counters().too_long, 1U);
+}
+
+// Which datagrams are lost must not change when another fault class is switched on: otherwise no
+// failing run could be shrunk by leaving classes out.
+TEST(VirtualNetwork, KeepsTheDrawsOfEachFaultClassApart) {
+  const auto lost_with = [](const LinkFaults& faults) {
+    Pair pair(13);
+    pair.network.set_default_faults(faults);
+    std::vector<std::string> arrived = pair.send_numbered(500);
+    std::sort(arrived.begin(), arrived.end());
+    arrived.erase(std::unique(arrived.begin(), arrived.end()), arrived.end());
+    return arrived;
+  };
+  const std::vector<std::string> reference = lost_with({.loss = 0.25F});
+  EXPECT_LT(reference.size(), 450U);
+  EXPECT_EQ(lost_with({.loss = 0.25F, .jitter_us = 50'000}), reference);
+  EXPECT_EQ(lost_with({.loss = 0.25F, .duplication = 0.5F}), reference);
+  EXPECT_EQ(lost_with({.loss = 0.25F, .reordering = 0.5F}), reference);
+  EXPECT_EQ(lost_with({.loss = 0.25F, .latency_us = 30'000}), reference);
+}
+
+TEST(VirtualNetwork, RepeatsEveryEventForTheSameSeed) {
+  const auto hash_of = [](std::uint64_t seed) {
+    Pair pair(seed);
+    pair.network.set_default_faults({.loss = 0.1F,
+                                     .latency_us = 3'000,
+                                     .jitter_us = 9'000,
+                                     .duplication = 0.1F,
+                                     .reordering = 0.1F,
+                                     .corruption = 0.1F});
+    (void)pair.send_numbered(300);
+    return pair.network.event_hash();
+  };
+  EXPECT_EQ(hash_of(21), hash_of(21));
+  EXPECT_NE(hash_of(21), hash_of(22));
+}
+
+TEST(VirtualNetwork, GivesPortsAsAnOperatingSystemDoes) {
+  VirtualNetwork network(1);
+  VirtualNode& node = network.node(ip_a);
+  auto first = node.open_datagram_socket({.ip = ip_a, .port = 5});
+  ASSERT_TRUE(first);
+  auto second = node.open_datagram_socket({.ip = 0, .port = 5});
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error(), IoError::AddressInUse);
+  auto foreign = node.open_datagram_socket({.ip = ip_b, .port = 6});
+  ASSERT_FALSE(foreign);
+  EXPECT_EQ(foreign.error(), IoError::AddressUnavailable);
+  first = IoError::Unknown;  // closes it
+  EXPECT_TRUE(node.open_datagram_socket({.ip = 0, .port = 5}));
+
+  std::vector<std::unique_ptr<DatagramSocket>> open;
+  std::vector<std::uint16_t> ports;
+  for (int i = 0; i < 16'384; ++i) {
+    auto socket = node.open_datagram_socket({});
+    ASSERT_TRUE(socket);
+    ports.push_back((*socket)->local_address().port);
+    open.push_back(std::move(*socket));
+  }
+  std::sort(ports.begin(), ports.end());
+  EXPECT_EQ(std::unique(ports.begin(), ports.end()), ports.end());
+  EXPECT_GE(ports.front(), 49'152);
+  EXPECT_FALSE(node.open_datagram_socket({}));
+}
+
+TEST(VirtualNetwork, CountsWhatReachesNobodyAndWhatFindsNoRoom) {
+  Pair pair(14);
+  EXPECT_TRUE(pair.a->send({.ip = ip_b, .port = 201}, bytes_of("x")));
+  EXPECT_TRUE(pair.a->send({.ip = 0x0A0000FF, .port = 200}, bytes_of("x")));
+  EXPECT_FALSE(pair.a->send({.ip = ip_b, .port = 0}, bytes_of("x")));
+  pair.network.advance(1);
+  EXPECT_EQ(pair.network.counters().unreachable, 2U);
+
+  for (int i = 0; i < 300; ++i)
+    pair.send(std::string(1'024, 'x'));
+  pair.network.advance(1);
+  EXPECT_EQ(pair.arrived().size(), 256U);
+  EXPECT_EQ(pair.network.counters().inbox_dropped, 44U);
+}
+
+TEST(VirtualNetwork, KeepsLoopbackInsideANode) {
+  VirtualNetwork network(1);
+  auto on_a = network.node(ip_a).open_datagram_socket({.ip = loopback_ip, .port = 7});
+  auto on_b = network.node(ip_b).open_datagram_socket({.ip = loopback_ip, .port = 7});
+  auto sender = network.node(ip_a).open_datagram_socket({.ip = 0, .port = 8});
+  ASSERT_TRUE(on_a && on_b && sender);
+  EXPECT_TRUE((*sender)->send({.ip = loopback_ip, .port = 7}, bytes_of("x")));
+  network.advance(1);
+  std::vector<std::byte> buffer(10);
+  EXPECT_FALSE((*on_b)->receive(buffer));
+  const auto received = (*on_a)->receive(buffer);
+  ASSERT_TRUE(received);
+  EXPECT_EQ(received->from, (Address{.ip = loopback_ip, .port = 8}));
+  EXPECT_FALSE((*on_a)->send({.ip = ip_b, .port = 7}, bytes_of("x")));
+}
+
+TEST(VirtualNetwork, TellsWhenADatagramIsLongerThanTheBuffer) {
+  Pair pair(15);
+  pair.send("0123456789");
+  pair.network.advance(1);
+  std::vector<std::byte> buffer(4);
+  const auto received = pair.b->receive(buffer);
+  ASSERT_TRUE(received);
+  EXPECT_TRUE(received->is_truncated);
+  EXPECT_EQ(received->bytes, 4U);
+  EXPECT_EQ(text_of(buffer), "0123");
+}
+
+TEST(VirtualNode, ClocksDriftAndJumpForwardsButNeverBack) {
+  VirtualNetwork network(1);
+  VirtualNode& node = network.node(ip_a);
+  EXPECT_EQ(node.now_us(), 0);
+  network.advance(second_us);
+  node.set_clock_skew(100);
+  network.advance(10 * second_us);
+  EXPECT_EQ(node.now_us(), 11 * second_us + 1'000);
+  node.set_clock_skew(-500'000);
+  network.advance(2 * second_us);
+  EXPECT_EQ(node.now_us(), 12 * second_us + 1'000);
+  node.advance_clock(3'600 * second_us);
+  EXPECT_EQ(node.now_us(), 3'612 * second_us + 1'000);
+  EXPECT_EQ(network.node(ip_b).now_us(), network.now_us());
+  std::int64_t last = node.now_us();
+  for (int i = 0; i < 1'000; ++i) {
+    node.set_clock_skew(i % 2 == 0 ? -999'999 : 1'000'000);
+    network.advance(i);
+    EXPECT_GE(node.now_us(), last);
+    last = node.now_us();
+  }
+}
+
+TEST(VirtualNode, DrawsItsOwnEntropyFromTheSeed) {
+  const auto draw = [](std::uint64_t seed, std::uint32_t ip) {
+    VirtualNetwork network(seed);
+    std::vector<std::byte> bytes(32);
+    network.node(ip).fill_random(bytes);
+    return bytes;
+  };
+  EXPECT_EQ(draw(1, ip_a), draw(1, ip_a));
+  EXPECT_NE(draw(1, ip_a), draw(1, ip_b));
+  EXPECT_NE(draw(1, ip_a), draw(2, ip_a));
+}
+
+TEST(VirtualNode, KeepsFilesWithinItsDisk) {
+  VirtualNetwork network(1);
+  VirtualNode& node = network.node(ip_a);
+  EXPECT_EQ(node.read_file("f", 10).error(), IoError::NotFound);
+  EXPECT_TRUE(node.write_file("f", bytes_of("abc")));
+  EXPECT_TRUE(node.append_file("f", bytes_of("de")));
+  EXPECT_EQ(node.read_file("f", 5).value(), bytes_of("abcde"));
+  EXPECT_EQ(node.read_file("f", 4).error(), IoError::TooLarge);
+  node.set_disk_capacity_bytes(8);
+  EXPECT_EQ(node.append_file("f", bytes_of("wxyz")).error(), IoError::NoSpace);
+  EXPECT_EQ(node.write_file("g", bytes_of("wxyz")).error(), IoError::NoSpace);
+  EXPECT_TRUE(node.write_file("f", bytes_of("12345678")));
+  EXPECT_EQ(node.read_file("f", 8).value(), bytes_of("12345678"));
+  EXPECT_EQ(node.read_file("g", 8).error(), IoError::NotFound);
+  EXPECT_EQ(network.node(ip_b).read_file("f", 8).error(), IoError::NotFound);
+}
+
+}  // namespace
+}  // namespace jostle::net

@@ -1,0 +1,41 @@
+#include "shared/record/compression.h"
+
+#include "shared/base/random.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::record {
+namespace {
+
+std::vector<std::byte> some_bytes(std::size_t count) {
+  base::Random random(count);
+  std::vector<std::byte> bytes(count);
+  for (std::byte& b : bytes)
+    b = static_cast<std::byte>(random.below(7));
+  return bytes;
+}
+
+TEST(Compression, WhatGoesInComesOut) {
+  for (const std::size_t size : {0U, 1U, 100U, 300'000U}) {
+    SCOPED_TRACE(size);
+    const std::vector<std::byte> raw = some_bytes(size);
+    EXPECT_EQ(decompress(compress(raw), raw.size()), raw);
+  }
+}
+
+TEST(Compression, OtherLengthThanPromisedIsRefused) {
+  const std::vector<std::byte> raw = some_bytes(1'000);
+  EXPECT_FALSE(decompress(compress(raw), 999).has_value());
+  EXPECT_FALSE(decompress(compress(raw), 1'001).has_value());
+}
+
+TEST(Compression, TruncatedOrForeignBytesAreRefused) {
+  const std::vector<std::byte> stored = compress(some_bytes(1'000));
+  for (std::size_t size = 0; size < stored.size(); ++size) {
+    EXPECT_FALSE(decompress(std::span(stored).first(size), 1'000).has_value()) << size;
+  }
+  EXPECT_FALSE(decompress(some_bytes(64), 64).has_value());
+}
+
+}  // namespace
+}  // namespace jostle::record

@@ -1,0 +1,164 @@
+#include "shared/base/random.h"
+#include "shared/record/recording_reader.h"
+#include "shared/record/recording_writer.h"
+#include "shared/record/replay.h"
+#include "shared/scene/scene.h"
+#include "shared/sim/random_players.h"
+#include "shared/sim/stock_rules.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::record {
+namespace {
+
+constexpr std::string_view scene_text = R"({
+  "name": "recorded",
+  "bodies": [
+    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "crate", "position": [0, 2, 0], "shape": { "box": { "size": [1, 1, 1] } } },
+    { "name": "ball", "position": [0.2, 4, 0], "shape": { "sphere": { "radius": 0.4 } } }
+  ],
+  "spawns": [ { "position": [3, 1, 0] }, { "position": [-3, 1, 0] } ]
+})";
+
+std::unique_ptr<sim::Simulation> start() {
+  auto scene = scene::parse_scene(scene_text, "recorded.scene.json");
+  EXPECT_TRUE(scene.has_value()) << (scene ? "" : scene.error().text());
+  return std::make_unique<sim::Simulation>(*std::move(scene), sim::SimulationOptions{60, 9},
+                                           sim::stock_rules());
+}
+
+/// A run of random players, written down. `ticks` of them, closed or left open.
+std::vector<std::byte> record_run(int ticks, bool is_closed) {
+  const auto simulation = start();
+  std::vector<std::byte> bytes;
+  RecordingWriter writer(*simulation, rule_names(sim::stock_rules()), "recorded.scene.json",
+                         [&](std::span<const std::byte> part) {
+                           bytes.insert(bytes.end(), part.begin(), part.end());
+                           return true;
+                         });
+  sim::RandomPlayers players(3, 2);
+  for (int i = 0; i < ticks; ++i) {
+    const state::TickCommands commands = players.next(*simulation);
+    simulation->step(commands);
+    writer.add_tick(commands, *simulation);
+  }
+  if (is_closed) {
+    writer.close(*simulation);
+  } else {
+    writer.flush(*simulation);
+  }
+  return bytes;
+}
+
+TEST(Recording, ReplayAgreesWithTheRunInEveryTick) {
+  const auto recording = read_recording(record_run(900, true));
+  ASSERT_TRUE(recording.has_value()) << recording.error().text();
+  EXPECT_TRUE(recording->is_closed);
+  EXPECT_EQ(recording->blocks.size(), 2U);
+  EXPECT_EQ(recording->tick_count(), 900U);
+  auto simulation = start_replay(*recording);
+  ASSERT_TRUE(simulation.has_value()) << simulation.error();
+  const VerifyReport report = verify(*recording, **simulation);
+  EXPECT_FALSE(report.divergence.has_value());
+  EXPECT_EQ(report.ticks, 900U);
+}
+
+TEST(Recording, EveryBlockIsAStartToReplayFrom) {
+  auto recording = read_recording(record_run(900, true));
+  ASSERT_TRUE(recording.has_value());
+  recording->blocks.erase(recording->blocks.begin());
+  auto simulation = start_replay(*recording);
+  ASSERT_TRUE(simulation.has_value()) << simulation.error();
+  EXPECT_EQ((*simulation)->tick().number, 600U);
+  EXPECT_FALSE(verify(*recording, **simulation).divergence.has_value());
+}
+
+TEST(Recording, ChangedInputIsFoundInItsTick) {
+  auto recording = read_recording(record_run(300, true));
+  ASSERT_TRUE(recording.has_value());
+  RecordedTick& changed = recording->blocks[0].ticks[199];
+  changed.commands.commands.insert(changed.commands.commands.begin(),
+                                   state::ControlCommand{state::ControlKind::Gravity, 0});
+  auto simulation = start_replay(*recording);
+  const VerifyReport report = verify(*recording, **simulation);
+  ASSERT_TRUE(report.divergence.has_value());
+  EXPECT_EQ(report.divergence->tick.number, 200U);
+  EXPECT_EQ(report.ticks, 199U);
+}
+
+TEST(Recording, OneThatWasNotClosedIsReadAsFarAsItGoes) {
+  const auto recording = read_recording(record_run(100, false));
+  ASSERT_TRUE(recording.has_value());
+  EXPECT_FALSE(recording->is_closed);
+  EXPECT_EQ(recording->tick_count(), 100U);
+}
+
+TEST(Recording, TornEndLosesOnlyWhatWasTorn) {
+  const std::vector<std::byte> whole = record_run(700, true);
+  for (const std::size_t cut : {1U, 5U, 40U, 200U}) {
+    SCOPED_TRACE(cut);
+    const auto recording = read_recording(std::span(whole).first(whole.size() - cut));
+    ASSERT_TRUE(recording.has_value()) << recording.error().text();
+    EXPECT_FALSE(recording->is_closed);
+    EXPECT_GE(recording->tick_count(), 600U);
+  }
+}
+
+TEST(Recording, EveryTruncationIsATornEndOrRefused) {
+  const std::vector<std::byte> whole = record_run(30, true);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    SCOPED_TRACE(size);
+    const auto recording = read_recording(std::span(whole).first(size));
+    if (recording) {
+      EXPECT_FALSE(recording->is_closed);
+    }
+  }
+}
+
+TEST(Recording, EveryFlippedByteIsSeen) {
+  const std::vector<std::byte> whole = record_run(30, true);
+  const auto good = read_recording(whole);
+  ASSERT_TRUE(good.has_value());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    SCOPED_TRACE(i);
+    std::vector<std::byte> flipped = whole;
+    flipped[i] ^= std::byte{0x10};
+    const auto recording = read_recording(flipped);
+    // Refused, or taken for a torn end: never read as something else.
+    EXPECT_TRUE(!recording || !recording->is_closed);
+  }
+}
+
+TEST(Recording, ErrorsNameTheirPlace) {
+  const auto foreign = read_recording(std::vector<std::byte>(100, std::byte{'x'}));
+  ASSERT_FALSE(foreign.has_value());
+  EXPECT_EQ(foreign.error().text(), "at byte 0: not a recording: it does not start with JREC");
+
+  std::vector<std::byte> future = record_run(5, true);
+  future[4] = std::byte{99};
+  const auto other_format = read_recording(future);
+  ASSERT_FALSE(other_format.has_value());
+  EXPECT_EQ(other_format.error().text(), "at byte 0: format 99, this build reads format 1");
+}
+
+TEST(Recording, OtherRulesAreRefusedInWords) {
+  auto recording = read_recording(record_run(5, true));
+  ASSERT_TRUE(recording.has_value());
+  recording->header.rules.push_back("gravity_gun");
+  const auto simulation = start_replay(*recording);
+  ASSERT_FALSE(simulation.has_value());
+  EXPECT_NE(simulation.error().find("gravity_gun"), std::string::npos);
+}
+
+TEST(Recording, SinkThatFailsEndsTheRecordingNotTheRun) {
+  const auto simulation = start();
+  RecordingWriter writer(*simulation, {}, "", [](std::span<const std::byte>) { return false; });
+  simulation->step({{1}, {}});
+  writer.add_tick({{1}, {}}, *simulation);
+  writer.close(*simulation);
+  EXPECT_FALSE(writer.is_healthy());
+}
+
+}  // namespace
+}  // namespace jostle::record

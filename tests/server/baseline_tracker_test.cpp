@@ -1,0 +1,143 @@
+#include "server/baseline_tracker.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace jostle::server {
+namespace {
+
+using protocol::BaselineRun;
+using protocol::EncodedPart;
+using protocol::SnapshotAck;
+using state::Tick;
+
+SharedSnapshot snapshot(std::uint32_t tick, std::uint32_t revision,
+                        const std::vector<std::uint32_t>& ids) {
+  auto made = std::make_shared<protocol::QuantizedSnapshot>();
+  made->tick = {tick};
+  made->world_revision = revision;
+  for (const std::uint32_t id : ids)
+    made->ids.push_back({id});
+  made->bodies.resize(ids.size());
+  return made;
+}
+
+std::vector<EncodedPart> parts(const std::vector<std::uint32_t>& counts) {
+  std::vector<EncodedPart> made;
+  std::uint32_t first = 0;
+  for (const std::uint32_t count : counts) {
+    made.push_back({first, count, {}});
+    first += count;
+  }
+  return made;
+}
+
+SnapshotAck complete(std::uint32_t newest, std::uint32_t history = 0) {
+  SnapshotAck ack;
+  ack.newest = {newest};
+  ack.history = history;
+  return ack;
+}
+
+TEST(BaselineTracker, BeginsWithSpawnPoses) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  EXPECT_EQ(tracker.runs(*snapshot(1, 1, {1, 2, 3}), history),
+            (std::vector<BaselineRun>{{3, {0}}}));
+}
+
+TEST(BaselineTracker, UsesTheNewestAcknowledgedTickAndNoOther) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  for (std::uint32_t tick = 1; tick <= 5; ++tick) {
+    history.push(snapshot(tick, 1, {1, 2}));
+    tracker.note_sent({tick}, parts({2}));
+  }
+  tracker.acknowledge(complete(3), history);
+  EXPECT_EQ(tracker.runs(*snapshot(6, 1, {1, 2}), history), (std::vector<BaselineRun>{{2, {3}}}));
+  tracker.acknowledge(complete(4, 0b100), history);  // 4 and, old news, 1
+  EXPECT_EQ(tracker.runs(*snapshot(6, 1, {1, 2}), history), (std::vector<BaselineRun>{{2, {4}}}));
+  EXPECT_EQ(tracker.newest_acknowledged(), Tick{4});
+}
+
+TEST(BaselineTracker, PartsAreAcknowledgedOneByOne) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  history.push(snapshot(1, 1, {1, 2, 3, 4}));
+  tracker.note_sent({1}, parts({1, 2, 1}));
+  SnapshotAck ack;
+  ack.partial.push_back({{1}, 0b010});
+  tracker.acknowledge(ack, history);
+  EXPECT_EQ(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history),
+            (std::vector<BaselineRun>{{1, {0}}, {2, {1}}, {1, {0}}}));
+}
+
+TEST(BaselineTracker, BeyondSixtyFourPartsNeighboursShareABit) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  std::vector<std::uint32_t> ids(100);
+  for (std::uint32_t i = 0; i < ids.size(); ++i)
+    ids[i] = i + 1;
+  history.push(snapshot(1, 1, ids));
+  tracker.note_sent({1}, parts(std::vector<std::uint32_t>(100, 1)));
+  SnapshotAck ack;
+  ack.partial.push_back({{1}, 0b10});
+  tracker.acknowledge(ack, history);
+  EXPECT_EQ(tracker.runs(*snapshot(2, 1, ids), history),
+            (std::vector<BaselineRun>{{2, {0}}, {2, {1}}, {96, {0}}}));
+}
+
+TEST(BaselineTracker, IgnoresAcknowledgementsOfWhatWasNeverSent) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  history.push(snapshot(1, 1, {1}));
+  tracker.acknowledge(complete(1), history);
+  SnapshotAck ack;
+  ack.partial.push_back({{1}, ~std::uint64_t{0}});
+  tracker.acknowledge(ack, history);
+  EXPECT_EQ(tracker.runs(*snapshot(2, 1, {1}), history), (std::vector<BaselineRun>{{1, {0}}}));
+}
+
+TEST(BaselineTracker, FollowsBodiesThroughRevisions) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  history.push(snapshot(1, 1, {1, 2, 3}));
+  tracker.note_sent({1}, parts({3}));
+  tracker.acknowledge(complete(1), history);
+  // Body 2 goes, body 9 comes.
+  EXPECT_EQ(tracker.runs(*snapshot(2, 2, {1, 3, 9}), history),
+            (std::vector<BaselineRun>{{2, {1}}, {1, {0}}}));
+  // An acknowledgement of the old revision still counts for what lives on.
+  history.push(snapshot(3, 2, {1, 3, 9}));
+  tracker.note_sent({3}, parts({3}));
+  (void)tracker.runs(*snapshot(4, 3, {3, 9, 10}), history);
+  tracker.acknowledge(complete(3), history);
+  EXPECT_EQ(tracker.runs(*snapshot(5, 3, {3, 9, 10}), history),
+            (std::vector<BaselineRun>{{2, {3}}, {1, {0}}}));
+}
+
+TEST(BaselineTracker, BaselineTooOldForTheClientIsNotUsed) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  history.push(snapshot(1, 1, {1}));
+  tracker.note_sent({1}, parts({1}));
+  tracker.acknowledge(complete(1), history);
+  const std::uint32_t last_good = 1 + max_baseline_age_ticks;
+  EXPECT_EQ(tracker.runs(*snapshot(last_good, 1, {1}), history),
+            (std::vector<BaselineRun>{{1, {1}}}));
+  EXPECT_EQ(tracker.runs(*snapshot(last_good + 1, 1, {1}), history),
+            (std::vector<BaselineRun>{{1, {0}}}));
+}
+
+TEST(BaselineTracker, KeyframeMakesAllBodiesKnown) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  const SharedSnapshot keyframe = snapshot(7, 2, {1, 5});
+  history.push(keyframe);
+  tracker.acknowledge_whole(*keyframe);
+  EXPECT_EQ(tracker.runs(*snapshot(8, 2, {1, 5}), history), (std::vector<BaselineRun>{{2, {7}}}));
+}
+
+}  // namespace
+}  // namespace jostle::server

@@ -1,0 +1,119 @@
+#include "server/input_queue.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::server {
+namespace {
+
+using state::ActionKind;
+using state::PlayerInput;
+using state::Tick;
+
+PlayerInput walking(std::uint32_t tick, float x) {
+  PlayerInput input;
+  input.tick = {tick};
+  input.move_x = x;
+  return input;
+}
+
+PlayerInput pushing(std::uint32_t tick) {
+  PlayerInput input;
+  input.tick = {tick};
+  input.actions.push_back({ActionKind::Push, {7}, {}, {1, 2, 3}});
+  return input;
+}
+
+TEST(InputQueue, AppliesAnInputAtItsTickAndOnlyThere) {
+  InputQueue queue;
+  queue.accept(pushing(5), {3});
+  EXPECT_TRUE(queue.take({4}).actions.empty());
+  EXPECT_EQ(queue.take({5}).actions.size(), 1U);
+  EXPECT_TRUE(queue.take({6}).actions.empty());
+  EXPECT_EQ(queue.counters().accepted, 1U);
+}
+
+TEST(InputQueue, IgnoresDuplicates) {
+  InputQueue queue;
+  for (int i = 0; i < 3; ++i)
+    queue.accept(pushing(5), {3});
+  (void)queue.take({4});
+  EXPECT_EQ(queue.take({5}).actions.size(), 1U);
+  queue.accept(pushing(5), {5});  // again, after it was applied
+  EXPECT_TRUE(queue.take({6}).actions.empty());
+  EXPECT_EQ(queue.counters().duplicate, 3U);
+}
+
+TEST(InputQueue, LateMovementIsLostButALatePushHappens) {
+  InputQueue queue;
+  PlayerInput late = pushing(5);
+  late.move_x = 1;
+  queue.accept(late, {8});
+  const PlayerInput next = queue.take({9});
+  EXPECT_EQ(next.move_x, 0.0f);
+  EXPECT_EQ(next.actions.size(), 1U);
+  EXPECT_TRUE(queue.take({10}).actions.empty());
+  EXPECT_EQ(queue.counters().late, 1U);
+}
+
+TEST(InputQueue, ActionsLaterThanTheWindowAreIgnored) {
+  InputQueue queue;
+  queue.accept(pushing(5), {5 + input_window_ticks + 1});
+  EXPECT_TRUE(queue.take({19}).actions.empty());
+}
+
+TEST(InputQueue, TooEarlyIsNotAcknowledgedAndMayComeAgain) {
+  InputQueue queue;
+  const std::uint32_t far = 1 + input_window_ticks + 1;
+  queue.accept(walking(far, 1), {0});
+  EXPECT_EQ(queue.newest(), Tick{0});
+  EXPECT_EQ(queue.counters().early, 1U);
+  queue.accept(walking(far, 1), {1});
+  EXPECT_EQ(queue.newest(), Tick{far});
+}
+
+TEST(InputQueue, MissingInputsRepeatMovementForAWhileAndThenStop) {
+  InputQueue queue;
+  PlayerInput first = pushing(1);
+  first.move_x = 0.5f;
+  first.actions.push_back({ActionKind::Drag, {7}, {}, {}});
+  queue.accept(first, {0});
+  EXPECT_EQ(queue.take({1}).actions.size(), 2U);
+  for (std::uint32_t i = 0; i < max_repeated_ticks; ++i) {
+    SCOPED_TRACE(i);
+    const PlayerInput repeated = queue.take({2 + i});
+    EXPECT_EQ(repeated.move_x, 0.5f);
+    ASSERT_EQ(repeated.actions.size(), 1U) << "the drag goes on, the push does not";
+    EXPECT_EQ(repeated.actions[0].kind, ActionKind::Drag);
+  }
+  const PlayerInput idle = queue.take({2 + max_repeated_ticks});
+  EXPECT_EQ(idle.move_x, 0.0f);
+  EXPECT_TRUE(idle.actions.empty());
+  EXPECT_EQ(queue.counters().missing, max_repeated_ticks);
+}
+
+TEST(InputQueue, ReportsItsMargin) {
+  InputQueue queue;
+  queue.accept(walking(10, 1), {6});
+  EXPECT_EQ(queue.margin_ticks(), 3);
+  queue.accept(walking(11, 1), {12});
+  EXPECT_EQ(queue.margin_ticks(), -2);
+}
+
+TEST(InputQueue, NeverHandsOutMoreActionsThanATickTakes) {
+  InputQueue queue;
+  for (std::uint32_t tick = 1; tick <= 3; ++tick) {
+    PlayerInput input = pushing(tick);
+    input.actions.resize(state::max_actions_per_input, input.actions[0]);
+    queue.accept(input, {5});
+  }
+  std::size_t seen = 0;
+  for (std::uint32_t tick = 6; tick < 12; ++tick) {
+    const std::size_t count = queue.take({tick}).actions.size();
+    EXPECT_LE(count, state::max_actions_per_input);
+    seen += count;
+  }
+  EXPECT_EQ(seen, 3 * state::max_actions_per_input) << "late actions wait, none is lost";
+}
+
+}  // namespace
+}  // namespace jostle::server

@@ -1,0 +1,102 @@
+#include "shared/sim/pushes.h"
+#include "tests/sim/test_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::sim {
+namespace {
+
+using state::ActionKind;
+
+class Actions : public testing::Test {
+ protected:
+  void SetUp() override {
+    simulation_ = simulate(small_scene());
+    step(*simulation_, {state::JoinCommand{ann, "Ann"}, state::JoinCommand{bob, "Bob"}});
+  }
+  std::unique_ptr<Simulation> simulation_;
+};
+
+TEST_F(Actions, PushChangesMomentumByItsImpulse) {
+  step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {}, {0, 150, 0}}})});
+  // 150 N·s on 100 kg, less one step of gravity.
+  EXPECT_NEAR(velocity_of(*simulation_, crate_id).y, 1.5f - 9.81f / 60.0f, 0.01f);
+}
+
+TEST_F(Actions, PushIsNoStrongerThanTheSceneAllows) {
+  step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {}, {0, 1e6f, 0}}})});
+  EXPECT_LE(velocity_of(*simulation_, crate_id).y, 2.0f);
+}
+
+TEST_F(Actions, NobodyPushesStaticBodiesOtherPlayersOrWhatIsNotThere) {
+  const state::BodyId other = simulation_->player_body(bob);
+  const math::Position before = position_of(*simulation_, other);
+  step(*simulation_, {input_of(ann, {{ActionKind::Push, {1}, {}, {0, 150, 0}},
+                                     {ActionKind::Push, other, {}, {0, 150, 0}},
+                                     {ActionKind::Push, {999}, {}, {0, 150, 0}},
+                                     {ActionKind::Push, {}, {}, {0, 150, 0}}})});
+  EXPECT_NEAR(position_of(*simulation_, other).y, before.y, 0.01);
+}
+
+TEST_F(Actions, FarLeverIsBroughtWithinTheBody) {
+  step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {1e5f, 0, 0}, {0, 0, 200}}})});
+  const auto body = *simulation_->find_body(crate_id);
+  // L = r × J with r at most the box's diagonal of √3 m, I = m/6.
+  EXPECT_LE(math::length(simulation_->world().angular_velocity(body)),
+            1.75f * 200.0f / (100.0f / 6.0f));
+}
+
+TEST_F(Actions, ShotFliesAndTheOldestGoesWhenThereAreTooMany) {
+  const std::uint32_t limit = simulation_->scene().player.max_shots_alive;
+  const std::size_t bodies = simulation_->world_def().bodies.size();
+  for (std::uint32_t i = 0; i < limit + 5; ++i) {
+    step(*simulation_, {input_of(ann, {{ActionKind::Shoot, {}, {5, 5, 0}, {0, 0, 30}}})});
+  }
+  EXPECT_EQ(simulation_->world_def().bodies.size(), bodies + limit);
+  const state::BodyInfo& newest = simulation_->world_def().bodies.back();
+  EXPECT_EQ(newest.owner, ann);
+  EXPECT_NEAR(velocity_of(*simulation_, newest.id).z, 30.0f, 0.5f);
+
+  step(*simulation_, {state::LeaveCommand{ann}});
+  EXPECT_EQ(simulation_->world_def().bodies.size(), bodies - 1) << "shots go with their player";
+}
+
+TEST_F(Actions, ShotsStartNearTheirPlayerAndKeepTheSpeedLimit) {
+  const std::size_t bodies = simulation_->world_def().bodies.size();
+  step(*simulation_, {input_of(ann, {{ActionKind::Shoot, {}, {500, 5, 0}, {0, 0, 30}}})});
+  EXPECT_EQ(simulation_->world_def().bodies.size(), bodies);
+  step(*simulation_, {input_of(ann, {{ActionKind::Shoot, {}, {5, 5, 0}, {0, 0, 1e5f}}})});
+  const state::BodyId shot = simulation_->world_def().bodies.back().id;
+  EXPECT_LE(math::length(velocity_of(*simulation_, shot)),
+            simulation_->scene().player.max_shot_speed * 1.01f);
+}
+
+TEST_F(Actions, DragCarriesTheBodyToItsTargetAndLetsGo) {
+  const math::Vec3 target{1, 2, 1};
+  for (int i = 0; i < 120; ++i) {
+    step(*simulation_, {input_of(ann, {{ActionKind::Drag, crate_id, {}, target}})});
+  }
+  const math::Vec3 error = position_of(*simulation_, crate_id) - math::to_position(target);
+  EXPECT_LT(math::length(error), 0.1f) << "the spring gives way a little to gravity";
+  // Gravity of half a step stands in the velocity until the next drag takes it out.
+  EXPECT_LT(math::length(velocity_of(*simulation_, crate_id)), 9.81f / 60.0f);
+  step_many(*simulation_, 90);
+  EXPECT_NEAR(position_of(*simulation_, crate_id).y, 0.5, 0.02) << "it falls when no drag comes";
+}
+
+TEST_F(Actions, DragAtACornerStaysCalm) {
+  for (int i = 0; i < 240; ++i) {
+    step(*simulation_,
+         {input_of(ann, {{ActionKind::Drag, crate_id, {0.5f, 0.5f, 0.5f}, {0, 3, 0}}})});
+    const auto body = *simulation_->find_body(crate_id);
+    ASSERT_LT(math::length(simulation_->world().angular_velocity(body)), 15.0f) << "tick " << i;
+  }
+}
+
+TEST(ActionLimits, VectorsAreShortenedNotTurned) {
+  EXPECT_EQ(limited({3, 4, 0}, 10), (math::Vec3{3, 4, 0}));
+  EXPECT_EQ(limited({3, 4, 0}, 1), (math::Vec3{0.6f, 0.8f, 0}));
+}
+
+}  // namespace
+}  // namespace jostle::sim

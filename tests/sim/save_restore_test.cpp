@@ -1,0 +1,88 @@
+#include "shared/base/hash.h"
+#include "shared/base/random.h"
+#include "shared/sim/random_players.h"
+#include "tests/sim/test_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::sim {
+namespace {
+
+scene::SceneDef busy_scene() {
+  scene::SceneDef scene = small_scene();
+  for (int i = 0; i < 8; ++i) {
+    scene::SceneBody crate = scene.bodies[1];
+    crate.name = "crate " + std::to_string(i);
+    crate.pose.position = {0.3 * i, 1.6 + 1.1 * i, 0.1 * i};
+    scene.bodies.push_back(crate);
+  }
+  return scene;
+}
+
+TEST(SaveRestore, RestoredSimulationGoesOnAsTheOriginal) {
+  const auto original = simulate(busy_scene());
+  RandomPlayers players(7, 2);
+  for (int i = 0; i < 150; ++i)
+    original->step(players.next(*original));
+
+  base::ByteWriter saved;
+  original->save(saved);
+  const auto copy = simulate(busy_scene());
+  base::ByteReader reader(saved.bytes());
+  ASSERT_TRUE(copy->restore(reader));
+  EXPECT_TRUE(reader.at_end());
+  EXPECT_EQ(copy->hash(), original->hash());
+  EXPECT_EQ(copy->world_def(), original->world_def());
+  for (int i = 0; i < 300; ++i) {
+    const state::TickCommands commands = players.next(*original);
+    original->step(commands);
+    copy->step(commands);
+    ASSERT_EQ(copy->hash(), original->hash()) << "tick " << original->tick().number;
+  }
+}
+
+TEST(SaveRestore, EveryTruncationIsRefusedAndLeavesTheSimulationAsItWas) {
+  const auto simulation = simulate(small_scene());
+  step(*simulation, {state::JoinCommand{ann, "Ann"}});
+  step(*simulation, {input_of(ann, {{state::ActionKind::Shoot, {}, {5, 5, 0}, {0, 0, 9}}})});
+  base::ByteWriter saved;
+  simulation->save(saved);
+  step_many(*simulation, 3);
+  const SimulationHash before = simulation->hash();
+  for (std::size_t size = 0; size < saved.size(); ++size) {
+    base::ByteReader reader(std::span(saved.bytes()).first(size));
+    ASSERT_FALSE(simulation->restore(reader)) << size;
+    ASSERT_EQ(simulation->hash(), before) << size;
+  }
+}
+
+TEST(SaveRestore, FlippedBitsNeverBreakTheProgram) {
+  const auto simulation = simulate(small_scene());
+  step(*simulation, {state::JoinCommand{ann, "Ann"}});
+  base::ByteWriter saved;
+  simulation->save(saved);
+  base::Random random(5);
+  for (int i = 0; i < 2'000; ++i) {
+    SCOPED_TRACE(i);
+    std::vector<std::byte> bytes = saved.bytes();
+    bytes[random.below(static_cast<std::uint32_t>(bytes.size()))] ^= std::byte{1}
+                                                                     << random.below(8);
+    base::ByteReader reader(bytes);
+    const auto copy = simulate(small_scene());
+    if (!copy->restore(reader)) continue;
+    // Taken as good: then it is another good state, and steps like one.
+    step_many(*copy, 2);
+  }
+}
+
+TEST(SaveRestore, AnotherSceneIsRefused) {
+  const auto simulation = simulate(small_scene());
+  base::ByteWriter saved;
+  simulation->save(saved);
+  const auto other = simulate(busy_scene());
+  base::ByteReader reader(saved.bytes());
+  EXPECT_FALSE(other->restore(reader));
+}
+
+}  // namespace
+}  // namespace jostle::sim

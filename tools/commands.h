@@ -1,0 +1,22 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+
+namespace jostle::tools {
+
+// Exit codes of every subcommand.
+inline constexpr int exit_ok = 0;
+inline constexpr int exit_differs = 1;    // verify: the run went another way; others: it failed
+inline constexpr int exit_bad_input = 2;  // a file, a name or an option that cannot be used
+
+/// What a subcommand does once its options are read.
+using Command = std::function<int()>;
+
+// Each adds its subcommand and returns what it does; one line to stderr says what went wrong.
+Command add_record(CLI::App& app);
+Command add_verify(CLI::App& app);
+Command add_bots(CLI::App& app);
+
+}  // namespace jostle::tools

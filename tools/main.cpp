@@ -1,0 +1,40 @@
+#include "shared/base/log.h"
+#include "shared/base/version.h"
+#include "tools/commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <utility>
+#include <vector>
+
+int main(int argc, char** argv) {
+  using namespace jostle::tools;
+  CLI::App app{"jostle records, verifies and measures runs of a jostle world.", "jostle"};
+  app.set_version_flag("--version", jostle::base::build_description());
+  app.require_subcommand(1);
+  std::vector<Command> commands;
+  commands.push_back(add_record(app));
+  commands.push_back(add_verify(app));
+  commands.push_back(add_bots(app));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {
+    return app.exit(wanted);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "jostle: %s (see jostle --help)\n", error.what());
+    return exit_bad_input;
+  }
+  jostle::base::set_log_threshold(jostle::base::LogLevel::Warn);
+  try {
+    const std::vector<CLI::App*> subcommands = app.get_subcommands([](CLI::App*) { return true; });
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      if (subcommands[i]->parsed()) return commands[i]();
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "jostle: %s\n", error.what());
+    return exit_differs;
+  }
+  return exit_bad_input;
+}

@@ -1,0 +1,108 @@
+#include "server/scene_files.h"
+#include "shared/net/system_io.h"
+#include "shared/record/recording_writer.h"
+#include "shared/record/replay.h"
+#include "shared/sim/random_players.h"
+#include "shared/sim/simulation.h"
+#include "shared/sim/stock_rules.h"
+#include "tools/commands.h"
+#include "tools/input_script.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace jostle::tools {
+namespace {
+
+constexpr std::uint16_t random_player_count = 2;
+constexpr std::size_t max_script_bytes = 16U << 20;
+
+struct RecordOptions {
+  std::string scene = "crates";
+  std::uint64_t seed = 0;
+  std::uint32_t ticks = 600;
+  int tick_rate_hz = state::default_tick_rate_hz;
+  std::string script;
+  std::string output;
+};
+
+int fail(const std::string& words, int code = exit_bad_input) {
+  std::fprintf(stderr, "jostle record: %s\n", words.c_str());
+  return code;
+}
+
+base::Result<InputScript, std::string> read_script(net::Io& io, const std::string& path) {
+  const auto bytes = io.read_file(path, max_script_bytes);
+  if (!bytes) return "'" + path + "': " + std::string(net::describe(bytes.error()));
+  return InputScript::parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+}
+
+int record(const RecordOptions& options) {
+  net::RealIo io;
+  auto scene = server::load_scene(io, options.scene);
+  if (!scene) return fail(scene.error());
+  std::optional<InputScript> script;
+  if (!options.script.empty()) {
+    auto read = read_script(io, options.script);
+    if (!read) return fail(read.error());
+    script = *std::move(read);
+  }
+  if (auto created = io.write_file(options.output, {}); !created) {
+    return fail("'" + options.output + "': " + std::string(net::describe(created.error())));
+  }
+
+  auto rules = sim::stock_rules();
+  std::vector<std::string> rule_names = record::rule_names(rules);
+  sim::Simulation simulation(*std::move(scene), {options.tick_rate_hz, options.seed},
+                             std::move(rules));
+  record::RecordingWriter writer(simulation, std::move(rule_names),
+                                 server::scene_path(options.scene),
+                                 [&](std::span<const std::byte> bytes) {
+                                   return io.append_file(options.output, bytes).has_value();
+                                 });
+  sim::RandomPlayers players(options.seed, random_player_count);
+  for (std::uint32_t i = 0; i < options.ticks; ++i) {
+    const state::TickCommands commands =
+        script ? script->next(simulation.tick() + 1) : players.next(simulation);
+    simulation.step(commands);
+    writer.add_tick(commands, simulation);
+  }
+  writer.close(simulation);
+  if (!writer.is_healthy())
+    return fail("'" + options.output + "' could not be written", exit_differs);
+  std::printf("recorded %s: %u ticks of %s, seed %llu, %llu bytes, hash %016llx\n",
+              options.output.c_str(), options.ticks, simulation.scene().name.c_str(),
+              static_cast<unsigned long long>(options.seed),
+              static_cast<unsigned long long>(writer.bytes_written()),
+              static_cast<unsigned long long>(simulation.hash().total));
+  return exit_ok;
+}
+
+}  // namespace
+
+Command add_record(CLI::App& app) {
+  auto options = std::make_shared<RecordOptions>();
+  CLI::App* command =
+      app.add_subcommand("record", "Run a scene without a server and write down inputs and hashes");
+  command->add_option("--scene", options->scene, "Name of a scene in scenes/, or a path")
+      ->capture_default_str();
+  command
+      ->add_option("--seed", options->seed,
+                   "Of the rules' random numbers and, without a script, of two random players")
+      ->capture_default_str();
+  command->add_option("--ticks", options->ticks, "Length of the run")
+      ->check(CLI::Range(1, 100'000'000))
+      ->capture_default_str();
+  command->add_option("--hz", options->tick_rate_hz, "Ticks per second")
+      ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
+      ->capture_default_str();
+  command->add_option("--script", options->script, "Inputs as a text file; docs/DETERMINISM.md");
+  command->add_option("-o,--output", options->output, "The .jrec file to write")->required();
+  return [options] { return record(*options); };
+}
+
+}  // namespace jostle::tools
