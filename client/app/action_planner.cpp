@@ -1,6 +1,7 @@
 #include "client/app/action_planner.h"
 
 #include "client/app/picking.h"
+#include "shared/geometry/mass_properties.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,19 +19,6 @@ constexpr float min_shot_start = 1.0f, max_shot_flight = 18.0f;  // m
 constexpr float push_density = 400;                              // kg/m³, a full wooden crate
 constexpr float push_speed = 3;                                  // m/s
 constexpr float min_push_impulse = 1, max_push_impulse = 200;    // N·s
-
-float volume(const state::Shape& shape) {
-  const float r = shape.radius;
-  switch (shape.kind) {
-    case state::ShapeKind::Sphere: return 4.18879f * r * r * r;
-    case state::ShapeKind::Box:
-      return 8 * shape.half_extents.x * shape.half_extents.y * shape.half_extents.z;
-    case state::ShapeKind::Capsule:
-      return 4.18879f * r * r * r + 6.28319f * r * r * shape.half_segment;
-    case state::ShapeKind::Plane: return 0;
-  }
-  return 0;
-}
 
 bool is_dynamic(const client::ShownBody& body) {
   return body.info->motion == state::MotionType::Dynamic;
@@ -81,7 +69,7 @@ state::PlayerInput ActionPlanner::plan(const UserInput& user, const Shown& shown
     input.move_z = move.z;
     if (user.is_jump) input.buttons |= state::button_jump;
     if (user.is_pull) input.buttons |= state::button_pull;
-    if (user.is_brake) input.buttons |= state::button_brake;
+    if (user.is_repel) input.buttons |= state::button_push;
   }
 
   update_grab(user, shown);
@@ -133,7 +121,7 @@ void ActionPlanner::update_grab(const UserInput& user, const Shown& shown) {
 
 float push_impulse(const state::BodyInfo& body) {
   float total = 0;
-  for (const state::BodyShape& part : body.shapes) total += volume(part.shape);
+  for (const state::BodyShape& part : body.shapes) total += geometry::volume(part.shape);
   return math::clamp(total * push_density * push_speed, min_push_impulse, max_push_impulse);
 }
 

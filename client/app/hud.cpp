@@ -29,10 +29,10 @@ namespace {
 constexpr float font_size = 14;
 constexpr double sample_interval_s = 0.1;
 constexpr double notice_seconds = 3;
-constexpr ImVec4 dim{0.68f, 0.73f, 0.79f, 1};
-constexpr ImVec4 good{0.52f, 0.86f, 0.55f, 1};
-constexpr ImVec4 warning{1.0f, 0.80f, 0.36f, 1};
-constexpr ImVec4 bad{1.0f, 0.47f, 0.42f, 1};
+const ImVec4 dim{0.68f, 0.73f, 0.79f, 1};
+const ImVec4 good{0.52f, 0.86f, 0.55f, 1};
+const ImVec4 warning{1.0f, 0.80f, 0.36f, 1};
+const ImVec4 bad{1.0f, 0.47f, 0.42f, 1};
 constexpr ImGuiWindowFlags panel_flags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav |
     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
@@ -106,8 +106,7 @@ ImVec4 colour_of(client::ClientState state) {
 constexpr std::pair<const char*, const char*> help_lines[] = {
     {"W A S D", "push yourself, as the camera looks"},
     {"Space", "jump"},
-    {"E", "pull what is near (katamari)"},
-    {"X", "brake"},
+    {"E   Q", "pull and repel what is near (katamari)"},
     {"Click", "push a body"},
     {"Shift + click", "shoot a ball"},
     {"Ctrl + drag", "hold a body and draw it along"},
@@ -126,7 +125,7 @@ constexpr std::pair<const char*, const char*> help_lines[] = {
 
 }  // namespace
 
-std::optional<Hud> Hud::create(Window& window) {
+std::unique_ptr<Hud> Hud::create(Window& window) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
@@ -135,20 +134,17 @@ std::optional<Hud> Hud::create(Window& window) {
   load_font(window.pixels_per_unit());
   if (!ImGui_ImplSDL2_InitForOpenGL(window.handle(), window.context())) {
     ImGui::DestroyContext();
-    return std::nullopt;
+    return nullptr;
   }
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
     ImGui_ImplSDL2_Shutdown();
     ImGui::DestroyContext();
-    return std::nullopt;
+    return nullptr;
   }
-  return Hud();
+  return std::unique_ptr<Hud>(new Hud());
 }
 
-Hud::Hud(Hud&& other) noexcept : is_owner_(std::exchange(other.is_owner_, false)) {}
-
 Hud::~Hud() {
-  if (!is_owner_) return;
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplSDL2_Shutdown();
   ImGui::DestroyContext();

@@ -6,7 +6,7 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -29,10 +29,10 @@ struct HudModel {
 class Hud {
  public:
   /// `window` must outlive it; nothing when Dear ImGui finds no OpenGL of its own.
-  static std::optional<Hud> create(Window& window);
+  static std::unique_ptr<Hud> create(Window& window);
   ~Hud();
-  Hud(Hud&& other) noexcept;
-  Hud& operator=(Hud&&) = delete;
+  Hud(const Hud&) = delete;
+  Hud& operator=(const Hud&) = delete;
 
   void handle(const SDL_Event& event);
   void draw(const HudModel& model);
@@ -59,7 +59,6 @@ class Hud {
   void draw_notice(const HudModel& model);
   void take_sample(const HudModel& model);
 
-  bool is_owner_ = true;
   bool is_help_shown_ = false, is_net_graph_shown_ = false, are_panels_shown_ = true;
   std::array<Sample, history_size> history_{};
   std::size_t next_sample_ = 0;

@@ -58,8 +58,7 @@ std::uint32_t InputSampler::held_bit(SDL_Scancode key) {
     case SDL_SCANCODE_DOWN: return Back;
     case SDL_SCANCODE_SPACE: return Jump;
     case SDL_SCANCODE_E: return Pull;
-    case SDL_SCANCODE_X: return Brake;
-    case SDL_SCANCODE_Q: return Down;
+    case SDL_SCANCODE_Q: return Repel;
     default: return 0;
   }
 }
@@ -67,9 +66,8 @@ std::uint32_t InputSampler::held_bit(SDL_Scancode key) {
 std::uint32_t InputSampler::held_bit(SDL_GameControllerButton button) {
   switch (button) {
     case SDL_CONTROLLER_BUTTON_A: return Jump;
-    case SDL_CONTROLLER_BUTTON_B: return Brake;
     case SDL_CONTROLLER_BUTTON_RIGHTSHOULDER: return Pull;
-    case SDL_CONTROLLER_BUTTON_LEFTSHOULDER: return Down;
+    case SDL_CONTROLLER_BUTTON_LEFTSHOULDER: return Repel;
     default: return 0;
   }
 }
@@ -114,9 +112,9 @@ UserInput InputSampler::sample() {
   }
   result.is_jump = (held & Jump) != 0;
   result.is_pull = (held & Pull) != 0;
-  result.is_brake = (held & Brake) != 0;
+  result.is_repel = (held & Repel) != 0;
   result.is_up = result.is_jump || result.is_pull;
-  result.is_down = (held & Down) != 0;
+  result.is_down = result.is_repel;
   result.turn_x += look_x_ * stick_turn_pixels;
   result.turn_y += look_y_ * stick_turn_pixels;
   result.is_dragging = is_dragging_;

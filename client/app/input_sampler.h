@@ -29,7 +29,7 @@ enum class Command : std::uint8_t {
 /// What the user did since the last sample, before it means anything in the world.
 struct UserInput {
   float right = 0, forward = 0;  // −1..1, at most 1 long; along the view's heading
-  bool is_jump = false, is_pull = false, is_brake = false;
+  bool is_jump = false, is_pull = false, is_repel = false;
   bool is_up = false, is_down = false;  // flying
   float turn_x = 0, turn_y = 0;         // pixels, while the right button or Alt + left is held
   float pan_x = 0, pan_y = 0;           // pixels, while the middle button is held
@@ -58,8 +58,7 @@ class InputSampler {
     Back = 1U << 3,
     Jump = 1U << 4,
     Pull = 1U << 5,
-    Brake = 1U << 6,
-    Down = 1U << 7,
+    Repel = 1U << 6,
   };
 
   static std::uint32_t held_bit(SDL_Scancode key);

@@ -24,8 +24,4 @@ inline constexpr float max_pick_distance = 2'000;
 std::optional<Pick> pick(const Ray& ray, std::span<const client::ShownBody> bodies,
                          state::PlayerId ignored_owner);
 
-/// Distance along the unit `direction` at which the ray enters the shape, in the shape's frame.
-std::optional<float> enter_shape(const state::Shape& shape, math::Vec3 origin,
-                                 math::Vec3 direction);
-
 }  // namespace jostle::client_app

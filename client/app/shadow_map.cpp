@@ -1,5 +1,7 @@
 #include "client/app/shadow_map.h"
 
+#include "shared/geometry/bounds.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -31,11 +33,6 @@ double along(Vec3 axis, Position p) {
          static_cast<double>(axis.z) * p.z;
 }
 
-float bounding_radius(const state::Shape& shape) {
-  return shape.kind == state::ShapeKind::Box ? math::length(shape.half_extents)
-                                             : shape.radius + shape.half_segment;
-}
-
 // The radius about the focus that holds every body within reach, in steps.
 float covered_radius(const Picture& picture) {
   const float distance = math::length(picture.view.eye - picture.focus);
@@ -45,7 +42,7 @@ float covered_radius(const Picture& picture) {
     for (const state::BodyShape& part : body.info->shapes) {
       if (part.shape.kind == state::ShapeKind::Plane) continue;
       const float edge =
-          math::length(body.pose.position - picture.focus) + bounding_radius(part.shape);
+          math::length(body.pose.position - picture.focus) + geometry::bounding_radius(part.shape);
       needed = std::max(needed, std::min(edge, reach));
     }
   }

@@ -207,7 +207,7 @@ class Viewer {
   Renderer renderer_;
   Pilot pilot_;
   InputSampler sampler_;
-  std::optional<Hud> hud_;
+  std::unique_ptr<Hud> hud_;
   std::vector<Mark> marks_;
   bool is_quit_ = false;
   std::uint64_t frames_ = 0;

@@ -17,6 +17,10 @@ constexpr std::int64_t upkeep_interval_us = 100'000;
 /// Ours never has more than `max_pending_reliable_messages` under way; nobody needs more.
 constexpr std::size_t max_waiting_commands = 4'096;
 
+std::int64_t longest_closing(const EnetOptions& options) {
+  return 4 * options.silence_timeout_us;
+}
+
 }  // namespace
 
 PeerId EnetTransport::occupy(Slot& slot, Phase phase) {
@@ -95,50 +99,43 @@ void EnetTransport::watch_sessions(std::vector<PeerEvent>& events) {
   if (is_upkeep_due) last_upkeep_us_ = now_us;
   for (Slot& slot : slots_) {
     if (slot.phase == Phase::Free) {
-      watch_half_open(slot);
+      watch_half_open(slot, now_us);
     } else {
-      watch_session(slot, passed_us, is_upkeep_due, events);
+      watch_session(slot, now_us, passed_us, events);
+      if (is_upkeep_due && slot.phase != Phase::Free) keep_up(slot, events);
     }
   }
 }
 
-void EnetTransport::watch_session(Slot& slot, std::int64_t passed_us, bool is_upkeep_due,
+void EnetTransport::watch_session(Slot& slot, std::int64_t now_us, std::int64_t passed_us,
                                   std::vector<PeerEvent>& events) {
-  ENetPeer& peer = peer_at(number_of(slot));
-  slot.silence_us = take_heard(peer) ? 0 : slot.silence_us + passed_us;
-  const std::int64_t phase_us = context_.io.now_us() - slot.phase_since_us;
+  slot.silence_us = take_heard(peer_at(number_of(slot))) ? 0 : slot.silence_us + passed_us;
+  const std::int64_t phase_us = now_us - slot.phase_since_us;
+  const bool is_silent = slot.silence_us >= options_.silence_timeout_us;
+  bool is_over = false;
   switch (slot.phase) {
     case Phase::Connecting:
-      if (phase_us >= options_.connect_timeout_us) {
-        end_session(slot, DisconnectReason::TimedOut, events);
-        return;
-      }
+      is_over = phase_us >= options_.connect_timeout_us;
       break;
     case Phase::Connected:
-      if (slot.silence_us >= options_.silence_timeout_us) {
-        end_session(slot, DisconnectReason::TimedOut, events);
-        return;
-      }
+      is_over = is_silent;
       break;
+    // What is queued may take its time while the other side is there; but the acknowledgement of
+    // a goodbye may be lost for good, since whoever sent it has forgotten us.
     case Phase::Closing:
-      // What is queued may take its time while the other side is there; a goodbye that nobody
-      // answers is over with the silence, and the last acknowledgement may have been lost.
-      if (slot.silence_us >= options_.silence_timeout_us ||
-          phase_us >= 4 * options_.silence_timeout_us) {
-        end_session(slot, slot.reason, events);
-        return;
-      }
+      is_over = is_silent || phase_us >= longest_closing(options_);
       break;
     case Phase::Refusing:
-      if (phase_us >= options_.half_open_timeout_us) {
-        vacate(slot);
-        return;
-      }
+      is_over = phase_us >= options_.half_open_timeout_us;
       break;
     case Phase::Free:
-      return;
+      break;
   }
-  if (!is_upkeep_due) return;
+  if (is_over) end_session(slot, DisconnectReason::TimedOut, events);
+}
+
+void EnetTransport::keep_up(Slot& slot, std::vector<PeerEvent>& events) {
+  ENetPeer& peer = peer_at(number_of(slot));
   cap_retransmission(peer);
   if (slot.phase == Phase::Connected &&
       waiting_commands(peer, max_waiting_commands) == max_waiting_commands) {
@@ -148,13 +145,12 @@ void EnetTransport::watch_session(Slot& slot, std::int64_t passed_us, bool is_up
 }
 
 /// A place without a session may hold a connection that somebody began.
-void EnetTransport::watch_half_open(Slot& slot) {
+void EnetTransport::watch_half_open(Slot& slot, std::int64_t now_us) {
   ENetPeer& peer = peer_at(number_of(slot));
   if (peer.state == ENET_PEER_STATE_DISCONNECTED) {
     slot.half_open_since_us = 0;
     return;
   }
-  const std::int64_t now_us = context_.io.now_us();
   if (slot.half_open_since_us == 0) slot.half_open_since_us = std::max<std::int64_t>(now_us, 1);
   if (now_us - slot.half_open_since_us >= options_.half_open_timeout_us) {
     enet_peer_reset(&peer);

@@ -39,7 +39,7 @@ inline constexpr std::size_t max_enet_peers = 4'095;
 struct EnetOptions {
   /// Nothing: a free port of 127.0.0.1. Datagrams are not sealed yet, so an address beyond this
   /// machine needs `is_insecure_bind_allowed`.
-  std::optional<Address> bind;
+  std::optional<Address> bind = std::nullopt;
   bool is_insecure_bind_allowed = false;
   /// Sessions, made by either side. Later ones are told ServerFull. 1..max_enet_peers.
   std::size_t max_peers = 32;
@@ -135,9 +135,10 @@ class EnetTransport final : public Transport {
   DatagramVerdict judge_connect(Address from, std::uint32_t connect_id);
   bool is_full_for(const _ENetPeer& peer) const;
   void watch_sessions(std::vector<PeerEvent>& events);
-  void watch_session(Slot& slot, std::int64_t passed_us, bool is_upkeep_due,
+  void watch_session(Slot& slot, std::int64_t now_us, std::int64_t passed_us,
                      std::vector<PeerEvent>& events);
-  void watch_half_open(Slot& slot);
+  void keep_up(Slot& slot, std::vector<PeerEvent>& events);
+  void watch_half_open(Slot& slot, std::int64_t now_us);
   static void give_back(_ENetPacket* packet);
 
   EnetOptions options_;

@@ -150,15 +150,16 @@ void VirtualNetwork::send(Datagram datagram) {
 }
 
 void VirtualNetwork::schedule(std::int64_t time_us, Datagram datagram) {
-  arrivals_.push(
+  arrivals_.push_back(
       Arrival{.time_us = time_us, .sequence = next_sequence_++, .datagram = std::move(datagram)});
+  std::push_heap(arrivals_.begin(), arrivals_.end(), Later{});
 }
 
 void VirtualNetwork::inject(const Datagram& datagram) {
   deliver(datagram);
 }
 
-void VirtualNetwork::deliver(const Datagram& datagram) {
+void VirtualNetwork::deliver(Datagram datagram) {
   const auto found = nodes_.find(datagram.to.ip);
   VirtualNode::Socket* const socket =
       found == nodes_.end() ? nullptr : found->second->socket_for(datagram.to);
@@ -167,23 +168,24 @@ void VirtualNetwork::deliver(const Datagram& datagram) {
     note(EventKind::Dropped, datagram);
     return;
   }
-  socket->take_in(datagram);
+  socket->take_in(std::move(datagram));
 }
 
 void VirtualNetwork::advance_to(std::int64_t time_us) {
   JOSTLE_ASSERT(time_us >= now_us_);
-  while (!arrivals_.empty() && arrivals_.top().time_us <= time_us) {
-    const Arrival arrival = arrivals_.top();
-    arrivals_.pop();
+  while (!arrivals_.empty() && arrivals_.front().time_us <= time_us) {
+    std::pop_heap(arrivals_.begin(), arrivals_.end(), Later{});
+    Arrival arrival = std::move(arrivals_.back());
+    arrivals_.pop_back();
     now_us_ = std::max(now_us_, arrival.time_us);
-    deliver(arrival.datagram);
+    deliver(std::move(arrival.datagram));
   }
   now_us_ = time_us;
 }
 
 std::optional<std::int64_t> VirtualNetwork::next_event_us() const {
   if (arrivals_.empty()) return std::nullopt;
-  return arrivals_.top().time_us;
+  return arrivals_.front().time_us;
 }
 
 void VirtualNetwork::note(EventKind kind, const Datagram& datagram) {

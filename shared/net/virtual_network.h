@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <queue>
 #include <string>
 #include <utility>
 #include <vector>
@@ -174,7 +173,7 @@ class VirtualNetwork {
   void send(Datagram datagram);
   bool is_dropped(Link& link, const LinkFaults& faults, std::size_t bytes, bool is_lost);
   void schedule(std::int64_t time_us, Datagram datagram);
-  void deliver(const Datagram& datagram);
+  void deliver(Datagram datagram);
   void note(EventKind kind, const Datagram& datagram);
 
   std::uint64_t seed_;
@@ -183,7 +182,7 @@ class VirtualNetwork {
   std::map<std::uint32_t, std::unique_ptr<VirtualNode>> nodes_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Link> links_;
   LinkFaults default_faults_;
-  std::priority_queue<Arrival, std::vector<Arrival>, Later> arrivals_;
+  std::vector<Arrival> arrivals_;  // a heap, the earliest in front
   FaultCounters counters_;
   base::Hasher event_hasher_;
   std::function<void(const Datagram&)> tap_;

@@ -134,7 +134,7 @@ bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
     if (receiver == nullptr) {
       ++network_.counters_.unreachable;
     } else {
-      receiver->take_in(datagram);
+      receiver->take_in(std::move(datagram));
     }
     return true;
   }
@@ -142,7 +142,7 @@ bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
   return true;
 }
 
-void VirtualNode::Socket::take_in(const Datagram& datagram) {
+void VirtualNode::Socket::take_in(Datagram datagram) {
   if (inbox_bytes_ + datagram.bytes.size() > capacity_bytes_) {
     ++network_.counters_.inbox_dropped;
     network_.note(VirtualNetwork::EventKind::Dropped, datagram);
@@ -151,7 +151,7 @@ void VirtualNode::Socket::take_in(const Datagram& datagram) {
   ++network_.counters_.delivered;
   network_.note(VirtualNetwork::EventKind::Arrived, datagram);
   inbox_bytes_ += datagram.bytes.size();
-  inbox_.push_back(datagram);
+  inbox_.push_back(std::move(datagram));
 }
 
 std::optional<DatagramSocket::Received> VirtualNode::Socket::receive(std::span<std::byte> buffer) {

@@ -46,8 +46,7 @@ math::Vec3 read_velocity(ValueReader& reader, const Numbers* numbers, const Path
                          float max_speed, math::Vec3 fallback) {
   const math::Vec3 velocity = reader.vector(numbers, path, velocity_range, fallback);
   if (length_squared(velocity) > max_speed * max_speed) {
-    reader.fail(path,
-                "is faster than the world's limit of " + shown(static_cast<double>(max_speed)));
+    reader.fail(path, "is faster than the world's limit of " + shown(max_speed));
   }
   return velocity;
 }
@@ -64,8 +63,7 @@ SceneCourse read_course(ValueReader& reader, const wire::Course& table, const Pa
   const float top_speed = 2.0f * math::pi * length(course.amplitude) / course.period;
   if (top_speed > world.max_linear_speed)
     reader.fail(path.field("period"), "is so short that the body outruns the world's limit of " +
-                                          shown(static_cast<double>(world.max_linear_speed)) +
-                                          " m/s");
+                                          shown(world.max_linear_speed) + " m/s");
   return course;
 }
 
@@ -104,14 +102,18 @@ void check_shapes(ValueReader& reader, const SceneBody& body, const Path& path) 
 
 void check_mass(ValueReader& reader, const SceneBody& body, const Path& path) {
   if (body.motion != state::MotionType::Dynamic) return;
+  const bool is_stated = body.mass != 0.0f;
   double mass = static_cast<double>(body.mass);
-  if (body.mass == 0.0f) {
+  if (!is_stated) {
     for (const SceneShape& shape : body.shapes)
       mass += static_cast<double>(shape.density) * volume(shape.shape);
   }
-  if (mass < min_mass || mass > mass_range.high) {
-    reader.fail(path.field("mass"), "must be from " + shown(min_mass) + " to " +
-                                        shown(mass_range.high) + " kg, is " + shown(mass));
+  if (mass >= min_mass && mass <= mass_range.high) return;
+  const std::string words = "must be from " + shown(min_mass) + " to " + shown(mass_range.high);
+  if (is_stated) {
+    reader.fail(path.field("mass"), words + " kg, is " + shown(body.mass));
+  } else {
+    reader.fail(path.field("density"), words + " kg with the volume, is " + shown(mass) + " kg");
   }
 }
 

@@ -31,9 +31,8 @@ SceneField read_field(ValueReader& reader, const wire::Field* table, const Path&
   fields.number(field.strength, table->strength(), "strength", within(1e9));
   fields.number(field.limit, table->limit(), "limit", between(0, 1e6));
   if (field.outer <= field.inner) {
-    reader.fail(path.field("outer"), "must be above inner (" +
-                                         shown(static_cast<double>(field.inner)) + "), is " +
-                                         shown(static_cast<double>(field.outer)));
+    reader.fail(path.field("outer"),
+                "must be above inner (" + shown(field.inner) + "), is " + shown(field.outer));
   }
   return field;
 }

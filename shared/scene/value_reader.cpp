@@ -15,6 +15,16 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
+template <typename Number>
+std::string shortest(Number value) {
+  std::array<char, 32> buffer{};
+  const Number size = std::abs(value);
+  const auto format = size == 0 || (size >= 1e-4 && size < 1e15) ? std::chars_format::fixed
+                                                                 : std::chars_format::scientific;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
+  return {buffer.data(), end};
+}
+
 math::Quat from_degrees(math::Vec3 degrees) {
   constexpr float radians = math::pi / 180.0f;
   const math::Quat about_x = math::from_axis_angle({1, 0, 0}, degrees.x * radians);
@@ -33,12 +43,11 @@ std::string Path::text() const {
 }
 
 std::string shown(double value) {
-  std::array<char, 32> buffer{};
-  const double size = std::abs(value);
-  const auto format = size == 0 || (size >= 1e-4 && size < 1e15) ? std::chars_format::fixed
-                                                                 : std::chars_format::scientific;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
-  return {buffer.data(), end};
+  return shortest(value);
+}
+
+std::string shown(float value) {
+  return shortest(value);
 }
 
 void ValueReader::fail(const Path& path, std::string message) {

@@ -1,7 +1,6 @@
-#include "tests/net/net_fixture.h"
-
 #include "shared/base/random.h"
 #include "tests/net/enet_bytes.h"
+#include "tests/net/net_fixture.h"
 
 #include <set>
 #include <thread>
@@ -74,13 +73,14 @@ TEST_P(Reliable, ArrivesOnceAndInOrderOnATerribleLink) {
       120 * second_us))
       << "seed " << GetParam() << ": " << match.server.received().size() << " of " << up.size();
   const auto at_server = match.server.received();
-  for (std::size_t i = 0; i < up.size(); ++i) ASSERT_EQ(at_server[i].bytes, up[i]) << i;
+  for (std::size_t i = 0; i < up.size(); ++i)
+    ASSERT_EQ(at_server[i].bytes, up[i]) << i;
   const auto at_client = match.clients[0].received();
-  for (std::size_t i = 0; i < down.size(); ++i) ASSERT_EQ(at_client[i].bytes, down[i]) << i;
+  for (std::size_t i = 0; i < down.size(); ++i)
+    ASSERT_EQ(at_client[i].bytes, down[i]) << i;
   EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
   EXPECT_TRUE(match.run_until(
-      [&] { return match.server.transport->pending_reliable_bytes(client) == 0; },
-      60 * second_us));
+      [&] { return match.server.transport->pending_reliable_bytes(client) == 0; }, 60 * second_us));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Reliable, testing::Range<std::uint64_t>(1, 6));
@@ -119,7 +119,8 @@ TEST(EnetTransport, SendsEveryUnreliableMessageHoweverTheRoundTripGrows) {
   for (int second = 0; second < 30; ++second) {
     match.network.set_default_faults({.latency_us = 5'000 + second * 30'000});
     for (int tick = 0; tick < 60; ++tick, ++sent) {
-      EXPECT_TRUE(match.clients[0].transport->send(*match.ids[0], Channel::State, message(sent, 9)));
+      EXPECT_TRUE(
+          match.clients[0].transport->send(*match.ids[0], Channel::State, message(sent, 9)));
       match.tick();
     }
   }
@@ -143,11 +144,11 @@ TEST(EnetTransport, CountsARefusalForEveryDamagedDatagram) {
                                 match.clients[0].transport->counters().datagrams_refused;
   EXPECT_EQ(refused, match.network.counters().corrupted);
   EXPECT_GT(refused, 60U);
-  EXPECT_EQ(match.server.transport->verdicts()[static_cast<std::size_t>(
-                DatagramVerdict::BadChecksum)] +
-                match.clients[0].transport->verdicts()[static_cast<std::size_t>(
-                    DatagramVerdict::BadChecksum)],
-            refused);
+  EXPECT_EQ(
+      match.server.transport->verdicts()[static_cast<std::size_t>(DatagramVerdict::BadChecksum)] +
+          match.clients[0]
+              .transport->verdicts()[static_cast<std::size_t>(DatagramVerdict::BadChecksum)],
+      refused);
 }
 
 class Goodbye : public testing::TestWithParam<DisconnectReason> {};
@@ -240,8 +241,8 @@ TEST(EnetTransport, DeliversReliablyWithinSecondsAtTenPercentLoss) {
     const std::size_t before = match.server.received().size();
     const std::int64_t sent_us = match.network.now_us();
     EXPECT_TRUE(match.clients[0].transport->send(*match.ids[0], Channel::Control, message(i, 40)));
-    ASSERT_TRUE(match.run_until([&] { return match.server.received().size() > before; },
-                                30 * second_us));
+    ASSERT_TRUE(
+        match.run_until([&] { return match.server.received().size() > before; }, 30 * second_us));
     delays_us.push_back(match.network.now_us() - sent_us);
   }
   std::sort(delays_us.begin(), delays_us.end());
@@ -284,7 +285,8 @@ TEST(EnetTransport, TellsThoseBeyondTheLimitThatItIsFull) {
   EnetOptions options = server_options();
   options.max_peers = 3;
   match.open_server(options);
-  for (int i = 0; i < 6; ++i) match.add_client(client_options());
+  for (int i = 0; i < 6; ++i)
+    match.add_client(client_options());
   match.run(4 * second_us);
   EXPECT_EQ(match.server.events.size(), 3U);
   std::size_t refused = 0;
@@ -316,7 +318,8 @@ TEST(EnetTransport, LimitsTheSessionsOfOneAddress) {
   for (int i = 0; i < 200; ++i) {
     network.advance(tick_us);
     server.transport->service(server.events);
-    for (Party& client : clients) client.transport->service(client.events);
+    for (Party& client : clients)
+      client.transport->service(client.events);
   }
   EXPECT_EQ(server.connected(), 3U);
   EXPECT_EQ(clients[4].disconnected(), 0U);
@@ -400,7 +403,8 @@ TEST(EnetTransport, RepeatsARunExactlyForTheSameSeed) {
     VirtualMatch match(seed);
     match.network.set_default_faults(bad_link);
     match.open_server(server_options());
-    for (int i = 0; i < 4; ++i) match.add_client(client_options());
+    for (int i = 0; i < 4; ++i)
+      match.add_client(client_options());
     for (int i = 0; i < 600; ++i) {
       for (std::size_t k = 0; k < match.clients.size(); ++k) {
         (void)match.clients[k].transport->send(*match.ids[k], Channel::State, message(i, 90));

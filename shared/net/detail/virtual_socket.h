@@ -22,7 +22,7 @@ class VirtualNode::Socket final : public DatagramSocket {
   int native_handle() const override { return -1; }
 
   /// Puts a datagram into the inbox, or counts it as dropped when that is full.
-  void take_in(const Datagram& datagram);
+  void take_in(Datagram datagram);
 
  private:
   VirtualNetwork& network_;

@@ -85,5 +85,6 @@ class ValueReader {
 
 /// A number as a message shows it: the shortest form that reads back the same.
 std::string shown(double value);
+std::string shown(float value);
 
 }  // namespace jostle::scene::detail

@@ -1,0 +1,104 @@
+#include "shared/geometry/mass_properties.h"
+
+#include "shared/geometry/bounds.h"
+#include "tests/geometry/sampling.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::geometry {
+namespace {
+
+using math::Mat3;
+using math::Vec3;
+using namespace jostle::geometry::testing;
+
+void expect_near(const Mat3& a, const Mat3& b, float tolerance) {
+  for (const auto& [x, y] : {std::pair{a.cx, b.cx}, std::pair{a.cy, b.cy}, std::pair{a.cz, b.cz}}) {
+    EXPECT_NEAR(x.x, y.x, tolerance);
+    EXPECT_NEAR(x.y, y.y, tolerance);
+    EXPECT_NEAR(x.z, y.z, tolerance);
+  }
+}
+
+/// Volume, centre and inertia by summing over a fine grid of cells inside the shape.
+MassProperties integrate(const state::Shape& shape, float density) {
+  constexpr int cells = 100;
+  const math::Aabb box = bounds(shape, {});
+  const double sx = (box.upper.x - box.lower.x) / cells, sy = (box.upper.y - box.lower.y) / cells,
+               sz = (box.upper.z - box.lower.z) / cells;
+  double count = 0, xx = 0, yy = 0, zz = 0;
+  for (int i = 0; i < cells; ++i) {
+    for (int j = 0; j < cells; ++j) {
+      for (int k = 0; k < cells; ++k) {
+        const double x = box.lower.x + (i + 0.5) * sx, y = box.lower.y + (j + 0.5) * sy,
+                     z = box.lower.z + (k + 0.5) * sz;
+        if (!is_inside(shape, math::to_vec3({x, y, z}))) continue;
+        count += 1;
+        xx += x * x;
+        yy += y * y;
+        zz += z * z;
+      }
+    }
+  }
+  const double cell_mass = static_cast<double>(density) * sx * sy * sz;
+  MassProperties result;
+  result.mass = static_cast<float>(cell_mass * count);
+  result.inertia = math::diagonal({static_cast<float>(cell_mass * (yy + zz)),
+                                   static_cast<float>(cell_mass * (xx + zz)),
+                                   static_cast<float>(cell_mass * (xx + yy))});
+  return result;
+}
+
+TEST(MassProperties, EqualTheIntegralOverTheShape) {
+  for (const state::Shape& shape : solid_shapes()) {
+    SCOPED_TRACE(static_cast<int>(shape.kind));
+    const MassProperties exact = mass_properties(shape, 700.0f);
+    const MassProperties summed = integrate(shape, 700.0f);
+    EXPECT_NEAR(exact.mass, summed.mass, 3e-3f * exact.mass);
+    const float scale = exact.inertia.cx.x + exact.inertia.cy.y + exact.inertia.cz.z;
+    expect_near(exact.inertia, summed.inertia, 3e-3f * scale);
+    EXPECT_EQ(exact.centre, Vec3{});
+    EXPECT_FLOAT_EQ(exact.mass, 700.0f * volume(shape));
+  }
+}
+
+TEST(MassProperties, APlaneHasNone) {
+  EXPECT_EQ(volume(state::plane()), 0.0f);
+  EXPECT_EQ(mass_properties(state::plane(), 1000.0f).mass, 0.0f);
+}
+
+TEST(MassProperties, ACapsuleWithoutSegmentIsASphere) {
+  const MassProperties capsule = mass_properties(state::capsule(0.7f, 0), 1000);
+  const MassProperties sphere = mass_properties(state::sphere(0.7f), 1000);
+  EXPECT_FLOAT_EQ(capsule.mass, sphere.mass);
+  expect_near(capsule.inertia, sphere.inertia, 1e-3f);
+}
+
+TEST(MassProperties, TwoHalvesMakeTheWhole) {
+  const MassProperties half = mass_properties(state::box({0.5f, 1, 1}), 1000);
+  const MassProperties left = transformed(half, {{-0.5f, 0, 0}, {}});
+  const MassProperties right = transformed(half, {{0.5f, 0, 0}, {}});
+  const MassProperties joined = combined(left, right);
+  const MassProperties whole = mass_properties(state::box({1, 1, 1}), 1000);
+  EXPECT_FLOAT_EQ(joined.mass, whole.mass);
+  EXPECT_NEAR(length(joined.centre - whole.centre), 0.0f, 1e-6f);
+  expect_near(joined.inertia, whole.inertia, 1e-2f);
+}
+
+TEST(MassProperties, TurningTheFrameKeepsTraceAndEnergy) {
+  base::Random random(7);
+  for (const state::Shape& shape : solid_shapes()) {
+    SCOPED_TRACE(static_cast<int>(shape.kind));
+    const MassProperties own = mass_properties(shape, 1000);
+    const math::Quat q = random_rotation(random);
+    const MassProperties turned = transformed(own, {{1, 2, 3}, q});
+    EXPECT_EQ(turned.centre, (Vec3{1, 2, 3}));
+    const Vec3 omega = random_vector(random, 1);
+    const float energy_own = dot(inverse_rotate(q, omega), own.inertia * inverse_rotate(q, omega));
+    EXPECT_NEAR(dot(omega, turned.inertia * omega), energy_own,
+                1e-5f * own.inertia.cx.x + 1e-5f * own.inertia.cy.y + 1e-5f * own.inertia.cz.z);
+  }
+}
+
+}  // namespace
+}  // namespace jostle::geometry

@@ -1,0 +1,247 @@
+#include "shared/net/system_io.h"
+
+#include "shared/net/io.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace jostle::net {
+namespace {
+
+std::vector<std::byte> bytes_of(std::string_view text) {
+  const auto view = std::as_bytes(std::span(text));
+  return {view.begin(), view.end()};
+}
+
+/// A folder that is gone when the test is over.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "jostle_io_XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string path(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& root() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(IoText, WritesAndReadsAddresses) {
+  EXPECT_EQ(to_string(Address{.ip = loopback_ip, .port = 7'777}), "127.0.0.1:7777");
+  EXPECT_EQ(to_string(Address{.ip = 0xFFFFFFFF, .port = 0}), "255.255.255.255:0");
+  EXPECT_EQ(parse_ip("127.0.0.1"), loopback_ip);
+  EXPECT_EQ(parse_ip("0.0.0.0"), 0U);
+  EXPECT_EQ(parse_ip("10.20.30.255"), 0x0A141EFFU);
+  for (const char* wrong : {"", "127.0.0", "127.0.0.1.", "127.0.0.256", "127.0.0.-1", "127.0.0.1 ",
+                            " 127.0.0.1", "a.b.c.d", "127..0.1", "127.0.0.01", "localhost",
+                            "127.0.0.99999999999", "1.2.3.4.5", "0x7f.0.0.1"}) {
+    EXPECT_FALSE(parse_ip(wrong)) << wrong;
+  }
+}
+
+TEST(IoText, DescribesEveryErrorDifferently) {
+  std::set<std::string_view> texts;
+  for (int i = 0; i <= static_cast<int>(IoError::Unknown); ++i) {
+    texts.insert(describe(static_cast<IoError>(i)));
+  }
+  EXPECT_EQ(texts.size(), static_cast<std::size_t>(IoError::Unknown) + 1);
+}
+
+TEST(RealIo, ReadsTheMonotonicClock) {
+  const auto monotonic_us = [] {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1'000'000 + now.tv_nsec / 1'000;
+  };
+  RealIo io;
+  const std::int64_t before = monotonic_us();
+  const std::int64_t read = io.now_us();
+  EXPECT_LE(before, read);
+  EXPECT_LE(read, monotonic_us());
+}
+
+TEST(RealIo, NeverRepeatsItsEntropy) {
+  RealIo io;
+  std::set<std::vector<std::byte>> seen;
+  for (int i = 0; i < 100; ++i) {
+    std::vector<std::byte> bytes(16);
+    io.fill_random(bytes);
+    EXPECT_TRUE(seen.insert(bytes).second);
+  }
+  io.fill_random({});
+}
+
+TEST(RealIo, SaysWhyASocketCannotBeOpened) {
+  RealIo io;
+  auto first = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  ASSERT_TRUE(first);
+  const Address taken = (*first)->local_address();
+  EXPECT_NE(taken.port, 0);
+  auto second = io.open_datagram_socket(taken);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error(), IoError::AddressInUse);
+  // A documentation address (RFC 5737) belongs to no machine.
+  auto foreign = io.open_datagram_socket({.ip = 0xC0000201, .port = 0});
+  ASSERT_FALSE(foreign);
+  EXPECT_EQ(foreign.error(), IoError::AddressUnavailable);
+}
+
+TEST(RealIo, CarriesDatagramsAndNeverBlocks) {
+  RealIo io;
+  auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  ASSERT_TRUE(a && b);
+  std::vector<std::byte> buffer(8);
+  EXPECT_FALSE((*b)->receive(buffer));
+  EXPECT_GE((*b)->native_handle(), 0);
+  EXPECT_TRUE((*a)->send((*b)->local_address(), bytes_of("0123456789")));
+  EXPECT_TRUE((*a)->send((*b)->local_address(), {}));
+  EXPECT_TRUE((*a)->send((*b)->local_address(), bytes_of("abc")));
+  const auto first = (*b)->receive(buffer);
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(first->is_truncated);
+  EXPECT_EQ(first->bytes, 8U);
+  EXPECT_EQ(first->from, (*a)->local_address());
+  const auto empty = (*b)->receive(buffer);
+  ASSERT_TRUE(empty);
+  EXPECT_EQ(empty->bytes, 0U);
+  const auto third = (*b)->receive(buffer);
+  ASSERT_TRUE(third);
+  EXPECT_FALSE(third->is_truncated);
+  EXPECT_EQ(third->bytes, 3U);
+  EXPECT_FALSE((*b)->receive(buffer));
+  // Larger than UDP allows, and to nobody.
+  EXPECT_FALSE((*a)->send((*b)->local_address(), std::vector<std::byte>(70'000)));
+  EXPECT_FALSE((*a)->send({.ip = loopback_ip, .port = 0}, bytes_of("x")));
+}
+
+TEST(RealIo, ReceivesOnAfterSendingToAClosedPort) {
+  RealIo io;
+  auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  auto gone = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  ASSERT_TRUE(a && b && gone);
+  const Address closed = (*gone)->local_address();
+  gone = IoError::Unknown;
+  for (int i = 0; i < 5; ++i)
+    (void)(*a)->send(closed, bytes_of("x"));
+  EXPECT_TRUE((*b)->send((*a)->local_address(), bytes_of("y")));
+  std::vector<std::byte> buffer(8);
+  EXPECT_TRUE((*a)->receive(buffer));
+}
+
+TEST(RealIo, WritesFilesWholeAndReadsThemBounded) {
+  const TemporaryFolder folder;
+  RealIo io;
+  const std::string path = folder.path("state");
+  EXPECT_EQ(io.read_file(path, 10).error(), IoError::NotFound);
+  ASSERT_TRUE(io.write_file(path, bytes_of("first")));
+  ASSERT_TRUE(io.write_file(path, bytes_of("second")));
+  EXPECT_EQ(io.read_file(path, 6).value(), bytes_of("second"));
+  EXPECT_EQ(io.read_file(path, 5).error(), IoError::TooLarge);
+  ASSERT_TRUE(io.write_file(path, {}));
+  EXPECT_TRUE(io.read_file(path, 0).value().empty());
+  // Nothing half-written stays beside it.
+  std::size_t entries = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.root())) {
+    EXPECT_EQ(entry.path().filename(), "state");
+    ++entries;
+  }
+  EXPECT_EQ(entries, 1U);
+  std::vector<std::byte> large(3'000'000);
+  for (std::size_t i = 0; i < large.size(); ++i)
+    large[i] = static_cast<std::byte>(i * 7);
+  ASSERT_TRUE(io.write_file(path, large));
+  EXPECT_EQ(io.read_file(path, large.size()).value(), large);
+}
+
+TEST(RealIo, AppendsAndCreatesWhatIsMissing) {
+  const TemporaryFolder folder;
+  RealIo io;
+  EXPECT_TRUE(io.append_file(folder.path("log"), bytes_of("a")));
+  EXPECT_TRUE(io.append_file(folder.path("log"), bytes_of("bc")));
+  EXPECT_EQ(io.read_file(folder.path("log"), 3).value(), bytes_of("abc"));
+  EXPECT_EQ(io.append_file(folder.path("missing/log"), bytes_of("a")).error(), IoError::NotFound);
+  EXPECT_EQ(io.write_file(folder.path("missing/log"), bytes_of("a")).error(), IoError::NotFound);
+}
+
+TEST(RealIo, TakesOnlyRegularFiles) {
+  const TemporaryFolder folder;
+  RealIo io;
+  EXPECT_EQ(io.read_file("/dev/zero", 100).error(), IoError::PermissionDenied);
+  EXPECT_EQ(io.read_file(folder.root(), 100).error(), IoError::PermissionDenied);
+  EXPECT_EQ(io.read_file("", 100).error(), IoError::NotFound);
+  ASSERT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(io.read_file(folder.path("pipe"), 100).error(), IoError::PermissionDenied);
+  EXPECT_FALSE(io.write_file(folder.path("pipe") + "/", bytes_of("x")));
+}
+
+TEST(RealIo, TakesBackAWriteThatFailsHalfWay) {
+  const TemporaryFolder folder;
+  RealIo io;
+  ASSERT_TRUE(io.append_file(folder.path("log"), bytes_of("whole")));
+  ASSERT_TRUE(io.write_file(folder.path("state"), bytes_of("old")));
+  // A limit on file size stands in for a full disk: the kernel writes up to it and then refuses.
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler_before = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{.rlim_cur = 1'000, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const auto appended = io.append_file(folder.path("log"), std::vector<std::byte>(2'000));
+  const auto written = io.write_file(folder.path("state"), std::vector<std::byte>(2'000));
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler_before);
+
+  EXPECT_EQ(appended.error(), IoError::TooLarge);
+  EXPECT_EQ(written.error(), IoError::TooLarge);
+  EXPECT_EQ(io.read_file(folder.path("log"), 5'000).value(), bytes_of("whole"));
+  EXPECT_EQ(io.read_file(folder.path("state"), 5'000).value(), bytes_of("old"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.root()), {}), 2);
+}
+
+TEST(RealIo, StaysBeneathItsFolderWhenGivenOne) {
+  const TemporaryFolder outside;
+  const TemporaryFolder folder;
+  RealIo free_io;
+  ASSERT_TRUE(free_io.write_file(outside.path("secret"), bytes_of("s")));
+  std::filesystem::create_directory(folder.path("sub"));
+  std::filesystem::create_symlink(outside.root(), folder.path("link"));
+  std::filesystem::create_symlink(outside.path("secret"), folder.path("file_link"));
+
+  RealIo io(folder.root());
+  EXPECT_TRUE(io.write_file("a", bytes_of("1")));
+  EXPECT_TRUE(io.write_file("sub/b", bytes_of("2")));
+  EXPECT_TRUE(io.append_file("./sub//b", bytes_of("3")));
+  EXPECT_EQ(io.read_file("sub/b", 10).value(), bytes_of("23"));
+  for (const std::string& path :
+       {outside.path("secret"), std::string("../") + "x", std::string("sub/../a"),
+        std::string("link/secret"), std::string("file_link"), std::string(".."),
+        std::string("sub/..")}) {
+    SCOPED_TRACE(path);
+    EXPECT_EQ(io.read_file(path, 10).error(), IoError::PermissionDenied);
+    EXPECT_FALSE(io.append_file(path, bytes_of("x")));
+  }
+  EXPECT_FALSE(io.write_file("link/secret", bytes_of("x")));
+  EXPECT_FALSE(io.write_file("../x", bytes_of("x")));
+  // Writing over a link replaces the link, not what it points to.
+  EXPECT_TRUE(io.write_file("file_link", bytes_of("x")));
+  EXPECT_EQ(free_io.read_file(outside.path("secret"), 10).value(), bytes_of("s"));
+}
+
+}  // namespace
+}  // namespace jostle::net

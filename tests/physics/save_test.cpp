@@ -1,0 +1,283 @@
+#include "shared/base/hash.h"
+#include "shared/base/random.h"
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+/// Length of magic, version, payload length and payload hash.
+constexpr std::size_t header_bytes = 24;
+
+World restored(const std::vector<std::byte>& bytes) {
+  World world{WorldOptions{}};
+  base::ByteReader reader(bytes);
+  const auto result = world.restore(reader);
+  EXPECT_TRUE(result.has_value());
+  EXPECT_TRUE(reader.at_end());
+  return world;
+}
+
+/// A world in which something of everything happens, driven by a seed: bodies come and go, are
+/// pushed, carried, put to sleep, given shapes.
+class BusyWorld {
+ public:
+  explicit BusyWorld(std::uint64_t seed) : random_(seed) {
+    add_ground(world);
+    platform_ = add_body(world, MotionType::Kinematic, {{0, 0.3, 0}, {}},
+                         ShapeDef{.shape = state::box({1.5f, 0.1f, 1.5f})});
+    bodies_ = add_mixed_rain(world, 40, seed);
+  }
+
+  /// Everything that calls do in one tick; the same for the same seed and tick.
+  void act(World& on, int tick) {
+    if (tick % 3 == 0) {
+      const double angle = tick * 0.05;
+      on.move_kinematic(platform_, {{std::sin(angle), 0.3, 0}, {}});
+    }
+    const std::size_t pick = random_.below(static_cast<std::uint32_t>(bodies_.size()));
+    switch (random_.below(24)) {
+      case 0:
+        on.destroy_body(bodies_[pick]);
+        bodies_.erase(bodies_.begin() + static_cast<std::ptrdiff_t>(pick));
+        break;
+      case 1:
+      case 2:
+        bodies_.push_back(add_dynamic(on, {random_.between(-2, 2), 4, random_.between(-2, 2)},
+                                      random_shape(random_)));
+        break;
+      case 3:
+        on.apply_central_impulse(bodies_[pick], random_vector(random_, 400));
+        break;
+      case 4:
+        on.apply_torque(bodies_[pick], random_vector(random_, 50));
+        break;
+      case 5:
+        on.set_awake(bodies_[pick], false);
+        break;
+      case 6:
+        on.add_shape(bodies_[pick], ShapeDef{.shape = random_shape(random_)});
+        break;
+      case 7:
+        on.set_gravity_scale(bodies_[pick], 0.5f);
+        break;
+      default:
+        break;
+    }
+  }
+
+  World world{WorldOptions{}};
+
+ private:
+  base::Random random_;
+  BodyHandle platform_;
+  std::vector<BodyHandle> bodies_;
+};
+
+TEST(Save, RestoredWorldHasTheSameHashAndTheSameBytes) {
+  BusyWorld busy(1);
+  for (int tick = 0; tick < 200; ++tick) {
+    busy.act(busy.world, tick);
+    busy.world.step();
+  }
+  const auto bytes = saved(busy.world);
+  const World copy = restored(bytes);
+  EXPECT_EQ(copy.hash(), busy.world.hash());
+  EXPECT_EQ(saved(copy), bytes);
+}
+
+// The central law: nothing outside of the save reaches the next step. After every tick the world
+// goes through its bytes, and must stay equal to the one that never did.
+TEST(Save, GoingThroughTheBytesAtEveryStepChangesNothing) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
+    BusyWorld straight(seed), through(seed);
+    for (int tick = 0; tick < 400; ++tick) {
+      SCOPED_TRACE(::testing::Message() << "seed " << seed << " tick " << tick);
+      straight.act(straight.world, tick);
+      through.act(through.world, tick);
+      straight.world.step();
+      through.world.step();
+      ASSERT_EQ(straight.world.hash(), through.world.hash());
+      ASSERT_TRUE(
+          std::ranges::equal(straight.world.contact_begins(), through.world.contact_begins()));
+      ASSERT_TRUE(std::ranges::equal(straight.world.contact_ends(), through.world.contact_ends()));
+      ASSERT_TRUE(std::ranges::equal(straight.world.contact_hits(), through.world.contact_hits()));
+      ASSERT_TRUE(
+          std::ranges::equal(straight.world.sleep_changes(), through.world.sleep_changes()));
+      through.world = restored(saved(through.world));
+    }
+  }
+}
+
+TEST(Save, AWorldRestoredBetweenCallsAndStepContinuesTheSame) {
+  BusyWorld straight(7), through(7);
+  for (int tick = 0; tick < 300; ++tick) {
+    SCOPED_TRACE(tick);
+    straight.act(straight.world, tick);
+    through.act(through.world, tick);
+    through.world = restored(saved(through.world));
+    straight.world.step();
+    through.world.step();
+    ASSERT_EQ(straight.world.hash(), through.world.hash());
+    ASSERT_TRUE(std::ranges::equal(straight.world.contact_ends(), through.world.contact_ends()));
+    ASSERT_TRUE(std::ranges::equal(straight.world.sleep_changes(), through.world.sleep_changes()));
+  }
+}
+
+TEST(Save, RestoredFromTheMiddleTheRunEndsTheSame) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  add_mixed_rain(world, 100, 5);
+  run(world, 120);
+  World copy = restored(saved(world));
+  for (int tick = 0; tick < 600; ++tick) {
+    SCOPED_TRACE(tick);
+    world.step();
+    copy.step();
+    ASSERT_EQ(world.hash(), copy.hash());
+  }
+}
+
+TEST(Save, OptionsComeBackToo) {
+  WorldOptions options;
+  options.gravity = {1, -2, 3};
+  options.substeps = 7;
+  options.sleep_seconds = 2;
+  World world(options);
+  const World copy = restored(saved(world));
+  EXPECT_EQ(copy.options().gravity, options.gravity);
+  EXPECT_EQ(copy.options().substeps, 7);
+  EXPECT_EQ(copy.options().sleep_seconds, 2);
+}
+
+std::vector<std::byte> small_save() {
+  World world{WorldOptions{}};
+  add_ground(world);
+  add_mixed_rain(world, 12, 9);
+  const BodyHandle gone = add_dynamic(world, {0, 8, 0}, state::sphere(0.3f));
+  run(world, 40);
+  world.destroy_body(gone);
+  return saved(world);
+}
+
+TEST(Save, EveryTruncationIsRefused) {
+  const auto bytes = small_save();
+  World world{WorldOptions{}};
+  const StateHash before = world.hash();
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    base::ByteReader reader(std::span(bytes).first(size));
+    const auto result = world.restore(reader);
+    ASSERT_FALSE(result.has_value()) << size;
+    ASSERT_EQ(result.error(), RestoreError::Truncated) << size;
+  }
+  EXPECT_EQ(world.hash(), before) << "unchanged on error";
+}
+
+TEST(Save, EveryFlippedBitIsRefused) {
+  auto bytes = small_save();
+  World world{WorldOptions{}};
+  const StateHash before = world.hash();
+  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+    base::ByteReader reader(bytes);
+    ASSERT_FALSE(world.restore(reader).has_value()) << bit;
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+  }
+  EXPECT_EQ(world.hash(), before) << "unchanged on error";
+}
+
+void write_hash(std::vector<std::byte>& bytes) {
+  const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(header_bytes));
+  for (std::size_t i = 0; i < 8; ++i) {
+    bytes[16 + i] = static_cast<std::byte>((hash >> (8 * i)) & 0xFFU);
+  }
+}
+
+// Someone who forges a save computes its hash as well. Then every bit of the payload either makes
+// the save inconsistent or is part of the state, and so of the world's hash.
+TEST(Save, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheWorldsHash) {
+  auto bytes = small_save();
+  const StateHash before = restored(bytes).hash();
+  int refused = 0, changed = 0;
+  for (std::size_t bit = header_bytes * 8; bit < bytes.size() * 8; ++bit) {
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+    write_hash(bytes);
+    World world{WorldOptions{}};
+    base::ByteReader reader(bytes);
+    if (world.restore(reader).has_value()) {
+      ASSERT_NE(world.hash().total, before.total) << "bit " << bit;
+      ++changed;
+    } else {
+      ++refused;
+    }
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+  }
+  EXPECT_GT(refused, 1'000);
+  EXPECT_GT(changed, 10'000);
+}
+
+// What passes the checks must also run: wild numbers quarantine bodies, and nothing else.
+TEST(Save, ForgedSavesThatPassTheChecksCanBeStepped) {
+  const auto original = small_save();
+  base::Random random(99);
+  int accepted = 0;
+  for (int trial = 0; trial < 1'500; ++trial) {
+    SCOPED_TRACE(trial);
+    auto bytes = original;
+    const std::uint32_t flips = 1 + random.below(8);
+    for (std::uint32_t i = 0; i < flips; ++i) {
+      const auto payload = static_cast<std::uint32_t>(bytes.size() - header_bytes);
+      bytes[header_bytes + random.below(payload)] ^= static_cast<std::byte>(random.below(256));
+    }
+    write_hash(bytes);
+    World world{WorldOptions{}};
+    base::ByteReader reader(bytes);
+    if (!world.restore(reader).has_value()) continue;
+    ++accepted;
+    run(world, 3);
+    for (const BodyHandle body : world.bodies()) {
+      ASSERT_TRUE(is_finite(world.pose(body).position));
+      ASSERT_TRUE(is_finite(world.linear_velocity(body)));
+    }
+    restored(saved(world));
+  }
+  EXPECT_GT(accepted, 100);
+}
+
+TEST(Save, RandomBytesAreRefused) {
+  base::Random random(3);
+  World world{WorldOptions{}};
+  for (int trial = 0; trial < 2'000; ++trial) {
+    std::vector<std::byte> bytes(random.below(400));
+    for (std::byte& byte : bytes)
+      byte = static_cast<std::byte>(random.below(256));
+    if (trial % 2 == 0 && bytes.size() > header_bytes) {
+      const auto good = small_save();
+      std::copy_n(good.begin(), 8, bytes.begin());
+      const std::uint64_t length = bytes.size() - header_bytes;
+      for (std::size_t i = 0; i < 8; ++i) {
+        bytes[8 + i] = static_cast<std::byte>((length >> (8 * i)) & 0xFFU);
+      }
+      write_hash(bytes);
+    }
+    base::ByteReader reader(bytes);
+    ASSERT_FALSE(world.restore(reader).has_value()) << trial;
+  }
+}
+
+TEST(Save, AnotherFormatIsNamedAsSuch) {
+  auto bytes = small_save();
+  bytes[4] ^= std::byte{1};
+  World world{WorldOptions{}};
+  base::ByteReader reader(bytes);
+  EXPECT_EQ(world.restore(reader).error(), RestoreError::WrongFormat);
+}
+
+}  // namespace
+}  // namespace jostle::physics

@@ -1,0 +1,152 @@
+#pragma once
+
+#include "shared/base/random.h"
+#include "shared/physics/world.h"
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics::testing {
+
+using math::Position;
+using math::Vec3;
+
+inline constexpr float step_rate = 60.0f;
+
+inline BodyHandle add_body(World& world, MotionType motion, const math::Pose& pose,
+                           const ShapeDef& shape) {
+  BodyDef def;
+  def.motion = motion;
+  def.pose = pose;
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, shape);
+  return body;
+}
+
+inline BodyHandle add_dynamic(World& world, Position at, const state::Shape& shape) {
+  ShapeDef def;
+  def.shape = shape;
+  return add_body(world, MotionType::Dynamic, {at, {}}, def);
+}
+
+/// The half-space below y = 0.
+inline BodyHandle add_ground(World& world, const Material& material) {
+  ShapeDef def;
+  def.shape = state::plane();
+  def.material = material;
+  return add_body(world, MotionType::Static, {}, def);
+}
+inline BodyHandle add_ground(World& world) {
+  return add_ground(world, Material{});
+}
+
+inline void run(World& world, int steps) {
+  for (int i = 0; i < steps; ++i)
+    world.step();
+}
+
+inline math::Quat random_rotation(base::Random& random) {
+  return normalized(math::Quat{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1),
+                               random.between(-1, 1)});
+}
+
+inline Vec3 random_vector(base::Random& random, float scale) {
+  return {random.between(-scale, scale), random.between(-scale, scale),
+          random.between(-scale, scale)};
+}
+
+inline state::Shape random_shape(base::Random& random) {
+  switch (random.below(3)) {
+    case 0:
+      return state::sphere(random.between(0.15f, 0.4f));
+    case 1:
+      return state::box(
+          {random.between(0.15f, 0.5f), random.between(0.15f, 0.5f), random.between(0.15f, 0.5f)});
+    default:
+      return state::capsule(random.between(0.1f, 0.25f), random.between(0.1f, 0.4f));
+  }
+}
+
+/// Boxes, spheres and capsules falling onto each other, some of two shapes.
+inline std::vector<BodyHandle> add_mixed_rain(World& world, int count, std::uint64_t seed) {
+  base::Random random(seed);
+  std::vector<BodyHandle> bodies;
+  for (int i = 0; i < count; ++i) {
+    const Position at{(i % 4 - 1.5) * 1.1, 1.0 + 1.1 * (i / 16), (i / 4 % 4 - 1.5) * 1.1};
+    ShapeDef def;
+    def.shape = random_shape(random);
+    def.material = {random.between(0.2f, 0.9f), random.chance(0.3f) ? 0.4f : 0.0f};
+    const BodyHandle body =
+        add_body(world, MotionType::Dynamic, {at, random_rotation(random)}, def);
+    if (i % 5 == 4) {
+      def.shape = random_shape(random);
+      def.local = {random_vector(random, 0.3f), random_rotation(random)};
+      world.add_shape(body, def);
+    }
+    bodies.push_back(body);
+  }
+  return bodies;
+}
+
+inline std::vector<BodyHandle> add_stack(World& world, int count) {
+  std::vector<BodyHandle> bodies;
+  for (int i = 0; i < count; ++i) {
+    bodies.push_back(add_dynamic(world, {0, 0.5 + i, 0}, state::box({0.5f, 0.5f, 0.5f})));
+  }
+  return bodies;
+}
+
+/// A wall of unit boxes with `base` boxes in its lowest row.
+inline std::vector<BodyHandle> add_pyramid(World& world, int base) {
+  std::vector<BodyHandle> bodies;
+  for (int i = 0; i < base; ++i) {
+    for (int j = i; j < base; ++j) {
+      const Position at{(i + 1) * 0.5 + (j - i) - 0.5 * base, i + 0.5, 0};
+      bodies.push_back(add_dynamic(world, at, state::box({0.5f, 0.5f, 0.5f})));
+    }
+  }
+  return bodies;
+}
+
+inline double kinetic_energy(const World& world, BodyHandle body) {
+  const Vec3 v = world.linear_velocity(body);
+  const Vec3 w = inverse_rotate(world.pose(body).rotation, world.angular_velocity(body));
+  return 0.5 *
+         static_cast<double>(world.mass(body) * dot(v, v) + dot(w, world.inertia_local(body) * w));
+}
+
+/// Kinetic and potential energy of all dynamic bodies, J.
+inline double total_energy(const World& world) {
+  double sum = 0;
+  const double g = static_cast<double>(-world.options().gravity.y);
+  for (const BodyHandle body : world.bodies()) {
+    sum += kinetic_energy(world, body) +
+           static_cast<double>(world.mass(body)) * g * world.centre_of_mass(body).y;
+  }
+  return sum;
+}
+
+inline Vec3 angular_momentum(const World& world, BodyHandle body) {
+  const math::Quat q = world.pose(body).rotation;
+  return rotate(q, world.inertia_local(body) * inverse_rotate(q, world.angular_velocity(body)));
+}
+
+/// The deepest overlap of all contacts that stand, ≥ 0.
+inline float deepest_overlap(const World& world) {
+  float deepest = 0;
+  for (const ContactView& contact : world.contacts()) {
+    for (int i = 0; i < contact.point_count; ++i) {
+      deepest = math::max_of(deepest, -contact.points[static_cast<std::size_t>(i)].separation);
+    }
+  }
+  return deepest;
+}
+
+inline std::vector<std::byte> saved(const World& world) {
+  base::ByteWriter writer;
+  world.save(writer);
+  return writer.take();
+}
+
+}  // namespace jostle::physics::testing

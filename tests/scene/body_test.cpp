@@ -1,0 +1,193 @@
+#include "tests/scene/test_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace jostle::scene {
+namespace {
+
+SceneBody body_of(const std::string& text) {
+  const SceneDef scene = parsed(text);
+  EXPECT_EQ(scene.bodies.size(), 1U);
+  return scene.bodies.empty() ? SceneBody{} : scene.bodies[0];
+}
+
+TEST(SceneBody, HasTheDefaultsOfTheContract) {
+  SceneBody expected;
+  expected.shapes.resize(1);
+  expected.shapes[0].shape = state::sphere(1.0f);
+  EXPECT_EQ(body_of(scene_with_body("")), expected);
+}
+
+TEST(SceneBody, TakesEveryFieldFromTheFile) {
+  const SceneBody body = body_of(scene_with_body(R"(
+      "name": "b", "motion": "dynamic", "position": [1, 2, 3], "rotation": [0, 0, 2, 0],
+      "linear_velocity": [4, 5, 6], "angular_velocity": [7, 8, 9], "mass": 2.5,
+      "linear_damping": 0.25, "angular_damping": 0.5, "gravity_scale": -1, "sleep_allowed": false,
+      "awake": false, "rotation_locked": true, "grabbable": false, "colour": "#01aBFf",
+      "density": 500, "friction": 0.125, "restitution": 1,
+      "filter": {"category": 2, "mask": 4294967295, "group": -3})"));
+  EXPECT_EQ(body.name, "b");
+  EXPECT_EQ(body.motion, state::MotionType::Dynamic);
+  EXPECT_EQ(body.pose, (math::Pose{{1, 2, 3}, {0, 0, 1, 0}}));
+  EXPECT_EQ(body.linear_velocity, (math::Vec3{4, 5, 6}));
+  EXPECT_EQ(body.angular_velocity, (math::Vec3{7, 8, 9}));
+  EXPECT_EQ(body.mass, 2.5f);
+  EXPECT_EQ(body.linear_damping, 0.25f);
+  EXPECT_EQ(body.angular_damping, 0.5f);
+  EXPECT_EQ(body.gravity_scale, -1.0f);
+  EXPECT_FALSE(body.is_sleep_allowed);
+  EXPECT_FALSE(body.is_awake);
+  EXPECT_TRUE(body.is_rotation_locked);
+  EXPECT_FALSE(body.is_grabbable);
+  EXPECT_EQ(body.colour, (state::Colour{0x01, 0xAB, 0xFF}));
+  ASSERT_EQ(body.shapes.size(), 1U);
+  EXPECT_EQ(body.shapes[0].density, 500.0f);
+  EXPECT_EQ(body.shapes[0].material, (SceneMaterial{0.125f, 1.0f}));
+  EXPECT_EQ(body.shapes[0].filter, (SceneFilter{2, 0xFFFFFFFFU, -3}));
+}
+
+TEST(SceneBody, MayHaveSeveralShapesWithPosesOfTheirOwn) {
+  const SceneBody body = body_of(scene_with(R"("bodies": [{"shapes": [
+      {"box": {"size": [1, 2, 3]}, "position": [0, 1, 0]},
+      {"capsule": {"radius": 0.5, "height": 3}, "rotation_degrees": [0, 0, 90], "friction": 0.25},
+      {"capsule": {"radius": 0.5, "half_segment": 2}},
+      {"box": {"half_extents": [1, 2, 3]}, "filter": {"mask": 7}}]}])"));
+  ASSERT_EQ(body.shapes.size(), 4U);
+  EXPECT_EQ(body.shapes[0].shape, state::box({0.5f, 1.0f, 1.5f}));
+  EXPECT_EQ(body.shapes[0].local.offset, (math::Vec3{0, 1, 0}));
+  EXPECT_EQ(body.shapes[1].shape, state::capsule(0.5f, 1.0f));
+  EXPECT_EQ(body.shapes[1].material.friction, 0.25f);
+  const math::Vec3 axis = rotate(body.shapes[1].local.rotation, {0, 1, 0});
+  EXPECT_NEAR(axis.x, -1.0f, 1e-6f);
+  EXPECT_NEAR(axis.y, 0.0f, 1e-6f);
+  EXPECT_EQ(body.shapes[2].shape, state::capsule(0.5f, 2.0f));
+  EXPECT_EQ(body.shapes[3].shape, state::box({1, 2, 3}));
+  EXPECT_EQ(body.shapes[3].filter.mask, 7U);
+}
+
+TEST(SceneBody, TurnsByDegreesAboutXThenYThenZ) {
+  const SceneBody body = body_of(scene_with_body("\"rotation_degrees\": [90, 90, 0]"));
+  // About x first: y becomes z; then about y: z becomes x.
+  const math::Vec3 turned = rotate(body.pose.rotation, {0, 1, 0});
+  EXPECT_NEAR(turned.x, 1.0f, 1e-6f);
+  EXPECT_NEAR(turned.y, 0.0f, 1e-6f);
+  EXPECT_NEAR(turned.z, 0.0f, 1e-6f);
+}
+
+TEST(SceneBody, HasAUnitQuaternionWhateverItsLengthInTheFile) {
+  const math::Quat q = body_of(scene_with_body("\"rotation\": [0, 3, 0, -4]")).pose.rotation;
+  EXPECT_FLOAT_EQ(q.y, 0.6f);
+  EXPECT_FLOAT_EQ(q.w, -0.8f);
+}
+
+TEST(SceneBody, FollowsACourseWhenKinematic) {
+  const SceneBody body = body_of(scene_with_body(
+      R"("motion": "kinematic", "course": {"amplitude": [0, 2, 0], "period": 8, "phase": 0.25,
+         "spin": [0, 1, 0]})"));
+  ASSERT_TRUE(body.course.has_value());
+  EXPECT_EQ(*body.course, (SceneCourse{{0, 2, 0}, 8.0f, 0.25f, {0, 1, 0}}));
+}
+
+TEST(SceneBody, TakesWhatItDoesNotSayFromItsTemplate) {
+  const SceneDef scene = parsed(scene_with(R"(
+      "templates": [
+        {"name": "a", "shape": {"sphere": {"radius": 2}}, "mass": 5, "colour": "red", "friction": 0.1},
+        {"name": "b", "like": "a", "mass": 7}],
+      "bodies": [{"like": "b", "position": [1, 0, 0]},
+                 {"like": "b", "shape": {"sphere": {"radius": 3}}, "friction": 0.2}])"));
+  ASSERT_EQ(scene.bodies.size(), 2U);
+  EXPECT_EQ(scene.bodies[0].shapes[0].shape, state::sphere(2.0f));
+  EXPECT_EQ(scene.bodies[0].mass, 7.0f);
+  EXPECT_EQ(scene.bodies[0].name, "");
+  EXPECT_EQ(scene.bodies[0].shapes[0].material.friction, 0.1f);
+  EXPECT_EQ(scene.bodies[1].shapes.size(), 1U);
+  EXPECT_EQ(scene.bodies[1].shapes[0].shape, state::sphere(3.0f));
+  EXPECT_EQ(scene.bodies[1].shapes[0].material.friction, 0.2f);
+  EXPECT_EQ(scene.bodies[1].colour, scene.bodies[0].colour);
+}
+
+TEST(SceneBody, TakesASurfaceFromShapeThenBodyThenTemplate) {
+  const SceneDef scene = parsed(scene_with(R"(
+      "materials": [{"name": "ice", "friction": 0.01}, {"name": "tin", "friction": 0.3, "density": 9}],
+      "templates": [{"name": "t", "shape": {"sphere": {"radius": 1}}, "friction": 0.9, "density": 5}],
+      "bodies": [
+        {"like": "t", "material": "ice"},
+        {"like": "t", "material": "ice", "friction": 0.5},
+        {"like": "t", "shape": {"sphere": {"radius": 1}, "material": "tin"}, "material": "ice"},
+        {"like": "t", "shape": {"sphere": {"radius": 1}, "material": "tin", "friction": 0.4}}])"));
+  ASSERT_EQ(scene.bodies.size(), 4U);
+  const auto friction = [&](int i) { return scene.bodies[i].shapes[0].material.friction; };
+  const auto density = [&](int i) { return scene.bodies[i].shapes[0].density; };
+  // A material that is named replaces what the template says of the surface.
+  EXPECT_EQ(friction(0), 0.01f);
+  EXPECT_EQ(density(0), 1000.0f);
+  EXPECT_EQ(friction(1), 0.5f);
+  EXPECT_EQ(friction(2), 0.3f);
+  EXPECT_EQ(density(2), 9.0f);
+  EXPECT_EQ(friction(3), 0.4f);
+}
+
+TEST(SceneDef, TakesTheWorldFromTheFile) {
+  const SceneWorld world = parsed(scene_with(R"("world": {"gravity": [1, 2, 3], "substeps": 8,
+      "sleeping": false, "sleep_linear_speed": 0.1, "sleep_angular_speed": 0.2, "sleep_seconds": 0.3,
+      "restitution_threshold": 0.4, "max_linear_speed": 50, "max_angular_speed": 60})"))
+                               .world;
+  SceneWorld expected;
+  expected.gravity = {1, 2, 3};
+  expected.substeps = 8;
+  expected.is_sleeping_enabled = false;
+  expected.sleep_linear_speed = 0.1f;
+  expected.sleep_angular_speed = 0.2f;
+  expected.sleep_seconds = 0.3f;
+  expected.restitution_threshold = 0.4f;
+  expected.max_linear_speed = 50.0f;
+  expected.max_angular_speed = 60.0f;
+  EXPECT_EQ(world, expected);
+}
+
+TEST(SceneDef, TakesThePlayerFromTheFile) {
+  const ScenePlayer player = parsed(scene_with(R"("player": {
+      "shape": {"capsule": {"radius": 0.4, "half_segment": 0.5}, "friction": 0.7}, "mass": 70,
+      "linear_damping": 0.1, "angular_damping": 0.2, "rotation_locked": true, "move_force": 1000,
+      "max_speed": 6, "turn_factor": 3, "jump_speed": 4, "may_push": false, "may_shoot": false,
+      "may_drag": false, "max_push_impulse": 100, "shot_radius": 0.3, "shot_mass": 4,
+      "max_shot_speed": 55, "max_shots_alive": 7, "drag_hertz": 2, "max_drag_force": 300,
+      "push_field": {"inner": 0.5, "outer": 2, "strength": 200, "limit": 500},
+      "pull_field": {"outer": 3, "strength": -1, "limit": 2}})"))
+                                 .player;
+  ScenePlayer expected;
+  expected.shape.shape = state::capsule(0.4f, 0.5f);
+  expected.shape.material.friction = 0.7f;
+  expected.mass = 70;
+  expected.linear_damping = 0.1f;
+  expected.angular_damping = 0.2f;
+  expected.is_rotation_locked = true;
+  expected.move_force = 1000;
+  expected.max_speed = 6;
+  expected.turn_factor = 3;
+  expected.jump_speed = 4;
+  expected.may_push = expected.may_shoot = expected.may_drag = false;
+  expected.max_push_impulse = 100;
+  expected.shot_radius = 0.3f;
+  expected.shot_mass = 4;
+  expected.max_shot_speed = 55;
+  expected.max_shots_alive = 7;
+  expected.drag_hertz = 2;
+  expected.max_drag_force = 300;
+  expected.push_field = {0.5f, 2, 200, 500};
+  expected.pull_field = {0, 3, -1, 2};
+  EXPECT_EQ(player, expected);
+}
+
+TEST(SceneDef, HasASpherePlayerWhereTheFileIsSilent) {
+  ScenePlayer expected;
+  expected.shape.shape = state::sphere(0.5f);
+  EXPECT_EQ(parsed(scene_with("")).player, expected);
+  EXPECT_EQ(parsed(scene_with("\"player\": {}")).player, expected);
+}
+
+}  // namespace
+}  // namespace jostle::scene

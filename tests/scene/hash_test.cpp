@@ -1,0 +1,148 @@
+#include "tests/scene/test_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace jostle::scene {
+namespace {
+
+struct Change {
+  const char* name;
+  std::function<void(SceneDef&)> apply;
+};
+
+/// One for each field of each struct, source_text left out.
+const std::vector<Change>& changes() {
+  static const std::vector<Change> all = {
+      {"name", [](SceneDef& s) { s.name += "x"; }},
+      {"description", [](SceneDef& s) { s.description += "x"; }},
+      {"gravity", [](SceneDef& s) { s.world.gravity.x = 1; }},
+      {"substeps", [](SceneDef& s) { s.world.substeps += 1; }},
+      {"sleeping", [](SceneDef& s) { s.world.is_sleeping_enabled ^= true; }},
+      {"sleep_linear_speed", [](SceneDef& s) { s.world.sleep_linear_speed += 1; }},
+      {"sleep_angular_speed", [](SceneDef& s) { s.world.sleep_angular_speed += 1; }},
+      {"sleep_seconds", [](SceneDef& s) { s.world.sleep_seconds += 1; }},
+      {"restitution_threshold", [](SceneDef& s) { s.world.restitution_threshold += 1; }},
+      {"max_linear_speed", [](SceneDef& s) { s.world.max_linear_speed += 1; }},
+      {"max_angular_speed", [](SceneDef& s) { s.world.max_angular_speed += 1; }},
+      {"player.shape",
+       [](SceneDef& s) {
+         s.player.shape.shape = state::box({1, 1, 1});
+       }},
+      {"player.mass", [](SceneDef& s) { s.player.mass += 1; }},
+      {"player.linear_damping", [](SceneDef& s) { s.player.linear_damping += 1; }},
+      {"player.angular_damping", [](SceneDef& s) { s.player.angular_damping += 1; }},
+      {"player.rotation_locked", [](SceneDef& s) { s.player.is_rotation_locked ^= true; }},
+      {"player.move_force", [](SceneDef& s) { s.player.move_force += 1; }},
+      {"player.max_speed", [](SceneDef& s) { s.player.max_speed += 1; }},
+      {"player.turn_factor", [](SceneDef& s) { s.player.turn_factor += 1; }},
+      {"player.jump_speed", [](SceneDef& s) { s.player.jump_speed += 1; }},
+      {"player.may_push", [](SceneDef& s) { s.player.may_push ^= true; }},
+      {"player.may_shoot", [](SceneDef& s) { s.player.may_shoot ^= true; }},
+      {"player.may_drag", [](SceneDef& s) { s.player.may_drag ^= true; }},
+      {"player.max_push_impulse", [](SceneDef& s) { s.player.max_push_impulse += 1; }},
+      {"player.shot_radius", [](SceneDef& s) { s.player.shot_radius += 1; }},
+      {"player.shot_mass", [](SceneDef& s) { s.player.shot_mass += 1; }},
+      {"player.max_shot_speed", [](SceneDef& s) { s.player.max_shot_speed += 1; }},
+      {"player.max_shots_alive", [](SceneDef& s) { s.player.max_shots_alive += 1; }},
+      {"player.drag_hertz", [](SceneDef& s) { s.player.drag_hertz += 1; }},
+      {"player.max_drag_force", [](SceneDef& s) { s.player.max_drag_force += 1; }},
+      {"push_field.inner", [](SceneDef& s) { s.player.push_field.inner += 1; }},
+      {"push_field.outer", [](SceneDef& s) { s.player.push_field.outer += 1; }},
+      {"push_field.strength", [](SceneDef& s) { s.player.push_field.strength += 1; }},
+      {"push_field.limit", [](SceneDef& s) { s.player.push_field.limit += 1; }},
+      {"pull_field.outer", [](SceneDef& s) { s.player.pull_field.outer += 1; }},
+      {"spawn added", [](SceneDef& s) { s.spawns.push_back(s.spawns[0]); }},
+      {"spawn.position", [](SceneDef& s) { s.spawns[0].position.z += 1; }},
+      {"spawn.rotation",
+       [](SceneDef& s) {
+         s.spawns[0].rotation = {0, 1, 0, 0};
+       }},
+      {"camera.eye", [](SceneDef& s) { s.camera.eye.x += 1; }},
+      {"camera.target", [](SceneDef& s) { s.camera.target.x += 1; }},
+      {"body removed", [](SceneDef& s) { s.bodies.pop_back(); }},
+      {"bodies swapped", [](SceneDef& s) { std::swap(s.bodies[0], s.bodies[1]); }},
+      {"body.name", [](SceneDef& s) { s.bodies[0].name += "x"; }},
+      {"body.motion", [](SceneDef& s) { s.bodies[0].motion = state::MotionType::Static; }},
+      {"body.position", [](SceneDef& s) { s.bodies[0].pose.position.y += 1e-9; }},
+      {"body.rotation",
+       [](SceneDef& s) {
+         s.bodies[0].pose.rotation = {0, 0, 1, 0};
+       }},
+      {"body.linear_velocity", [](SceneDef& s) { s.bodies[0].linear_velocity.x += 1; }},
+      {"body.angular_velocity", [](SceneDef& s) { s.bodies[0].angular_velocity.x += 1; }},
+      {"body.mass", [](SceneDef& s) { s.bodies[0].mass += 1; }},
+      {"body.linear_damping", [](SceneDef& s) { s.bodies[0].linear_damping += 1; }},
+      {"body.angular_damping", [](SceneDef& s) { s.bodies[0].angular_damping += 1; }},
+      {"body.gravity_scale", [](SceneDef& s) { s.bodies[0].gravity_scale += 1; }},
+      {"body.sleep_allowed", [](SceneDef& s) { s.bodies[0].is_sleep_allowed ^= true; }},
+      {"body.awake", [](SceneDef& s) { s.bodies[0].is_awake ^= true; }},
+      {"body.rotation_locked", [](SceneDef& s) { s.bodies[0].is_rotation_locked ^= true; }},
+      {"body.grabbable", [](SceneDef& s) { s.bodies[0].is_grabbable ^= true; }},
+      {"body.colour.red", [](SceneDef& s) { s.bodies[0].colour.red ^= 1; }},
+      {"body.colour.green", [](SceneDef& s) { s.bodies[0].colour.green ^= 1; }},
+      {"body.colour.blue", [](SceneDef& s) { s.bodies[0].colour.blue ^= 1; }},
+      {"body.course", [](SceneDef& s) { s.bodies[0].course = SceneCourse{}; }},
+      {"course.amplitude", [](SceneDef& s) { s.bodies[1].course->amplitude.z += 1; }},
+      {"course.period", [](SceneDef& s) { s.bodies[1].course->period += 1; }},
+      {"course.phase", [](SceneDef& s) { s.bodies[1].course->phase += 1; }},
+      {"course.spin", [](SceneDef& s) { s.bodies[1].course->spin.y += 1; }},
+      {"shape added", [](SceneDef& s) { s.bodies[0].shapes.push_back({}); }},
+      {"shape.kind", [](SceneDef& s) { s.bodies[0].shapes[0].shape.kind = state::ShapeKind::Box; }},
+      {"shape.radius", [](SceneDef& s) { s.bodies[0].shapes[0].shape.radius += 1; }},
+      {"shape.half_segment", [](SceneDef& s) { s.bodies[0].shapes[0].shape.half_segment += 1; }},
+      {"shape.half_extents", [](SceneDef& s) { s.bodies[0].shapes[0].shape.half_extents.x += 1; }},
+      {"shape.offset", [](SceneDef& s) { s.bodies[0].shapes[0].local.offset.x += 1; }},
+      {"shape.rotation",
+       [](SceneDef& s) {
+         s.bodies[0].shapes[0].local.rotation = {1, 0, 0, 0};
+       }},
+      {"shape.density", [](SceneDef& s) { s.bodies[0].shapes[0].density += 1; }},
+      {"shape.friction", [](SceneDef& s) { s.bodies[0].shapes[0].material.friction += 1; }},
+      {"shape.restitution", [](SceneDef& s) { s.bodies[0].shapes[0].material.restitution += 1; }},
+      {"filter.category", [](SceneDef& s) { s.bodies[0].shapes[0].filter.category += 1; }},
+      {"filter.mask", [](SceneDef& s) { s.bodies[0].shapes[0].filter.mask -= 1; }},
+      {"filter.group", [](SceneDef& s) { s.bodies[0].shapes[0].filter.group -= 1; }},
+  };
+  return all;
+}
+
+const char* const plain = R"({"name": "a", "spawns": [{"position": [0, 1, 0]}], "bodies": [
+  {"name": "b", "shape": {"sphere": {"radius": 1}}},
+  {"motion": "kinematic", "shape": {"sphere": {"radius": 1}}, "course": {"period": 2}}]})";
+
+TEST(SceneHash, ChangesWithEveryField) {
+  const SceneDef scene = parsed(plain);
+  std::vector<std::uint64_t> hashes = {hash(scene)};
+  for (const Change& change : changes()) {
+    SCOPED_TRACE(change.name);
+    SceneDef changed = scene;
+    change.apply(changed);
+    ASSERT_FALSE(changed == scene);
+    const std::uint64_t own = hash(changed);
+    EXPECT_EQ(std::count(hashes.begin(), hashes.end(), own), 0);
+    hashes.push_back(own);
+  }
+}
+
+TEST(SceneHash, IsThatOfTheContentAndNotOfTheText) {
+  const std::string other_words = R"(/* the same */ {
+    "name": "\u0061", "spawns": [{"position": [-0.0, 1.0, 0e3]}], // order and layout do not matter
+    "templates": [{"name": "ball", "shape": {"sphere": {"radius": 10e-1}}}],
+    "bodies": [{"like": "ball", "name": "b"}, {"course": {"period": 2}, "like": "ball",
+                "motion": "kinematic"},],})";
+  const SceneDef a = parsed(plain), b = parsed(other_words);
+  EXPECT_NE(a.source_text, b.source_text);
+  EXPECT_EQ(hash(a), hash(b));
+}
+
+// Golden on purpose: a recording of one build names its scene by this number to another.
+TEST(SceneHash, IsTheSameInEveryBuild) {
+  EXPECT_EQ(hash(parsed(plain)), 14212898940820003992ULL);
+}
+
+}  // namespace
+}  // namespace jostle::scene

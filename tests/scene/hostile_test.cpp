@@ -1,0 +1,117 @@
+#include "tests/scene/test_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace jostle::scene {
+namespace {
+
+/// What holds for every answer to every text: an error is one line that says something, and a scene
+/// is whole.
+void expect_sane(const base::Result<SceneDef, SceneError>& result) {
+  if (!result) {
+    const std::string text = result.error().text();
+    EXPECT_EQ(text.find_first_of("\n\r"), std::string::npos) << text;
+    EXPECT_FALSE(result.error().message.empty());
+    EXPECT_EQ(result.error().line > 0, result.error().column > 0) << text;
+    EXPECT_EQ(result.error().line > 0, result.error().path.empty()) << text;
+    return;
+  }
+  EXPECT_FALSE(result.value().spawns.empty());
+  for (const SceneBody& body : result.value().bodies) {
+    EXPECT_TRUE(is_finite(body.pose.position) && is_finite(body.pose.rotation));
+    EXPECT_TRUE(std::isfinite(body.mass));
+    EXPECT_FALSE(body.shapes.empty());
+  }
+}
+
+TEST(HostileScene, RejectsEveryTruncation) {
+  const std::string text = gallery_text("crates");
+  const std::size_t end = text.find_last_of('}') + 1;
+  for (std::size_t length = 0; length < end; ++length) {
+    SCOPED_TRACE(length);
+    const auto result = parse_scene(std::string_view(text).substr(0, length), "cut");
+    EXPECT_FALSE(result);
+    expect_sane(result);
+  }
+}
+
+const char* const small = R"({"name": "a", /*c*/ "spawns": [{"position": [0, 1, 0]}],
+  "materials": [{"name": "m", "friction": 0.5}],
+  "bodies": [{"motion": "static", "shape": {"plane": {}}, "colour": "#aabbcc"}],
+  "generators": [{"kind": "pour", "count": 3, "area": [2, 2], "seed": 4, "body": {
+    "shape": {"box": {"size": [1, 1e0, 1]}}, "material": "m", "rotation": [0, 0, 0, 1]}}]} // end)";
+
+TEST(HostileScene, SurvivesEveryByteBeingAnother) {
+  const std::string text = small;
+  ASSERT_TRUE(parse_scene(text, "good"));
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string changed = text;
+      changed[i] = static_cast<char>(changed[i] ^ (1 << bit));
+      SCOPED_TRACE(changed);
+      expect_sane(parse_scene(changed, "flipped"));
+    }
+  }
+}
+
+TEST(HostileScene, SurvivesBytesMissingAndDoubled) {
+  const std::string text = small;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    SCOPED_TRACE(i);
+    expect_sane(parse_scene(text.substr(0, i) + text.substr(i + 1), "missing"));
+    expect_sane(parse_scene(text.substr(0, i + 1) + text.substr(i), "doubled"));
+  }
+}
+
+TEST(HostileScene, RefusesAFileAboveTheLimitUnread) {
+  const std::string text(max_scene_file_bytes + 1, ' ');
+  EXPECT_EQ(refusal(text), "test.scene.json: larger than 64 MiB, the limit of a scene file");
+}
+
+TEST(HostileScene, RefusesAListThatIsTooLong) {
+  std::string text = "{\"bodies\": [";
+  for (std::size_t i = 0; i <= max_scene_bodies; ++i)
+    text += "{},";
+  EXPECT_EQ(refusal(text), "test.scene.json:1:600013: bodies: more than 200000 entries");
+}
+
+// 200,000 bodies of 256 shapes would be 51 million: the total is counted before they are made.
+TEST(HostileScene, RefusesManyShapesInFewWords) {
+  std::string shapes;
+  for (std::size_t i = 0; i < max_body_shapes; ++i)
+    shapes += "{\"sphere\": {\"radius\": 1}},";
+  const std::string text = scene_with(
+      "\"templates\": [{\"name\": \"t\", \"shapes\": [" + shapes +
+      "]}], \"generators\": [{\"kind\": \"row\", \"count\": 200000, \"body\": {\"like\": \"t\"}}]");
+  EXPECT_EQ(refusal(text),
+            "test.scene.json: generators[0]: makes a scene of 51200000 shapes; at most 800000 are "
+            "allowed");
+}
+
+TEST(HostileScene, RefusesTooManyShapesInOneBody) {
+  std::string shapes;
+  for (std::size_t i = 0; i <= max_body_shapes; ++i)
+    shapes += "{\"sphere\": {\"radius\": 1}},";
+  EXPECT_EQ(refusal(scene_with("\"bodies\": [{\"shapes\": [" + shapes + "]}]")),
+            "test.scene.json: bodies[0].shapes: at most 256, are 257");
+}
+
+TEST(HostileScene, RefusesTooManyBodiesOverSeveralGenerators) {
+  const std::string half =
+      R"({"kind": "row", "count": 100001, "spacing": [1, 0, 0], "body": {"shape": {"sphere": {"radius": 1}}}})";
+  EXPECT_EQ(refusal(scene_with("\"generators\": [" + half + "," + half + "]")),
+            "test.scene.json: generators[1]: makes a scene of 200002 bodies; at most 200000 are "
+            "allowed");
+}
+
+TEST(HostileScene, HoldsAsManyBodiesAsTheLimitSays) {
+  const std::string text = scene_with(
+      R"("generators": [{"kind": "grid", "counts": [1000, 1, 200], "body": {"shape": {"sphere": {"radius": 1}}}}])");
+  EXPECT_EQ(parsed(text).bodies.size(), max_scene_bodies);
+}
+
+}  // namespace
+}  // namespace jostle::scene

@@ -1,0 +1,157 @@
+#include "tests/scene/test_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+namespace jostle::scene {
+namespace {
+
+using namespace std::string_literals;
+
+struct SyntaxCase {
+  const char* name;
+  std::string text;
+  const char* error;
+};
+
+std::ostream& operator<<(std::ostream& out, const SyntaxCase& row) {
+  return out << row.name;
+}
+
+class SceneSyntax : public testing::TestWithParam<SyntaxCase> {};
+
+TEST_P(SceneSyntax, IsRefusedWithLineAndColumn) {
+  EXPECT_EQ(refusal(GetParam().text), std::string("test.scene.json:") + GetParam().error);
+}
+
+const SyntaxCase cases[] = {
+    {"Empty", "", "1:1: the file is empty"},
+    {"OnlySpace", " \n  ", "2:3: the file is empty"},
+    {"OnlyByteOrderMark", "\xEF\xBB\xBF", "1:1: the file is empty"},
+    {"OnlyComment", "// nothing", "1:11: the file is empty"},
+    {"List", "[]", "1:1: expected {...} for the scene, found \"[\""},
+    {"Number", "3", "1:1: expected {...} for the scene, found number 3"},
+    {"Utf16", "\xFF\xFE{"s, "1:1: not UTF-8 text"},
+    {"Garbage", "\x7F\x45\x4C\x46\x02\x01"s, "1:1: unknown character"},
+    {"ZeroByte", "{\"name\":\0\"a\"}"s, "1:9: zero byte"},
+    {"ZeroByteAfterTheEnd", "{}\n\0"s, "2:1: zero byte"},
+    {"ZeroByteInComment", "{//\0\n}"s, "1:4: zero byte"},
+    {"ZeroByteInText", "{\"na\0me\": 1}"s, "1:5: control character in text"},
+    {"TextBehind", "{}\nx", "2:1: expected the end of the file, found x"},
+    {"SecondScene", "{}{}", "1:3: expected the end of the file, found \"{\""},
+    {"MissingBrace", "{\"name\": \"a\"",
+     "1:13: expected \",\" or \"}\", found the end of the file"},
+    {"MissingBracket", "{\"bodies\": [{}",
+     "1:15: expected \",\" or \"]\", found the end of the file"},
+    {"WrongBracket", "{\"bodies\": [{}}", "1:15: expected \",\" or \"]\", found \"}\""},
+    {"MissingComma", "{\"name\": \"a\"\n \"camera\": {}}",
+     "2:2: expected \",\" or \"}\", found text \"camera\""},
+    {"TwoCommas", "{\"name\": \"a\",, }", "1:14: expected a field name or \"}\", found \",\""},
+    {"OnlyComma", "{,}", "1:2: expected a field name or \"}\", found \",\""},
+    {"MissingColon", "{\"name\" \"a\"}", "1:9: expected \":\", found text \"a\""},
+    {"MissingValue", "{\"name\": }", "1:10: expected text in double quotes for name, found \"}\""},
+    {"UnquotedField", "{name: \"a\"}", "1:2: a field name stands in double quotes: name"},
+    {"SingleQuotes", "{'name': 1}", "1:2: unknown character"},
+    {"UnknownField", "{\"nmae\": 1}", "1:2: unknown field: nmae; did you mean \"name\"?"},
+    {"UnknownFieldInBody", "{\n  \"bodies\": [\n    {\"masss\":\n 3}]}",
+     "3:6: unknown field: masss; did you mean \"mass\"?"},
+    {"UnknownFieldWithoutHint", "{\"quantum\": 1}", "1:2: unknown field: quantum"},
+    {"UnknownFieldWithCarriageReturns", "{\r\n  \"name\": \"a\",\r\n  \"x\": 1}",
+     "3:3: unknown field: x"},
+    {"UnknownFieldWithNewline", "{\"a\\nb\": 1}", "1:2: unknown field: a?b"},
+    {"UnknownLongField", "{\"" + std::string(100, 'x') + "\": 1}",
+     "1:2: unknown field: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."},
+    {"SchemaFieldBelowTheTop", "{\"camera\": {\"$schema\": \"a\"}}",
+     "1:13: unknown field: $schema"},
+    {"RepeatedField", "{\"name\": \"a\", \"camera\": {},\n\"name\": \"b\"}",
+     "2:1: field given twice: name"},
+    {"RepeatedFieldByEscape", "{\"name\": \"a\", \"n\\u0061me\": \"b\"}",
+     "1:15: field given twice: name"},
+    {"TextForNumber", "{\"bodies\": [{\"mass\": \"3\"}]}",
+     "1:22: expected a number for mass, found text \"3\""},
+    {"NanForNumber", "{\"bodies\": [{\"mass\": nan}]}",
+     "1:22: expected a number for mass, found nan"},
+    {"InfinityForNumber", "{\"bodies\": [{\"mass\": -inf}]}",
+     "1:22: a number begins with a digit or with - and a digit"},
+    {"NullForNumber", "{\"bodies\": [{\"mass\": null}]}",
+     "1:22: expected a number for mass, found null"},
+    {"NullForTable", "{\"world\": null}", "1:11: expected {...} for world, found null"},
+    {"FunctionForNumber", "{\"bodies\": [{\"mass\": sin(1)}]}",
+     "1:22: expected a number for mass, found sin"},
+    {"BoolForNumber", "{\"bodies\": [{\"mass\": true}]}",
+     "1:22: expected a number for mass, found true"},
+    {"ListForNumber", "{\"bodies\": [{\"mass\": [1]}]}",
+     "1:22: expected a number for mass, found \"[\""},
+    {"HexadecimalNumber", "{\"bodies\": [{\"mass\": 0x10}]}", "1:22: not a number"},
+    {"LeadingZero", "{\"bodies\": [{\"mass\": 010}]}", "1:22: a number has no leading zeros"},
+    {"LeadingPlus", "{\"bodies\": [{\"mass\": +1}]}",
+     "1:22: a number begins with a digit or with - and a digit"},
+    {"LeadingPoint", "{\"bodies\": [{\"mass\": .5}]}",
+     "1:22: a number begins with a digit or with - and a digit"},
+    {"TrailingPoint", "{\"bodies\": [{\"mass\": 5.}]}",
+     "1:22: a number has digits after its point"},
+    {"EmptyExponent", "{\"bodies\": [{\"mass\": 5e}]}", "1:22: a number has digits after its e"},
+    {"TwoPoints", "{\"bodies\": [{\"mass\": 1.2.3}]}", "1:22: not a number"},
+    {"NumberForBool", "{\"bodies\": [{\"awake\": 1}]}",
+     "1:23: expected true or false for awake, found number 1"},
+    {"TextForBool", "{\"bodies\": [{\"awake\": \"true\"}]}",
+     "1:23: expected true or false for awake, found text \"true\""},
+    {"NumberForText", "{\"name\": 3}",
+     "1:10: expected text in double quotes for name, found number 3"},
+    {"WordForText", "{\"name\": crates}",
+     "1:10: expected text in double quotes for name, found crates"},
+    {"TableAsList", "{\"camera\": [[1, 2, 3], [4, 5, 6]]}",
+     "1:12: expected {...} for camera, found \"[\""},
+    {"ListAsTable", "{\"bodies\": {}}", "1:12: expected a list [...] for bodies, found \"{\""},
+    {"TextInNumberList", "{\"spawns\": [{\"position\": [0, \"1\", 0]}]}",
+     "1:30: expected a number for an entry of position, found text \"1\""},
+    {"UnknownEnumName", "{\"bodies\": [{\"motion\": \"dynamik\"}]}",
+     "1:24: expected \"static\", \"kinematic\" or \"dynamic\" for motion, found text \"dynamik\""},
+    {"TwoEnumNames", "{\"bodies\": [{\"motion\": \"static dynamic\"}]}",
+     "1:24: expected \"static\", \"kinematic\" or \"dynamic\" for motion, found text \"static "
+     "dynamic\""},
+    {"NumberForEnum", "{\"bodies\": [{\"motion\": 2}]}",
+     "1:24: expected \"static\", \"kinematic\" or \"dynamic\" for motion, found number 2"},
+    {"DeepNesting", "{\"bodies\": " + std::string(100'000, '['),
+     "1:13: expected {...} for an entry of bodies, found \"[\""},
+    {"DeepObjects", "{\"camera\": {\"eye\": " + std::string(100'000, '{'),
+     "1:20: expected a list [...] for eye, found \"{\""},
+    {"OpenText", "{\"name\": \"a\n\"}", "1:10: text without a closing quote"},
+    {"OpenTextAtTheEnd", "{\"name\": \"a", "1:10: text without a closing quote"},
+    {"OpenEscapeAtTheEnd", "{\"name\": \"a\\", "1:12: unknown escape in text"},
+    {"UnknownEscape", "{\"name\": \"a\\x41\"}", "1:12: unknown escape in text"},
+    {"LoneHighSurrogate", "{\"name\": \"\\ud83d\"}", "1:11: unknown escape in text"},
+    {"LoneLowSurrogate", "{\"name\": \"\\ude00\"}", "1:11: unknown escape in text"},
+    {"OverlongUtf8", "{\"name\": \"\xC0\xAF\"}", "1:11: not UTF-8 text"},
+    {"Utf8Surrogate", "{\"name\": \"\xED\xA0\x80\"}", "1:11: not UTF-8 text"},
+    {"CutUtf8InComment", "{// \xE2\x82\n}", "1:5: not UTF-8 text"},
+    {"OpenComment", "{\n  /* name", "2:3: comment without an end"},
+    {"LoneSlash", "{\n  / name", "2:3: unknown character"},
+};
+
+INSTANTIATE_TEST_SUITE_P(, SceneSyntax, testing::ValuesIn(cases),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(SceneText, AcceptsCommentsTrailingCommasAndAByteOrderMark) {
+  const SceneDef scene = parsed(
+      "\xEF\xBB\xBF/* first */{ // one\r\n"
+      "  /// three strokes\r\n"
+      "  \"$schema\": \"scene.schema.json\", /// behind something\n"
+      "  \"name\": \"a // b\", /* \xC3\xA4, \"name\": 3 */\n"
+      "  \"spawns\": [{\"position\": [0, 1e0, -0.0e+1,],},],\n"
+      "}// end");
+  EXPECT_EQ(scene.name, "a // b");
+  ASSERT_EQ(scene.spawns.size(), 1U);
+  EXPECT_EQ(scene.spawns[0].position, (math::Position{0, 1, 0}));
+}
+
+TEST(SceneText, UndoesEscapes) {
+  const std::string text =
+      R"({"name": "\"\\\/\u00e4\ud83d\ude00", "spawns": [{"position": [0, 1, 0]}]})";
+  EXPECT_EQ(parsed(text).name, "\"\\/\xC3\xA4\xF0\x9F\x98\x80");
+}
+
+}  // namespace
+}  // namespace jostle::scene

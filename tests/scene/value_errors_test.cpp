@@ -1,0 +1,285 @@
+#include "tests/scene/test_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+namespace jostle::scene {
+namespace {
+
+struct ValueCase {
+  const char* name;
+  std::string text;
+  const char* error;
+};
+
+std::ostream& operator<<(std::ostream& out, const ValueCase& row) {
+  return out << row.name;
+}
+
+class SceneValues : public testing::TestWithParam<ValueCase> {};
+
+TEST_P(SceneValues, AreRefusedWithTheirPath) {
+  EXPECT_EQ(refusal(GetParam().text), std::string("test.scene.json: ") + GetParam().error);
+}
+
+std::string body(const std::string& fields) {
+  return scene_with("\"bodies\": [{" + fields + "}]");
+}
+std::string box(const std::string& fields) {
+  return body(R"("shape": {"box": {)" + fields + "}}");
+}
+std::string generator(const std::string& fields) {
+  return scene_with(R"("generators": [{"body": {"shape": {"box": {"size": [1, 1, 1]}}}, )" +
+                    fields + "}]");
+}
+std::string player(const std::string& fields) {
+  return scene_with("\"player\": {" + fields + "}");
+}
+
+const std::string ball = R"("shape": {"sphere": {"radius": 1}})";
+const std::string long_name(65, 'n');
+
+const ValueCase body_cases[] = {
+    {"MassZero", scene_with_body("\"mass\": 0"), "bodies[0].mass: must be above 0, is 0"},
+    {"MassNegative", scene_with_body("\"mass\": -3"), "bodies[0].mass: must be above 0, is -3"},
+    {"MassInfinite", scene_with_body("\"mass\": 1e999"), "bodies[0].mass: is too large a number"},
+    {"MassHuge", scene_with_body("\"mass\": 1e30"),
+     "bodies[0].mass: must be at most 1000000000, is 1e+30"},
+    {"MassThatFloatRoundsToZero", scene_with_body("\"mass\": 1e-60"),
+     "bodies[0].mass: must be above 0, is 1e-60"},
+    {"MassTooSmall", scene_with_body("\"mass\": 1e-9"),
+     "bodies[0].mass: must be from 1e-06 to 1000000000 kg, is 1e-09"},
+    {"MassOfVolumeTooLarge", box("\"size\": [1000, 1000, 1100]"),
+     "bodies[0].density: must be from 1e-06 to 1000000000 kg with the volume, is 1100000000000 kg"},
+    {"DensityZero", scene_with_body("\"density\": 0"), "bodies[0].density: must be above 0, is 0"},
+    {"SecondBody", scene_with("\"bodies\": [{" + ball + "}, {" + ball + ", \"mass\": -1}]"),
+     "bodies[1].mass: must be above 0, is -1"},
+    {"NoShape", body("\"mass\": 1"), "bodies[0].shape: is missing"},
+    {"NoShapes", body("\"shapes\": []"), "bodies[0].shape: is missing"},
+    {"ShapeAndShapes", body(ball + ", \"shapes\": []"),
+     "bodies[0].shapes: stands beside shape; one of them is enough"},
+    {"EmptyShape", body("\"shape\": {}"),
+     "bodies[0].shape: takes exactly one of sphere, box, capsule and plane"},
+    {"TwoGeometries", body(R"("shape": {"sphere": {"radius": 1}, "plane": {}})"),
+     "bodies[0].shape: takes exactly one of sphere, box, capsule and plane"},
+    {"RadiusMissing", body(R"("shape": {"sphere": {}})"),
+     "bodies[0].shape.sphere.radius: is missing"},
+    {"RadiusZero", body(R"("shapes": [{"sphere": {"radius": 1}}, {"sphere": {"radius": 0}}])"),
+     "bodies[0].shapes[1].sphere.radius: must be at least 0.001, is 0"},
+    {"BoxWithoutSize", box(""),
+     "bodies[0].shape.box: takes either size or half_extents, three numbers"},
+    {"BoxWithTwoSizes", box("\"size\": [1, 1, 1], \"half_extents\": [1, 1, 1]"),
+     "bodies[0].shape.box: takes either size or half_extents, three numbers"},
+    {"BoxOfTwoNumbers", box("\"size\": [1, 1]"),
+     "bodies[0].shape.box.size: must be 3 numbers, are 2"},
+    {"BoxFlat", box("\"half_extents\": [1, 0, 1]"),
+     "bodies[0].shape.box.half_extents[1]: must be at least 0.001, is 0"},
+    {"BoxInsideOut", box("\"size\": [1, 1, -1]"),
+     "bodies[0].shape.box.size[2]: must be at least 0.002, is -1"},
+    {"MovingBoxTooLong", box("\"size\": [3000, 0.01, 0.01]"),
+     "bodies[0].shape: a body that moves is at most 2000 m long, is 3000"},
+    {"CapsuleWithoutLength", body(R"("shape": {"capsule": {"radius": 1}})"),
+     "bodies[0].shape.capsule: takes either half_segment or height, a number"},
+    {"CapsuleShorterThanItsEnds", body(R"("shape": {"capsule": {"radius": 1, "height": 2}})"),
+     "bodies[0].shape.capsule.height: must be at least 2.002, is 2"},
+    {"PlaneMoves", body(R"("shape": {"plane": {}})"),
+     "bodies[0].shape: only a static body can be a plane"},
+    {"PlaneOnRails", body(R"("motion": "kinematic", "shape": {"plane": {}})"),
+     "bodies[0].shape: only a static body can be a plane"},
+    {"PositionFar", scene_with_body("\"position\": [0, 1e30, 0]"),
+     "bodies[0].position[1]: must be at most 1000000, is 1e+30"},
+    {"PositionShort", scene_with_body("\"position\": []"),
+     "bodies[0].position: must be 3 numbers, are 0"},
+    {"RotationZero", scene_with_body("\"rotation\": [0, 0, 0, 0]"),
+     "bodies[0].rotation: must not be zero: the quaternion [x, y, z, w] of no rotation is [0, 0, "
+     "0, "
+     "1]"},
+    {"RotationOfThree", scene_with_body("\"rotation\": [0, 90, 0]"),
+     "bodies[0].rotation: must be 4 numbers, are 3"},
+    {"TwoRotations", scene_with_body("\"rotation\": [0, 0, 0, 1], \"rotation_degrees\": [0, 0, 0]"),
+     "bodies[0].rotation_degrees: stands beside rotation; one of them is enough"},
+    {"TooFast", scene_with_body("\"linear_velocity\": [300, 0, 300]"),
+     "bodies[0].linear_velocity: is faster than the world's limit of 400"},
+    {"TooFastSpin", scene_with_body("\"angular_velocity\": [0, 201, 0]"),
+     "bodies[0].angular_velocity: is faster than the world's limit of 200"},
+    {"StaticMoves", scene_with_body("\"motion\": \"static\", \"linear_velocity\": [1, 0, 0]"),
+     "bodies[0].linear_velocity: a static body does not move"},
+    {"FrictionNegative", scene_with_body("\"friction\": -0.1"),
+     "bodies[0].friction: must be at least 0, is -0.1"},
+    {"RestitutionAboveOne", scene_with_body("\"restitution\": 1.5"),
+     "bodies[0].restitution: must be at most 1, is 1.5"},
+    {"DampingNegative", scene_with_body("\"linear_damping\": -1"),
+     "bodies[0].linear_damping: must be at least 0, is -1"},
+    {"UnknownMaterial", scene_with_body("\"material\": \"wod\""),
+     "bodies[0].material: no material has the name \"wod\""},
+    {"MisspeltMaterial",
+     scene_with("\"materials\": [{\"name\": \"wood\"}], \"bodies\": [{" + ball +
+                ", \"material\": \"wod\"}]"),
+     "bodies[0].material: no material has the name \"wod\"; did you mean \"wood\"?"},
+    {"CategoryNegative", scene_with_body("\"filter\": {\"category\": -1}"),
+     "bodies[0].filter.category: must be at least 0, is -1"},
+    {"MaskTooLarge", scene_with_body("\"filter\": {\"mask\": 4294967296}"),
+     "bodies[0].filter.mask: must be at most 4294967295, is 4294967296"},
+    {"GroupBroken", scene_with_body("\"filter\": {\"group\": -1.5}"),
+     "bodies[0].filter.group: must be a whole number, is -1.5"},
+    {"UnknownColour", scene_with_body("\"colour\": \"tael\""),
+     "bodies[0].colour: \"tael\" is neither \"#RRGGBB\" nor the name of a colour; did you mean "
+     "\"teal\"?"},
+    {"ShortColour", scene_with_body("\"colour\": \"#12345\""),
+     "bodies[0].colour: \"#12345\" is neither \"#RRGGBB\" nor the name of a colour"},
+    {"ColourOfNoDigits", scene_with_body("\"colour\": \"#12345g\""),
+     "bodies[0].colour: \"#12345g\" is neither \"#RRGGBB\" nor the name of a colour"},
+    {"CourseOfDynamic", scene_with_body("\"course\": {}"),
+     "bodies[0].course: only a kinematic body follows a course"},
+    {"CoursePeriodZero", scene_with_body("\"motion\": \"kinematic\", \"course\": {\"period\": 0}"),
+     "bodies[0].course.period: must be above 0, is 0"},
+    {"CourseTooFast",
+     scene_with_body("\"motion\": \"kinematic\", \"course\": {\"amplitude\": [70, 0, 0]}"),
+     "bodies[0].course.period: is so short that the body outruns the world's limit of 400 m/s"},
+    {"CourseAndVelocity",
+     scene_with_body("\"motion\": \"kinematic\", \"course\": {}, \"linear_velocity\": [1, 0, 0]"),
+     "bodies[0].linear_velocity: a body on a course takes its velocity from that"},
+    {"NameTwice",
+     scene_with("\"bodies\": [{\"name\": \"a\", " + ball + "}, {\"name\": \"a\", " + ball + "}]"),
+     "bodies[1].name: \"a\" is the name of an earlier body too"},
+    {"NameEmpty", scene_with_body("\"name\": \"\""), "bodies[0].name: must not be empty"},
+    {"NameLong", scene_with_body("\"name\": \"" + long_name + "\""),
+     "bodies[0].name: must have at most 64 bytes, has 65"},
+    {"NameOfTwoLines", scene_with_body("\"name\": \"a\\nb\""),
+     "bodies[0].name: must not hold control characters"},
+    {"UnknownTemplate", scene_with_body("\"like\": \"crate\""),
+     "bodies[0].like: no template above has the name \"crate\""},
+    {"TemplateLikeItself", scene_with("\"templates\": [{\"name\": \"a\", \"like\": \"a\"}]"),
+     "templates[0].like: no template above has the name \"a\""},
+    {"TemplateTwice", scene_with("\"templates\": [{\"name\": \"a\"}, {\"name\": \"a\"}]"),
+     "templates[1].name: is the name of an earlier template too"},
+    {"TemplateWithoutName", scene_with("\"templates\": [{}]"), "templates[0].name: is missing"},
+    {"TemplateWithPosition",
+     scene_with("\"templates\": [{\"name\": \"a\", \"position\": [0, 0, 0]}]"),
+     "templates[0].position: a template stands nowhere; its bodies do"},
+    {"TemplateMass", scene_with("\"templates\": [{\"name\": \"a\", \"mass\": -1}]"),
+     "templates[0].mass: must be above 0, is -1"},
+};
+
+const ValueCase generator_cases[] = {
+    {"KindMissing", generator("\"count\": 3"), "generators[0].kind: is missing"},
+    {"CountHuge", generator("\"kind\": \"stack\", \"count\": 4e9"),
+     "generators[0].count: must be at most 200000, is 4000000000"},
+    {"CountZero", generator("\"kind\": \"stack\", \"count\": 0"),
+     "generators[0].count: must be at least 1, is 0"},
+    {"CountBroken", generator("\"kind\": \"stack\", \"count\": 2.5"),
+     "generators[0].count: must be a whole number, is 2.5"},
+    {"CountMissing", generator("\"kind\": \"stack\""),
+     "generators[0].count: is missing; a generator of kind \"stack\" needs it"},
+    {"CountUnused", generator("\"kind\": \"grid\", \"counts\": [1, 1, 1], \"count\": 3"),
+     "generators[0].count: means nothing to a generator of kind \"grid\""},
+    {"SeedUnused", generator("\"kind\": \"wall\", \"rows\": 1, \"columns\": 1, \"seed\": 3"),
+     "generators[0].seed: means nothing to a generator of kind \"wall\""},
+    {"CountsOfTwo", generator("\"kind\": \"grid\", \"counts\": [3, 3]"),
+     "generators[0].counts: must be 3 numbers, are 2"},
+    {"CountsProductHuge", generator("\"kind\": \"grid\", \"counts\": [200000, 200000, 200000]"),
+     "generators[0]: makes a scene of 8000000000000000 bodies; at most 200000 are allowed"},
+    {"PyramidHuge", generator("\"kind\": \"square_pyramid\", \"rows\": 200000"),
+     "generators[0]: makes a scene of 2666686666700000 bodies; at most 200000 are allowed"},
+    {"NoBody", scene_with(R"("generators": [{"kind": "stack", "count": 1}])"),
+     "generators[0].body: either body or bodies, a list to take in turn, is needed"},
+    {"EmptyBodies", scene_with(R"("generators": [{"kind": "stack", "count": 1, "bodies": []}])"),
+     "generators[0].bodies: must not be empty"},
+    {"BodyOfGenerator",
+     scene_with(R"("generators": [{"kind": "stack", "count": 1, "bodies": [{)" + ball + "}, {" +
+                ball + ", \"mass\": -1}]}]"),
+     "generators[0].bodies[1].mass: must be above 0, is -1"},
+    {"BodyWithPosition",
+     scene_with(R"("generators": [{"kind": "stack", "count": 1, "body": {"position": [0, 0, 0], )" +
+                ball + "}}]"),
+     "generators[0].body.position: the generator places its bodies; it has a position"},
+    {"EmptyColours", generator("\"kind\": \"stack\", \"count\": 1, \"colours\": []"),
+     "generators[0].colours: must not be empty"},
+    {"UnknownColour",
+     generator("\"kind\": \"stack\", \"count\": 1, \"colours\": [\"red\", \"rde\"]"),
+     "generators[0].colours[1]: \"rde\" is neither \"#RRGGBB\" nor the name of a colour; did you "
+     "mean "
+     "\"red\"?"},
+    {"PourWithoutArea", generator("\"kind\": \"pour\", \"count\": 1"),
+     "generators[0].area: is missing; a generator of kind \"pour\" needs it"},
+    {"PourIntoALine", generator("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 0]"),
+     "generators[0].area[1]: must be above 0, is 0"},
+    {"PourWithoutSpacing",
+     generator("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"spacing\": [1, 0, 1]"),
+     "generators[0].spacing: must be above 0 in each direction"},
+    {"SeedNegative", generator("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"seed\": -1"),
+     "generators[0].seed: must be at least 0, is -1"},
+    {"RingRadius", generator("\"kind\": \"ring\", \"count\": 3, \"radius\": 0"),
+     "generators[0].radius: must be above 0, is 0"},
+    {"FarOut", generator("\"kind\": \"row\", \"count\": 3, \"position\": [999999, 0, 0]"),
+     "generators[0]: places a body farther out than 1000000 m"},
+    {"NameTwice",
+     scene_with(
+         "\"bodies\": [{\"name\": \"a_1\", " + ball +
+         "}], \"generators\": [{\"kind\": \"row\", \"count\": 2, \"name\": \"a\", \"body\": {" +
+         ball + "}}]"),
+     "generators[0].name: \"a_1\" is the name of an earlier body too"},
+    {"NameLongWithNumber",
+     generator("\"kind\": \"row\", \"count\": 2, \"name\": \"" + std::string(63, 'n') + "\""),
+     "generators[0].name: is too long with the number behind it"},
+};
+
+const ValueCase other_cases[] = {
+    {"NameMissing", "{\"spawns\": [{\"position\": [0, 1, 0]}]}", "name: is missing"},
+    {"DescriptionLong", scene_with("\"description\": \"" + std::string(513, 'd') + "\""),
+     "description: must have at most 512 bytes, has 513"},
+    {"SpawnsMissing", "{\"name\": \"a\"}",
+     "spawns: at least one is needed, a place where players enter: \"spawns\": [{ \"position\": "
+     "[0, "
+     "1, 0] }]"},
+    {"SpawnsEmpty", "{\"name\": \"a\", \"spawns\": []}",
+     "spawns: at least one is needed, a place where players enter: \"spawns\": [{ \"position\": "
+     "[0, "
+     "1, 0] }]"},
+    {"SpawnWithoutPosition", "{\"name\": \"a\", \"spawns\": [{}]}",
+     "spawns[0].position: is missing"},
+    {"SpawnFar", "{\"name\": \"a\", \"spawns\": [{\"position\": [0, -2e6, 0]}]}",
+     "spawns[0].position[1]: must be at least -1000000, is -2000000"},
+    {"CameraBlind", scene_with("\"camera\": {\"eye\": [1, 2, 3], \"target\": [1, 2, 3]}"),
+     "camera.target: is where eye is; a camera looks from one to the other"},
+    {"GravityHuge", scene_with("\"world\": {\"gravity\": [0, -1e9, 0]}"),
+     "world.gravity[1]: must be at least -1000, is -1000000000"},
+    {"SubstepsZero", scene_with("\"world\": {\"substeps\": 0}"),
+     "world.substeps: must be at least 1, is 0"},
+    {"SubstepsBroken", scene_with("\"world\": {\"substeps\": 3.5}"),
+     "world.substeps: must be a whole number, is 3.5"},
+    {"MaterialWithoutName", scene_with("\"materials\": [{}]"), "materials[0].name: is missing"},
+    {"MaterialTwice", scene_with("\"materials\": [{\"name\": \"a\"}, {\"name\": \"a\"}]"),
+     "materials[1].name: is the name of an earlier material too"},
+    {"MaterialRestitution", scene_with("\"materials\": [{\"name\": \"a\", \"restitution\": -1}]"),
+     "materials[0].restitution: must be at least 0, is -1"},
+    {"PlayerMass", player("\"mass\": 0"), "player.mass: must be above 0, is 0"},
+    {"PlayerPlane", player("\"shape\": {\"plane\": {}}"),
+     "player.shape.plane: only a static body can be a plane"},
+    {"PlayerHuge", player("\"shape\": {\"sphere\": {\"radius\": 1001}}"),
+     "player.shape: is larger than a body that moves may be"},
+    {"PlayerShots", player("\"max_shots_alive\": 0"),
+     "player.max_shots_alive: must be at least 1, is 0"},
+    {"PlayerField", player("\"pull_field\": {\"inner\": 2, \"outer\": 1}"),
+     "player.pull_field.outer: must be above inner (2), is 1"},
+};
+
+std::string case_name(const testing::TestParamInfo<ValueCase>& row) {
+  return row.param.name;
+}
+INSTANTIATE_TEST_SUITE_P(OfBodies, SceneValues, testing::ValuesIn(body_cases), case_name);
+INSTANTIATE_TEST_SUITE_P(OfGenerators, SceneValues, testing::ValuesIn(generator_cases), case_name);
+INSTANTIATE_TEST_SUITE_P(OfTheRest, SceneValues, testing::ValuesIn(other_cases), case_name);
+
+TEST(SceneValueOrder, TheFirstErrorInReadingOrderIsTheOneReported) {
+  const std::string text =
+      scene_with_body("\"friction\": -1, \"mass\": -1, \"position\": [1e9, 0, 0]");
+  EXPECT_EQ(refusal(text),
+            "test.scene.json: bodies[0].position[0]: must be at most 1000000, is "
+            "1000000000");
+}
+
+}  // namespace
+}  // namespace jostle::scene
