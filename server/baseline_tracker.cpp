@@ -41,7 +41,8 @@ void BaselineTracker::acknowledge(const protocol::SnapshotAck& ack,
     if (!snapshot) continue;
     for (std::size_t i = 0; i < sent.parts.size(); ++i) {
       SentPart& part = sent.parts[i];
-      if (part.is_acknowledged || ((mask >> i) & 1U) == 0) continue;
+      const int bit = protocol::ack_bit(static_cast<int>(i), static_cast<int>(sent.parts.size()));
+      if (part.is_acknowledged || ((mask >> bit) & 1U) == 0) continue;
       part.is_acknowledged = true;
       acknowledge_range(*snapshot, part.first, part.count);
     }

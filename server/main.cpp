@@ -74,7 +74,7 @@ void print_summary(const Server& server, const TickLoop& loop, const net::Transp
 
 /// Everything between a good command line and the end of the run.
 int run(const CommandLine& options) {
-  net::SystemIo io;
+  net::RealIo io;
   auto scene = load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   const std::string scene_name = scene->name;

@@ -78,7 +78,7 @@ void print_bot(std::size_t index, const client::Client& client) {
 }
 
 int run_bots(const BotOptions& options) {
-  net::SystemIo io;
+  net::RealIo io;
   base::Random random(options.seed);
   std::vector<std::unique_ptr<Bot>> bots;
   for (int i = 0; i < options.count; ++i) {

@@ -42,7 +42,7 @@ base::Result<InputScript, std::string> read_script(net::Io& io, const std::strin
 }
 
 int record(const RecordOptions& options) {
-  net::SystemIo io;
+  net::RealIo io;
   auto scene = server::load_scene(io, options.scene);
   if (!scene) return fail(scene.error());
   std::optional<InputScript> script;

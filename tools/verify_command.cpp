@@ -16,7 +16,7 @@ int fail(const std::string& words) {
 }
 
 int verify(const std::string& path) {
-  net::SystemIo io;
+  net::RealIo io;
   const auto bytes = io.read_file(path, record::max_recording_bytes);
   if (!bytes) return fail("'" + path + "': " + std::string(net::describe(bytes.error())));
   const auto recording = record::read_recording(*bytes);

@@ -30,22 +30,24 @@ RandomPlayers::RandomPlayers(std::uint64_t seed, std::uint16_t player_count)
 state::TickCommands RandomPlayers::next(const Simulation& simulation) {
   state::TickCommands commands;
   commands.tick = simulation.tick() + 1;
-  for (std::uint16_t i = 0; i < minds_.size(); ++i) {
-    const state::PlayerId player{static_cast<std::uint16_t>(i + 1)};
-    // One joins after the other, so that a recording holds joins while the world moves.
-    const std::uint32_t join_tick = 1 + 30U * i;
-    if (commands.tick.number < join_tick) continue;
-    if (commands.tick.number == join_tick) {
-      commands.commands.emplace_back(
-          state::JoinCommand{player, "random " + std::to_string(player.value)});
-    }
+  const auto id_of = [](std::size_t i) {
+    return state::PlayerId{static_cast<std::uint16_t>(i + 1)};
+  };
+  // One joins after the other, so that a recording holds joins while the world moves.
+  const auto join_tick = [](std::size_t i) { return 1 + 30 * static_cast<std::uint32_t>(i); };
+  for (std::size_t i = 0; i < minds_.size(); ++i) {
+    if (commands.tick.number != join_tick(i)) continue;
+    commands.commands.emplace_back(
+        state::JoinCommand{id_of(i), "random " + std::to_string(id_of(i).value)});
+  }
+  for (std::size_t i = 0; i < minds_.size() && commands.tick.number >= join_tick(i); ++i) {
     Mind& mind = minds_[i];
     mind.held.actions.clear();
     if (mind.ticks_left == 0) change_mind(mind, simulation);
     --mind.ticks_left;
     if (mind.is_dragging) mind.held.actions.push_back(mind.drag);
     mind.held.tick = commands.tick;
-    commands.commands.emplace_back(state::InputCommand{player, mind.held});
+    commands.commands.emplace_back(state::InputCommand{id_of(i), mind.held});
   }
   return commands;
 }

@@ -80,10 +80,11 @@ void Simulation::State::apply(const state::Command& command) {
 
 void Simulation::State::join(const state::JoinCommand& command) {
   if (command.player.is_null() || players.find(command.player) != nullptr) return;
-  Player& player = players.insert({});
-  player.id = command.player;
-  player.name = command.name.substr(0, max_player_name_bytes);
-  player.spawn = static_cast<std::uint32_t>((command.player.value - 1U) % scene.spawns.size());
+  Player entering;
+  entering.id = command.player;
+  entering.name = command.name.substr(0, max_player_name_bytes);
+  entering.spawn = static_cast<std::uint32_t>((command.player.value - 1U) % scene.spawns.size());
+  Player& player = players.insert(std::move(entering));
   spawn_player_body(player);
   Stage now = stage();
   for (const auto& rule : rules)
@@ -105,8 +106,9 @@ void Simulation::State::control(const state::ControlCommand& command) {
   if (command.kind == state::ControlKind::Reset) reset_scene();
   if (command.kind == state::ControlKind::Gravity) {
     world.set_gravity(command.count == 0 ? math::Vec3{} : scene.world.gravity);
-    for (const physics::BodyHandle body : world.bodies())
-      world.set_awake(body, true);
+    for (const physics::BodyHandle body : world.bodies()) {
+      if (world.motion_type(body) == state::MotionType::Dynamic) world.set_awake(body, true);
+    }
   }
 }
 

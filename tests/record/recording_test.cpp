@@ -78,7 +78,8 @@ TEST(Recording, ChangedInputIsFoundInItsTick) {
   auto recording = read_recording(record_run(300, true));
   ASSERT_TRUE(recording.has_value());
   RecordedTick& changed = recording->blocks[0].ticks[199];
-  changed.commands.commands.emplace_back(state::ControlCommand{state::ControlKind::Gravity, 0});
+  changed.commands.commands.insert(changed.commands.commands.begin(),
+                                   state::ControlCommand{state::ControlKind::Gravity, 0});
   auto simulation = start_replay(*recording);
   const VerifyReport report = verify(*recording, **simulation);
   ASSERT_TRUE(report.divergence.has_value());

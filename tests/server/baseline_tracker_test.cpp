@@ -73,6 +73,21 @@ TEST(BaselineTracker, PartsAreAcknowledgedOneByOne) {
             (std::vector<BaselineRun>{{1, {0}}, {2, {1}}, {1, {0}}}));
 }
 
+TEST(BaselineTracker, BeyondSixtyFourPartsNeighboursShareABit) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  std::vector<std::uint32_t> ids(100);
+  for (std::uint32_t i = 0; i < ids.size(); ++i)
+    ids[i] = i + 1;
+  history.push(snapshot(1, 1, ids));
+  tracker.note_sent({1}, parts(std::vector<std::uint32_t>(100, 1)));
+  SnapshotAck ack;
+  ack.partial.push_back({{1}, 0b10});
+  tracker.acknowledge(ack, history);
+  EXPECT_EQ(tracker.runs(*snapshot(2, 1, ids), history),
+            (std::vector<BaselineRun>{{2, {0}}, {2, {1}}, {96, {0}}}));
+}
+
 TEST(BaselineTracker, IgnoresAcknowledgementsOfWhatWasNeverSent) {
   SnapshotHistory history;
   BaselineTracker tracker;

