@@ -3,7 +3,6 @@
 #include "shared/base/assert.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace jostle::client {
 
@@ -11,18 +10,26 @@ using state::Tick;
 
 namespace {
 
-/// An acknowledgement names at most so many incomplete ticks; wire format.
-constexpr std::size_t max_partial_acks = 8;
+/// Parts are numbered by a byte, so every number has its bit.
+static_assert(protocol::max_snapshot_parts >= 255);
+
 constexpr std::int64_t history_bits = 32;
 
-std::uint64_t all_parts(std::uint8_t parts) {
-  return parts >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << parts) - 1;
+/// The decoded parts as an acknowledgement names them: parts may share a bit, which then stands
+/// for all of them.
+std::uint64_t ack_mask(const BufferedSnapshot& snapshot) {
+  std::uint64_t mask = 0, missing = 0;
+  for (int part = 0; part < snapshot.parts; ++part) {
+    const std::uint64_t bit = std::uint64_t{1} << protocol::ack_bit(part, snapshot.parts);
+    (snapshot.decoded_parts[static_cast<std::size_t>(part)] ? mask : missing) |= bit;
+  }
+  return mask & ~missing;
 }
 
 }  // namespace
 
 bool BufferedSnapshot::is_complete() const {
-  return decoded_parts == all_parts(parts) && decoded_bodies == bodies.size();
+  return decoded_parts.count() == parts && decoded_bodies == bodies.size();
 }
 
 const protocol::QuantizedBody* BufferedSnapshot::find(state::BodyId id) const {
@@ -38,8 +45,8 @@ protocol::QuantizedSnapshot BufferedSnapshot::copy() const {
 
 SnapshotBuffer::Insert SnapshotBuffer::insert(Part part) {
   JOSTLE_ASSERT(part.ids != nullptr);
-  if (part.parts == 0 || part.parts > protocol::max_snapshot_parts || part.part >= part.parts ||
-      part.first > part.ids->size() || part.bodies.size() > part.ids->size() - part.first) {
+  if (part.parts == 0 || part.part >= part.parts || part.first > part.ids->size() ||
+      part.bodies.size() > part.ids->size() - part.first) {
     return Insert::Contradicts;
   }
   if (!entries_.empty() && entries_.back().tick - part.tick >= std::int64_t{window_ticks}) {
@@ -47,8 +54,7 @@ SnapshotBuffer::Insert SnapshotBuffer::insert(Part part) {
   }
   BufferedSnapshot* entry = open(part);
   if (entry == nullptr) return Insert::Contradicts;
-  const std::uint64_t bit = std::uint64_t{1} << part.part;
-  if (entry->is_complete() || (entry->decoded_parts & bit) != 0) return Insert::AlreadyThere;
+  if (entry->is_complete() || entry->decoded_parts[part.part]) return Insert::AlreadyThere;
 
   const auto end = part.first + part.bodies.size();
   for (std::size_t i = part.first; i < end; ++i) {
@@ -58,7 +64,7 @@ SnapshotBuffer::Insert SnapshotBuffer::insert(Part part) {
     entry->bodies[i] = part.bodies[i - part.first];
     entry->is_decoded[i] = true;
   }
-  entry->decoded_parts |= bit;
+  entry->decoded_parts.set(part.part);
   entry->decoded_bodies += part.bodies.size();
   const bool is_complete = entry->is_complete();
   bound();
@@ -82,6 +88,7 @@ BufferedSnapshot* SnapshotBuffer::open(const Part& part) {
                          .world_revision = part.world_revision,
                          .ids = part.ids,
                          .parts = part.parts,
+                         .decoded_parts = {},
                          .bodies = std::vector<protocol::QuantizedBody>(part.ids->size()),
                          .is_decoded = std::vector<bool>(part.ids->size())};
   bodies_held_ += entry.bodies.size();
@@ -125,8 +132,8 @@ protocol::SnapshotAck SnapshotBuffer::ack() const {
     if (entry->is_complete()) {
       const std::int64_t back = ack.newest - entry->tick - 1;
       if (back >= 0 && back < history_bits) ack.history |= std::uint32_t{1} << back;
-    } else if (entry->decoded_parts != 0 && ack.partial.size() < max_partial_acks) {
-      ack.partial.push_back({entry->tick, entry->decoded_parts});
+    } else if (ack.partial.size() < protocol::max_partial_acks) {
+      if (const std::uint64_t mask = ack_mask(*entry)) ack.partial.push_back({entry->tick, mask});
     }
   }
   std::reverse(ack.partial.begin(), ack.partial.end());
@@ -146,7 +153,7 @@ double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
     if (entry.tick < begin || entry.tick >= end) continue;
     ++snapshots;
     parts += entry.parts;
-    decoded += std::popcount(entry.decoded_parts);
+    decoded += static_cast<double>(entry.decoded_parts.count());
   }
   if (snapshots == 0) return 0;
   const double expected = std::max(static_cast<double>((end - begin) / interval_ticks), snapshots);

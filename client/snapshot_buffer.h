@@ -6,6 +6,7 @@
 #include "shared/state/ids.h"
 #include "shared/state/tick.h"
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -24,7 +25,7 @@ struct BufferedSnapshot {
   std::uint32_t world_revision = 0;
   MovingIds ids;
   std::uint8_t parts = 1;
-  std::uint64_t decoded_parts = 0;              // bit i: part i
+  std::bitset<protocol::max_snapshot_parts> decoded_parts;
   std::vector<protocol::QuantizedBody> bodies;  // by index in `ids`
   std::vector<bool> is_decoded;                 // by index in `ids`
   std::size_t decoded_bodies = 0;
@@ -45,8 +46,8 @@ class SnapshotBuffer {
   /// Somewhat more than the server's window, because parts that overtake each other may still
   /// refer to its far end.
   static constexpr std::uint32_t window_ticks = protocol::baseline_window_ticks + 32;
-  /// 128 MiB of states: 160 ticks of 35,000 bodies.
-  static constexpr std::size_t max_bodies_held = std::size_t{160} * 35'000;
+  /// 37 MiB of states.
+  static constexpr std::size_t max_bodies_held = window_ticks * protocol::max_snapshot_bodies;
   /// So many ticks behind the newest, what is missing is not to be expected any more.
   static constexpr std::uint32_t late_ticks = 32;
 

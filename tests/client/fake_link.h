@@ -50,6 +50,7 @@ class FakeLink final : public net::Transport {
   std::int64_t delay_us = 20'000;  // each way
   std::int64_t jitter_us = 0;      // on top, evenly spread
   float loss = 0;                  // of what is not reliable
+  float damage = 0;                // of messages to the client: one bit to eight bits flipped
   bool is_server_up = true;        // nobody answers otherwise
   bool has_free_slot = true;
   std::int64_t control_delay_us = 0;  // more, for the Control channel down
@@ -72,6 +73,12 @@ class FakeLink final : public net::Transport {
   void send_to_client(net::PeerId peer, net::Channel channel, std::vector<std::byte> bytes) {
     counters_.bytes_received += bytes.size();
     if (is_lost(channel)) return;
+    if (random_.chance(damage) && !bytes.empty()) {
+      for (std::uint32_t flips = 1 + random_.below(8); flips > 0; --flips) {
+        bytes[random_.below(static_cast<std::uint32_t>(bytes.size()))] ^=
+            static_cast<std::byte>(1U << random_.below(8));
+      }
+    }
     push(down_, {.kind = net::PeerEvent::Kind::Received,
                  .peer = peer,
                  .channel = channel,

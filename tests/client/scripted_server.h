@@ -30,7 +30,7 @@ class ScriptedServer {
     std::int64_t clock_offset_us = 987'654'321;
     std::size_t max_payload_bytes = protocol::max_part_payload_bytes();
     int chunks_per_tick = 8;
-    std::optional<protocol::Reject> reject;
+    std::optional<protocol::Reject> reject = std::nullopt;
     bool is_mute = false;  // never answers a Hello
   };
 

@@ -1,0 +1,194 @@
+#include "client/stage.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+#include <vector>
+
+namespace jostle::client {
+namespace {
+
+using state::BodyId;
+using state::BodyInfo;
+using state::Tick;
+
+constexpr int tick_rate_hz = 60;
+
+BodyInfo body(std::uint32_t id, state::MotionType motion = state::MotionType::Dynamic) {
+  BodyInfo info;
+  info.id = {id};
+  info.motion = motion;
+  info.pose.position = {0, static_cast<double>(id), 0};
+  return info;
+}
+
+/// A world of one static body (1) and two that move (2, 3) along x as `x_at` says.
+struct Scene {
+  std::function<double(std::uint32_t id, std::uint32_t tick)> x_at;
+  WorldReplica world;
+  SnapshotBuffer buffer;
+  Stage stage{tick_rate_hz, 1};
+
+  explicit Scene(std::function<double(std::uint32_t, std::uint32_t)> x_at_)
+      : x_at(std::move(x_at_)) {
+    world.replace({.revision = 1,
+                   .scene_name = "",
+                   .camera = {},
+                   .bodies = {body(1, state::MotionType::Static), body(2), body(3)}});
+  }
+
+  /// `part` of one body each, or all of them.
+  void receive(std::uint32_t tick, std::set<std::uint32_t> without = {}, bool is_awake = true) {
+    const MovingIds ids = world.moving_ids(world.revision());
+    for (std::uint32_t i = 0; i < ids->size(); ++i) {
+      const std::uint32_t id = (*ids)[i].value;
+      if (without.contains(id)) continue;
+      SnapshotBuffer::Part part;
+      part.tick = {tick};
+      part.world_revision = world.revision();
+      part.ids = ids;
+      part.part = static_cast<std::uint8_t>(i);
+      part.parts = static_cast<std::uint8_t>(ids->size());
+      part.first = i;
+      const math::Pose pose{{x_at(id, tick), static_cast<double>(id), 0}, {}};
+      part.bodies = {protocol::quantize(pose, is_awake)};
+      buffer.insert(std::move(part));
+    }
+  }
+  void show(double tick) { stage.show(tick, buffer, world); }
+  const ShownBody* find(std::uint32_t id) const {
+    for (const ShownBody& shown : stage.bodies()) {
+      if (shown.info->id.value == id) return &shown;
+    }
+    return nullptr;
+  }
+  double x(std::uint32_t id) const { return find(id)->pose.position.x; }
+};
+
+/// A quarter metre per tick.
+double steady(std::uint32_t, std::uint32_t tick) {
+  return tick * 0.25;
+}
+
+TEST(Stage, ShowsNothingWithoutSnapshots) {
+  Scene scene(steady);
+  scene.show(10);
+  EXPECT_TRUE(scene.stage.bodies().empty());
+}
+
+TEST(Stage, ShowsStaticBodiesFromTheWorldAndOthersBetweenSnapshots) {
+  Scene scene(steady);
+  scene.receive(100);
+  scene.receive(104);
+  scene.show(101);
+  ASSERT_EQ(scene.stage.bodies().size(), 3U);
+  EXPECT_EQ(scene.stage.bodies()[0].pose, body(1).pose);
+  EXPECT_EQ(scene.x(2), 25.25);
+  EXPECT_EQ(scene.x(3), 25.25);
+}
+
+TEST(Stage, BridgesASnapshotOfWhichABodysPartIsMissing) {
+  Scene scene(steady);
+  scene.receive(100);
+  scene.receive(101, {3});
+  scene.receive(102);
+  scene.show(101.5);
+  EXPECT_EQ(scene.x(2), 25.375);
+  EXPECT_EQ(scene.x(3), 25.375);
+}
+
+TEST(Stage, GoesOnForTwoTicksBeyondTheNewestAndThenHolds) {
+  Scene scene(steady);
+  scene.receive(99);
+  scene.receive(100);
+  scene.show(101);
+  EXPECT_EQ(scene.x(2), 25.25);
+  scene.show(104);
+  EXPECT_EQ(scene.x(2), 25.5);
+  scene.show(110);
+  EXPECT_EQ(scene.x(2), 25.5);
+}
+
+TEST(Stage, DoesNotExtrapolateASleepingBody) {
+  Scene scene(steady);
+  scene.receive(99);
+  scene.receive(100, {}, false);
+  scene.show(102);
+  EXPECT_EQ(scene.x(2), 25.0);
+  EXPECT_FALSE(scene.find(2)->is_awake);
+}
+
+TEST(Stage, FadesTheErrorOfAGuessOutOverAHundredMillisecondsWithoutAJump) {
+  // Runs on for the viewer while in truth it hit a wall at tick 100 and stays there.
+  Scene scene([](std::uint32_t, std::uint32_t tick) { return std::min(tick, 100U) * 0.25; });
+  scene.receive(99);
+  scene.receive(100);
+  for (double tick = 100; tick <= 102; tick += 0.25)
+    scene.show(tick);
+  EXPECT_EQ(scene.x(2), 25.5) << "guessed two ticks ahead";
+  for (std::uint32_t tick = 101; tick <= 120; ++tick)
+    scene.receive(tick);
+  double before = scene.x(2);
+  for (double tick = 102.25; tick < 108; tick += 0.25) {
+    SCOPED_TRACE(testing::Message() << "tick " << tick);
+    scene.show(tick);
+    EXPECT_LT(scene.x(2), before);
+    EXPECT_LT(before - scene.x(2), 0.5 * 0.25 / 6 + 1e-3) << "evenly over six ticks";
+    before = scene.x(2);
+  }
+  scene.show(108);
+  EXPECT_EQ(scene.x(2), 25.0) << "exactly where it stopped";
+  scene.show(115);
+  EXPECT_EQ(scene.x(2), 25.0);
+}
+
+TEST(Stage, ARightGuessNeedsNoCorrection) {
+  Scene scene(steady);
+  scene.receive(99);
+  scene.receive(100);
+  scene.show(101.5);
+  for (std::uint32_t tick = 101; tick <= 110; ++tick)
+    scene.receive(tick);
+  for (double tick = 102; tick <= 110; tick += 0.5) {
+    scene.show(tick);
+    EXPECT_EQ(scene.x(2), tick * 0.25);
+  }
+}
+
+TEST(Stage, ABodyAppearsWithTheFirstSnapshotOfItsRevision) {
+  Scene scene(steady);
+  scene.receive(100);
+  scene.world.change({2, {BodyId{3}}, {body(7)}});
+  scene.receive(104);
+  scene.show(103.9);
+  EXPECT_EQ(scene.stage.revision(), 1U);
+  EXPECT_NE(scene.find(3), nullptr);
+  EXPECT_EQ(scene.find(7), nullptr);
+  scene.show(104);
+  EXPECT_EQ(scene.stage.revision(), 2U);
+  EXPECT_EQ(scene.find(3), nullptr);
+  ASSERT_NE(scene.find(7), nullptr);
+  EXPECT_EQ(scene.x(7), 26.0);
+}
+
+TEST(Stage, ABodyWhoseFirstPartsAreMissingIsWhereItCameIntoBeing) {
+  Scene scene(steady);
+  scene.receive(100);
+  scene.world.change({2, {}, {body(7)}});
+  scene.receive(101, {7});
+  scene.show(101);
+  ASSERT_NE(scene.find(7), nullptr);
+  EXPECT_EQ(scene.find(7)->pose, body(7).pose);
+}
+
+TEST(Stage, ShowsTheFirstSnapshotWhenTheMomentIsBeforeIt) {
+  Scene scene(steady);
+  scene.receive(100);
+  scene.show(90);
+  EXPECT_EQ(scene.stage.bodies().size(), 3U);
+}
+
+}  // namespace
+}  // namespace jostle::client

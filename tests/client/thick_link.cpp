@@ -1,0 +1,12 @@
+// Holds a symbol that a thin client must not hold: check_thin_link.sh has to find it.
+namespace jostle::physics {
+
+[[gnu::noinline, gnu::used]] int engine_symbol(int value) {
+  return value + 1;
+}
+
+}  // namespace jostle::physics
+
+int main(int count, char**) {
+  return jostle::physics::engine_symbol(count) == 0;
+}
