@@ -43,7 +43,7 @@ struct Hostile {
 void expect_ann_is_well(Match& match, const Seat& ann) {
   EXPECT_EQ(ann.client->status().state, client::ClientState::Playing);
   EXPECT_EQ(match.agreement(ann).different, 0U);
-  EXPECT_LT(match.largest_error(ann), 0.4);
+  EXPECT_LT(match.largest_error(ann), shown_tolerance);
   EXPECT_EQ(match.server().session_count(), 1U);
 }
 

@@ -52,7 +52,7 @@ TEST(InputToPose, AKeyPressBecomesAPose) {
   const math::Position after = shown(*ann.client, body)->pose.position;
   EXPECT_GT(after.x - before.x, 1.0);
   EXPECT_NEAR(after.z, before.z, 0.1);
-  EXPECT_LT(match.largest_error(ann), 0.6) << "at 8 m/s, 60 ms of delay are half a metre";
+  EXPECT_LT(match.largest_error(ann), shown_tolerance);
 
   ann.client->set_input({});
   match.run_seconds(6.0);

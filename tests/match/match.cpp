@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -75,8 +77,14 @@ void Match::start_server() {
       });
   server_->set_recording(writer_.get());
   server_hashes_.clear();
+  truths_.clear();
   server_->set_snapshot_hook([this](const protocol::QuantizedSnapshot& snapshot) {
     server_hashes_[snapshot.tick.number] = protocol::hash(snapshot);
+    std::map<state::BodyId, math::Position>& truth = truths_[snapshot.tick.number];
+    for (const state::BodyState& body : simulation_->capture().bodies) {
+      truth[body.id] = body.pose.position;
+    }
+    if (truths_.size() > 200) truths_.erase(truths_.begin());
   });
   server_start_us_ = network_.now_us();
   server_ticks_ = 0;
@@ -164,20 +172,27 @@ Match::Agreement Match::agreement(const Seat& seat) const {
 }
 
 double Match::largest_error(const Seat& seat) const {
-  std::map<state::BodyId, math::Position> truth;
-  for (const state::BodyState& body : simulation_->capture().bodies) {
-    truth[body.id] = body.pose.position;
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const double tick = seat.client->shown_tick();
+  const auto before = truths_.find(static_cast<std::uint32_t>(tick));
+  const auto after = truths_.find(static_cast<std::uint32_t>(tick) + 1);
+  if (before == truths_.end() || after == truths_.end()) return infinite;
+  const auto fraction = static_cast<float>(tick - std::floor(tick));
+
+  std::map<state::BodyId, math::Position> shown;
+  for (const client::ShownBody& body : seat.client->shown_bodies()) {
+    shown[body.info->id] = body.pose.position;
   }
   double largest = 0;
-  std::size_t moving = 0;
-  for (const client::ShownBody& body : seat.client->shown_bodies()) {
-    if (body.info->motion == state::MotionType::Static) continue;
-    ++moving;
-    const auto it = truth.find(body.info->id);
-    if (it == truth.end()) return std::numeric_limits<double>::infinity();
-    largest = std::max(largest, static_cast<double>(math::length(body.pose.position - it->second)));
+  for (const auto& [id, position] : before->second) {
+    const auto next = after->second.find(id);
+    if (next == after->second.end()) continue;  // it went in between
+    const auto it = shown.find(id);
+    if (it == shown.end()) return infinite;
+    const math::Position truth = position + (next->second - position) * fraction;
+    largest = std::max(largest, static_cast<double>(math::length(it->second - truth)));
   }
-  return moving == truth.size() ? largest : std::numeric_limits<double>::infinity();
+  return largest;
 }
 
 }  // namespace jostle::match

@@ -23,6 +23,10 @@ inline constexpr std::uint16_t server_port = 7777;
 /// A few crates that fall, a lift, and room for players.
 extern const std::string_view match_scene;
 
+/// How far from the truth a client may show a body: positions are rounded to 1/512 m, and where a
+/// few snapshots in a row are lost, a rolling ball is carried on along its last velocity.
+inline constexpr double shown_tolerance = 0.05;  // m
+
 /// One client on a machine of its own.
 struct Seat {
   std::uint32_t ip = 0;
@@ -79,8 +83,8 @@ class Match {
     std::size_t different = 0;
   };
   Agreement agreement(const Seat& seat) const;
-  /// The largest distance between what the client shows and where the server's bodies are now, m;
-  /// infinite where one of them has a body that the other has not.
+  /// The largest distance between where the client shows a body and where the server had it at the
+  /// time that is shown, m; infinite where a body that was there then is not shown.
   double largest_error(const Seat& seat) const;
 
  private:
@@ -94,6 +98,7 @@ class Match {
   std::int64_t server_start_us_ = 0;
   std::int64_t server_ticks_ = 0;
   std::map<std::uint32_t, std::uint64_t> server_hashes_;
+  std::map<std::uint32_t, std::map<state::BodyId, math::Position>> truths_;  // of the last seconds
   std::vector<std::unique_ptr<Seat>> seats_;
 };
 

@@ -23,7 +23,7 @@ TEST(Sessions, LateJoinerSeesTheWorldAsItIs) {
   ASSERT_TRUE(match.run_until_playing(5.0));
   EXPECT_LT(match.network().now_us() - begin_us, 1'000'000) << "at 100 ms RTT";
   match.run_seconds(3.0);
-  EXPECT_LT(match.largest_error(late), 0.4);
+  EXPECT_LT(match.largest_error(late), shown_tolerance);
   EXPECT_EQ(match.agreement(late).different, 0U);
   EXPECT_GT(match.agreement(late).common, 150U);
 }
@@ -89,7 +89,7 @@ TEST(Sessions, PartitionIsSurvived) {
     match.network().heal();
     match.run_seconds(4.0);
     EXPECT_EQ(ann.client->status().state, ClientState::Playing);
-    EXPECT_LT(match.largest_error(ann), 0.4);
+    EXPECT_LT(match.largest_error(ann), shown_tolerance);
   }
   EXPECT_EQ(match.agreement(ann).different, 0U);
 }
@@ -104,7 +104,7 @@ TEST(Sessions, OneWayPartitionIsSurvived) {
   match.network().heal();
   match.run_seconds(4.0);
   EXPECT_EQ(ann.client->status().state, ClientState::Playing);
-  EXPECT_LT(match.largest_error(ann), 0.4);
+  EXPECT_LT(match.largest_error(ann), shown_tolerance);
   EXPECT_EQ(match.agreement(ann).different, 0U);
 }
 
@@ -125,7 +125,7 @@ TEST(Sessions, SceneResetReachesEveryoneUnderLoss) {
   for (const Seat* seat : {&ann, &bob}) {
     EXPECT_EQ(seat->client->world().revision, match.simulation().world_def().revision);
     EXPECT_EQ(seat->client->world().bodies, match.simulation().world_def().bodies);
-    EXPECT_LT(match.largest_error(*seat), 0.4);
+    EXPECT_LT(match.largest_error(*seat), shown_tolerance);
     EXPECT_EQ(match.agreement(*seat).different, 0U);
   }
 }
