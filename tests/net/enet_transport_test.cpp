@@ -305,6 +305,33 @@ TEST(EnetTransport, TellsThoseBeyondTheLimitThatItIsFull) {
   EXPECT_EQ(match.clients.back().disconnected(), 0U);
 }
 
+TEST(EnetTransport, LetsAsManyAsFitComeInTheSameInstantFromOneMachine) {
+  for (const int count : {32, 500}) {
+    SCOPED_TRACE(count);
+    VirtualNetwork network(19);
+    network.node(server_ip).set_inbox_capacity_bytes(1U << 20);
+    EnetOptions options;
+    options.max_peers = static_cast<std::size_t>(count);
+    Party server = open_party(network.node(server_ip), options);
+    EnetOptions options_of_client;
+    options_of_client.is_accepting = false;
+    options_of_client.max_peers = 1;
+    std::vector<Party> clients;
+    for (int i = 0; i < count; ++i) {
+      clients.push_back(open_party(network.node(server_ip), options_of_client));
+      EXPECT_TRUE(clients.back().transport->connect(server.transport->local_address()));
+    }
+    for (int i = 0; i < 30; ++i) {
+      network.advance(tick_us);
+      for (Party& client : clients)
+        client.transport->service(client.events);
+      server.transport->service(server.events);
+    }
+    EXPECT_EQ(server.connected(), static_cast<std::size_t>(count));
+    EXPECT_EQ(server.transport->counters().datagrams_refused, 0U);
+  }
+}
+
 TEST(EnetTransport, LimitsTheSessionsOfOneAddress) {
   VirtualNetwork network(13);
   EnetOptions options = server_options();
