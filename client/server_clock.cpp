@@ -114,7 +114,15 @@ bool ServerClock::add_arrival(std::int64_t server_send_us, std::int64_t client_r
 
 bool ServerClock::set_tick(state::Tick tick, std::int64_t due_us) {
   if (!is_time(due_us)) return false;
-  if (!report_ || due_us >= report_->due_us || exchanges_ <= 1) report_ = {tick, due_us};
+  if (report_ && due_us < report_->due_us && exchanges_ > 1) return true;
+  if (report_ && shown_us_) {
+    // A server that was late slips: its ticks are due later from then on. That is a fact and no
+    // matter of estimation, and following it slowly would make every snapshot look old meanwhile.
+    const double slip_us =
+        (tick - report_->tick) * tick_period_us_ - static_cast<double>(due_us - report_->due_us);
+    if (std::abs(slip_us) > tick_period_us_ / 2) *shown_us_ += slip_us;
+  }
+  report_ = {tick, due_us};
   return true;
 }
 

@@ -46,7 +46,8 @@ struct TimeExchange {
 /// so half their difference is the offset if the bare paths are equally long. A filter on the round
 /// trip needs luck in both directions at once; with 20 ms jitter each way it has twice the error.
 /// Every snapshot is a sample of the way down. Drift is the least-squares slope of the offsets of
-/// the last minute. What is shown follows the estimate by at most 2 % and steps only beyond 100 ms.
+/// the last minute. What is shown follows the estimate by at most 2 % and steps only beyond 100 ms,
+/// or by whole ticks when the server says that it has skipped some.
 ///
 /// Takes times as arguments and reads no clock; times that cannot be are refused.
 class ServerClock {

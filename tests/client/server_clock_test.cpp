@@ -189,6 +189,22 @@ TEST(ServerClock, StepsAtOnceBeyondAHundredMilliseconds) {
   }
 }
 
+TEST(ServerClock, FollowsTicksThatTheServerSkippedAtOnce) {
+  ServerClock clock(tick_rate_hz);
+  const auto report = [&](std::int64_t now_us, std::uint32_t tick, std::int64_t due_us) {
+    ASSERT_TRUE(clock.add_exchange({now_us - 20'000, now_us - 10'000, now_us - 10'000, now_us}));
+    ASSERT_TRUE(clock.set_tick({tick}, due_us));
+    clock.advance(now_us);
+  };
+  report(1'000'000, 60, 1'000'000);
+  EXPECT_NEAR(clock.tick(), 60, 1e-6);
+  report(2'000'000, 116, 2'000'000);  // 56 ticks in a second instead of 60
+  EXPECT_NEAR(clock.tick(), 116, 1e-6);
+  clock.set_tick({60}, 1'000'000);
+  clock.advance(2'100'000);
+  EXPECT_NEAR(clock.tick(), 122, 1e-6) << "an old report changes nothing";
+}
+
 TEST(ServerClock, RefusesTimesThatCannotBe) {
   ServerClock clock(tick_rate_hz);
   EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 4'000, 2'000})) << "left before it came";
