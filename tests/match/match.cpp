@@ -38,8 +38,9 @@ const std::string_view match_scene = R"({
   ],
   "templates": [ { "name": "crate", "shape": { "box": { "size": [0.8, 0.8, 0.8] } }, "density": 200 } ],
   "generators": [
-    { "stack": { "count": 6, "position": [0, 0.4, 0], "like": "crate" } },
-    { "grid": { "count": [4, 2, 4], "spacing": [1.2, 1.2, 1.2], "position": [-2, 3, -2], "like": "crate" } }
+    { "kind": "stack", "count": 6, "body": { "like": "crate" } },
+    { "kind": "grid", "name": "loose", "counts": [4, 2, 4], "spacing": [1.2, 1.2, 1.2],
+      "position": [0, 6, 0], "body": { "like": "crate" } }
   ],
   "spawns": [ { "position": [4, 0.6, 4] }, { "position": [-4, 0.6, 4] },
               { "position": [4, 0.6, -4] }, { "position": [-4, 0.6, -4] } ]
