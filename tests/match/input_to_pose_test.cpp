@@ -79,7 +79,7 @@ TEST(InputToPose, APushReachesTheBodyOnceAndEveryoneSeesIt) {
   match.run_seconds(3.0);
   const math::Position after =
       match.simulation().world().pose(*match.simulation().find_body(top)).position;
-  EXPECT_GT(math::length(after - before), 0.3f);
+  EXPECT_GT(math::length(after - before), 0.1f);
   for (const Seat* seat : {&ann, &bob}) {
     const math::Vec3 error = shown(*seat->client, top)->pose.position - after;
     EXPECT_LT(math::length(error), 0.05f);

@@ -44,8 +44,9 @@ const std::string_view match_scene = R"({
     { "kind": "grid", "name": "loose", "counts": [4, 2, 4], "spacing": [1.2, 1.2, 1.2],
       "position": [0, 6, 0], "body": { "like": "crate" } }
   ],
-  "spawns": [ { "position": [4, 0.6, 4] }, { "position": [-4, 0.6, 4] },
-              { "position": [4, 0.6, -4] }, { "position": [-4, 0.6, -4] } ]
+  "player": { "linear_damping": 0.5, "angular_damping": 2 },
+  "spawns": [ { "position": [14, 0.6, 14] }, { "position": [-14, 0.6, 14] },
+              { "position": [14, 0.6, -14] }, { "position": [-14, 0.6, -14] } ]
 })";
 
 Match::Match(const MatchOptions& options) : network_(options.seed), options_(options) {
