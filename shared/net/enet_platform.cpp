@@ -114,8 +114,6 @@ using jostle::net::the_socket;
 extern "C" {
 
 int enet_initialize(void) {
-  // Also called once outside of any scope, when the allocator is installed.
-  if (EnetContext::current() != nullptr) ++active().calls.initialize;
   return 0;
 }
 
@@ -271,7 +269,6 @@ int enet_socket_receive(ENetSocket, ENetAddress* address, ENetBuffer* buffers,
 
 // Never waits: an event loop does that, on the transport's native handle.
 int enet_socket_wait(ENetSocket, enet_uint32* condition, enet_uint32) {
-  ++active().calls.socket_wait;
   *condition = ENET_SOCKET_WAIT_NONE;
   return 0;
 }

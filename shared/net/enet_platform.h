@@ -19,9 +19,9 @@ inline constexpr std::size_t datagram_checksum_bytes = 4;
 
 /// How often ENet called each of the functions that enet_platform.cpp replaces.
 struct EnetCalls {
-  std::uint64_t initialize = 0, random_seed = 0, time_get = 0;
+  std::uint64_t random_seed = 0, time_get = 0;
   std::uint64_t socket_create = 0, socket_bind = 0, socket_get_address = 0, socket_set_option = 0;
-  std::uint64_t socket_send = 0, socket_receive = 0, socket_wait = 0, socket_destroy = 0;
+  std::uint64_t socket_send = 0, socket_receive = 0, socket_destroy = 0;
 };
 
 /// The outside world of one ENet host. While a scope makes it current, ENet's platform functions

@@ -67,6 +67,10 @@ void exercise(EnetContext& context) {
 
 std::optional<std::string> enet_seam_check() {
   if (!install_enet_memory()) return "ENet refuses the accounting allocator";
+  // We read and write fields of ENet's structures: header and library must agree on them.
+  if (enet_linked_version() != ENET_VERSION) {
+    return "the ENet library is not of the version that jostle was built with";
+  }
   SilentIo io;
   EnetContext context(io);
   exercise(context);

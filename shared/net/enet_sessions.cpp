@@ -151,15 +151,16 @@ void EnetTransport::watch_half_open(Slot& slot, std::int64_t now_us) {
     slot.half_open_since_us = 0;
     return;
   }
-  if (slot.half_open_since_us == 0) slot.half_open_since_us = std::max<std::int64_t>(now_us, 1);
+  const bool is_heard = take_heard(peer);
+  if (is_heard || slot.half_open_since_us == 0) {
+    slot.half_open_since_us = std::max<std::int64_t>(now_us, 1);
+  }
   if (now_us - slot.half_open_since_us >= options_.half_open_timeout_us) {
     enet_peer_reset(&peer);
     slot.half_open_since_us = 0;
-    return;
-  }
-  // Heard with the right number and session: the other side has our answer and believes itself
-  // connected, so its acknowledgement was lost. Only a repeated answer makes it acknowledge again.
-  if (take_heard(peer)) {
+  } else if (is_heard) {
+    // With the right number and session: the other side has our answer and believes itself
+    // connected, so its acknowledgement was lost. A repeated answer makes it acknowledge again.
     repeat_connect_answer(peer);
   } else {
     hold_connect_answer(peer);

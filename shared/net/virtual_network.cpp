@@ -1,6 +1,7 @@
 #include "shared/net/virtual_network.h"
 
 #include "shared/base/assert.h"
+#include "shared/base/crc32c.h"
 #include "shared/net/detail/virtual_socket.h"
 
 #include <algorithm>
@@ -195,7 +196,8 @@ void VirtualNetwork::note(EventKind kind, const Datagram& datagram) {
   event_hasher_.add(datagram.from.port);
   event_hasher_.add(datagram.to.ip);
   event_hasher_.add(datagram.to.port);
-  event_hasher_.add_bytes(datagram.bytes);
+  event_hasher_.add(static_cast<std::uint64_t>(datagram.bytes.size()));
+  event_hasher_.add(base::crc32c(datagram.bytes));
 }
 
 }  // namespace jostle::net

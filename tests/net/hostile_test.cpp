@@ -174,13 +174,13 @@ struct Forgery {
 };
 
 TEST(Hostile, MutatedDatagramsInAClientsNameNeverCrashTheHost) {
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Forgery forgery(seed);
     VirtualMatch& match = forgery.match;
     base::Random random(seed);
     std::uint64_t accepted = 0;
-    for (int round = 0; round < 30'000; ++round) {
+    for (int round = 0; round < 15'000; ++round) {
       std::vector<std::byte> bytes =
           forgery.captured[random.below(static_cast<std::uint32_t>(forgery.captured.size()))];
       const std::uint32_t changes = random.below(5);
@@ -199,7 +199,7 @@ TEST(Hostile, MutatedDatagramsInAClientsNameNeverCrashTheHost) {
       inject(match.network, forgery.client_address, bytes);
       if (round % 50 == 0) match.tick();
     }
-    EXPECT_GT(accepted, 1'000U);
+    EXPECT_GT(accepted, 500U);
     EXPECT_EQ(match.server.transport->counters().service_errors, 0U);
     EXPECT_LE(match.server.transport->memory().peak_bytes, 16U << 20);
     for (const PeerEvent& event : match.server.received()) {

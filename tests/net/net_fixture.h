@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,6 +32,13 @@ inline std::vector<std::byte> bytes_of(std::string_view text) {
 
 inline std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Text of any length that says who it is.
+inline std::vector<std::byte> message(int number, std::size_t bytes) {
+  std::vector<std::byte> out = bytes_of(std::to_string(number) + ":");
+  out.resize(std::max(out.size(), bytes), static_cast<std::byte>(number));
+  return out;
 }
 
 /// A transport and everything that has happened on it.
