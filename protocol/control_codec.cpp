@@ -1,7 +1,7 @@
 #include "protocol/control_codec.h"
 
-#include "protocol/detail/aligned_bytes.h"
 #include "protocol/detail/checks.h"
+#include "protocol/detail/message_bytes.h"
 #include "protocol/detail/world_change.h"
 #include "protocol/limits.h"
 #include "protocol/schema/control_generated.h"
@@ -23,11 +23,6 @@ constexpr const char* pong_identifier = "JPON";
 
 using flatbuffers::FlatBufferBuilder;
 using Decoded = base::Result<ControlMessage, DecodeError>;
-
-std::vector<std::byte> to_bytes(const FlatBufferBuilder& builder) {
-  const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
-  return {data, data + builder.GetSize()};
-}
 
 /// The root of a verified message, or nullptr.
 template <typename T>
@@ -104,7 +99,7 @@ std::vector<std::byte> encode_table(const M& message) {
   FlatBufferBuilder builder;
   const auto table = TableWriter{builder}(message);
   builder.Finish(wire::CreateControl(builder, union_type(message), table), control_identifier);
-  return to_bytes(builder);
+  return detail::to_bytes(builder);
 }
 std::vector<std::byte> encode_table(const state::WorldChange& change) {
   std::vector<std::byte> bytes = detail::encode_world_change(change);
@@ -192,7 +187,7 @@ std::vector<std::byte> encode_chunk(const BlobChunk& chunk) {
   builder.Finish(wire::CreateBlobChunk(builder, chunk.content_hash, chunk.offset, bytes),
                  chunk_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_chunk_message_bytes);
-  return to_bytes(builder);
+  return detail::to_bytes(builder);
 }
 
 base::Result<BlobChunk, DecodeError> decode_chunk(std::span<const std::byte> bytes) {
@@ -213,7 +208,7 @@ std::vector<std::byte> encode_ping(const TimePing& ping) {
   FlatBufferBuilder builder(max_time_message_bytes);
   const wire::Ping content(ping.client_send_us, ping.id);
   builder.Finish(wire::CreateTimePing(builder, &content), ping_identifier);
-  return to_bytes(builder);
+  return detail::to_bytes(builder);
 }
 
 base::Result<TimePing, DecodeError> decode_ping(std::span<const std::byte> bytes) {
@@ -229,7 +224,7 @@ std::vector<std::byte> encode_pong(const TimePong& pong) {
   const wire::Pong content(pong.client_send_us, pong.server_receive_us, pong.server_send_us,
                            pong.tick_due_us, pong.id, pong.tick.number);
   builder.Finish(wire::CreateTimePong(builder, &content), pong_identifier);
-  return to_bytes(builder);
+  return detail::to_bytes(builder);
 }
 
 base::Result<TimePong, DecodeError> decode_pong(std::span<const std::byte> bytes) {

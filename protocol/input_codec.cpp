@@ -1,7 +1,7 @@
 #include "protocol/input_codec.h"
 
-#include "protocol/detail/aligned_bytes.h"
 #include "protocol/detail/checks.h"
+#include "protocol/detail/message_bytes.h"
 #include "protocol/limits.h"
 #include "protocol/schema/input_generated.h"
 #include "protocol/text.h"
@@ -22,11 +22,6 @@ constexpr const char* commands_identifier = "JCMD";
 constexpr flatbuffers::uoffset_t max_join_tables = 1 + 0x1'0000;
 
 enum class CommandKind : std::uint8_t { Join = 0, Leave = 1, Control = 2, Input = 3 };
-
-std::vector<std::byte> to_bytes(const flatbuffers::FlatBufferBuilder& builder) {
-  const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
-  return {data, data + builder.GetSize()};
-}
 
 wire::Vec3 to_wire(const math::Vec3& v) {
   return {v.x, v.y, v.z};
@@ -197,7 +192,7 @@ std::vector<std::byte> encode_newest(const InputPacket& packet, std::size_t skip
   const auto partials = write_structs(builder, partial);
   builder.Finish(wire::CreateInputPacket(builder, &head, partials, inputs, actions, custom),
                  packet_identifier);
-  return to_bytes(builder);
+  return detail::to_bytes(builder);
 }
 
 }  // namespace
@@ -288,7 +283,7 @@ std::vector<std::byte> encode_commands(const state::TickCommands& commands) {
                                controls_at, players_at, inputs_at, actions_at, custom_at),
       commands_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_commands_bytes);
-  return to_bytes(builder);
+  return detail::to_bytes(builder);
 }
 
 base::Result<state::TickCommands, DecodeError> decode_commands(std::span<const std::byte> bytes) {

@@ -1,6 +1,6 @@
 #include "protocol/snapshot_codec.h"
 
-#include "protocol/detail/aligned_bytes.h"
+#include "protocol/detail/message_bytes.h"
 #include "protocol/limits.h"
 #include "protocol/schema/snapshot_generated.h"
 #include "shared/base/assert.h"
@@ -80,8 +80,7 @@ std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header,
   const wire::SnapshotHeader wire_header = to_wire(header);
   builder.Finish(wire::CreateSnapshot(builder, &wire_header, bytes), snapshot_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
-  const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
-  return {data, data + builder.GetSize()};
+  return detail::to_bytes(builder);
 }
 
 base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(
@@ -117,8 +116,7 @@ std::vector<std::byte> encode_keyframe(const QuantizedSnapshot& snapshot) {
   const auto list = builder.CreateVectorOfStructs(bodies);
   builder.Finish(wire::CreateKeyframe(builder, snapshot.tick.number, snapshot.world_revision, list),
                  keyframe_identifier);
-  const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
-  return {data, data + builder.GetSize()};
+  return detail::to_bytes(builder);
 }
 
 base::Result<QuantizedSnapshot, DecodeError> decode_keyframe(std::span<const std::byte> bytes) {

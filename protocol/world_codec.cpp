@@ -1,7 +1,7 @@
 #include "protocol/world_codec.h"
 
-#include "protocol/detail/aligned_bytes.h"
 #include "protocol/detail/checks.h"
+#include "protocol/detail/message_bytes.h"
 #include "protocol/detail/world_change.h"
 #include "protocol/limits.h"
 #include "protocol/schema/world_generated.h"
@@ -30,13 +30,8 @@ constexpr const char* shape_identifier = "JSHP";
 constexpr std::uint32_t has_local = 1U << 31;
 constexpr std::size_t max_shape_blob_bytes = 128;
 
-std::vector<std::byte> to_bytes(const FlatBufferBuilder& builder) {
-  const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
-  return {data, data + builder.GetSize()};
-}
-
 Blob to_blob(const FlatBufferBuilder& builder) {
-  std::vector<std::byte> bytes = to_bytes(builder);
+  std::vector<std::byte> bytes = detail::to_bytes(builder);
   const std::uint64_t hash = base::hash_bytes(bytes);
   return {hash, std::move(bytes)};
 }
@@ -131,6 +126,7 @@ class BodySource {
   BodySource(const wire::Bodies& source, const Shapes& shapes) : source_(source), shapes_(shapes) {}
 
   base::Result<std::vector<BodyInfo>, DecodeError> take_all() {
+    if (!detail::is_aligned_to_eight(source_.bodies())) return DecodeError::Malformed;
     std::vector<BodyInfo> bodies;
     const std::size_t count = size(source_.bodies());
     if (count > max_bodies || size(source_.shape_references()) > max_body_shapes)
@@ -250,7 +246,9 @@ base::Result<std::vector<std::uint64_t>, DecodeError> shapes_needed(
   if (world_blob.size() > max_blob_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(world_blob);
   const auto* source = verified_root<wire::World>(message, world_blob.size(), world_identifier);
-  if (source == nullptr || source->shape_hashes() == nullptr) return DecodeError::Malformed;
+  if (source == nullptr || source->shape_hashes() == nullptr ||
+      !detail::is_aligned_to_eight(source->shape_hashes()))
+    return DecodeError::Malformed;
   if (source->shape_hashes()->size() > max_body_shapes) return DecodeError::OutOfRange;
   return std::vector<std::uint64_t>(source->shape_hashes()->begin(), source->shape_hashes()->end());
 }
@@ -261,7 +259,8 @@ base::Result<state::WorldDef, DecodeError> decode_world(std::span<const std::byt
   const detail::AlignedBytes message(world_blob);
   const auto* source = verified_root<wire::World>(message, world_blob.size(), world_identifier);
   if (source == nullptr || source->scene_name() == nullptr || source->camera() == nullptr ||
-      source->shape_hashes() == nullptr || source->bodies() == nullptr)
+      source->shape_hashes() == nullptr || source->bodies() == nullptr ||
+      !detail::is_aligned_to_eight(source->shape_hashes()))
     return DecodeError::Malformed;
 
   state::WorldDef world;
@@ -269,6 +268,7 @@ base::Result<state::WorldDef, DecodeError> decode_world(std::span<const std::byt
   world.scene_name.assign(source->scene_name()->c_str(), source->scene_name()->size());
   if (!is_wire_text(world.scene_name, max_name_bytes)) return DecodeError::OutOfRange;
   world.camera = {from_wire(source->camera()->eye()), from_wire(source->camera()->target())};
+  if (source->shape_hashes()->size() > max_body_shapes) return DecodeError::OutOfRange;
   std::vector<const state::Shape*> shapes;
   for (const std::uint64_t hash : *source->shape_hashes()) {
     shapes.push_back(shape(hash));
@@ -301,7 +301,7 @@ std::vector<std::byte> encode_world_change(const state::WorldChange& change) {
   const auto despawns_at = builder.CreateVector(despawns);
   builder.Finish(wire::CreateWorldChange(builder, change.revision, despawns_at, shapes_at, spawns),
                  change_identifier);
-  return to_bytes(builder);
+  return detail::to_bytes(builder);
 }
 
 bool is_world_change(std::span<const std::byte> bytes) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 
 namespace jostle::protocol::detail {
 namespace {
@@ -24,6 +23,8 @@ int integer_root(int value) {
 /// The baseline's three components as they would stand if `largest` were dropped: the quaternion
 /// and its negative are one rotation, so a crossover of the largest component is no jump.
 std::array<int, 3> seen_from(const QuantizedBody& baseline, std::uint8_t largest) {
+  if (largest == baseline.largest)
+    return {baseline.smallest[0], baseline.smallest[1], baseline.smallest[2]};
   std::array<int, 4> c{};
   int rest = rotation_scale_squared;
   for (std::size_t i = 0, slot = 0; i < 4; ++i) {

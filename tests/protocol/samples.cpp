@@ -47,7 +47,7 @@ InputPacket input_packet() {
   walk.tick = {110};
   walk.move_x = 0.6f;
   walk.move_z = -0.8f;
-  walk.buttons = state::button_jump | state::button_brake;
+  walk.buttons = state::button_jump | state::button_push;
   state::PlayerInput act;
   act.tick = {112};
   act.actions = {{state::ActionKind::Push, {5}, {0.1f, 0.2f, 0.3f}, {10, 0, -10}},
