@@ -71,7 +71,12 @@ void Client::State::update() {
   if (session) session->advance_play();
   if (is_session_live) {
     send_packets();
-    if (session->is_playing()) connection.note_progress(now_us);
+    if (session->is_stalled()) {
+      connection.start_over("its snapshots cannot be decoded", now_us);
+      is_session_live = false;
+    } else if (session->is_playing()) {
+      connection.note_progress(now_us);
+    }
   }
   transport.flush();
   note_status();

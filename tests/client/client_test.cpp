@@ -196,6 +196,20 @@ TEST(Client, GivesUpAfterALossWhenTheServerStaysAway) {
             "connection to 127.0.0.1:7777 lost (the server shut down) and not regained within 4 s");
 }
 
+TEST(Client, StartsOverWhenTheSnapshotsStopThoughTheServerAnswers) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(500);
+  match.server->is_silent = true;
+  ASSERT_TRUE(match.run_until(
+      [&] { return match.client->status().state == ClientState::Connecting; }, 6'000));
+  EXPECT_EQ(match.client->status().words,
+            "connection lost (its snapshots cannot be decoded), trying 127.0.0.1:7777 again");
+  match.server->is_silent = false;
+  EXPECT_TRUE(match.run_until_playing());
+  EXPECT_EQ(match.server->counters().hellos, 2U);
+}
+
 TEST(Client, FailsWhenTheServerThrowsItOut) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
