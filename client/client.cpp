@@ -211,6 +211,12 @@ void Client::State::send_packets() {
 }
 
 void Client::State::note_status() {
+  const Connection::Phase phase = connection.phase();
+  const bool is_over = phase == Connection::Phase::Closing || phase == Connection::Phase::Over;
+  if (is_over && !connection.has_failed()) {
+    status.words = "closed";  // the state stays what it was when it was closed
+    return;
+  }
   status.words = connection.words();
   status.player = session ? session->player() : state::PlayerId{};
   if (connection.has_failed()) {
