@@ -126,11 +126,9 @@ void WorldReplica::note_revision() {
   }
   known_.push_back({world_.revision, std::move(ids)});
 
-  std::size_t ids_held = 0;
-  for (const Known& known : known_)
-    ids_held += known.ids->size();
-  while (known_.size() > max_known_revisions || (known_.size() > 1 && ids_held > max_known_ids)) {
-    ids_held -= known_.front().ids->size();
+  known_ids_ += known_.back().ids->size();
+  while (known_.size() > max_known_revisions || (known_.size() > 1 && known_ids_ > max_known_ids)) {
+    known_ids_ -= known_.front().ids->size();
     known_.pop_front();
   }
 }
