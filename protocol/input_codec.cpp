@@ -57,6 +57,20 @@ struct InputLists {
 template <typename T>
 using Structs = flatbuffers::Vector<const T*>;
 
+// Empty lists are left out: they would take four bytes each, in every packet.
+template <typename T>
+flatbuffers::Offset<Structs<T>> write_structs(flatbuffers::FlatBufferBuilder& builder,
+                                              const std::vector<T>& list) {
+  if (list.empty()) return {};
+  return builder.CreateVectorOfStructs(list);
+}
+template <typename T>
+flatbuffers::Offset<flatbuffers::Vector<T>> write_list(flatbuffers::FlatBufferBuilder& builder,
+                                                       const std::vector<T>& list) {
+  if (list.empty()) return {};
+  return builder.CreateVector(list);
+}
+
 /// Takes inputs off the lists of a verified message, each pointer of which may be null.
 class InputSource {
  public:
@@ -177,11 +191,10 @@ std::vector<std::byte> encode_newest(const InputPacket& packet, std::size_t skip
   const wire::AckHead head(packet.ack.newest.number, packet.ack.history);
 
   flatbuffers::FlatBufferBuilder builder(max_client_message_bytes);
-  // Empty lists are left out: four bytes each, in every packet.
-  const auto custom = lists.custom.empty() ? 0 : builder.CreateVector(lists.custom);
-  const auto actions = lists.actions.empty() ? 0 : builder.CreateVectorOfStructs(lists.actions);
-  const auto inputs = lists.inputs.empty() ? 0 : builder.CreateVectorOfStructs(lists.inputs);
-  const auto partials = partial.empty() ? 0 : builder.CreateVectorOfStructs(partial);
+  const auto custom = write_list(builder, lists.custom);
+  const auto actions = write_structs(builder, lists.actions);
+  const auto inputs = write_structs(builder, lists.inputs);
+  const auto partials = write_structs(builder, partial);
   builder.Finish(wire::CreateInputPacket(builder, &head, partials, inputs, actions, custom),
                  packet_identifier);
   return to_bytes(builder);
@@ -262,14 +275,14 @@ std::vector<std::byte> encode_commands(const state::TickCommands& commands) {
       lists.add(input->input);
     }
   }
-  const auto kinds_at = kinds.empty() ? 0 : builder.CreateVector(kinds);
-  const auto joins_at = joins.empty() ? 0 : builder.CreateVector(joins);
-  const auto leaves_at = leaves.empty() ? 0 : builder.CreateVector(leaves);
-  const auto controls_at = controls.empty() ? 0 : builder.CreateVectorOfStructs(controls);
-  const auto players_at = input_players.empty() ? 0 : builder.CreateVector(input_players);
-  const auto inputs_at = lists.inputs.empty() ? 0 : builder.CreateVectorOfStructs(lists.inputs);
-  const auto actions_at = lists.actions.empty() ? 0 : builder.CreateVectorOfStructs(lists.actions);
-  const auto custom_at = lists.custom.empty() ? 0 : builder.CreateVector(lists.custom);
+  const auto kinds_at = write_list(builder, kinds);
+  const auto joins_at = write_list(builder, joins);
+  const auto leaves_at = write_list(builder, leaves);
+  const auto controls_at = write_structs(builder, controls);
+  const auto players_at = write_list(builder, input_players);
+  const auto inputs_at = write_structs(builder, lists.inputs);
+  const auto actions_at = write_structs(builder, lists.actions);
+  const auto custom_at = write_list(builder, lists.custom);
   builder.Finish(
       wire::CreateTickCommands(builder, commands.tick.number, kinds_at, joins_at, leaves_at,
                                controls_at, players_at, inputs_at, actions_at, custom_at),

@@ -117,11 +117,9 @@ flatbuffers::Offset<wire::Bodies> write_bodies(FlatBufferBuilder& builder,
   }
   const auto heads_at = builder.CreateVectorOfStructs(heads);
   const auto references_at = builder.CreateVector(references);
-  const auto locals_at = locals.empty() ? 0 : builder.CreateVectorOfStructs(locals);
+  const auto locals_at = builder.CreateVectorOfStructs(locals);
   const auto names_at =
-      names.empty()
-          ? 0
-          : builder.CreateVector(reinterpret_cast<const std::uint8_t*>(names.data()), names.size());
+      builder.CreateVector(reinterpret_cast<const std::uint8_t*>(names.data()), names.size());
   return wire::CreateBodies(builder, heads_at, references_at, locals_at, names_at);
 }
 

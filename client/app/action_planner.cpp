@@ -1,6 +1,7 @@
 #include "client/app/action_planner.h"
 
 #include "client/app/picking.h"
+#include "client/app/shown_bodies.h"
 #include "shared/geometry/mass_properties.h"
 
 #include <algorithm>
@@ -123,23 +124,6 @@ float push_impulse(const state::BodyInfo& body) {
   float total = 0;
   for (const state::BodyShape& part : body.shapes) total += geometry::volume(part.shape);
   return math::clamp(total * push_density * push_speed, min_push_impulse, max_push_impulse);
-}
-
-const client::ShownBody* find_body(std::span<const client::ShownBody> bodies, state::BodyId id) {
-  const auto found = std::lower_bound(
-      bodies.begin(), bodies.end(), id,
-      [](const client::ShownBody& body, state::BodyId wanted) { return body.info->id < wanted; });
-  if (found == bodies.end() || found->info->id != id) return nullptr;
-  return &*found;
-}
-
-const client::ShownBody* find_body_of(std::span<const client::ShownBody> bodies,
-                                      state::PlayerId player) {
-  if (player.is_null()) return nullptr;
-  const auto found =
-      std::find_if(bodies.begin(), bodies.end(),
-                   [&](const client::ShownBody& body) { return body.info->owner == player; });
-  return found == bodies.end() ? nullptr : &*found;
 }
 
 }  // namespace jostle::client_app

@@ -48,11 +48,4 @@ class ActionPlanner {
 /// The impulse of a click on a body: enough to move wood of its size at a brisk pace, N·s.
 float push_impulse(const state::BodyInfo& body);
 
-/// The shown body with this id, or nullptr. `bodies` is sorted by id.
-const client::ShownBody* find_body(std::span<const client::ShownBody> bodies, state::BodyId id);
-
-/// The first body of this player, or nullptr.
-const client::ShownBody* find_body_of(std::span<const client::ShownBody> bodies,
-                                      state::PlayerId player);
-
 }  // namespace jostle::client_app

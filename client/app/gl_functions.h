@@ -16,11 +16,11 @@ namespace jostle::client_app {
 #define JOSTLE_GL_FUNCTIONS(X)                                                                    \
   X(ActiveTexture) X(AttachShader) X(BindBuffer) X(BindFramebuffer) X(BindRenderbuffer)           \
   X(BindTexture) X(BindVertexArray) X(BlendFunc) X(BlitFramebuffer) X(BufferData)                 \
-  X(CheckFramebufferStatus) X(Clear) X(ClearColor) X(CompileShader) X(CreateProgram)              \
+  X(CheckFramebufferStatus) X(Clear) X(ClearColor) X(ClientWaitSync) X(CompileShader) X(CreateProgram)              \
   X(CreateShader) X(CullFace) X(DeleteBuffers) X(DeleteFramebuffers) X(DeleteProgram)             \
-  X(DeleteRenderbuffers) X(DeleteShader) X(DeleteTextures) X(DeleteVertexArrays) X(DepthFunc)     \
+  X(DeleteRenderbuffers) X(DeleteShader) X(DeleteSync) X(DeleteTextures) X(DeleteVertexArrays) X(DepthFunc)     \
   X(DepthMask) X(Disable) X(DrawArrays) X(DrawBuffer) X(DrawElementsInstanced) X(Enable)          \
-  X(EnableVertexAttribArray) X(FramebufferRenderbuffer) X(FramebufferTexture2D) X(GenBuffers)     \
+  X(EnableVertexAttribArray) X(FenceSync) X(Flush) X(FramebufferRenderbuffer) X(FramebufferTexture2D) X(GenBuffers)     \
   X(GenFramebuffers) X(GenRenderbuffers) X(GenTextures) X(GenVertexArrays) X(GetError)            \
   X(GetIntegerv) X(GetProgramInfoLog) X(GetProgramiv) X(GetShaderInfoLog) X(GetShaderiv)          \
   X(GetString) X(GetUniformLocation) X(LinkProgram) X(PixelStorei) X(PolygonOffset)               \

@@ -1,5 +1,7 @@
 #include "client/app/hud.h"
 
+#include "client/app/shown_bodies.h"
+
 #include <imgui.h>
 // The back end's header was renamed in Dear ImGui 1.87.
 #if __has_include(<backends/imgui_impl_sdl2.h>)
@@ -194,7 +196,7 @@ void Hud::draw_status(const HudModel& model) {
   ImGui::Begin("status", nullptr, panel_flags);
   ImGui::TextUnformatted(model.world.scene_name.c_str());
   ImGui::SameLine();
-  ImGui::TextColored(colour_of(model.status.state), "%s", model.status.words.c_str());
+  ImGui::TextColored(good, "%s", model.status.player.is_null() ? "watching" : "playing");
   if (model.is_paused || model.is_gravity_off) {
     ImGui::TextColored(warning, "%s%s%s", model.is_paused ? "paused" : "",
                        model.is_paused && model.is_gravity_off ? ", " : "",
@@ -284,15 +286,14 @@ void Hud::draw_name_tags(const HudModel& model) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const Size size{static_cast<int>(screen.x), static_cast<int>(screen.y)};
   ImDrawList* list = ImGui::GetBackgroundDrawList();
-  for (const client::ShownBody& body : model.bodies) {
-    if (body.info->owner.is_null() || body.info->name.empty()) continue;
-    const math::Position above = body.pose.position + math::Vec3{0, 1.1f, 0};
+  for (const client::ShownBody* body : player_bodies(model.bodies)) {
+    const math::Position above = body->pose.position + math::Vec3{0, 0.9f, 0};
     const auto point = project(model.view, size, above);
     if (!point) continue;
-    const char* name = body.info->name.c_str();
+    const char* name = body->info->name.c_str();
     const ImVec2 text = ImGui::CalcTextSize(name);
     const ImVec2 corner{std::round(point->x - text.x * 0.5f), std::round(point->y - text.y)};
-    const bool is_own = body.info->owner == model.status.player;
+    const bool is_own = body->info->owner == model.status.player;
     list->AddRectFilled({corner.x - 5, corner.y - 2}, {corner.x + text.x + 5, corner.y + text.y + 2},
                         IM_COL32(18, 23, 31, 170), 4);
     list->AddText(corner, is_own ? IM_COL32(150, 230, 255, 255) : IM_COL32(245, 245, 245, 255),

@@ -1,5 +1,8 @@
 #include "client/app/instances.h"
 
+#include "client/app/shown_bodies.h"
+
+#include <algorithm>
 #include <cmath>
 
 namespace jostle::client_app {
@@ -50,7 +53,11 @@ const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
 
   const float pixels_per_radian =
       static_cast<float>(size.height) / (2 * std::tan(picture.view.fov_y * 0.5f));
-  for (const client::ShownBody& body : picture.bodies) add_body(body, picture, pixels_per_radian);
+  const std::vector<const client::ShownBody*> players = player_bodies(picture.bodies);
+  for (const client::ShownBody& body : picture.bodies) {
+    const bool is_player = std::find(players.begin(), players.end(), &body) != players.end();
+    add_body(body, is_player, picture, pixels_per_radian);
+  }
   for (const Mark& mark : picture.marks) {
     const Vec3 from = mark.from - picture.view.eye, to = mark.to - picture.view.eye;
     const Vec3 middle = (from + to) * 0.5f;
@@ -73,8 +80,8 @@ const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
   return list_;
 }
 
-void InstanceBuilder::add_body(const client::ShownBody& body, const Picture& picture,
-                               float pixels_per_radian) {
+void InstanceBuilder::add_body(const client::ShownBody& body, bool is_player,
+                               const Picture& picture, float pixels_per_radian) {
   const state::BodyInfo& info = *body.info;
   for (const state::BodyShape& part : info.shapes) {
     const math::Pose pose = body.pose * part.local;
@@ -92,10 +99,10 @@ void InstanceBuilder::add_body(const client::ShownBody& body, const Picture& pic
     instance.colour = info.colour;
     instance.pattern = pattern_of(part.shape.kind, info.motion);
     instance.is_asleep = info.motion == state::MotionType::Dynamic && !body.is_awake ? 1 : 0;
-    instance.is_player = info.owner.is_null() ? 0 : 1;
     if (info.id == picture.hovered) instance.glow = hover_glow;
     if (info.id == picture.grabbed) instance.glow = grab_glow;
     const float distance = math::max_of(math::length(instance.position), picture.view.near);
+    instance.is_player = is_player ? 1 : 0;
     add(slot_of(part.shape.kind, radius / distance * pixels_per_radian), instance);
   }
 }

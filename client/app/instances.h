@@ -68,7 +68,8 @@ class InstanceBuilder {
   const InstanceList& build(const Picture& picture, Size size);
 
  private:
-  void add_body(const client::ShownBody& body, const Picture& picture, float pixels_per_radian);
+  void add_body(const client::ShownBody& body, bool is_player, const Picture& picture,
+                float pixels_per_radian);
   void add(MeshSlot slot, const Instance& instance);
 
   std::array<std::vector<Instance>, mesh_slot_count> by_slot_;

@@ -1,5 +1,7 @@
 #include "client/app/pilot.h"
 
+#include "client/app/shown_bodies.h"
+
 namespace jostle::client_app {
 
 namespace {
@@ -27,7 +29,7 @@ void Pilot::fly(const UserInput& user, client::Client& client, Size size, double
   move_camera(input, size, seconds);
   const client::ShownBody* own = find_body_of(client.shown_bodies(), client.status().player);
   const bool is_walking = input.right != 0 || input.forward != 0;
-  if (own != nullptr && is_walking && !has_followed_ && rig_.mode() == CameraMode::Orbit) {
+  if (own != nullptr && is_walking && !has_followed_ && !script_.is_playing() && rig_.mode() == CameraMode::Orbit) {
     rig_.set_mode(CameraMode::Follow);
     has_followed_ = true;
   }

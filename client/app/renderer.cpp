@@ -15,7 +15,7 @@ namespace {
 constexpr GLuint first_instance_attribute = 3;
 
 // Fog takes away two thirds of the contrast at this many camera distances, at least at so many m.
-constexpr float fog_distances = 16, min_fog_distance = 160;
+constexpr float fog_distances = 22, min_fog_distance = 220;
 
 const void* buffer_offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
@@ -157,7 +157,7 @@ void Renderer::resize(Size size) {
   build_targets();
 }
 
-void Renderer::draw(const Picture& picture) {
+void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhile) {
   const GlFunctions& gl = *gl_;
   const InstanceList& list = builder_.build(picture, options_.size);
   upload(list);
@@ -174,6 +174,7 @@ void Renderer::draw(const Picture& picture) {
   if (shadow_map_) {
     frustum = fit_shadow_frustum(picture, shadow_map_->size());
     draw_shadows(list, frustum);
+    finish(meanwhile);
   }
 
   gl.BindFramebuffer(GL_FRAMEBUFFER, has_samples() ? sampled_.id() : frame_.id());
@@ -190,6 +191,7 @@ void Renderer::draw(const Picture& picture) {
   set_common(sky_, picture, frustum);
   draw_sky(picture.view);
   gl.BindVertexArray(0);
+  finish(meanwhile);
 
   if (has_samples()) {
     gl.BindFramebuffer(GL_READ_FRAMEBUFFER, sampled_.id());
@@ -288,6 +290,13 @@ void Renderer::present(Size window) {
   gl_->BlitFramebuffer(0, 0, options_.size.width, options_.size.height, 0, 0, window.width,
                        window.height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
   gl_->BindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+void Renderer::finish(const std::function<void()>& meanwhile) {
+  const GLsync fence = gl_->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  gl_->Flush();
+  while (gl_->ClientWaitSync(fence, 0, 0) == GL_TIMEOUT_EXPIRED) meanwhile();
+  gl_->DeleteSync(fence);
 }
 
 std::vector<std::uint8_t> Renderer::read_pixels() {

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,9 +34,13 @@ class Renderer {
   Size size() const { return options_.size; }
 
   /// Draws the picture and leaves the frame bound, so that panels can be drawn over it.
-  void draw(const Picture& picture);
+  /// `meanwhile` is called over and over while a software renderer is at work: it takes long, and
+  /// the network does not wait. The picture's bodies are not read any more by then.
+  void draw(const Picture& picture, const std::function<void()>& meanwhile);
   /// Copies the frame to the window of this size.
   void present(Size window);
+  /// Waits until all that was asked for is drawn.
+  void finish(const std::function<void()>& meanwhile);
   /// The frame, three bytes a pixel (sRGB), top row first.
   std::vector<std::uint8_t> read_pixels();
 

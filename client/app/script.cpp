@@ -1,5 +1,7 @@
 #include "client/app/script.h"
 
+#include "client/app/shown_bodies.h"
+
 #include <array>
 #include <cmath>
 
@@ -10,17 +12,19 @@ namespace {
 constexpr double round_seconds = 10;
 constexpr double drag_from = 5.6, drag_to = 8.0;
 
-/// Walking between two moments of a round, along the view.
+/// Walking between two moments of a round, as seen by one who looks at the loose bodies.
 struct Walk {
   double from, to;
   float right, forward;
 };
-constexpr std::array<Walk, 6> walks{{{0.2, 1.6, 0, 1},
-                                     {1.6, 2.6, 0.7f, 0.7f},
-                                     {3.2, 4.4, -0.7f, 0.7f},
-                                     {4.4, 5.4, -1, 0},
-                                     {8.0, 9.0, 0, -1},
-                                     {9.0, 9.8, 1, 0}}};
+constexpr std::array<Walk, 6> walks{{{0.2, 2.2, 0, 1},
+                                     {2.2, 3.2, 0.8f, 0.6f},
+                                     {3.2, 4.6, 0, 1},
+                                     {4.6, 5.4, -0.8f, 0.6f},
+                                     {7.6, 8.4, 0, -1},
+                                     {8.4, 9.8, 0, 1}}};
+// Bodies further from the player than this are none of its business; m.
+constexpr float interest_radius = 40;
 
 enum class Deed : std::uint8_t { Shoot, Push, Jump };
 struct Moment {
@@ -57,6 +61,31 @@ ScreenPoint aim(const Shown& shown) {
   return best;
 }
 
+// The direction from the player to the middle of what lies about, on the ground; along the view
+// where there is no player or nothing to go to.
+math::Vec3 way_to_heap(const Shown& shown) {
+  const math::Vec3 ahead{shown.view.forward.x, 0, shown.view.forward.z};
+  const client::ShownBody* own = find_body_of(shown.bodies, shown.player);
+  if (own == nullptr) return math::normalized_or(ahead, {0, 0, -1});
+  math::Vec3 sum;
+  for (const client::ShownBody& body : shown.bodies) {
+    if (body.info->motion != state::MotionType::Dynamic || !body.info->owner.is_null()) continue;
+    const math::Vec3 offset = body.pose.position - own->pose.position;
+    if (math::length(offset) < interest_radius) sum += {offset.x, 0, offset.z};
+  }
+  return math::normalized_or(sum, math::normalized_or(ahead, {0, 0, -1}));
+}
+
+// What to press, as the view looks, to walk like this.
+void steer(const Walk& walk, const Shown& shown, UserInput& input) {
+  const math::Vec3 to_heap = way_to_heap(shown);
+  const math::Vec3 beside = math::cross(to_heap, {0, 1, 0});
+  const math::Vec3 direction = to_heap * walk.forward + beside * walk.right;
+  const math::Vec3 ahead = math::cross({0, 1, 0}, shown.view.right);
+  input.right = math::dot(direction, shown.view.right);
+  input.forward = math::dot(direction, ahead);
+}
+
 }  // namespace
 
 UserInput ScriptPlayer::play(double seconds, const Shown& shown) {
@@ -67,8 +96,7 @@ UserInput ScriptPlayer::play(double seconds, const Shown& shown) {
 
   for (const Walk& walk : walks) {
     if (time < walk.from || time >= walk.to) continue;
-    input.right = walk.right;
-    input.forward = walk.forward;
+    steer(walk, shown, input);
   }
   if (script_ != Script::Demo) return input;
 

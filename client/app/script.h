@@ -11,8 +11,8 @@ namespace jostle::client_app {
 /// Ways to play without a user.
 enum class Script : std::uint8_t {
   None,
-  Demo,  // walks about, jumps, pushes, shoots and drags
-  Walk,  // walks about
+  Demo,  // walks into the heap and around it, jumps, pushes, shoots and drags
+  Walk,  // walks only
 };
 
 /// Plays a script: what it does is a function of the time and of what is on the screen. Rounds of

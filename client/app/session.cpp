@@ -130,10 +130,10 @@ std::string Session::summary() const {
   std::array<char, 320> line{};
   std::snprintf(line.data(), line.size(),
                 "jostle-view: %s: %llu ticks to tick %u, round trip %.1f ms, %.0f bytes/s down, "
-                "%.0f up, snapshot age %.1f ms, view delay %.1f ms, loss %.1f %%, last hash %016llx",
+                "%.0f up, snapshot age %.1f ms, view delay %.1f ms, inputs %.1f ticks early, loss %.1f %%, last hash %016llx",
                 options_.name.c_str(), static_cast<unsigned long long>(ticks_), last_tick_.number,
                 metrics.round_trip_ms, metrics.bytes_per_second_down, metrics.bytes_per_second_up,
-                metrics.snapshot_age_ms, metrics.view_delay_ms, metrics.snapshot_loss * 100,
+                metrics.snapshot_age_ms, metrics.view_delay_ms, metrics.input_margin_ticks, metrics.snapshot_loss * 100,
                 static_cast<unsigned long long>(last_hash_));
   return line.data();
 }

@@ -16,8 +16,8 @@ uniform float shadow_step;   // one texel of the map in texture coordinates; 0: 
 uniform sampler2DShadow shadow_map;
 
 const vec3 sun_colour = vec3(1.00, 0.90, 0.74) * 3.1;
-const vec3 zenith = vec3(0.10, 0.25, 0.56);
-const vec3 horizon = vec3(0.62, 0.74, 0.86);
+const vec3 zenith = vec3(0.06, 0.20, 0.58);
+const vec3 horizon = vec3(0.60, 0.77, 0.95);
 const vec3 ambient_up = vec3(0.50, 0.62, 0.84) * 0.95;
 const vec3 ambient_down = vec3(0.42, 0.37, 0.33) * 0.62;
 
@@ -27,15 +27,16 @@ vec3 to_linear(vec3 c) {
 
 // Narkowicz, "ACES Filmic Tone Mapping Curve", 2015; then the sRGB transfer function.
 vec3 to_display(vec3 c) {
-  c *= 0.56;
+  c *= 0.50;
   c = clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
+  c = max(mix(vec3(dot(c, vec3(0.2126, 0.7152, 0.0722))), c, 1.14), 0.0);
   return max(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, 12.92 * min(c, vec3(0.0031308)));
 }
 
 vec3 sky_colour(vec3 direction) {
   float height = max(direction.y, 0.0);
   float towards_sun = max(dot(direction, sun), 0.0);
-  vec3 c = mix(horizon, zenith, 1.0 - exp(-3.2 * height));
+  vec3 c = mix(horizon, zenith, 1.0 - exp(-4.5 * height));
   float glow = towards_sun * towards_sun;
   glow *= glow;
   return c + vec3(0.36, 0.25, 0.12) * glow * glow;

@@ -5,6 +5,7 @@
 #include "client/app/pilot.h"
 #include "client/app/renderer.h"
 #include "client/app/screenshot.h"
+#include "client/app/shown_bodies.h"
 
 #include <algorithm>
 #include <chrono>
@@ -133,7 +134,9 @@ class Viewer {
     if (const auto& grab = pilot_.planner().grab()) {
       picture.grabbed = grab->body;
       if (const auto* body = find_body(client.shown_bodies(), grab->body)) {
-        marks_.push_back({math::transform_point(body->pose, grab->point_local), grab->target, {}});
+        Mark& mark = marks_.emplace_back();
+        mark.from = math::transform_point(body->pose, grab->point_local);
+        mark.to = grab->target;
       }
     }
     picture.marks = marks_;
@@ -141,9 +144,14 @@ class Viewer {
   }
 
   void draw(std::int64_t now_us) {
-    renderer_.draw(picture());
+    const auto meanwhile = [this] {
+      session_.update();
+      std::this_thread::sleep_for(nap);
+    };
+    renderer_.draw(picture(), meanwhile);
     draw_hud(now_us);
     renderer_.present(window_.drawable_size());
+    renderer_.finish(meanwhile);
   }
 
   void draw_hud(std::int64_t now_us) {
@@ -151,14 +159,12 @@ class Viewer {
     const client::Client& client = session_.client();
     hud_->draw({client.status(), client.metrics(), client.world(), client.shown_bodies(),
                 pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
-                pilot_.is_gravity_off(), frames_per_second_, static_cast<double>(now_us) * 1e-6});
+                pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4), static_cast<double>(now_us) * 1e-6});
   }
 
   void note_rate(float seconds) {
-    if (seconds <= 0) return;
-    const double rate = 1 / static_cast<double>(seconds);
-    frames_per_second_ =
-        frames_per_second_ == 0 ? rate : frames_per_second_ + 0.05 * (rate - frames_per_second_);
+    constexpr double weight = 0.05;
+    mean_frame_s_ += weight * (static_cast<double>(seconds) - mean_frame_s_);
   }
 
   // The client goes on while the next picture is not due. Offscreen, a software renderer takes at
@@ -190,7 +196,7 @@ class Viewer {
     options.size = renderer_.size();
     auto fine = Renderer::create(window_.gl(), options);
     if (!fine) return "cannot draw the screenshot: " + fine.error();
-    fine->draw(picture());
+    fine->draw(picture(), [] {});
     draw_hud(io_.now_us());
     const auto png = encode_png(fine->read_pixels(), fine->size());
     if (!png) return "cannot encode the screenshot: " + png.error();
@@ -211,7 +217,7 @@ class Viewer {
   std::vector<Mark> marks_;
   bool is_quit_ = false;
   std::uint64_t frames_ = 0;
-  double frames_per_second_ = 0;
+  double mean_frame_s_ = 0.02;
 };
 
 }  // namespace

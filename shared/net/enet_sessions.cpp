@@ -57,7 +57,7 @@ void EnetTransport::end_session(Slot& slot, DisconnectReason reason,
 }
 
 /// ENet asks before it takes a CONNECT. Unfinished connections have places of their own, and one
-/// address at most half of them.
+/// address at most half of them; our own machine may take all.
 DatagramVerdict EnetTransport::judge_connect(Address from, std::uint32_t connect_id) {
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
   std::size_t half_open = 0;
@@ -74,8 +74,8 @@ DatagramVerdict EnetTransport::judge_connect(Address from, std::uint32_t connect
       return DatagramVerdict::Accepted;
     }
   }
-  const bool is_too_many = half_open >= half_open_places_ ||
-                           half_open_here >= std::max<std::size_t>(1, half_open_places_ / 2);
+  const std::size_t limit_here = is_loopback(from) ? half_open_places_ : half_open_places_ / 2;
+  const bool is_too_many = half_open >= half_open_places_ || half_open_here >= limit_here;
   return is_too_many ? DatagramVerdict::ConnectLimit : DatagramVerdict::Accepted;
 }
 

@@ -15,9 +15,10 @@ constexpr std::size_t receive_budget_per_service = 4'096;
 /// ENet leaves its receive loop after so many.
 constexpr std::size_t enet_receive_batch = 256;
 /// Room for unfinished connections beside the sessions, so that no flood of CONNECTs can take the
-/// places of players: a quarter of the sessions, within these bounds.
-constexpr std::size_t min_half_open_places = 8;
-constexpr std::size_t max_half_open_places = 256;
+/// places of players, and yet all players may come in the same instant: as many as sessions, within
+/// these bounds (who finds no place tries again after half a second).
+constexpr std::size_t min_half_open_places = 32;
+constexpr std::size_t max_half_open_places = 512;
 constexpr std::size_t quota_base_bytes = 16 * 1024 * 1024;
 constexpr std::size_t quota_per_peer_bytes = 64 * 1024;
 /// What a peer's incomplete messages may hold: four times ENet's window.
@@ -84,10 +85,9 @@ base::Result<std::unique_ptr<EnetTransport>, TransportError> EnetTransport::crea
 }
 
 EnetTransport::EnetTransport(Io& io, const EnetOptions& options) : options_(options), context_(io) {
-  half_open_places_ =
-      !options.is_accepting
-          ? 0
-          : std::clamp(options.max_peers / 4, min_half_open_places, max_half_open_places);
+  half_open_places_ = !options.is_accepting ? 0
+                                            : std::clamp(options.max_peers, min_half_open_places,
+                                                         max_half_open_places);
   slots_.resize(std::min(max_enet_peers, options.max_peers + half_open_places_));
   context_.memory.quota_bytes = options.memory_quota_bytes != 0
                                     ? options.memory_quota_bytes

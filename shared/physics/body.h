@@ -28,12 +28,13 @@ constexpr bool may_collide(const Filter& a, const Filter& b) {
 
 /// Pairs combine friction as √(a·b) and restitution as the larger of the two.
 struct Material {
-  float friction = 0.6f;
+  float friction = 0.6f;     // 0..1e6
   float restitution = 0.0f;  // 0..1
 
   bool operator==(const Material&) const = default;
 };
 
+/// Everything must be finite, rotations of unit length, damping not negative.
 struct BodyDef {
   MotionType motion = MotionType::Dynamic;
   math::Pose pose;
@@ -43,18 +44,19 @@ struct BodyDef {
   float angular_damping = 0;    // 1/s
   float gravity_scale = 1;
   /// 0: from the shapes' volumes and densities. Otherwise the inertia is scaled along.
-  float mass = 0;  // kg
+  float mass = 0;  // kg, else 1e-6..1e12
   bool is_sleep_allowed = true;
   bool is_awake = true;
   bool is_rotation_locked = false;
   std::uint64_t user_data = 0;
 };
 
+/// The shape must pass geometry::check_shape; planes stand on static bodies only.
 struct ShapeDef {
   state::Shape shape;
   math::Transform local;  // pose in the body's frame
   Material material;
-  float density = 1000;  // kg/m³
+  float density = 1000;  // kg/m³, 0 or 1e-6..1e9
   Filter filter;
 
   bool operator==(const ShapeDef&) const = default;

@@ -8,6 +8,8 @@
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/sleep.h"
 
+#include <cmath>
+
 namespace jostle::physics {
 
 using math::Mat3;
@@ -28,6 +30,12 @@ bool has_equal_moments(const Mat3& inertia) {
   return inertia == math::diagonal({inertia.cx.x, inertia.cx.x, inertia.cx.x});
 }
 
+/// The determinant of a small body's inertia would underflow, and that of a large one overflow.
+Mat3 scaled_inverse(const Mat3& inertia) {
+  const float scale = 1.0f / (inertia.cx.x + inertia.cy.y + inertia.cz.z);
+  return inverse(inertia * scale) * scale;
+}
+
 void set_dynamic_mass(Body& body, geometry::MassProperties sum) {
   if (sum.mass <= 0.0f) {
     sum.mass = 1.0f;
@@ -38,7 +46,7 @@ void set_dynamic_mass(Body& body, geometry::MassProperties sum) {
   body.inertia_local = sum.inertia * (body.mass / sum.mass);
   body.inverse_mass = 1.0f / body.mass;
   body.inverse_inertia_local =
-      body.is_rotation_locked ? math::zero_matrix() : inverse(body.inertia_local);
+      body.is_rotation_locked ? math::zero_matrix() : scaled_inverse(body.inertia_local);
   body.is_isotropic = body.is_rotation_locked || has_equal_moments(body.inertia_local);
 }
 
@@ -94,15 +102,29 @@ void quarantine(WorldState& world, std::uint32_t index) {
   ++world.quarantined_count;
 }
 
-void quarantine_unsound_inputs(WorldState& world) {
+void check_inputs(WorldState& world) {
   for (const std::uint32_t index : world.awake_bodies) {
-    const Body& body = world.bodies[index];
+    Body& body = world.bodies[index];
     if (!is_active(body)) continue;
     const bool is_sound = is_finite(body.linear_velocity) && is_finite(body.angular_velocity) &&
                           is_finite(body.angular_momentum) &&
                           is_finite(body.force * body.inverse_mass) && is_finite(body.torque);
-    if (!is_sound) quarantine(world, index);
+    if (!is_sound) {
+      quarantine(world, index);
+      continue;
+    }
+    body.linear_velocity = limited(body.linear_velocity, world.options.max_linear_speed);
+    const Vec3 angular = limited(body.angular_velocity, world.options.max_angular_speed);
+    if (angular == body.angular_velocity) continue;
+    body.angular_velocity = angular;
+    update_angular_momentum(body);
   }
+}
+
+math::Vec3 limited(Vec3 v, float max_length) {
+  const float squared = dot(v, v);
+  if (squared <= max_length * max_length) return v;
+  return v * (max_length / std::sqrt(squared));
 }
 
 }  // namespace jostle::physics

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "shared/math/vec3.h"
+
 #include <cstdint>
 
 namespace jostle::physics {
@@ -21,7 +23,11 @@ void update_angular_momentum(Body& body);
 /// Takes a body that turned non-finite out of the simulation: it stands still where it last was,
 /// touches nothing and is counted.
 void quarantine(WorldState& world, std::uint32_t body);
-/// Quarantines bodies whose velocities or forces would carry the solver out of the finite.
-void quarantine_unsound_inputs(WorldState& world);
+/// What calls have set since the last step: speeds are cut to their limits, and bodies that would
+/// carry the solver out of the finite are quarantined.
+void check_inputs(WorldState& world);
+
+/// `v`, or the vector of length `max_length` along it where it is longer.
+math::Vec3 limited(math::Vec3 v, float max_length);
 
 }  // namespace jostle::physics

@@ -60,7 +60,7 @@ bool read_pool(ReadingArchive& archive, Pool& pool) {
 }
 
 bool is_unit(math::Quat q) {
-  constexpr float tolerance = 1e-2f;
+  constexpr float tolerance = 1e-5f;  // of what `normalized` leaves
   return is_finite(q) && math::abs_of(dot(q, q) - 1.0f) < tolerance;
 }
 bool is_not_negative(float x) {
@@ -88,12 +88,13 @@ bool is_consistent(const Body& body) {
 bool is_consistent(const ShapeRecord& shape) {
   const math::Aabb& box = shape.fat_box;
   const ShapeDef& def = shape.def;
-  return !geometry::check_shape(def.shape) && is_finite(def.local.offset) &&
-         is_unit(def.local.rotation) && is_not_negative(def.density) &&
-         is_not_negative(def.material.friction) && def.material.friction <= max_friction &&
-         is_not_negative(def.material.restitution) && def.material.restitution <= 1.0f &&
-         is_finite(box.lower) && is_finite(box.upper) && box.lower.x <= box.upper.x &&
-         box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
+  const bool has_density =
+      def.density == 0.0f || (def.density >= min_density && def.density <= max_density);
+  return !geometry::check_shape(def.shape) && length(def.local.offset) <= max_local_offset &&
+         is_unit(def.local.rotation) && has_density && is_not_negative(def.material.friction) &&
+         def.material.friction <= max_friction && is_not_negative(def.material.restitution) &&
+         def.material.restitution <= 1.0f && is_finite(box.lower) && is_finite(box.upper) &&
+         box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
 }
 
 bool is_consistent(const Manifold& manifold) {
@@ -102,7 +103,8 @@ bool is_consistent(const Manifold& manifold) {
   constexpr float tolerance = 1e-2f;
   if (!(math::abs_of(length_squared(manifold.normal) - 1.0f) < tolerance)) return false;
   if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse) ||
-      !is_not_negative(manifold.reference_impulse)) return false;
+      !is_not_negative(manifold.reference_impulse))
+    return false;
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     const ManifoldPoint& point = manifold.points[i];
     if (!is_finite(point.offset_a) || !is_finite(point.offset_b) ||

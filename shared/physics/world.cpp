@@ -48,7 +48,7 @@ void World::step() {
   WorldState& world = *state_;
   begin_events(world);
   sort_awake_bodies(world);
-  quarantine_unsound_inputs(world);
+  check_inputs(world);
   refresh_awake_proxies(world);
   find_new_pairs(world);
   update_contacts(world);

@@ -123,9 +123,9 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   WorldState& world = *state_;
   Body& body = find(world, handle);
   JOSTLE_ASSERT(!geometry::check_shape(def.shape));
-  JOSTLE_ASSERT(is_finite(def.local.offset) && is_unit(def.local.rotation));
-  JOSTLE_ASSERT(std::isfinite(def.density) && def.density >= 0.0f);
-  JOSTLE_ASSERT(std::isfinite(def.material.friction) && def.material.friction >= 0.0f);
+  JOSTLE_ASSERT(length(def.local.offset) <= max_local_offset && is_unit(def.local.rotation));
+  JOSTLE_ASSERT(def.density == 0.0f || (def.density >= min_density && def.density <= max_density));
+  JOSTLE_ASSERT(def.material.friction >= 0.0f && def.material.friction <= max_friction);
   JOSTLE_ASSERT(def.material.restitution >= 0.0f && def.material.restitution <= 1.0f);
   JOSTLE_ASSERT(def.shape.kind != state::ShapeKind::Plane || body.motion == MotionType::Static);
 

@@ -69,7 +69,9 @@ SceneCourse read_course(ValueReader& reader, const wire::Course& table, const Pa
 
 void read_motion(ValueReader& reader, const wire::Body& table, const Path& path,
                  const SceneWorld& world, SceneBody& body) {
-  // The schema's enum and state::MotionType count alike.
+  static_assert(static_cast<int>(wire::Motion::dynamic) ==
+                static_cast<int>(state::MotionType::Dynamic));
+  static_assert(static_cast<int>(wire::Motion::MAX) + 1 == state::motion_type_count);
   if (table.motion()) body.motion = static_cast<state::MotionType>(*table.motion());
   body.pose.position =
       reader.position(table.position(), path.field("position"), body.pose.position);

@@ -137,7 +137,9 @@ std::uint64_t read_count(ValueReader& reader, std::optional<double> value, const
 /// The counts of a pattern; nothing is made yet.
 Pattern read_counts(ValueReader& reader, const wire::Generator& table, const Path& path) {
   Pattern pattern;
-  pattern.kind = static_cast<PatternKind>(*table.kind());  // the schema's enum counts alike
+  static_assert(static_cast<int>(wire::GeneratorKind::MAX) == static_cast<int>(PatternKind::Pour));
+  static_assert(static_cast<int>(wire::GeneratorKind::wall) == static_cast<int>(PatternKind::Wall));
+  pattern.kind = static_cast<PatternKind>(*table.kind());
   pattern.count = read_count(reader, table.count(), path.field("count"));
   pattern.rows = read_count(reader, table.rows(), path.field("rows"));
   pattern.columns = read_count(reader, table.columns(), path.field("columns"));

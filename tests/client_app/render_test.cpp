@@ -30,12 +30,12 @@ TEST(Renderer, Try) {
   picture.view = rig.view();
   picture.focus = rig.target();
   picture.bodies = shown;
-  picture.grabbed = {40};
-  const Mark mark{shown[39].pose.position, {2, 4, 6}, {255, 214, 90}};
+  picture.grabbed = {10};
+  const Mark mark{shown[9].pose.position, {2, 4, 6}, {255, 214, 90}};
   picture.marks = {&mark, 1};
   for (int i = 0; i < 4; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    renderer->draw(picture);
+    renderer->draw(picture, [] {});
     const auto pixels = renderer->read_pixels();
     std::printf("%.1f ms\n", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     if (i == 3) {

@@ -117,7 +117,7 @@ TEST(EnetSeam, LosesNobodyWhenTheClockWrapsWithDataUnderWay) {
     match.network.node(server_ip).advance_clock(wrap_us - 5 * second_us);
     match.network.node(client_ip(0))
         .advance_clock(wrap_us - 5 * second_us - std::int64_t{lead_ms} * 1'000);
-    connect_one(match);
+    ASSERT_NO_FATAL_FAILURE(connect_one(match));
     const PeerId client = match.server.events[0].peer;
     int sent = 0;
     while (match.network.now_us() < 20 * second_us) {

@@ -25,7 +25,7 @@ std::vector<std::byte> message(int number, std::size_t bytes) {
 TEST(EnetTransport, ConnectsAndCarriesMessagesBothWaysInVirtualTime) {
   VirtualMatch match(1);
   match.network.set_default_faults({.latency_us = 25'000});
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   const PeerId client = match.server.events[0].peer;
   EXPECT_TRUE(match.clients[0].transport->send(*match.ids[0], Channel::Control, bytes_of("up")));
   EXPECT_TRUE(match.server.transport->send(client, Channel::State, bytes_of("down")));
@@ -51,7 +51,7 @@ class Reliable : public testing::TestWithParam<std::uint64_t> {};
 TEST_P(Reliable, ArrivesOnceAndInOrderOnATerribleLink) {
   VirtualMatch match(GetParam());
   match.network.set_default_faults(bad_link);
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   const PeerId client = match.server.events[0].peer;
   base::Random random(GetParam());
   std::vector<std::vector<std::byte>> up, down;
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Reliable, testing::Range<std::uint64_t>(1, 6));
 
 TEST(EnetTransport, NeverFragmentsUnreliableMessages) {
   VirtualMatch match(2);
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   std::map<unsigned, std::size_t> commands;
   std::size_t longest = 0;
   match.network.set_tap([&](const Datagram& datagram) {
@@ -113,7 +113,7 @@ TEST(EnetTransport, NeverFragmentsUnreliableMessages) {
 TEST(EnetTransport, SendsEveryUnreliableMessageHoweverTheRoundTripGrows) {
   VirtualMatch match(3);
   match.network.set_default_faults({.latency_us = 5'000});
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   match.run(12 * second_us);
   int sent = 0;
   for (int second = 0; second < 30; ++second) {
@@ -131,7 +131,7 @@ TEST(EnetTransport, SendsEveryUnreliableMessageHoweverTheRoundTripGrows) {
 TEST(EnetTransport, CountsARefusalForEveryDamagedDatagram) {
   VirtualMatch match(4);
   match.network.set_default_faults({.latency_us = 10'000, .corruption = 0.01F});
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   for (int i = 0; i < 6'000; ++i) {
     (void)match.clients[0].transport->send(*match.ids[0], Channel::State, message(i, 400));
     (void)match.server.transport->send(match.server.events[0].peer, Channel::State,
@@ -156,7 +156,7 @@ class Goodbye : public testing::TestWithParam<DisconnectReason> {};
 TEST_P(Goodbye, ArrivesWithItsReasonAfterWhatWasQueued) {
   VirtualMatch match(5);
   match.network.set_default_faults({.loss = 0.2F, .latency_us = 20'000});
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   const PeerId client = match.server.events[0].peer;
   for (int i = 0; i < 50; ++i) {
     EXPECT_TRUE(match.server.transport->send(client, Channel::Control, message(i, 2'000)));
@@ -174,7 +174,7 @@ TEST_P(Goodbye, ArrivesWithItsReasonAfterWhatWasQueued) {
 
 TEST_P(Goodbye, OfADroppedPeerArrivesWithItsReasonToo) {
   VirtualMatch match(6);
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   match.server.transport->drop(match.server.events[0].peer, GetParam());
   match.run(second_us);
   ASSERT_EQ(match.clients[0].disconnected(), 1U);
@@ -225,7 +225,7 @@ TEST(EnetTransport, KeepsAQuietClientForTenMinutesAtThirtyPercentLoss) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     VirtualMatch match(seed);
     match.network.set_default_faults({.loss = 0.3F, .latency_us = 50'000, .jitter_us = 20'000});
-    connect_one(match);
+    ASSERT_NO_FATAL_FAILURE(connect_one(match));
     match.run(600 * second_us);
     EXPECT_EQ(match.server.disconnected(), 0U);
     EXPECT_EQ(match.clients[0].disconnected(), 0U);
@@ -235,7 +235,7 @@ TEST(EnetTransport, KeepsAQuietClientForTenMinutesAtThirtyPercentLoss) {
 TEST(EnetTransport, DeliversReliablyWithinSecondsAtTenPercentLoss) {
   VirtualMatch match(8);
   match.network.set_default_faults({.loss = 0.1F, .latency_us = 25'000});
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   std::vector<std::int64_t> delays_us;
   for (int i = 0; i < 500; ++i) {
     const std::size_t before = match.server.received().size();
@@ -305,6 +305,33 @@ TEST(EnetTransport, TellsThoseBeyondTheLimitThatItIsFull) {
   EXPECT_EQ(match.clients.back().disconnected(), 0U);
 }
 
+TEST(EnetTransport, LetsAsManyAsFitComeInTheSameInstantFromOneMachine) {
+  for (const int count : {32, 500}) {
+    SCOPED_TRACE(count);
+    VirtualNetwork network(19);
+    network.node(server_ip).set_inbox_capacity_bytes(1U << 20);
+    EnetOptions options;
+    options.max_peers = static_cast<std::size_t>(count);
+    Party server = open_party(network.node(server_ip), options);
+    EnetOptions options_of_client;
+    options_of_client.is_accepting = false;
+    options_of_client.max_peers = 1;
+    std::vector<Party> clients;
+    for (int i = 0; i < count; ++i) {
+      clients.push_back(open_party(network.node(server_ip), options_of_client));
+      EXPECT_TRUE(clients.back().transport->connect(server.transport->local_address()));
+    }
+    for (int i = 0; i < 30; ++i) {
+      network.advance(tick_us);
+      for (Party& client : clients)
+        client.transport->service(client.events);
+      server.transport->service(server.events);
+    }
+    EXPECT_EQ(server.connected(), static_cast<std::size_t>(count));
+    EXPECT_EQ(server.transport->counters().datagrams_refused, 0U);
+  }
+}
+
 TEST(EnetTransport, LimitsTheSessionsOfOneAddress) {
   VirtualNetwork network(13);
   EnetOptions options = server_options();
@@ -343,7 +370,7 @@ TEST(EnetTransport, NeverUsesAPeerIdTwice) {
 
 TEST(EnetTransport, AnswersForUnknownPeersWithNothing) {
   VirtualMatch match(15);
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   for (const std::uint32_t value : {0U, 2U, 99U, UINT32_MAX}) {
     SCOPED_TRACE(value);
     const PeerId stranger{value};
@@ -421,7 +448,7 @@ TEST(EnetTransport, RepeatsARunExactlyForTheSameSeed) {
 TEST(EnetTransport, ForgivesItselfAStandstillOfItsOwn) {
   VirtualMatch match(17);
   match.network.set_default_faults({.latency_us = 20'000});
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   for (const std::int64_t stop_us : {500'000, 3'000'000, 4'500'000}) {
     SCOPED_TRACE(stop_us);
     for (const std::int64_t end = match.network.now_us() + stop_us; match.network.now_us() < end;) {
@@ -435,7 +462,7 @@ TEST(EnetTransport, ForgivesItselfAStandstillOfItsOwn) {
 
 TEST(EnetTransport, ResumesAfterAPartitionThatIsShorterThanTheTimeout) {
   VirtualMatch match(18);
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   const PeerId client = match.server.events[0].peer;
   for (const bool is_one_way : {true, false}) {
     SCOPED_TRACE(is_one_way);

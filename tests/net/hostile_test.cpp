@@ -20,7 +20,7 @@ void inject(VirtualNetwork& network, Address from, std::vector<std::byte> enet_b
 
 TEST(Hostile, GarbageIsRefusedAndCountedByKind) {
   VirtualMatch match(1);
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   base::Random random(1);
   const Address from{.ip = forger_ip, .port = 1};
   const auto before = match.server.transport->counters();
@@ -78,7 +78,7 @@ TEST(Hostile, AFloodOfConnectsFromOneAddressLeavesRoomForOthers) {
 // and not for longer than half_open_timeout_us after the flood has ended.
 TEST(Hostile, AFloodFromManyAddressesDisturbsNoSessionAndEnds) {
   VirtualMatch match(3);
-  connect_one(match);
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
   for (std::uint32_t i = 0; i < 20'000; ++i) {
     inject(match.network, {.ip = forger_ip + i, .port = 9}, connect_datagram({.id = i}));
     if (i % 100 == 0) match.tick();

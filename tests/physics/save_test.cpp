@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <set>
+#include <algorithm>
 
 namespace jostle::physics {
 namespace {
@@ -31,7 +30,7 @@ class BusyWorld {
   explicit BusyWorld(std::uint64_t seed) : random_(seed) {
     add_ground(world);
     platform_ = add_body(world, MotionType::Kinematic, {{0, 0.3, 0}, {}},
-                         ShapeDef{.shape = state::box({1.5f, 0.1f, 1.5f})});
+                         shape_def(state::box({1.5f, 0.1f, 1.5f})));
     bodies_ = add_mixed_rain(world, 40, seed);
   }
 
@@ -62,7 +61,7 @@ class BusyWorld {
         on.set_awake(bodies_[pick], false);
         break;
       case 6:
-        on.add_shape(bodies_[pick], ShapeDef{.shape = random_shape(random_)});
+        on.add_shape(bodies_[pick], shape_def(random_shape(random_)));
         break;
       case 7:
         on.set_gravity_scale(bodies_[pick], 0.5f);
@@ -171,7 +170,7 @@ TEST(Save, EveryTruncationIsRefused) {
   World world{WorldOptions{}};
   const StateHash before = world.hash();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    base::ByteReader reader(std::span(bytes).first(size));
+    base::ByteReader reader(std::span<const std::byte>(bytes).first(size));
     const auto result = world.restore(reader);
     ASSERT_FALSE(result.has_value()) << size;
     ASSERT_EQ(result.error(), RestoreError::Truncated) << size;

@@ -24,10 +24,14 @@ inline BodyHandle add_body(World& world, MotionType motion, const math::Pose& po
   return body;
 }
 
-inline BodyHandle add_dynamic(World& world, Position at, const state::Shape& shape) {
+inline ShapeDef shape_def(const state::Shape& shape) {
   ShapeDef def;
   def.shape = shape;
-  return add_body(world, MotionType::Dynamic, {at, {}}, def);
+  return def;
+}
+
+inline BodyHandle add_dynamic(World& world, Position at, const state::Shape& shape) {
+  return add_body(world, MotionType::Dynamic, {at, {}}, shape_def(shape));
 }
 
 /// The half-space below y = 0.

@@ -18,6 +18,8 @@ inline constexpr float fat_ahead_steps = 3.0f;
 /// Velocities (m/s, rad/s) and impulses (N·s) below this are set to zero: they decay towards the
 /// subnormals, which are slow, and mean nothing.
 inline constexpr float tiny = 1e-15f;
+/// Impulses above this come from a body that is about to be quarantined; its partners forget them.
+inline constexpr float max_impulse = 1e20f;  // N·s
 
 /// The share of the way by which the reference impulse of a soft contact follows the impulse in
 /// each substep (see solver/contact_solver.h).
@@ -32,6 +34,9 @@ inline constexpr float max_hertz_per_substep_rate = 0.25f;
 inline constexpr float min_mass = 1e-6f;  // kg
 inline constexpr float max_mass = 1e12f;
 inline constexpr float max_friction = 1e6f;
+inline constexpr float min_density = 1e-6f;  // kg/m³; or zero
+inline constexpr float max_density = 1e9f;
+inline constexpr float max_local_offset = 1e6f;  // m, of a shape in its body
 inline constexpr int max_substeps = 64;
 inline constexpr double max_coordinate = 1e9;  // m
 

@@ -69,10 +69,10 @@ struct ShapeRecord {
 
 /// One point of a manifold. It lies midway between the two surfaces.
 struct ManifoldPoint {
-  math::Vec3 offset_a;       // from the centre of mass of body a, world axes
-  math::Vec3 offset_b;       // from the centre of mass of body b
-  float separation = 0;      // m, negative when overlapping
-  float normal_impulse = 0;  // N·s per substep
+  math::Vec3 offset_a;        // from the centre of mass of body a, world axes
+  math::Vec3 offset_b;        // from the centre of mass of body b
+  float separation = 0;       // m, negative when overlapping
+  float normal_impulse = 0;   // N·s per substep
   float step_impulse = 0;     // N·s of the last step
   std::uint32_t feature = 0;  // tells the point from the others of the pair
 };

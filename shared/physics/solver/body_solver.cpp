@@ -15,12 +15,6 @@ using math::Vec3;
 
 namespace {
 
-Vec3 limited(Vec3 v, float max_length) {
-  const float squared = dot(v, v);
-  if (squared <= max_length * max_length) return v;
-  return v * (max_length / std::sqrt(squared));
-}
-
 float snapped(float x) {
   return math::abs_of(x) < tiny ? 0.0f : x;
 }

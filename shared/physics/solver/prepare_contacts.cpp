@@ -84,6 +84,13 @@ void prepare_friction(const Pair& pair, const Manifold& manifold, Vec3 r_a, Vec3
   c.twist_impulse = manifold.twist_impulse;
 }
 
+/// The relative normal velocity with which a gap closes: v² = v₀² − 2·a·d.
+float impact_speed(float speed, float acceleration, float gap) {
+  if (gap <= 0.0f || speed >= 0.0f) return speed;
+  const float squared = speed * speed - 2.0f * acceleration * gap;
+  return squared > 0.0f ? -std::sqrt(squared) : 0.0f;
+}
+
 void prepare_point(const SolverArrays& solver, const Pair& pair, const ContactConstraint& c,
                    const ManifoldPoint& point, Vec3 friction_centre_a, ContactPointRow& row) {
   row.row = make_row(pair, point.offset_a, point.offset_b, c.normal);
@@ -92,8 +99,11 @@ void prepare_point(const SolverArrays& solver, const Pair& pair, const ContactCo
   row.impulse = point.normal_impulse;
   row.lever = length(point.offset_a - friction_centre_a);
   const SolverVelocity &a = solver.velocities[c.a], &b = solver.velocities[c.b];
-  row.approach_speed = dot(c.normal, b.linear - a.linear) + dot(row.row.arm_b, b.angular) -
-                       dot(row.row.arm_a, a.angular);
+  const float speed = dot(c.normal, b.linear - a.linear) + dot(row.row.arm_b, b.angular) -
+                      dot(row.row.arm_a, a.angular);
+  const float acceleration =
+      dot(c.normal, pair.b.linear_gain - pair.a.linear_gain) / solver.substep_seconds;
+  row.approach_speed = impact_speed(speed, acceleration, point.separation);
 }
 
 /// The solver's name of a body: 0 where nothing can move it.

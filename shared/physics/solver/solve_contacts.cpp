@@ -24,8 +24,10 @@ void apply(SolverVelocity& a, SolverVelocity& b, const ContactConstraint& c, Vec
   b.angular += row.turn_b * impulse;
 }
 
+/// Also forgets what is not finite.
 float snapped(float x) {
-  return math::abs_of(x) < tiny ? 0.0f : x;
+  const float size = math::abs_of(x);
+  return size >= tiny && size <= max_impulse ? x : 0.0f;
 }
 
 /// Both tangents at once: the impulse that would stop all sliding, shortened to the friction cone.
@@ -83,8 +85,9 @@ void solve_normals(SolverArrays& solver, const ContactConstraint& c, SolverVeloc
         p.separation + parted + dot(p.row.arm_b, moved_b.turn) - dot(p.row.arm_a, moved_a.turn);
     const Bias bias = find_bias(c, separation, solver.substep_seconds, max_push_speed, uses_bias);
     const float speed = relative_speed(a, b, c.normal, p.row);
-    const float change = -p.mass * bias.mass_scale * (speed + bias.velocity) -
-                         bias.impulse_scale * (p.impulse - math::min_of(c.reference_impulse, p.impulse));
+    const float change =
+        -p.mass * bias.mass_scale * (speed + bias.velocity) -
+        bias.impulse_scale * (p.impulse - math::min_of(c.reference_impulse, p.impulse));
     // Clamp the total, not the increment: a later row may take impulse back.
     const float total = math::max_of(p.impulse + change, 0.0f);
     const float impulse = total - p.impulse;

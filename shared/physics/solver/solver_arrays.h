@@ -60,12 +60,12 @@ struct AngularRow {
 
 struct ContactPointRow {
   AngularRow row;
-  float separation = 0;  // m, at the start of the step
-  float mass = 0;        // effective, kg
-  float impulse = 0;     // N·s per substep, ≥ 0
+  float separation = 0;      // m, at the start of the step
+  float mass = 0;            // effective, kg
+  float impulse = 0;         // N·s per substep, ≥ 0
   float max_impulse = 0;     // of the substeps
   float step_impulse = 0;    // summed over the substeps
-  float approach_speed = 0;  // m/s at the start of the step, negative when closing
+  float approach_speed = 0;  // m/s when the surfaces meet, negative when closing
   float lever = 0;           // m, from the friction centre, for twist
 };
 

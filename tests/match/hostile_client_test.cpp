@@ -1,0 +1,158 @@
+#include "protocol/control_codec.h"
+#include "protocol/input_codec.h"
+#include "protocol/limits.h"
+#include "protocol/version.h"
+#include "shared/base/random.h"
+#include "tests/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace jostle::match {
+namespace {
+
+std::vector<std::byte> random_bytes(base::Random& random, std::size_t most) {
+  std::vector<std::byte> bytes(1 + random.below(static_cast<std::uint32_t>(most)));
+  for (std::byte& b : bytes)
+    b = static_cast<std::byte>(random.below(256));
+  return bytes;
+}
+
+/// A peer with a real ENet connection and nothing good to say.
+struct Hostile {
+  Hostile(Match& match, std::uint32_t ip) {
+    net::EnetOptions options;
+    options.bind = net::Address{ip, 0};
+    options.is_insecure_bind_allowed = true;
+    options.is_accepting = false;
+    transport = *net::EnetTransport::create(match.network().node(ip), options);
+    peer = *transport->connect({server_ip, server_port});
+  }
+  bool is_gone() const {
+    for (const net::PeerEvent& event : events) {
+      if (event.kind == net::PeerEvent::Kind::Disconnected) return true;
+    }
+    return false;
+  }
+  std::unique_ptr<net::Transport> transport;
+  net::PeerId peer;
+  std::vector<net::PeerEvent> events;
+};
+
+void expect_ann_is_well(Match& match, const Seat& ann) {
+  EXPECT_EQ(ann.client->status().state, client::ClientState::Playing);
+  EXPECT_EQ(match.agreement(ann).different, 0U);
+  EXPECT_LT(match.largest_error(ann), shown_tolerance);
+  EXPECT_EQ(match.server().session_count(), 1U);
+}
+
+class HostileClient : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(HostileClient, RandomMessagesCostItTheConnectionAndNobodyElseAnything) {
+  const std::uint64_t seed = GetParam();
+  base::Random random(seed);
+  MatchOptions options;
+  options.seed = seed;
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  Hostile hostile(match, 0x0A0000AAU);
+  for (int i = 0; i < 500 && !hostile.is_gone(); ++i) {
+    match.run_seconds(0.01);
+    hostile.transport->service(hostile.events);
+    const auto channel = static_cast<net::Channel>(random.below(net::channel_count));
+    hostile.transport->send(hostile.peer, channel, random_bytes(random, 1'000));
+  }
+  EXPECT_TRUE(hostile.is_gone());
+  match.run_seconds(6.0);
+  EXPECT_GE(match.server().metrics().sessions_dropped, 1U);
+  EXPECT_GT(match.server().metrics().messages_refused, 0U);
+  expect_ann_is_well(match, ann);
+}
+
+TEST_P(HostileClient, DamagedCopiesOfGoodMessagesNeverBreakTheServer) {
+  const std::uint64_t seed = GetParam();
+  base::Random random(seed);
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  protocol::Hello hello;
+  hello.version_major = protocol::version_major;
+  hello.version_minor = protocol::version_minor;
+  hello.schema_hash = protocol::schema_hash();
+  hello.client_name = "mallory";
+  protocol::InputPacket packet;
+  packet.ack.newest = {17};
+  packet.ack.partial.push_back({{5}, ~std::uint64_t{0}});
+  state::PlayerInput input;
+  input.tick = {200};
+  input.actions.push_back({state::ActionKind::Push, {3}, {}, {0, 50, 0}});
+  packet.inputs.push_back(input);
+  const std::vector<std::vector<std::byte>> good{
+      protocol::encode_control(hello), protocol::encode_input(packet),
+      protocol::encode_ping({1, 2}),
+      protocol::encode_control(protocol::ControlRequest{{state::ControlKind::Reset, 0}})};
+  const std::vector<net::Channel> channels{net::Channel::Control, net::Channel::State,
+                                           net::Channel::Time, net::Channel::Control};
+  for (int round = 0; round < 8; ++round) {
+    Hostile hostile(match, 0x0A0000B0U + static_cast<std::uint32_t>(round));
+    match.run_seconds(0.1);
+    hostile.transport->service(hostile.events);
+    hostile.transport->send(hostile.peer, channels[0], good[0]);
+    for (int i = 0; i < 60 && !hostile.is_gone(); ++i) {
+      match.run_seconds(0.02);
+      hostile.transport->service(hostile.events);
+      const std::size_t which = random.below(4);
+      std::vector<std::byte> damaged = good[which];
+      damaged[random.below(static_cast<std::uint32_t>(damaged.size()))] ^= std::byte{1}
+                                                                           << random.below(8);
+      hostile.transport->send(hostile.peer, channels[which], damaged);
+    }
+  }
+  EXPECT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 12.0));
+  match.run_seconds(5.0);
+  expect_ann_is_well(match, ann);
+}
+
+TEST_P(HostileClient, GarbageDatagramsAreRefusedBelowEnet) {
+  const std::uint64_t seed = GetParam();
+  base::Random random(seed);
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  for (int i = 0; i < 2'000; ++i) {
+    const net::Address from{random.below(2) == 0 ? ann.ip : 0x0B000000U + random.below(1000),
+                            static_cast<std::uint16_t>(1 + random.below(65'535))};
+    match.network().inject({from, {server_ip, server_port}, random_bytes(random, 1'300)});
+    if (i % 20 == 0) match.run_seconds(0.02);
+  }
+  match.run_seconds(3.0);
+  expect_ann_is_well(match, ann);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, HostileClient, testing::Values(1, 2, 3));
+
+TEST(HostileClientWorld, HugeButWellFormedWishesStayWithinTheRules) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(4.0);
+  state::PlayerInput input;
+  input.move_x = 1;
+  const float big = protocol::max_impulse;
+  input.actions.push_back({state::ActionKind::Push, {8}, {1e6f, 0, 0}, {big, big, big}});
+  input.actions.push_back({state::ActionKind::Shoot, {}, {0, 6, 0}, {-big, 0, 0}});
+  input.actions.push_back({state::ActionKind::Drag, {9}, {1e6f, 1e6f, 0}, {1e6f, 1e6f, 1e6f}});
+  for (int i = 0; i < 120; ++i) {
+    ann.client->set_input(input);
+    match.run_seconds(1.0 / 60.0);
+    for (const state::BodyState& body : match.simulation().capture().bodies) {
+      ASSERT_TRUE(math::is_finite(body.pose.position));
+      ASSERT_LE(math::length(body.linear_velocity), 401.0f);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jostle::match

@@ -1,0 +1,250 @@
+#include "protocol/control_codec.h"
+#include "protocol/version.h"
+#include "tests/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace jostle::match {
+namespace {
+
+using client::ClientState;
+
+TEST(Sessions, LateJoinerSeesTheWorldAsItIs) {
+  MatchOptions options;
+  options.faults.latency_us = 50'000;
+  Match match(options);
+  match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(10.0);
+  Seat& late = match.add_client("Late");
+  const std::int64_t begin_us = match.network().now_us();
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  EXPECT_LT(match.network().now_us() - begin_us, 1'000'000) << "at 100 ms RTT";
+  match.run_seconds(3.0);
+  EXPECT_LT(match.largest_error(late), shown_tolerance);
+  EXPECT_EQ(match.agreement(late).different, 0U);
+  EXPECT_GT(match.agreement(late).common, 150U);
+}
+
+TEST(Sessions, KilledClientsPlaceAndBodyAreFreedAndItMayComeBack) {
+  Match match({});
+  match.add_client("Ann");
+  match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(1.0);
+  const std::size_t bodies = match.simulation().world_def().bodies.size();
+  match.kill_client(1);
+  EXPECT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 10.0));
+  match.run_seconds(0.1);
+  EXPECT_EQ(match.simulation().world_def().bodies.size(), bodies - 1);
+  EXPECT_EQ(match.seats()[0]->client->status().state, ClientState::Playing);
+
+  match.add_client("Bob");
+  EXPECT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(0.1);
+  EXPECT_EQ(match.simulation().world_def().bodies.size(), bodies);
+}
+
+TEST(Sessions, ClientThatStartsBeforeTheServerGetsIn) {
+  Match match({});
+  match.kill_server();
+  Seat& early = match.add_client("Early");
+  match.run_seconds(4.0);
+  EXPECT_EQ(early.client->status().state, ClientState::Connecting);
+  match.start_server();
+  EXPECT_TRUE(match.run_until_playing(15.0)) << early.client->status().words;
+}
+
+TEST(Sessions, RestartedServerIsFoundAgain) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(2.0);
+  match.kill_server();
+  match.run_seconds(2.0);
+  match.start_server();
+  ann.hashes.clear();
+  EXPECT_TRUE(match.run_until(
+      [&] {
+        return match.agreement(ann).common > 60 &&
+               ann.client->status().state == ClientState::Playing;
+      },
+      30.0))
+      << ann.client->status().words;
+  EXPECT_EQ(match.agreement(ann).different, 0U);
+}
+
+TEST(Sessions, PartitionIsSurvived) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(1.0);
+  for (const double seconds : {0.3, 2.0, 3.5}) {
+    SCOPED_TRACE(seconds);
+    match.network().set_cut(server_ip, ann.ip, true);
+    match.network().set_cut(ann.ip, server_ip, true);
+    match.run_seconds(seconds);
+    match.network().heal();
+    match.run_seconds(4.0);
+    EXPECT_EQ(ann.client->status().state, ClientState::Playing);
+    EXPECT_LT(match.largest_error(ann), shown_tolerance);
+  }
+  EXPECT_EQ(match.agreement(ann).different, 0U);
+}
+
+TEST(Sessions, OneWayPartitionIsSurvived) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(1.0);
+  match.network().set_cut(ann.ip, server_ip, true);  // the server hears nothing
+  match.run_seconds(2.5);
+  match.network().heal();
+  match.run_seconds(4.0);
+  EXPECT_EQ(ann.client->status().state, ClientState::Playing);
+  EXPECT_LT(match.largest_error(ann), shown_tolerance);
+  EXPECT_EQ(match.agreement(ann).different, 0U);
+}
+
+TEST(Sessions, SceneResetReachesEveryoneUnderLoss) {
+  MatchOptions options;
+  options.server.is_sandbox = true;
+  options.faults.loss = 0.1f;
+  options.faults.latency_us = 20'000;
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  Seat& bob = match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(10.0));
+  for (int i = 0; i < 3; ++i) {
+    match.run_seconds(1.5);
+    ann.client->request({state::ControlKind::Reset, 0});
+  }
+  match.run_seconds(6.0);
+  for (const Seat* seat : {&ann, &bob}) {
+    EXPECT_EQ(seat->client->world().revision, match.simulation().world_def().revision);
+    EXPECT_EQ(seat->client->world().bodies, match.simulation().world_def().bodies);
+    EXPECT_LT(match.largest_error(*seat), shown_tolerance);
+    EXPECT_EQ(match.agreement(*seat).different, 0U);
+  }
+}
+
+TEST(Sessions, ControlNeedsASandbox) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  ann.client->request({state::ControlKind::Pause, 0});
+  match.run_seconds(1.0);
+  EXPECT_FALSE(match.simulation().is_paused());
+  EXPECT_GE(match.server().metrics().controls_denied, 1U);
+}
+
+TEST(Sessions, SpectatorSeesButHasNoBody) {
+  Match match({});
+  match.add_client("Ann");
+  Seat& eve = match.add_client("Eve", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  state::PlayerInput input;
+  input.actions.push_back({state::ActionKind::Shoot, {}, {0, 6, 0}, {0, -10, 1}});
+  eve.client->set_input(input);
+  match.run_seconds(3.0);
+  EXPECT_TRUE(eve.client->status().player.is_null());
+  std::set<std::string> names;
+  for (const state::BodyInfo& body : match.simulation().world_def().bodies)
+    names.insert(body.name);
+  EXPECT_TRUE(names.contains("Ann"));
+  EXPECT_FALSE(names.contains("Eve"));
+  EXPECT_FALSE(names.contains("shot"));
+  EXPECT_EQ(match.agreement(eve).different, 0U);
+  EXPECT_GT(match.agreement(eve).common, 100U);
+}
+
+TEST(Sessions, FullServerSaysSo) {
+  MatchOptions options;
+  options.server.max_players = 1;
+  Match match(options);
+  match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  Seat& late = match.add_client("Late");
+  EXPECT_TRUE(
+      match.run_until([&] { return late.client->status().state == ClientState::Failed; }, 10.0));
+  EXPECT_NE(late.client->status().words.find("full"), std::string::npos)
+      << late.client->status().words;
+}
+
+TEST(Sessions, StoppingServerSaysGoodbye) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.server().say_goodbye();
+  EXPECT_TRUE(match.run_until([&] { return match.server().session_count() == 0; }, 2.0));
+  match.run_seconds(0.5);
+  EXPECT_NE(ann.client->status().state, ClientState::Playing);
+}
+
+/// Speaks to the server with messages of its own making.
+class RawPeer {
+ public:
+  RawPeer(Match& match, std::uint32_t ip) : match_(match) {
+    net::EnetOptions options;
+    options.bind = net::Address{ip, 0};
+    options.is_insecure_bind_allowed = true;
+    options.is_accepting = false;
+    transport_ = *net::EnetTransport::create(match.network().node(ip), options);
+    peer_ = *transport_->connect({server_ip, server_port});
+  }
+  void run(double seconds) {
+    for (double t = 0; t < seconds; t += 0.02) {
+      match_.run_seconds(0.02);
+      transport_->service(events_);
+    }
+  }
+  void send(net::Channel channel, std::span<const std::byte> bytes) {
+    transport_->send(peer_, channel, bytes);
+  }
+  const std::vector<net::PeerEvent>& events() const { return events_; }
+
+ private:
+  Match& match_;
+  std::unique_ptr<net::Transport> transport_;
+  net::PeerId peer_;
+  std::vector<net::PeerEvent> events_;
+};
+
+TEST(Sessions, OtherVersionIsRejectedInWordsOfBothSides) {
+  Match match({});
+  RawPeer peer(match, 0x0A0000AAU);
+  peer.run(0.5);
+  protocol::Hello hello;
+  hello.version_major = 99;
+  hello.version_minor = 3;
+  hello.client_name = "old";
+  peer.send(net::Channel::Control, protocol::encode_control(hello));
+  peer.run(1.0);
+  std::string words;
+  net::DisconnectReason reason = net::DisconnectReason::None;
+  for (const net::PeerEvent& event : peer.events()) {
+    if (event.kind == net::PeerEvent::Kind::Disconnected) reason = event.reason;
+    if (event.kind != net::PeerEvent::Kind::Received) continue;
+    const auto message = protocol::decode_control(event.bytes, protocol::max_control_message_bytes);
+    ASSERT_TRUE(message.has_value());
+    if (const auto* reject = std::get_if<protocol::Reject>(&*message)) words = reject->words;
+  }
+  EXPECT_NE(words.find("99.3"), std::string::npos) << words;
+  EXPECT_NE(words.find(std::to_string(protocol::version_major) + "."), std::string::npos) << words;
+  EXPECT_EQ(reason, net::DisconnectReason::VersionMismatch);
+  EXPECT_EQ(match.server().metrics().sessions_rejected, 1U);
+}
+
+TEST(Sessions, WhoNeverSaysHelloIsDropped) {
+  Match match({});
+  RawPeer peer(match, 0x0A0000AAU);
+  peer.run(1.0);
+  EXPECT_EQ(match.server().session_count(), 1U);
+  peer.run(6.0);
+  EXPECT_EQ(match.server().session_count(), 0U);
+}
+
+}  // namespace
+}  // namespace jostle::match

@@ -1,0 +1,145 @@
+#include "protocol/control_codec.h"
+
+#include "protocol/limits.h"
+#include "tests/protocol/samples.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace jostle::protocol {
+namespace {
+
+class ControlMessages : public testing::TestWithParam<ControlMessage> {};
+
+TEST_P(ControlMessages, ComeBack) {
+  const auto decoded = decode_control(encode_control(GetParam()), max_control_message_bytes);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(*decoded, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
+                         testing::Values(samples::hello(), samples::welcome(), samples::reject(),
+                                         samples::announce(), samples::request(), samples::change(),
+                                         Hello{}, Welcome{{}, 10, 1, {}, 0, ""},
+                                         state::WorldChange{}));
+
+TEST(ControlCodec, HonoursTheLimitOfItsCaller) {
+  const std::vector<std::byte> bytes = encode_control(samples::change());
+  EXPECT_TRUE(decode_control(bytes, bytes.size()).has_value());
+  const auto decoded = decode_control(bytes, bytes.size() - 1);
+  ASSERT_FALSE(decoded.has_value());
+  EXPECT_EQ(decoded.error(), DecodeError::TooLarge);
+}
+
+TEST(ControlCodec, WhatAClientMaySendFitsItsLimit) {
+  Hello hello = samples::hello();
+  hello.client_name.assign(max_name_bytes, 'n');
+  EXPECT_LE(encode_control(hello).size(), max_client_message_bytes);
+  EXPECT_LE(encode_control(samples::request()).size(), max_client_message_bytes);
+}
+
+TEST(ControlCodec, CutsLongNamesAndCleansThem) {
+  Hello hello = samples::hello();
+  hello.client_name = std::string(max_name_bytes + 1, 'n');
+  auto decoded = decode_control(encode_control(hello), max_client_message_bytes);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(std::get<Hello>(*decoded).client_name, std::string(max_name_bytes, 'n'));
+  hello.client_name = "a\x1b[2Jb";
+  decoded = decode_control(encode_control(hello), max_client_message_bytes);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(std::get<Hello>(*decoded).client_name, "a?[2Jb");
+}
+
+TEST(ControlCodec, RefusesControlCharactersOnTheWire) {
+  std::vector<std::byte> bytes = encode_control(samples::reject());
+  const auto at = std::find(bytes.begin(), bytes.end(), static_cast<std::byte>(':'));
+  ASSERT_NE(at, bytes.end());
+  *at = std::byte{0x1B};
+  const auto decoded = decode_control(bytes, max_control_message_bytes);
+  ASSERT_FALSE(decoded.has_value());
+  EXPECT_EQ(decoded.error(), DecodeError::OutOfRange);
+}
+
+TEST(ControlCodec, KnowsWhichChangesFit) {
+  state::WorldChange change;
+  change.revision = 1;
+  base::Random random(61);
+  std::uint32_t id = 1;
+  while (fits_control_message(change)) {
+    EXPECT_LE(encode_control(change).size(), max_control_message_bytes);
+    change.spawns.push_back(samples::random_body_info(random, {id++}));
+    ASSERT_LT(id, 1000U);
+  }
+  EXPECT_GT(id, 50U) << "a burst of spawns should not need a whole world";
+  EXPECT_DEATH(encode_control(change), "max_control_message_bytes");
+}
+
+TEST(ControlCodecDeathTest, EncodersHoldTheLimitsOfDecoders) {
+  BlobAnnounce announce = samples::announce();
+  announce.size = max_blob_bytes + 1;
+  EXPECT_DEATH(encode_control(announce), "check");
+  ControlRequest request = samples::request();
+  request.command.count = max_rate_percent + 1;
+  EXPECT_DEATH(encode_control(request), "check");
+  Welcome welcome = samples::welcome();
+  welcome.tick_rate_hz = 0;
+  EXPECT_DEATH(encode_control(welcome), "check");
+}
+
+TEST(Chunk, ComesBackAtEverySize) {
+  for (const std::size_t size : {std::size_t{1}, std::size_t{3}, max_blob_chunk_bytes}) {
+    SCOPED_TRACE(size);
+    BlobChunk chunk = samples::chunk();
+    chunk.bytes.assign(size, std::byte{7});
+    const std::vector<std::byte> bytes = encode_chunk(chunk);
+    EXPECT_LE(bytes.size(), max_chunk_message_bytes);
+    const auto decoded = decode_chunk(bytes);
+    ASSERT_TRUE(decoded.has_value());
+    EXPECT_EQ(*decoded, chunk);
+  }
+}
+
+TEST(Chunk, EndsWithinTheLargestBlob) {
+  BlobChunk chunk = samples::chunk();
+  chunk.offset = static_cast<std::uint32_t>(max_blob_bytes - chunk.bytes.size());
+  EXPECT_TRUE(decode_chunk(encode_chunk(chunk)).has_value());
+  ++chunk.offset;
+  EXPECT_DEATH(encode_chunk(chunk), "check");
+  chunk.offset = 0xFFFFFFFFU;
+  EXPECT_DEATH(encode_chunk(chunk), "check");
+}
+
+TEST(ChunkDeathTest, HasBetweenOneByteAndItsLimit) {
+  BlobChunk chunk = samples::chunk();
+  chunk.bytes.clear();
+  EXPECT_DEATH(encode_chunk(chunk), "check");
+  chunk.bytes.resize(max_blob_chunk_bytes + 1);
+  EXPECT_DEATH(encode_chunk(chunk), "check");
+}
+
+TEST(Time, PingAndPongComeBack) {
+  const auto ping = decode_ping(encode_ping(samples::ping()));
+  ASSERT_TRUE(ping.has_value());
+  EXPECT_EQ(*ping, samples::ping());
+  const auto pong = decode_pong(encode_pong(samples::pong()));
+  ASSERT_TRUE(pong.has_value());
+  EXPECT_EQ(*pong, samples::pong());
+  EXPECT_LE(encode_pong(samples::pong()).size(), max_time_message_bytes);
+}
+
+TEST(Time, OneIsNotTheOther) {
+  EXPECT_FALSE(decode_pong(encode_ping(samples::ping())).has_value());
+  EXPECT_FALSE(decode_ping(encode_pong(samples::pong())).has_value());
+}
+
+TEST(DecodeErrors, HaveWords) {
+  for (const DecodeError error :
+       {DecodeError::TooLarge, DecodeError::Malformed, DecodeError::OutOfRange,
+        DecodeError::NotFinite, DecodeError::UnknownBaseline, DecodeError::WrongRevision})
+    EXPECT_NE(describe(error), "unknown");
+}
+
+}  // namespace
+}  // namespace jostle::protocol

@@ -1,0 +1,125 @@
+#include "protocol/control_codec.h"
+#include "protocol/input_codec.h"
+#include "protocol/snapshot_codec.h"
+#include "protocol/version.h"
+#include "protocol/world_codec.h"
+#include "shared/base/hash.h"
+#include "tests/protocol/samples.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace jostle::protocol {
+namespace {
+
+// Golden on purpose: these are the bytes on the wire. Change them only together with an intended
+// change of the wire, with the version in protocol/version.h and with docs/WIRE_FORMAT.md.
+
+std::string hex(const std::vector<std::byte>& bytes) {
+  return samples::to_hex(bytes);
+}
+
+/// Long messages by length and hash.
+std::string digest(const std::vector<std::byte>& bytes) {
+  return std::to_string(bytes.size()) + " bytes, " + std::to_string(base::hash_bytes(bytes));
+}
+
+TEST(GoldenBytes, OfTime) {
+  EXPECT_EQ(hex(encode_ping(samples::ping())),
+            "140000004a50494e0000000000000600140004000600000000f05a2b17ffffff0300000000000000");
+  EXPECT_EQ(
+      hex(encode_pong(samples::pong())),
+      "140000004a504f4e00000000000006002c0004000600000000f05a2b17ffffff050000000000000006000000"
+      "000000000595130000000000030000004d000000");
+}
+
+TEST(GoldenBytes, OfControl) {
+  EXPECT_EQ(
+      hex(encode_control(samples::hello())),
+      "140000004a43544c0000000008000e000700080008000000000000011400000000000e001c0008000a001000"
+      "07000c000e000000000000010100020010000000efcdab896745230100000000040000005a6fc3ab00000000");
+  EXPECT_EQ(
+      hex(encode_control(samples::welcome())),
+      "100000004a43544c08000c000700080008000000000000021400000010001800060008000a000c0010001400"
+      "10000000000007003c000200d204000009000000040000000a000000746865207365727665720000");
+  EXPECT_EQ(
+      hex(encode_control(samples::reject())),
+      "080000004a43544cf4ffffff000000030c00000008000c00070008000800000000000002040000001e000000"
+      "7365727665722069732066756c6c3a2038206f66203820706c61796572730000");
+  EXPECT_EQ(
+      hex(encode_control(samples::announce())),
+      "140000004a43544c0000000008000e000700080008000000000000041000000000000a0014000c0008000700"
+      "0a0000000000000231d400001032547698badcfe");
+  EXPECT_EQ(hex(encode_control(samples::request())),
+            "080000004a43544cf4ffffff000000050c00000008000c0007000800080000000000000319000000");
+  EXPECT_EQ(digest(encode_control(samples::change())), "352 bytes, 9891018332487791652");
+}
+
+TEST(GoldenBytes, OfInput) {
+  EXPECT_EQ(
+      hex(encode_input(samples::input_packet())),
+      "180000004a494e5000000e001c0004000c001000140018000e00000064000000f1f0f0f01000000028000000"
+      "48000000a800000002000000650000000500000000000000670000000000000000000080020000006e000000"
+      "9a99193fcdcc4cbf0500000070000000000000000000000000000302030000000000000005000000cdcccc3d"
+      "cdcc4c3e9a99993e0000204100000000000020c101000000000000000000803f000000400000404000000000"
+      "00000000000020420200000006000000000000000000003f00000000000080c00000a0400000c04002000000"
+      "09080000");
+  EXPECT_EQ(digest(encode_commands(samples::commands())), "316 bytes, 13126773654325262985");
+}
+
+TEST(GoldenBytes, OfBlobs) {
+  EXPECT_EQ(
+      hex(encode_chunk(samples::chunk())),
+      "140000004a424c4200000a0014000c00040008000a000000000800000c0000002a0000000000000003000000"
+      "0102fa00");
+  EXPECT_EQ(
+      hex(encode_shape(state::capsule(1, 2)).bytes),
+      "100000004a534850000006001c00040006000000020000000000803f00000040000000000000000000000000");
+  EXPECT_EQ(digest(encode_world(samples::world()).world.bytes), "448 bytes, 13947640552281654543");
+  EXPECT_EQ(
+      hex(encode_keyframe(samples::resting({9}, 2))),
+      "140000004a4b455900000a001000040008000c000a0000000900000001000000040000000200000001000000"
+      "0000000066000000000000000001021c020000000002000066000000000000000001021c");
+}
+
+TEST(GoldenBytes, OfASnapshotMessage) {
+  const std::vector<std::byte> payload{std::byte{1}, std::byte{2}, std::byte{3}};
+  EXPECT_EQ(
+      hex(encode_snapshot_message(samples::header(), payload)),
+      "100000004a534e31080024000400200008000000e803000007000000eb030000bc9a7856341200009001fa00"
+      "feff0103040000000300000001020300");
+}
+
+TEST(GoldenBytes, OfASnapshotPart) {
+  samples::History history;
+  QuantizedSnapshot before = samples::resting({0}, 12);
+  history.put(before);
+  before.tick = {10};
+  before.bodies[2].is_awake = before.bodies[3].is_awake = true;
+  history.put(before);
+  QuantizedSnapshot after = before;
+  after.tick = {16};
+  after.bodies[2].position = {1030, 110, -3};
+  after.bodies[2].smallest = {250, 256, 259};
+  after.bodies[3].is_awake = false;
+  after.bodies[7] = quantize({{3.5, 1, 0}, {0.5f, 0.5f, -0.5f, 0.5f}}, false);
+  after.bodies[11].position[1] += 100'000;
+  const std::vector<BaselineRun> runs{{6, {10}}, {6, {0}}};
+  const auto parts = encode_parts(after, runs, history.lookup(), max_part_payload_bytes());
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_EQ(hex(parts[0].payload), "11500adb5d9ac1b2603087ffa61900407bb692fe80120000400d030000");
+}
+
+TEST(GoldenBytes, OfTheQuantizedWorld) {
+  EXPECT_EQ(hash(samples::resting({9}, 100)), 3414133075917931965ULL);
+}
+
+TEST(GoldenBytes, OfTheSchemas) {
+  EXPECT_EQ(schema_hash(), 16030188275668671124ULL);
+}
+
+}  // namespace
+}  // namespace jostle::protocol

@@ -1,0 +1,186 @@
+#include "protocol/control_codec.h"
+#include "protocol/input_codec.h"
+#include "protocol/limits.h"
+#include "protocol/snapshot_codec.h"
+#include "protocol/world_codec.h"
+#include "shared/base/random.h"
+#include "tests/protocol/samples.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jostle::protocol {
+namespace {
+
+/// Decodes; what is accepted is encoded again, whose assertions are the limits, and must come back.
+/// True when accepted.
+using Exercise = std::function<bool(std::span<const std::byte>)>;
+
+template <typename Decode, typename Encode>
+Exercise exercise(Decode decode, Encode encode) {
+  return [=](std::span<const std::byte> bytes) {
+    const auto decoded = decode(bytes);
+    if (!decoded) return false;
+    const auto again = decode(encode(*decoded));
+    EXPECT_TRUE(again.has_value());
+    if (again) {
+      EXPECT_EQ(*again, *decoded);
+    }
+    return true;
+  };
+}
+
+Exercise exercise_control() {
+  return exercise(
+      [](std::span<const std::byte> bytes) {
+        return decode_control(bytes, max_control_message_bytes);
+      },
+      encode_control);
+}
+
+Exercise exercise_world() {
+  const EncodedWorld encoded = encode_world(samples::world());
+  std::map<std::uint64_t, state::Shape> shapes;
+  for (const Blob& blob : encoded.shapes)
+    shapes[blob.content_hash] = decode_shape(blob.bytes).value();
+  const auto lookup = [shapes](std::uint64_t hash) -> const state::Shape* {
+    const auto found = shapes.find(hash);
+    return found == shapes.end() ? nullptr : &found->second;
+  };
+  return exercise(
+      [lookup](std::span<const std::byte> bytes) {
+        // Read first by everyone who wants the shapes.
+        const auto needed = shapes_needed(bytes);
+        if (needed) {
+          EXPECT_LE(needed->size(), max_body_shapes);
+        }
+        return decode_world(bytes, lookup);
+      },
+      [](const state::WorldDef& world) { return encode_world(world).world.bytes; });
+}
+
+struct MessageCase {
+  std::string name;
+  std::vector<std::byte> bytes;
+  Exercise exercise;
+};
+
+std::vector<MessageCase> messages() {
+  const auto control = exercise_control();
+  const std::vector<std::byte> payload(20, std::byte{0x5A});
+  QuantizedSnapshot keyframe = samples::resting({9}, 5);
+  return {
+      {"Hello", encode_control(samples::hello()), control},
+      {"Welcome", encode_control(samples::welcome()), control},
+      {"Reject", encode_control(samples::reject()), control},
+      {"BlobAnnounce", encode_control(samples::announce()), control},
+      {"ControlRequest", encode_control(samples::request()), control},
+      {"WorldChange", encode_control(samples::change()), control},
+      {"BlobChunk", encode_chunk(samples::chunk()), exercise(decode_chunk, encode_chunk)},
+      {"TimePing", encode_ping(samples::ping()), exercise(decode_ping, encode_ping)},
+      {"TimePong", encode_pong(samples::pong()), exercise(decode_pong, encode_pong)},
+      {"InputPacket", encode_input(samples::input_packet()), exercise(decode_input, encode_input)},
+      {"TickCommands", encode_commands(samples::commands()),
+       exercise(decode_commands, encode_commands)},
+      {"Snapshot", encode_snapshot_message(samples::header(), payload),
+       [](std::span<const std::byte> bytes) {
+         const auto message = decode_snapshot_message(bytes);
+         if (!message) return false;
+         const auto again =
+             decode_snapshot_message(encode_snapshot_message(message->header, message->payload));
+         EXPECT_TRUE(again.has_value());
+         if (again) {
+           EXPECT_EQ(again->header, message->header);
+         }
+         return true;
+       }},
+      {"Keyframe", encode_keyframe(keyframe), exercise(decode_keyframe, encode_keyframe)},
+      {"Shape", encode_shape(state::capsule(1, 2)).bytes,
+       exercise(decode_shape, [](const state::Shape& shape) { return encode_shape(shape).bytes; })},
+      {"World", encode_world(samples::world()).world.bytes, exercise_world()},
+  };
+}
+
+class HostileBytes : public testing::TestWithParam<MessageCase> {};
+
+TEST_P(HostileBytes, TheGoodMessageIsAccepted) {
+  EXPECT_TRUE(GetParam().exercise(GetParam().bytes));
+}
+
+// Every prefix of a good message is a message that someone may send us. A prefix that only lacks
+// fill is still whole.
+TEST_P(HostileBytes, EveryTruncationIsRefusedOrHarmless) {
+  const std::span<const std::byte> bytes(GetParam().bytes);
+  constexpr std::size_t max_fill = 8;
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    SCOPED_TRACE(size);
+    // A copy of that very length, so that a sanitizer sees a read past it.
+    const std::vector<std::byte> cut(bytes.begin(),
+                                     bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    const bool is_accepted = GetParam().exercise(cut);
+    if (size + max_fill < bytes.size()) {
+      EXPECT_FALSE(is_accepted);
+    }
+  }
+}
+
+TEST_P(HostileBytes, EveryFlippedBitIsRefusedOrHarmless) {
+  for (std::size_t bit = 0; bit < GetParam().bytes.size() * 8; ++bit) {
+    SCOPED_TRACE(bit);
+    std::vector<std::byte> bytes = GetParam().bytes;
+    bytes[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
+    GetParam().exercise(bytes);
+  }
+}
+
+TEST_P(HostileBytes, EveryByteReplacedIsRefusedOrHarmless) {
+  base::Random random(71);
+  for (int round = 0; round < 3'000; ++round) {
+    SCOPED_TRACE(round);
+    std::vector<std::byte> bytes = GetParam().bytes;
+    for (std::uint32_t i = 1 + random.below(4); i > 0; --i) {
+      constexpr std::byte nasty[] = {std::byte{0}, std::byte{0xFF}, std::byte{0x7F},
+                                     std::byte{0x80}, std::byte{4}};
+      bytes[random.below(static_cast<std::uint32_t>(bytes.size()))] = nasty[random.below(5)];
+    }
+    GetParam().exercise(bytes);
+  }
+}
+
+TEST_P(HostileBytes, RandomBytesAreRefused) {
+  base::Random random(72);
+  for (int round = 0; round < 1'000; ++round) {
+    SCOPED_TRACE(round);
+    std::vector<std::byte> bytes(random.below(200));
+    for (std::byte& byte : bytes)
+      byte = static_cast<std::byte>(random.below(256));
+    // Half of them get past the identifier.
+    for (std::size_t i = 4; i < 8 && bytes.size() >= 8 && round % 2 == 0; ++i)
+      bytes[i] = GetParam().bytes[i];
+    EXPECT_FALSE(GetParam().exercise(bytes));
+  }
+}
+
+TEST_P(HostileBytes, AnotherMessageIsRefused) {
+  for (const MessageCase& other : messages()) {
+    if (std::equal(other.bytes.begin() + 4, other.bytes.begin() + 8, GetParam().bytes.begin() + 4))
+      continue;
+    // World changes share a decoder with the other control messages.
+    const bool is_control =
+        GetParam().exercise(encode_control(samples::hello())) && exercise_control()(other.bytes);
+    if (!is_control) {
+      EXPECT_FALSE(GetParam().exercise(other.bytes)) << other.name;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Messages, HostileBytes, testing::ValuesIn(messages()),
+                         [](const auto& row) { return row.param.name; });
+
+}  // namespace
+}  // namespace jostle::protocol

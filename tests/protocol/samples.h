@@ -1,0 +1,60 @@
+#pragma once
+
+#include "protocol/messages.h"
+#include "protocol/quantize.h"
+#include "protocol/snapshot_codec.h"
+#include "shared/base/random.h"
+#include "shared/math/transform.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace jostle::protocol::samples {
+
+// Fixed messages that use every field, and random ones from a seed.
+
+Hello hello();
+Welcome welcome();
+Reject reject();
+BlobAnnounce announce();
+ControlRequest request();
+state::WorldChange change();
+BlobChunk chunk();
+TimePing ping();
+TimePong pong();
+InputPacket input_packet();
+state::TickCommands commands();
+state::WorldDef world();
+SnapshotHeader header();
+
+math::Quat random_rotation(base::Random& random);
+QuantizedBody random_body(base::Random& random);
+state::PlayerInput random_input(base::Random& random, state::Tick tick);
+state::BodyInfo random_body_info(base::Random& random, state::BodyId id);
+
+/// `count` bodies at rest, ids from 1.
+QuantizedSnapshot resting(state::Tick tick, std::size_t count);
+/// As `before`, at `tick`, with about one body in `one_in` moved a little; some fall asleep.
+QuantizedSnapshot moved(const QuantizedSnapshot& before, state::Tick tick, std::uint32_t one_in,
+                        base::Random& random);
+
+/// Snapshots that both sides hold; tick 0 holds the spawn poses.
+class History {
+ public:
+  void put(const QuantizedSnapshot& snapshot);
+  BaselineLookup lookup() const;
+
+ private:
+  std::map<std::uint32_t, std::map<std::uint32_t, QuantizedBody>> ticks_;
+};
+
+/// Header of a part of a snapshot.
+SnapshotHeader header_of(const QuantizedSnapshot& snapshot, const std::vector<EncodedPart>& parts,
+                         std::size_t index);
+
+std::string to_hex(const std::vector<std::byte>& bytes);
+
+}  // namespace jostle::protocol::samples

@@ -1,0 +1,90 @@
+#include "protocol/limits.h"
+#include "protocol/snapshot_codec.h"
+#include "shared/base/random.h"
+#include "tests/protocol/samples.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace jostle::protocol {
+namespace {
+
+TEST(SnapshotMessage, GivesBackHeaderAndPayload) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{6}, std::size_t{77}}) {
+    SCOPED_TRACE(size);
+    const std::vector<std::byte> payload(size, std::byte{0xA5});
+    const auto message =
+        decode_snapshot_message(encode_snapshot_message(samples::header(), payload));
+    ASSERT_TRUE(message.has_value());
+    EXPECT_EQ(message->header, samples::header());
+    EXPECT_EQ(message->payload, payload);
+  }
+}
+
+TEST(SnapshotMessage, CarriesExtremeHeaders) {
+  SnapshotHeader header;
+  header.tick = {0xFFFFFFFFU};
+  header.world_revision = 0xFFFFFFFFU;
+  header.part = static_cast<std::uint8_t>(max_snapshot_parts - 1);
+  header.parts = static_cast<std::uint8_t>(max_snapshot_parts);
+  header.first = max_snapshot_bodies;
+  header.input_margin_ticks = -32768;
+  header.server_send_us = -1;
+  const auto message = decode_snapshot_message(encode_snapshot_message(header, {}));
+  ASSERT_TRUE(message.has_value());
+  EXPECT_EQ(message->header, header);
+}
+
+TEST(SnapshotMessage, HeaderTakesNoMoreThanItsLimit) {
+  std::size_t most = 0;
+  for (std::size_t size = 0; size < 8; ++size) {
+    const std::vector<std::byte> payload(size);
+    most = std::max(most, encode_snapshot_message(samples::header(), payload).size() - size);
+  }
+  EXPECT_EQ(most, max_snapshot_header_bytes - 1) << "56 bytes, and up to three of fill";
+  const std::vector<std::byte> payload(max_part_payload_bytes());
+  EXPECT_LE(encode_snapshot_message(samples::header(), payload).size(), max_state_message_bytes);
+}
+
+TEST(SnapshotMessage, LongerThanItsLimitIsNotLookedAt) {
+  const auto message = decode_snapshot_message(std::vector<std::byte>(max_state_message_bytes + 1));
+  ASSERT_FALSE(message.has_value());
+  EXPECT_EQ(message.error(), DecodeError::TooLarge);
+}
+
+TEST(SnapshotMessageDeathTest, RefusesAPartThatIsNotOfItsSnapshot) {
+  SnapshotHeader header = samples::header();
+  header.part = header.parts;
+  EXPECT_DEATH(encode_snapshot_message(header, {}), "is_valid");
+  const std::vector<std::byte> payload(max_part_payload_bytes() + 1);
+  EXPECT_DEATH(encode_snapshot_message(samples::header(), payload), "payload");
+}
+
+TEST(Keyframe, GivesBackTheSnapshot) {
+  base::Random random(41);
+  QuantizedSnapshot snapshot = samples::resting({77}, 901);
+  for (QuantizedBody& body : snapshot.bodies)
+    body = samples::random_body(random);
+  const std::vector<std::byte> bytes = encode_keyframe(snapshot);
+  EXPECT_LE(bytes.size(), 901 * 20 + 64U);
+  const auto decoded = decode_keyframe(bytes);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(*decoded, snapshot);
+}
+
+TEST(Keyframe, TakesAWorldWithoutBodies) {
+  const QuantizedSnapshot empty = samples::resting({5}, 0);
+  const auto decoded = decode_keyframe(encode_keyframe(empty));
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(*decoded, empty);
+}
+
+TEST(KeyframeDeathTest, RefusesIdsOutOfOrder) {
+  QuantizedSnapshot snapshot = samples::resting({5}, 3);
+  snapshot.ids[2] = snapshot.ids[1];
+  EXPECT_DEATH(encode_keyframe(snapshot), "ids");
+}
+
+}  // namespace
+}  // namespace jostle::protocol
