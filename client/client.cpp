@@ -71,7 +71,12 @@ void Client::State::update() {
   if (session) session->advance_play();
   if (is_session_live) {
     send_packets();
-    if (session->is_playing()) connection.note_progress(now_us);
+    if (session->is_stalled()) {
+      connection.start_over("its snapshots cannot be decoded", now_us);
+      is_session_live = false;
+    } else if (session->is_playing()) {
+      connection.note_progress(now_us);
+    }
   }
   transport.flush();
   note_status();
@@ -206,6 +211,12 @@ void Client::State::send_packets() {
 }
 
 void Client::State::note_status() {
+  const Connection::Phase phase = connection.phase();
+  const bool is_over = phase == Connection::Phase::Closing || phase == Connection::Phase::Over;
+  if (is_over && !connection.has_failed()) {
+    status.words = "closed";  // the state stays what it was when it was closed
+    return;
+  }
   status.words = connection.words();
   status.player = session ? session->player() : state::PlayerId{};
   if (connection.has_failed()) {

@@ -70,7 +70,7 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
         fail("the server closed the connection: " + std::string(net::describe(event.reason)),
              DisconnectReason::None);
       } else if (was_up) {
-        lose(event.reason, now_us);
+        lose(std::string(net::describe(event.reason)), now_us);
       } else {
         dial_at_us_ = now_us + pause_between_attempts_us;
       }
@@ -80,13 +80,19 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
   return Change::None;
 }
 
-void Connection::lose(DisconnectReason reason, std::int64_t now_us) {
+void Connection::lose(std::string why, std::int64_t now_us) {
   phase_ = Phase::Dialing;
-  lost_ = reason;
+  why_lost_ = std::move(why);
   attempts_ = 0;
   dial_at_us_ = now_us + pause_between_attempts_us;
-  words_ = "connection lost (" + std::string(net::describe(reason)) + "), trying " +
-           net::to_string(server_) + " again";
+  words_ = "connection lost (" + why_lost_ + "), trying " + net::to_string(server_) + " again";
+}
+
+void Connection::start_over(std::string why, std::int64_t now_us) {
+  if (phase_ != Phase::Up) return;
+  transport_.drop(*peer_, DisconnectReason::Requested);
+  peer_.reset();
+  lose(std::move(why), now_us);
 }
 
 Connection::Change Connection::advance(std::int64_t now_us) {
@@ -116,7 +122,7 @@ Connection::Change Connection::advance(std::int64_t now_us) {
       if (silent_us_ < max_silence_us) return Change::None;
       transport_.drop(*peer_, DisconnectReason::TimedOut);
       peer_.reset();
-      lose(DisconnectReason::TimedOut, now_us);
+      lose(std::string(net::describe(DisconnectReason::TimedOut)), now_us);
       return Change::Lost;
     case Phase::Closing:
       if (now_us < close_ends_us_) return Change::None;
@@ -144,9 +150,9 @@ void Connection::dial(std::int64_t now_us) {
 void Connection::give_up() {
   const std::string server = net::to_string(server_);
   const std::string time = seconds(connect_timeout_us_);
-  fail(lost_ ? "connection to " + server + " lost (" + std::string(net::describe(*lost_)) +
-                   ") and not regained within " + time
-             : "no answer from " + server + " within " + time,
+  fail(why_lost_.empty() ? "no answer from " + server + " within " + time
+                         : "connection to " + server + " lost (" + why_lost_ +
+                               ") and not regained within " + time,
        DisconnectReason::None);
 }
 

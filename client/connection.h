@@ -35,6 +35,8 @@ class Connection {
 
   /// False when there is no connection or its queue is full.
   bool send(net::Channel channel, std::span<const std::byte> bytes);
+  /// Leaves a server that answers but does not do its job, and dials it again.
+  void start_over(std::string why, std::int64_t now_us);
   /// Ends for good, because of `words`.
   void fail(std::string words, net::DisconnectReason reason);
   void close(std::int64_t now_us);
@@ -45,7 +47,7 @@ class Connection {
 
  private:
   void dial(std::int64_t now_us);
-  void lose(net::DisconnectReason reason, std::int64_t now_us);
+  void lose(std::string why, std::int64_t now_us);
   void give_up();
 
   net::Transport& transport_;
@@ -57,7 +59,7 @@ class Connection {
   bool has_failed_ = false;
   std::string words_;
   std::optional<std::int64_t> progress_us_;  // none before the first advance()
-  std::optional<net::DisconnectReason> lost_;
+  std::string why_lost_;                     // empty: there was no connection yet
   std::int64_t dial_at_us_ = 0;
   std::int64_t attempt_ends_us_ = 0;
   int attempts_ = 0;

@@ -14,6 +14,12 @@ constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000;
 constexpr std::int64_t ping_interval_us = 250'000;
 
+/// A server sends a keyframe to a client that acknowledges nothing for a second. When that does not
+/// help either, only a new start does.
+constexpr double max_stall_seconds = 5;
+/// A client that was stopped itself has not listened: such a gap counts as this much.
+constexpr double max_stall_per_advance_seconds = 0.25;
+
 }  // namespace
 
 bool Session::is_acceptable(const protocol::Welcome& welcome) {
@@ -106,6 +112,11 @@ void Session::advance_play() {
     is_playing_ = true;
   }
   if (!is_playing_) return;
+  stalled_ticks_ += std::min(elapsed_ticks_, max_stall_per_advance_seconds * welcome_.tick_rate_hz);
+  if (const state::Tick newest = buffer.entries().back().tick; newest > newest_seen_) {
+    newest_seen_ = newest;
+    stalled_ticks_ = 0;
+  }
 
   if (clock_.is_set() && !welcome_.player.is_null()) {
     const double period_us = period_ms() * 1e3;
@@ -145,6 +156,10 @@ std::optional<protocol::TimePing> Session::next_ping(std::int64_t now_us) {
 std::optional<protocol::InputPacket> Session::next_input_packet() {
   if (!std::exchange(is_packet_due_, false)) return {};
   return protocol::InputPacket{receiver_.buffer().ack(), inputs_.unacknowledged()};
+}
+
+bool Session::is_stalled() const {
+  return stalled_ticks_ > max_stall_seconds * welcome_.tick_rate_hz;
 }
 
 double Session::snapshot_age_ms() const {

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 
 namespace jostle::client {
 
@@ -49,6 +48,8 @@ class Session {
   std::optional<protocol::InputPacket> next_input_packet();
 
   bool is_playing() const { return is_playing_; }
+  /// Plays, but nothing new could be decoded for seconds.
+  bool is_stalled() const;
   state::PlayerId player() const { return welcome_.player; }
   InputSender& inputs() { return inputs_; }
   const WorldReplica& world() const { return loader_.replica(); }
@@ -75,6 +76,8 @@ class Session {
   std::optional<std::int64_t> now_us_;
   double elapsed_ticks_ = 0;  // between the last two advances
   double shown_tick_ = 0;
+  state::Tick newest_seen_;
+  double stalled_ticks_ = 0;  // since a part of a newer snapshot was decoded
 
   std::uint32_t next_ping_id_ = 1;
   std::int64_t next_ping_us_ = 0;

@@ -13,8 +13,7 @@ namespace {
 /// Bound on the ids that are kept for late snapshots: 16 MiB.
 constexpr std::size_t max_known_ids = std::size_t{4} << 20;
 
-/// Bounds on what a server can make a client hold.
-constexpr std::size_t max_shapes = std::size_t{2} << 20;
+/// Bound on what a server can make a client hold.
 constexpr std::size_t max_departed = 16'384;
 
 bool is_sorted_by_id(const std::vector<BodyInfo>& bodies) {
@@ -108,7 +107,8 @@ bool WorldReplica::apply(const state::WorldChange& change) {
     // Ids are never used twice, so one that is still remembered is no new body either.
     if (resident != residents_.end() && resident->info.id == info.id) return false;
     shapes_ += info.shapes.size();
-    if (world_.bodies.size() >= protocol::max_bodies || shapes_ > max_shapes) return false;
+    if (world_.bodies.size() >= protocol::max_bodies || shapes_ > protocol::max_body_shapes)
+      return false;
     residents_.insert(resident, {info, protocol::quantize(info.pose, true), change.revision});
     world_.bodies.insert(place_of(world_.bodies, info.id), info);
   }
@@ -126,11 +126,9 @@ void WorldReplica::note_revision() {
   }
   known_.push_back({world_.revision, std::move(ids)});
 
-  std::size_t ids_held = 0;
-  for (const Known& known : known_)
-    ids_held += known.ids->size();
-  while (known_.size() > max_known_revisions || (known_.size() > 1 && ids_held > max_known_ids)) {
-    ids_held -= known_.front().ids->size();
+  known_ids_ += known_.back().ids->size();
+  while (known_.size() > max_known_revisions || (known_.size() > 1 && known_ids_ > max_known_ids)) {
+    known_ids_ -= known_.front().ids->size();
     known_.pop_front();
   }
 }

@@ -31,7 +31,7 @@ void expect_sane(const Client& client) {
 }
 
 TEST(HostileServer, RandomBytesOnAnyChannelAtAnyTimeNeverCrashTheClient) {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     base::Random random(seed);
     Match match(seed);
@@ -54,7 +54,7 @@ TEST(HostileServer, RandomBytesOnAnyChannelAtAnyTimeNeverCrashTheClient) {
 }
 
 TEST(HostileServer, DamagedMessagesNeverCrashTheClient) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     Match match(seed, {.max_payload_bytes = 80});
     match.link.damage = seed % 2 == 0 ? 0.02f : 0.3f;

@@ -252,7 +252,7 @@ QuantizedSnapshot ScriptedServer::capture() const {
 
 void ScriptedServer::send_snapshot() {
   const QuantizedSnapshot& now = history_[tick_.number] = capture();
-  if (!peer_) return;
+  if (!peer_ || is_silent) return;
   if (std::exchange(wants_keyframe_, false)) {
     ++counters_.keyframes_sent;
     std::vector<std::byte> bytes = protocol::encode_keyframe(now);

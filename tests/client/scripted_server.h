@@ -49,6 +49,8 @@ class ScriptedServer {
   /// Stops to answer and forgets the client; `told`: with a goodbye.
   void shut_down(std::optional<net::DisconnectReason> told);
 
+  bool is_silent = false;  // sends no snapshots, but all the rest
+
   state::Tick tick() const { return tick_; }
   /// The server's tick with fraction at the present time.
   double exact_tick() const;
