@@ -77,6 +77,9 @@ int run(const CommandLine& options) {
   net::RealIo io;
   auto scene = load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
+  if (const auto why = why_not_servable(*scene, options.server.max_players)) {
+    return fail(*why, exit_bad_input);
+  }
   const std::string scene_name = scene->name;
   const std::string scene_file = scene_path(options.scene);
 

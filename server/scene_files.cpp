@@ -1,5 +1,7 @@
 #include "server/scene_files.h"
 
+#include "protocol/limits.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -68,6 +70,19 @@ base::Result<scene::SceneDef, std::string> load_scene(net::Io& io,
   auto scene = scene::parse_scene(text, path);
   if (!scene) return scene.error().text();
   return *std::move(scene);
+}
+
+std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::size_t max_players) {
+  std::size_t moving = 0;
+  for (const scene::SceneBody& body : scene.bodies) {
+    if (body.motion != state::MotionType::Static) ++moving;
+  }
+  const std::size_t of_players = max_players * (1 + std::size_t{scene.player.max_shots_alive});
+  if (moving + of_players <= protocol::max_snapshot_bodies) return std::nullopt;
+  return "scene '" + scene.name + "' has " + std::to_string(moving) + " bodies that move, and " +
+         std::to_string(max_players) + " players with their shots may bring " +
+         std::to_string(of_players) + "; a snapshot holds " +
+         std::to_string(protocol::max_snapshot_bodies);
 }
 
 }  // namespace jostle::server

@@ -4,6 +4,8 @@
 #include "shared/net/io.h"
 #include "shared/scene/scene.h"
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,5 +20,9 @@ std::vector<std::string> scene_names();
 
 /// Reads and checks a scene. The error is one line that says what and where.
 base::Result<scene::SceneDef, std::string> load_scene(net::Io& io, const std::string& name_or_path);
+
+/// Why a scene cannot be served to `max_players`: a snapshot holds only so many bodies that move,
+/// and every player's body and shots must find room among them. Nothing when it can.
+std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::size_t max_players);
 
 }  // namespace jostle::server

@@ -114,10 +114,20 @@ void Server::publish_snapshot() {
 }
 
 void Server::resync_if_stalled(Session& session) {
-  if (session.state != SessionState::Playing) return;
-  if (newest_snapshot_->tick - session.last_progress <= options_.tick_rate_hz) return;
-  // Nothing acknowledged for a second: deltas are wasted on it until it speaks again.
-  session.state = SessionState::Joining;
+  const double stalled_seconds =
+      static_cast<double>(newest_snapshot_->tick - session.last_progress) / options_.tick_rate_hz;
+  if (session.state == SessionState::Playing && stalled_seconds > 1.0) {
+    // Deltas are wasted on it until it speaks again.
+    session.state = SessionState::Joining;
+  }
+  // A keyframe that the client could not use must not hold it back for ever. While it is still on
+  // its way another one would only be in its way.
+  if (session.keyframe && session.blobs.is_idle() &&
+      transport_.pending_reliable_bytes(session.peer) == 0 &&
+      newest_snapshot_->tick - session.keyframe->tick >
+          static_cast<std::int64_t>(keyframe_patience_seconds * options_.tick_rate_hz)) {
+    session.wants_keyframe = true;
+  }
 }
 
 void Server::start_keyframe(Session& session) {

@@ -17,7 +17,7 @@ THIRD_PARTY = [
     (r"asio", r"server/|tools/|client/app/main\.cpp"),
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
     (r"zstd\.h", r"shared/record/compression\.cpp"),
-    (r"CLI/", r"server/command_line\.cpp|client/app/\w*command_line\.cpp|tools/"),
+    (r"CLI/", r"server/command_line\.cpp|client/app/options\.cpp|tools/"),
     (r"(gtest|gmock)/", r"tests/"),
     (r"benchmark/", r"bench/"),
 ]

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Runs jostled, jostle and jostle-view as a person would, well and badly.
+
+usage: programs_test.py BIN_DIR SOURCE_DIR
+"""
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+BIN = Path(sys.argv[1])
+SOURCE = Path(sys.argv[2])
+SERVER, TOOL, VIEW = BIN / "jostled", BIN / "jostle", BIN / "jostle-view"
+
+
+def run(*command, timeout=60, env=None):
+    full = {**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes"), **(env or {})}
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True,
+                          timeout=timeout, env=full)
+
+
+class Server:
+    """A jostled on a free port, for a `with` block."""
+
+    def __init__(self, *options, port=0):
+        self.process = subprocess.Popen(
+            [str(SERVER), "--port", str(port), "--log", "warn", *map(str, options)],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes")})
+        line = self.process.stdout.readline()
+        found = re.search(r"listening at 127\.0\.0\.1:(\d+)", line)
+        assert found, line
+        self.port = int(found.group(1))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    def stop(self, sig=signal.SIGTERM):
+        self.process.send_signal(sig)
+        output, _ = self.process.communicate(timeout=20)
+        return self.process.returncode, output
+
+
+class CommandLines(unittest.TestCase):
+    def refused(self, program, *arguments, names, code=2):
+        """One line on stderr that names every word of `names`; the exit code; nothing on stdout."""
+        result = run(program, *arguments)
+        line = result.stderr.strip()
+        self.assertEqual(result.returncode, code, f"{arguments}: {result.stderr}")
+        self.assertEqual(line.count("\n"), 0, line)
+        self.assertEqual(result.stdout, "", arguments)
+        for name in names:
+            self.assertIn(name, line)
+
+    def test_server_refuses_what_it_cannot_use(self):
+        for arguments, names in [
+            (["--bogus"], ["--bogus"]),
+            (["--port"], ["--port"]),
+            (["--port", "65536"], ["--port", "65536"]),
+            (["--port", "-1"], ["--port", "-1"]),
+            (["--port", "1e3"], ["--port", "1e3"]),
+            (["--hz", "nan"], ["--hz", "nan"]),
+            (["--hz", "5"], ["--hz", "5"]),
+            (["--snapshot-interval", "0"], ["--snapshot-interval"]),
+            (["--max-players", "0"], ["--max-players"]),
+            (["--bind", "300.1.1.1"], ["--bind", "300.1.1.1"]),
+            (["--duration", "-3"], ["--duration"]),
+            (["--log", "loud"], ["--log", "loud"]),
+            (["--scene", "no_such_scene"], ["no_such_scene", "crates", "katamari"]),
+            (["--scene", "/no/such/file.scene.json"], ["/no/such/file.scene.json"]),
+            (["--scene", "/"], ["'/'"]),
+            (["--record", "/no/such/folder/a.jrec", "--port", "0"], ["/no/such/folder/a.jrec"]),
+            (["--hash-log", "/no/such/folder/h", "--port", "0"], ["/no/such/folder/h"]),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.refused(SERVER, *arguments, names=names)
+
+    def test_address_beyond_this_machine_needs_insecure(self):
+        self.refused(SERVER, "--bind", "0.0.0.0", "--port", "0", names=["0.0.0.0", "--insecure"], code=1)
+
+    def test_port_in_use_is_said(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+            other.bind(("127.0.0.1", 0))
+            port = str(other.getsockname()[1])
+            self.refused(SERVER, "--port", port, names=[port, "in use"], code=1)
+
+    def test_broken_scenes_name_file_and_place(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "broken.scene.json"
+            for text, names in [
+                ("", ["broken.scene.json"]),
+                ('{\n  "name": "x",\n  "bodiez": []\n}', ["broken.scene.json:3:", "bodiez"]),
+                ('{ "name": "x", "spawns": [{ "position": [0, 1, 0] }],\n'
+                 '  "bodies": [{ "mass": -1, "shape": { "sphere": { "radius": 1 } } }] }',
+                 ["bodies[0].mass"]),
+            ]:
+                with self.subTest(text=text):
+                    path.write_text(text)
+                    self.refused(SERVER, "--scene", path, names=names)
+
+    def test_scene_too_large_to_serve_is_refused_in_words(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "large.scene.json"
+            path.write_text('{ "name": "large", "spawns": [{ "position": [0, 50, 0] }], "generators": ['
+                            '{ "kind": "grid", "counts": [110, 1, 100],'
+                            ' "body": { "shape": { "box": { "size": [1, 1, 1] } } } }] }')
+            self.refused(SERVER, "--scene", path, names=["11000", "10000"])
+
+    def test_tool_refuses_what_it_cannot_use(self):
+        with tempfile.TemporaryDirectory() as folder:
+            junk = Path(folder) / "junk.jrec"
+            junk.write_bytes(b"junk" * 100)
+            script = Path(folder) / "bad.inputs"
+            script.write_text("1 join 1 Ann\n5 dance 1\n")
+            for arguments, names in [
+                ([], ["subcommand"]),
+                (["dance"], ["dance"]),
+                (["record"], ["--output"]),
+                (["record", "--scene", "nope", "-o", folder + "/a.jrec"], ["nope"]),
+                (["record", "--ticks", "0", "-o", folder + "/a.jrec"], ["--ticks"]),
+                (["record", "--script", str(script), "-o", folder + "/a.jrec"], ["bad.inputs:2", "dance"]),
+                (["record", "-o", folder + "/no/a.jrec"], ["/no/a.jrec"]),
+                (["verify", folder + "/none.jrec"], ["none.jrec"]),
+                (["verify", str(junk)], ["junk.jrec", "byte 0"]),
+                (["bots", "--count", "0"], ["--count"]),
+            ]:
+                with self.subTest(arguments=arguments):
+                    self.refused(TOOL, *arguments, names=names)
+
+    def test_help_and_version_are_there(self):
+        for program in (SERVER, TOOL, VIEW):
+            if not program.exists():
+                continue
+            with self.subTest(program=program.name):
+                self.assertEqual(run(program, "--help").returncode, 0)
+                version = run(program, "--version")
+                self.assertEqual(version.returncode, 0)
+                self.assertIn("jostle", version.stdout)
+
+
+class Recordings(unittest.TestCase):
+    def test_record_then_verify_agrees_and_a_changed_file_does_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.jrec"
+            recorded = run(TOOL, "record", "--scene", "tower", "--seed", "7", "--ticks", "300", "-o", path)
+            self.assertEqual(recorded.returncode, 0, recorded.stderr)
+            verified = run(TOOL, "verify", path)
+            self.assertEqual(verified.returncode, 0, verified.stderr)
+            self.assertIn("300 ticks agree", verified.stdout)
+            hash_recorded = recorded.stdout.split("hash ")[1].strip()
+            self.assertIn(hash_recorded, verified.stdout)
+
+            damaged = bytearray(path.read_bytes())
+            damaged[len(damaged) // 2] ^= 1
+            path.write_bytes(damaged)
+            refused = run(TOOL, "verify", path)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("checksum", refused.stderr)
+
+    def test_script_drives_the_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "push.inputs"
+            script.write_text("# Ann pushes the lowest crate\n1 join 1 Ann\n20 push 1 3 0 0 0 0 0 180\n"
+                              "30 move 1 1 0\n60 shoot 1 0 5 8 0 0 -20\n90 reset\n120 leave 1\n")
+            hashes = []
+            for name in ("a", "b"):
+                path = Path(folder) / name
+                self.assertEqual(run(TOOL, "record", "--scene", "tower", "--ticks", "150",
+                                     "--script", script, "-o", path).returncode, 0)
+                verified = run(TOOL, "verify", path)
+                self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+                hashes.append(verified.stdout.split("hash ")[1])
+            self.assertEqual(hashes[0], hashes[1])
+
+
+class Servers(unittest.TestCase):
+    def test_serves_bots_records_and_stops_cleanly_on_sigterm(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "live.jrec"
+            with Server("--scene", "tower", "--record", path) as server:
+                bots = run(TOOL, "bots", "--port", server.port, "--count", "2", "--duration", "2")
+                self.assertEqual(bots.returncode, 0, bots.stderr)
+                code, output = server.stop()
+            self.assertEqual(code, 0, output)
+            self.assertIn("p99", output)
+            self.assertIn("bytes per client and second", output)
+            verified = run(TOOL, "verify", path)
+            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+
+    def test_killed_server_leaves_a_recording_that_is_whole_up_to_a_block(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "live.jrec"
+            with Server("--scene", "tower", "--hz", "1000", "--record", path) as server:
+                time.sleep(2.0)
+                server.stop(signal.SIGKILL)
+            verified = run(TOOL, "verify", path)
+            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+            self.assertIn("was not closed", verified.stderr)
+
+    def test_duration_ends_the_server(self):
+        result = run(SERVER, "--scene", "tower", "--port", "0", "--duration", "0.5")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("30 ticks", result.stdout)
+
+
+@unittest.skipUnless(VIEW.exists(), "jostle-view was not built (JOSTLE_BUILD_APP=OFF)")
+class Views(unittest.TestCase):
+    def test_view_without_a_server_says_so_and_ends(self):
+        result = run(VIEW, "127.0.0.1:9", "--viewer", "none", "--timeout", "1", "--duration", "1")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("127.0.0.1:9", result.stderr)
+
+    def test_view_refuses_what_it_cannot_use(self):
+        for arguments in (["--bogus"], ["--size", "big"], ["host:99999"], ["--frames", "-1"]):
+            with self.subTest(arguments=arguments):
+                result = run(VIEW, *arguments)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertEqual(result.stderr.strip().count("\n"), 0, result.stderr)
+
+    def test_view_started_before_the_server_gets_in(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        view = subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--viewer", "none", "--timeout", "20",
+                                 "--duration", "1", "--summary"],
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        time.sleep(1.5)
+        with Server("--scene", "tower", port=port) as server:
+            output, _ = view.communicate(timeout=40)
+            server.stop()
+        self.assertEqual(view.returncode, 0, output)
+        self.assertIn("ticks", output)
+
+    def test_world_of_the_view_is_the_servers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ours, theirs = Path(folder) / "server", Path(folder) / "view"
+            with Server("--scene", "tower", "--hash-log", ours) as server:
+                result = run(VIEW, f"127.0.0.1:{server.port}", "--viewer", "none", "--duration", "3",
+                             "--script", "demo", "--hash-log", theirs)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                server.stop()
+            server_hashes = dict(line.split() for line in ours.read_text().splitlines())
+            view_hashes = dict(line.split() for line in theirs.read_text().splitlines())
+            common = set(server_hashes) & set(view_hashes)
+            self.assertGreater(len(common), 100)
+            for tick in common:
+                self.assertEqual(server_hashes[tick], view_hashes[tick], f"tick {tick}")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])
