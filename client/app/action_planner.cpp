@@ -122,7 +122,8 @@ void ActionPlanner::update_grab(const UserInput& user, const Shown& shown) {
 
 float push_impulse(const state::BodyInfo& body) {
   float total = 0;
-  for (const state::BodyShape& part : body.shapes) total += geometry::volume(part.shape);
+  for (const state::BodyShape& part : body.shapes)
+    total += geometry::volume(part.shape);
   return math::clamp(total * push_density * push_speed, min_push_impulse, max_push_impulse);
 }
 

@@ -81,9 +81,9 @@ class CameraRig {
 
   CameraMode mode_ = CameraMode::Orbit;
   math::Position target_{0, 1, 0};
-  float distance_ = 15;  // m, from target to eye
-  float yaw_ = 0;        // rad, 0 looks along −z, positive turns right
-  float pitch_ = -0.4f;  // rad, positive looks up
+  float distance_ = 15;   // m, from target to eye
+  float yaw_ = 0;         // rad, 0 looks along −z, positive turns right
+  float pitch_ = -0.4f;   // rad, positive looks up
   float fly_speed_ = 10;  // m/s
 };
 

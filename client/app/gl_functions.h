@@ -13,21 +13,29 @@
 namespace jostle::client_app {
 
 /// The functions of OpenGL 3.3 core that the viewer calls.
-#define JOSTLE_GL_FUNCTIONS(X)                                                                    \
-  X(ActiveTexture) X(AttachShader) X(BindBuffer) X(BindFramebuffer) X(BindRenderbuffer)           \
-  X(BindTexture) X(BindVertexArray) X(BlendFunc) X(BlitFramebuffer) X(BufferData)                 \
-  X(CheckFramebufferStatus) X(Clear) X(ClearColor) X(ClientWaitSync) X(CompileShader) X(CreateProgram)              \
-  X(CreateShader) X(CullFace) X(DeleteBuffers) X(DeleteFramebuffers) X(DeleteProgram)             \
-  X(DeleteRenderbuffers) X(DeleteShader) X(DeleteSync) X(DeleteTextures) X(DeleteVertexArrays) X(DepthFunc)     \
-  X(DepthMask) X(Disable) X(DrawArrays) X(DrawBuffer) X(DrawElementsInstanced) X(Enable)          \
-  X(EnableVertexAttribArray) X(FenceSync) X(Flush) X(FramebufferRenderbuffer) X(FramebufferTexture2D) X(GenBuffers)     \
-  X(GenFramebuffers) X(GenRenderbuffers) X(GenTextures) X(GenVertexArrays) X(GetError)            \
-  X(GetIntegerv) X(GetProgramInfoLog) X(GetProgramiv) X(GetShaderInfoLog) X(GetShaderiv)          \
-  X(GetString) X(GetUniformLocation) X(LinkProgram) X(PixelStorei) X(PolygonOffset)               \
-  X(ReadBuffer) X(ReadPixels) X(RenderbufferStorageMultisample) X(ShaderSource) X(TexImage2D)     \
-  X(TexParameteri) X(Uniform1f) X(Uniform1i) X(Uniform2f) X(Uniform3f) X(Uniform4f)               \
-  X(UniformMatrix4fv) X(UseProgram) X(VertexAttribDivisor) X(VertexAttribIPointer)                \
-  X(VertexAttribPointer) X(Viewport)
+#define JOSTLE_GL_FUNCTIONS(X)                                                                     \
+  X(ActiveTexture)                                                                                 \
+  X(AttachShader) X(BindBuffer) X(BindFramebuffer) X(BindRenderbuffer) X(BindTexture) X(           \
+      BindVertexArray) X(BlendFunc) X(BlitFramebuffer) X(BufferData) X(CheckFramebufferStatus)     \
+      X(Clear) X(ClearColor) X(ClientWaitSync) X(CompileShader) X(CreateProgram) X(CreateShader)   \
+          X(CullFace) X(DeleteBuffers) X(DeleteFramebuffers) X(DeleteProgram)                      \
+              X(DeleteRenderbuffers) X(DeleteShader) X(DeleteSync) X(DeleteTextures)               \
+                  X(DeleteVertexArrays) X(DepthFunc) X(DepthMask) X(Disable) X(DrawArrays) X(      \
+                      DrawBuffer) X(DrawElementsInstanced) X(Enable) X(EnableVertexAttribArray)    \
+                      X(FenceSync) X(Flush) X(FramebufferRenderbuffer) X(FramebufferTexture2D)     \
+                          X(GenBuffers) X(GenFramebuffers) X(GenRenderbuffers) X(GenTextures)      \
+                              X(GenVertexArrays) X(GetError) X(GetIntegerv) X(GetProgramInfoLog)   \
+                                  X(GetProgramiv) X(GetShaderInfoLog) X(GetShaderiv) X(GetString)  \
+                                      X(GetUniformLocation) X(LinkProgram) X(PixelStorei)          \
+                                          X(PolygonOffset) X(ReadBuffer) X(ReadPixels)             \
+                                              X(RenderbufferStorageMultisample) X(ShaderSource)    \
+                                                  X(TexImage2D) X(TexParameteri) X(Uniform1f)      \
+                                                      X(Uniform1i) X(Uniform2f) X(Uniform3f)       \
+                                                          X(Uniform4f) X(UniformMatrix4fv)         \
+                                                              X(UseProgram) X(VertexAttribDivisor) \
+                                                                  X(VertexAttribIPointer)          \
+                                                                      X(VertexAttribPointer)       \
+                                                                          X(Viewport)
 
 struct GlFunctions {
 #define JOSTLE_GL_MEMBER(name) decltype(&::gl##name) name = nullptr;

@@ -35,10 +35,10 @@ const ImVec4 dim{0.68f, 0.73f, 0.79f, 1};
 const ImVec4 good{0.52f, 0.86f, 0.55f, 1};
 const ImVec4 warning{1.0f, 0.80f, 0.36f, 1};
 const ImVec4 bad{1.0f, 0.47f, 0.42f, 1};
-constexpr ImGuiWindowFlags panel_flags =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav |
-    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-    ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr ImGuiWindowFlags panel_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
+                                         ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
+                                         ImGuiWindowFlags_AlwaysAutoResize |
+                                         ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 // Where Debian, Ubuntu and Fedora keep fonts that most machines have; without one of them Dear
 // ImGui's built-in font serves.
@@ -90,18 +90,24 @@ void row(const char* name, const char* format, Values... values) {
 
 const char* describe(CameraMode mode) {
   switch (mode) {
-    case CameraMode::Orbit: return "orbit";
-    case CameraMode::Follow: return "follow";
-    case CameraMode::Fly: return "fly";
+    case CameraMode::Orbit:
+      return "orbit";
+    case CameraMode::Follow:
+      return "follow";
+    case CameraMode::Fly:
+      return "fly";
   }
   return "";
 }
 
 ImVec4 colour_of(client::ClientState state) {
   switch (state) {
-    case client::ClientState::Playing: return good;
-    case client::ClientState::Failed: return bad;
-    default: return warning;
+    case client::ClientState::Playing:
+      return good;
+    case client::ClientState::Failed:
+      return bad;
+    default:
+      return warning;
   }
 }
 
@@ -204,8 +210,8 @@ void Hud::draw_status(const HudModel& model) {
   }
   ImGui::Spacing();
   if (ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit)) {
-    const auto awake = std::count_if(
-        model.bodies.begin(), model.bodies.end(), [](const client::ShownBody& body) {
+    const auto awake =
+        std::count_if(model.bodies.begin(), model.bodies.end(), [](const client::ShownBody& body) {
           return body.is_awake && body.info->motion != state::MotionType::Static;
         });
     row("tick", "%u", metrics.newest_tick.number);
@@ -274,7 +280,8 @@ void Hud::draw_help() {
   ImGui::SetNextWindowBgAlpha(0.88f);
   ImGui::Begin("help", nullptr, panel_flags);
   if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
-    for (const auto& [keys, meaning] : help_lines) row(keys, meaning);
+    for (const auto& [keys, meaning] : help_lines)
+      row(keys, meaning);
     ImGui::EndTable();
   }
   ImGui::Spacing();
@@ -294,8 +301,9 @@ void Hud::draw_name_tags(const HudModel& model) {
     const ImVec2 text = ImGui::CalcTextSize(name);
     const ImVec2 corner{std::round(point->x - text.x * 0.5f), std::round(point->y - text.y)};
     const bool is_own = body->info->owner == model.status.player;
-    list->AddRectFilled({corner.x - 5, corner.y - 2}, {corner.x + text.x + 5, corner.y + text.y + 2},
-                        IM_COL32(18, 23, 31, 170), 4);
+    list->AddRectFilled({corner.x - 5, corner.y - 2},
+                        {corner.x + text.x + 5, corner.y + text.y + 2}, IM_COL32(18, 23, 31, 170),
+                        4);
     list->AddText(corner, is_own ? IM_COL32(150, 230, 255, 255) : IM_COL32(245, 245, 245, 255),
                   name);
   }

@@ -20,22 +20,36 @@ float stick(std::int16_t value) {
 std::optional<Command> command_of(const SDL_Keysym& key) {
   const bool is_shift = (key.mod & KMOD_SHIFT) != 0;
   switch (key.sym) {
-    case SDLK_ESCAPE: return Command::Quit;
-    case SDLK_p: return Command::TogglePause;
-    case SDLK_PERIOD: return is_shift ? Command::StepFive : Command::StepOnce;
-    case SDLK_r: return Command::Reset;
-    case SDLK_g: return Command::ToggleGravity;
+    case SDLK_ESCAPE:
+      return Command::Quit;
+    case SDLK_p:
+      return Command::TogglePause;
+    case SDLK_PERIOD:
+      return is_shift ? Command::StepFive : Command::StepOnce;
+    case SDLK_r:
+      return Command::Reset;
+    case SDLK_g:
+      return Command::ToggleGravity;
     case SDLK_h:
     case SDLK_F1:
-    case SDLK_QUESTION: return Command::ToggleHelp;
-    case SDLK_SLASH: return is_shift ? std::optional(Command::ToggleHelp) : std::nullopt;
-    case SDLK_n: return Command::ToggleNetGraph;
-    case SDLK_TAB: return Command::ToggleHud;
-    case SDLK_c: return Command::ToggleFly;
-    case SDLK_f: return Command::ToggleFollow;
-    case SDLK_F11: return Command::ToggleFullscreen;
-    case SDLK_F12: return Command::Screenshot;
-    default: return std::nullopt;
+    case SDLK_QUESTION:
+      return Command::ToggleHelp;
+    case SDLK_SLASH:
+      return is_shift ? std::optional(Command::ToggleHelp) : std::nullopt;
+    case SDLK_n:
+      return Command::ToggleNetGraph;
+    case SDLK_TAB:
+      return Command::ToggleHud;
+    case SDLK_c:
+      return Command::ToggleFly;
+    case SDLK_f:
+      return Command::ToggleFollow;
+    case SDLK_F11:
+      return Command::ToggleFullscreen;
+    case SDLK_F12:
+      return Command::Screenshot;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -49,52 +63,79 @@ std::uint32_t InputSampler::held_bit(SDL_Scancode key) {
   // Scancodes: the keys are where WASD is on a US keyboard, whatever is printed on them.
   switch (key) {
     case SDL_SCANCODE_A:
-    case SDL_SCANCODE_LEFT: return Left;
+    case SDL_SCANCODE_LEFT:
+      return Left;
     case SDL_SCANCODE_D:
-    case SDL_SCANCODE_RIGHT: return Right;
+    case SDL_SCANCODE_RIGHT:
+      return Right;
     case SDL_SCANCODE_W:
-    case SDL_SCANCODE_UP: return Forward;
+    case SDL_SCANCODE_UP:
+      return Forward;
     case SDL_SCANCODE_S:
-    case SDL_SCANCODE_DOWN: return Back;
-    case SDL_SCANCODE_SPACE: return Jump;
-    case SDL_SCANCODE_E: return Pull;
-    case SDL_SCANCODE_Q: return Repel;
-    default: return 0;
+    case SDL_SCANCODE_DOWN:
+      return Back;
+    case SDL_SCANCODE_SPACE:
+      return Jump;
+    case SDL_SCANCODE_E:
+      return Pull;
+    case SDL_SCANCODE_Q:
+      return Repel;
+    default:
+      return 0;
   }
 }
 
 std::uint32_t InputSampler::held_bit(SDL_GameControllerButton button) {
   switch (button) {
-    case SDL_CONTROLLER_BUTTON_A: return Jump;
-    case SDL_CONTROLLER_BUTTON_RIGHTSHOULDER: return Pull;
-    case SDL_CONTROLLER_BUTTON_LEFTSHOULDER: return Repel;
-    default: return 0;
+    case SDL_CONTROLLER_BUTTON_A:
+      return Jump;
+    case SDL_CONTROLLER_BUTTON_RIGHTSHOULDER:
+      return Pull;
+    case SDL_CONTROLLER_BUTTON_LEFTSHOULDER:
+      return Repel;
+    default:
+      return 0;
   }
 }
 
 void InputSampler::handle(const SDL_Event& event) {
   switch (event.type) {
-    case SDL_QUIT: next_.commands.push_back(Command::Quit); break;
-    case SDL_KEYDOWN: key_down(event.key); break;
+    case SDL_QUIT:
+      next_.commands.push_back(Command::Quit);
+      break;
+    case SDL_KEYDOWN:
+      key_down(event.key);
+      break;
     case SDL_KEYUP:
       modifiers_ = event.key.keysym.mod;
       set_held(held_bit(event.key.keysym.scancode), false);
       break;
-    case SDL_MOUSEBUTTONDOWN: button_down(event.button); break;
-    case SDL_MOUSEBUTTONUP: button_up(event.button); break;
-    case SDL_MOUSEMOTION: motion(event.motion); break;
-    case SDL_MOUSEWHEEL: next_.zoom += static_cast<float>(event.wheel.y); break;
+    case SDL_MOUSEBUTTONDOWN:
+      button_down(event.button);
+      break;
+    case SDL_MOUSEBUTTONUP:
+      button_up(event.button);
+      break;
+    case SDL_MOUSEMOTION:
+      motion(event.motion);
+      break;
+    case SDL_MOUSEWHEEL:
+      next_.zoom += static_cast<float>(event.wheel.y);
+      break;
     case SDL_CONTROLLERBUTTONDOWN:
     case SDL_CONTROLLERBUTTONUP:
       set_held(held_bit(static_cast<SDL_GameControllerButton>(event.cbutton.button)),
                event.type == SDL_CONTROLLERBUTTONDOWN);
       break;
-    case SDL_CONTROLLERAXISMOTION: axis(event.caxis); break;
+    case SDL_CONTROLLERAXISMOTION:
+      axis(event.caxis);
+      break;
     case SDL_WINDOWEVENT:
       // Keys that come up while another window has the focus are never reported.
       if (event.window.event == SDL_WINDOWEVENT_FOCUS_LOST) release_all();
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -185,11 +226,20 @@ void InputSampler::motion(const SDL_MouseMotionEvent& motion) {
 
 void InputSampler::axis(const SDL_ControllerAxisEvent& axis) {
   switch (axis.axis) {
-    case SDL_CONTROLLER_AXIS_LEFTX: stick_x_ = stick(axis.value); break;
-    case SDL_CONTROLLER_AXIS_LEFTY: stick_y_ = -stick(axis.value); break;
-    case SDL_CONTROLLER_AXIS_RIGHTX: look_x_ = stick(axis.value); break;
-    case SDL_CONTROLLER_AXIS_RIGHTY: look_y_ = stick(axis.value); break;
-    default: break;
+    case SDL_CONTROLLER_AXIS_LEFTX:
+      stick_x_ = stick(axis.value);
+      break;
+    case SDL_CONTROLLER_AXIS_LEFTY:
+      stick_y_ = -stick(axis.value);
+      break;
+    case SDL_CONTROLLER_AXIS_RIGHTX:
+      look_x_ = stick(axis.value);
+      break;
+    case SDL_CONTROLLER_AXIS_RIGHTY:
+      look_y_ = stick(axis.value);
+      break;
+    default:
+      break;
   }
 }
 

@@ -30,9 +30,12 @@ Pattern pattern_of(state::ShapeKind kind, state::MotionType motion) {
   switch (kind) {
     case state::ShapeKind::Box:
       return motion == state::MotionType::Dynamic ? Pattern::Crate : Pattern::Block;
-    case state::ShapeKind::Sphere: return Pattern::Ball;
-    case state::ShapeKind::Capsule: return Pattern::Capsule;
-    case state::ShapeKind::Plane: break;
+    case state::ShapeKind::Sphere:
+      return Pattern::Ball;
+    case state::ShapeKind::Capsule:
+      return Pattern::Capsule;
+    case state::ShapeKind::Plane:
+      break;
   }
   return Pattern::Plain;
 }
@@ -47,7 +50,8 @@ math::Quat rotation_from_y(Vec3 direction) {
 }  // namespace
 
 const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
-  for (auto& slot : by_slot_) slot.clear();
+  for (auto& slot : by_slot_)
+    slot.clear();
   list_.planes.clear();
   list_.instances.clear();
 

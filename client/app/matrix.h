@@ -25,7 +25,8 @@ inline Mat4 operator*(const Mat4& a, const Mat4& b) {
   for (std::size_t column = 0; column < 4; ++column) {
     for (std::size_t row = 0; row < 4; ++row) {
       float sum = 0;
-      for (std::size_t k = 0; k < 4; ++k) sum += a.at(row, k) * b.at(k, column);
+      for (std::size_t k = 0; k < 4; ++k)
+        sum += a.at(row, k) * b.at(k, column);
       product.m[column * 4 + row] = sum;
     }
   }
@@ -51,16 +52,44 @@ inline Mat4 view_rotation(math::Vec3 right, math::Vec3 up, math::Vec3 forward) {
 inline Mat4 perspective(float fov_y, float aspect, float near, float far) {
   const float f = 1.0f / std::tan(fov_y * 0.5f);
   Mat4 projection;
-  projection.m = {f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1,
-                  0,          0, 2 * far * near / (near - far), 0};
+  projection.m = {f / aspect,
+                  0,
+                  0,
+                  0,
+                  0,
+                  f,
+                  0,
+                  0,
+                  0,
+                  0,
+                  (far + near) / (near - far),
+                  -1,
+                  0,
+                  0,
+                  2 * far * near / (near - far),
+                  0};
   return projection;
 }
 
 /// A box [−extent, extent]² × [near, far] in front of the eye.
 inline Mat4 orthographic(float extent, float near, float far) {
   Mat4 projection;
-  projection.m = {1 / extent, 0, 0, 0, 0, 1 / extent, 0, 0, 0, 0, 2 / (near - far), 0,
-                  0,          0, (far + near) / (near - far), 1};
+  projection.m = {1 / extent,
+                  0,
+                  0,
+                  0,
+                  0,
+                  1 / extent,
+                  0,
+                  0,
+                  0,
+                  0,
+                  2 / (near - far),
+                  0,
+                  0,
+                  0,
+                  (far + near) / (near - far),
+                  1};
   return projection;
 }
 

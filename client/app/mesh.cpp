@@ -32,17 +32,26 @@ std::uint16_t midpoint(Mesh& mesh, std::map<std::pair<int, int>, std::uint16_t>&
 
 Mesh icosahedron() {
   const float t = (1 + std::sqrt(5.0f)) / 2;
-  const std::array<Vec3, 12> corners{{{-1, t, 0}, {1, t, 0}, {-1, -t, 0}, {1, -t, 0},
-                                      {0, -1, t}, {0, 1, t}, {0, -1, -t}, {0, 1, -t},
-                                      {t, 0, -1}, {t, 0, 1}, {-t, 0, -1}, {-t, 0, 1}}};
+  const std::array<Vec3, 12> corners{{{-1, t, 0},
+                                      {1, t, 0},
+                                      {-1, -t, 0},
+                                      {1, -t, 0},
+                                      {0, -1, t},
+                                      {0, 1, t},
+                                      {0, -1, -t},
+                                      {0, 1, -t},
+                                      {t, 0, -1},
+                                      {t, 0, 1},
+                                      {-t, 0, -1},
+                                      {-t, 0, 1}}};
   Mesh mesh;
   for (const Vec3 corner : corners) {
     const Vec3 unit = math::normalized_or(corner, {0, 1, 0});
     mesh.vertices.push_back({unit, unit, 0});
   }
-  mesh.indices = {0, 11, 5,  0, 5, 1, 0, 1, 7, 0, 7,  10, 0, 10, 11, 1, 5, 9, 5, 11,
-                  4, 11, 10, 2, 10, 7, 6, 7, 1, 8, 3, 9,  4, 3,  4,  2, 3, 2, 6, 3,
-                  6, 8,  3,  8, 9, 4, 9, 5, 2, 4, 11, 6,  2, 10, 8,  6, 7, 9, 8, 1};
+  mesh.indices = {0, 11, 5,  0, 5,  1, 0, 1, 7, 0, 7,  10, 0, 10, 11, 1, 5, 9, 5, 11,
+                  4, 11, 10, 2, 10, 7, 6, 7, 1, 8, 3,  9,  4, 3,  4,  2, 3, 2, 6, 3,
+                  6, 8,  3,  8, 9,  4, 9, 5, 2, 4, 11, 6,  2, 10, 8,  6, 7, 9, 8, 1};
   return mesh;
 }
 
@@ -92,7 +101,8 @@ Mesh sphere_mesh(int levels) {
   // icosahedron is 1.107 rad and halves with each level.
   const float half_angle = 1.107f / static_cast<float>(2 << levels);
   const float growth = 1 + (1 - std::cos(half_angle)) / 2;
-  for (MeshVertex& vertex : mesh.vertices) vertex.unit *= growth;
+  for (MeshVertex& vertex : mesh.vertices)
+    vertex.unit *= growth;
   return mesh;
 }
 
@@ -106,8 +116,7 @@ Mesh capsule_mesh(int slices, int stacks) {
     const float latitude =
         math::pi * (static_cast<float>(step) / static_cast<float>(2 * stacks) - 0.5f);
     for (int slice = 0; slice <= slices; ++slice) {
-      const float longitude =
-          2 * math::pi * static_cast<float>(slice) / static_cast<float>(slices);
+      const float longitude = 2 * math::pi * static_cast<float>(slice) / static_cast<float>(slices);
       const Vec3 unit{std::cos(latitude) * std::sin(longitude), std::sin(latitude),
                       std::cos(latitude) * std::cos(longitude)};
       mesh.vertices.push_back({unit, unit, is_upper ? 1.0f : -1.0f});

@@ -103,6 +103,8 @@ void add_run_options(CLI::App& app, Options& options) {
   app.add_option("--script", options.script, "Play by itself")
       ->transform(CLI::CheckedTransformer(scripts).description("none|demo|walk"));
   app.add_option("--frames", options.frames, "End after so many pictures of the world")
+      // As a signed number: an unsigned one would take −3 for a very large count.
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53))
       ->type_name("N");
   app.add_option("--duration", options.duration_s, "End after so long in the world")
       ->check(CLI::Range(0.0, max_duration_s))

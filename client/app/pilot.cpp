@@ -25,11 +25,13 @@ void Pilot::fly(const UserInput& user, client::Client& client, Size size, double
   UserInput input = user;
   if (script_.is_playing()) input = script_.play(seconds_playing, shown_by(client, size));
 
-  for (const Command command : input.commands) obey(command, client);
+  for (const Command command : input.commands)
+    obey(command, client);
   move_camera(input, size, seconds);
   const client::ShownBody* own = find_body_of(client.shown_bodies(), client.status().player);
   const bool is_walking = input.right != 0 || input.forward != 0;
-  if (own != nullptr && is_walking && !has_followed_ && !script_.is_playing() && rig_.mode() == CameraMode::Orbit) {
+  if (own != nullptr && is_walking && !has_followed_ && !script_.is_playing() &&
+      rig_.mode() == CameraMode::Orbit) {
     rig_.set_mode(CameraMode::Follow);
     has_followed_ = true;
   }
@@ -56,9 +58,15 @@ void Pilot::obey(Command command, client::Client& client) {
       is_paused_ = !is_paused_;
       client.request({is_paused_ ? ControlKind::Pause : ControlKind::Resume, 0});
       break;
-    case Command::StepOnce: client.request({ControlKind::Step, 1}); break;
-    case Command::StepFive: client.request({ControlKind::Step, steps_of_five}); break;
-    case Command::Reset: client.request({ControlKind::Reset, 0}); break;
+    case Command::StepOnce:
+      client.request({ControlKind::Step, 1});
+      break;
+    case Command::StepFive:
+      client.request({ControlKind::Step, steps_of_five});
+      break;
+    case Command::Reset:
+      client.request({ControlKind::Reset, 0});
+      break;
     case Command::ToggleGravity:
       is_gravity_off_ = !is_gravity_off_;
       client.request({ControlKind::Gravity, is_gravity_off_ ? 0U : 1U});
@@ -70,7 +78,8 @@ void Pilot::obey(Command command, client::Client& client) {
       has_followed_ = true;
       rig_.set_mode(rig_.mode() == CameraMode::Follow ? CameraMode::Orbit : CameraMode::Follow);
       break;
-    default: break;  // the others are the window's
+    default:
+      break;  // the others are the window's
   }
 }
 

@@ -295,7 +295,8 @@ void Renderer::present(Size window) {
 void Renderer::finish(const std::function<void()>& meanwhile) {
   const GLsync fence = gl_->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   gl_->Flush();
-  while (gl_->ClientWaitSync(fence, 0, 0) == GL_TIMEOUT_EXPIRED) meanwhile();
+  while (gl_->ClientWaitSync(fence, 0, 0) == GL_TIMEOUT_EXPIRED)
+    meanwhile();
   gl_->DeleteSync(fence);
 }
 

@@ -9,8 +9,8 @@ namespace jostle::client_app {
 base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std::uint8_t> pixels,
                                                              Size size) {
   JOSTLE_ASSERT(size.width > 0 && size.height > 0);
-  JOSTLE_ASSERT(pixels.size() == static_cast<std::size_t>(size.width) *
-                                     static_cast<std::size_t>(size.height) * 3);
+  JOSTLE_ASSERT(pixels.size() ==
+                static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 3);
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = static_cast<png_uint_32>(size.width);

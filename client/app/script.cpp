@@ -104,9 +104,15 @@ UserInput ScriptPlayer::play(double seconds, const Shown& shown) {
   for (const Moment& moment : moments) {
     if (moment.at <= earlier || moment.at > time) continue;
     switch (moment.deed) {
-      case Deed::Shoot: input.shots.push_back(aim(shown)); break;
-      case Deed::Push: input.pushes.push_back(aim(shown)); break;
-      case Deed::Jump: input.is_jump = true; break;
+      case Deed::Shoot:
+        input.shots.push_back(aim(shown));
+        break;
+      case Deed::Push:
+        input.pushes.push_back(aim(shown));
+        break;
+      case Deed::Jump:
+        input.is_jump = true;
+        break;
     }
   }
   if (time < drag_from || time >= drag_to) {

@@ -52,11 +52,9 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
   client::Options client_options;
   client_options.server = server;
   client_options.name = options.name;
-  client_options.role =
-      options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
+  client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
   client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
-  session->client_ =
-      std::make_unique<client::Client>(io, *session->transport_, client_options);
+  session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
   session->client_->set_complete_hook(
       [raw = session.get()](const protocol::QuantizedSnapshot& snapshot) {
         raw->take_snapshot(snapshot);
@@ -109,8 +107,8 @@ void Session::write_hashes() {
     const auto bytes = std::as_bytes(std::span(hash_lines_));
     if (const auto written = io_.append_file(options_.hash_log_path, bytes); !written) {
       is_log_healthy_ = false;
-      base::error("hash log ends here", {{"path", options_.hash_log_path},
-                                         {"why", net::describe(written.error())}});
+      base::error("hash log ends here",
+                  {{"path", options_.hash_log_path}, {"why", net::describe(written.error())}});
     }
   }
   hash_lines_.clear();
@@ -130,11 +128,12 @@ std::string Session::summary() const {
   std::array<char, 320> line{};
   std::snprintf(line.data(), line.size(),
                 "jostle-view: %s: %llu ticks to tick %u, round trip %.1f ms, %.0f bytes/s down, "
-                "%.0f up, snapshot age %.1f ms, view delay %.1f ms, inputs %.1f ticks early, loss %.1f %%, last hash %016llx",
+                "%.0f up, snapshot age %.1f ms, view delay %.1f ms, inputs %.1f ticks early, loss "
+                "%.1f %%, last hash %016llx",
                 options_.name.c_str(), static_cast<unsigned long long>(ticks_), last_tick_.number,
                 metrics.round_trip_ms, metrics.bytes_per_second_down, metrics.bytes_per_second_up,
-                metrics.snapshot_age_ms, metrics.view_delay_ms, metrics.input_margin_ticks, metrics.snapshot_loss * 100,
-                static_cast<unsigned long long>(last_hash_));
+                metrics.snapshot_age_ms, metrics.view_delay_ms, metrics.input_margin_ticks,
+                metrics.snapshot_loss * 100, static_cast<unsigned long long>(last_hash_));
   return line.data();
 }
 

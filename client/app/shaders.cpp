@@ -345,9 +345,9 @@ void main() {
 }  // namespace
 
 const ShaderSources& shader_sources() {
-  static constexpr ShaderSources sources{common,         shape_vertex,    shape_fragment,
-                                         shadow_vertex,  shadow_fragment, ground_vertex,
-                                         ground_fragment, sky_vertex,     sky_fragment};
+  static constexpr ShaderSources sources{common,          shape_vertex,    shape_fragment,
+                                         shadow_vertex,   shadow_fragment, ground_vertex,
+                                         ground_fragment, sky_vertex,      sky_fragment};
   return sources;
 }
 

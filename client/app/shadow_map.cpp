@@ -70,8 +70,8 @@ ShadowFrustum fit_shadow_frustum(const Picture& picture, int map_size) {
   };
   const auto x = static_cast<float>(snapped(axes.right));
   const auto y = static_cast<float>(snapped(axes.up));
-  const auto z = static_cast<float>(along(axes.towards_sun, picture.focus) -
-                                    along(axes.towards_sun, eye));
+  const auto z =
+      static_cast<float>(along(axes.towards_sun, picture.focus) - along(axes.towards_sun, eye));
   const float depth = frustum.radius * depth_radii;
   frustum.clip_from_offset = orthographic(frustum.radius, 0, 2 * depth) *
                              translation({-x, -y, -(z + depth)}) *

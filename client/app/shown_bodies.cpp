@@ -15,9 +15,9 @@ const client::ShownBody* find_body(std::span<const client::ShownBody> bodies, st
 const client::ShownBody* find_body_of(std::span<const client::ShownBody> bodies,
                                       state::PlayerId player) {
   if (player.is_null()) return nullptr;
-  const auto found =
-      std::find_if(bodies.begin(), bodies.end(),
-                   [&](const client::ShownBody& body) { return body.info->owner == player; });
+  const auto found = std::find_if(bodies.begin(), bodies.end(), [&](const client::ShownBody& body) {
+    return body.info->owner == player;
+  });
   return found == bodies.end() ? nullptr : &*found;
 }
 

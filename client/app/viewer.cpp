@@ -57,8 +57,8 @@ class Viewer {
 
   std::optional<std::string> run(const StopQuestion& should_stop) {
     std::int64_t last_us = io_.now_us();
-    while (!should_stop() && !is_quit_ && !session_.has_failed() && !is_time_up(options_, session_) &&
-           (options_.frames == 0 || frames_ < options_.frames)) {
+    while (!should_stop() && !is_quit_ && !session_.has_failed() &&
+           !is_time_up(options_, session_) && (options_.frames == 0 || frames_ < options_.frames)) {
       const std::int64_t start_us = io_.now_us();
       const auto seconds = static_cast<float>(start_us - last_us) * 1e-6f;
       last_us = start_us;
@@ -84,7 +84,8 @@ class Viewer {
     }
     session_.update();
     const UserInput user = sampler_.sample();
-    for (const Command command : user.commands) obey(command);
+    for (const Command command : user.commands)
+      obey(command);
     renderer_.resize(window_.drawable_size());
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
   }
@@ -107,9 +108,15 @@ class Viewer {
 
   void obey(Command command) {
     switch (command) {
-      case Command::Quit: is_quit_ = true; break;
-      case Command::ToggleFullscreen: window_.toggle_fullscreen(); break;
-      case Command::Screenshot: take_screenshot(); break;
+      case Command::Quit:
+        is_quit_ = true;
+        break;
+      case Command::ToggleFullscreen:
+        window_.toggle_fullscreen();
+        break;
+      case Command::Screenshot:
+        take_screenshot();
+        break;
       case Command::ToggleHelp:
         if (hud_) hud_->toggle_help();
         break;
@@ -119,7 +126,8 @@ class Viewer {
       case Command::ToggleHud:
         if (hud_) hud_->toggle_panels();
         break;
-      default: break;  // the others are the pilot's
+      default:
+        break;  // the others are the pilot's
     }
   }
 
@@ -159,7 +167,8 @@ class Viewer {
     const client::Client& client = session_.client();
     hud_->draw({client.status(), client.metrics(), client.world(), client.shown_bodies(),
                 pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
-                pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4), static_cast<double>(now_us) * 1e-6});
+                pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4),
+                static_cast<double>(now_us) * 1e-6});
   }
 
   void note_rate(float seconds) {

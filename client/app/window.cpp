@@ -36,9 +36,9 @@ bool Window::open(const WindowOptions& options) {
   SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
   Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
   if (options.is_fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
-  window_ = SDL_CreateWindow(options.title.c_str(), SDL_WINDOWPOS_UNDEFINED,
-                             SDL_WINDOWPOS_UNDEFINED, options.size.width, options.size.height,
-                             flags);
+  window_ =
+      SDL_CreateWindow(options.title.c_str(), SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                       options.size.width, options.size.height, flags);
   if (window_ == nullptr) return false;
   context_ = SDL_GL_CreateContext(window_);
   return context_ != nullptr;

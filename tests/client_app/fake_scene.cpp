@@ -44,15 +44,15 @@ void FakeScene::add_heap(int count) {
     for (int i = 0; i < 5 - layer; ++i) {
       const Vec3 at{-2.2f + 1.06f * static_cast<float>(i) + 0.53f * static_cast<float>(layer),
                     0.5f + static_cast<float>(layer), -3};
-      add(state::box({0.5f, 0.5f, 0.5f}), at, {}, state::MotionType::Dynamic, wood[(i + layer) % 4]);
+      add(state::box({0.5f, 0.5f, 0.5f}), at, {}, state::MotionType::Dynamic,
+          wood[(i + layer) % 4]);
     }
   }
   for (int i = 0; i < count; ++i) {
     const float spread = 9;
     const bool is_high = random.chance(0.25f);
     const float size = random.between(0.28f, 0.62f);
-    const Vec3 at{random.between(-spread, spread),
-                  is_high ? random.between(1.5f, 7) : size,
+    const Vec3 at{random.between(-spread, spread), is_high ? random.between(1.5f, 7) : size,
                   random.between(-spread * 0.6f, spread * 0.8f)};
     const Vec3 axis = math::normalized_or(
         {random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)}, {0, 1, 0});

@@ -5,48 +5,156 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <set>
 
 namespace jostle::client_app {
 namespace {
 
-TEST(Renderer, Try) {
-  auto window = Window::create({.size = {1280, 720}, .is_offscreen = true});
-  ASSERT_TRUE(window) << window.error();
-  std::printf("%s\n", (*window)->renderer_name().c_str());
-  auto renderer = Renderer::create((*window)->gl(), {.size = {1280, 720}});
-  ASSERT_TRUE(renderer) << renderer.error();
-  FakeScene scene({0, 0, 0});
-  scene.add_heap(getenv("N") ? atoi(getenv("N")) : 150);
-  const auto shown = scene.shown();
-  CameraRig rig;
-  state::Camera camera;
-  camera.eye = {7, 5.2, 12};
-  camera.target = {0, 1.2, 0};
-  rig.set(camera);
-  Picture picture;
-  picture.view = rig.view();
-  picture.focus = rig.target();
-  picture.bodies = shown;
-  picture.grabbed = {10};
-  const Mark mark{shown[9].pose.position, {2, 4, 6}, {255, 214, 90}};
-  picture.marks = {&mark, 1};
-  for (int i = 0; i < 4; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    renderer->draw(picture, [] {});
-    const auto pixels = renderer->read_pixels();
-    std::printf("%.1f ms\n", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    if (i == 3) {
-      auto png = encode_png(pixels, renderer->size());
-      ASSERT_TRUE(png);
-      FILE* f = fopen("/tmp/app.png", "wb");
-      fwrite(png->data(), 1, png->size(), f);
-      fclose(f);
+constexpr Size size{320, 240};
+// Seen from the side the sun stands on; the shadow falls to (−0.6, 0, −0.45) of the crate.
+const state::Camera camera{{2, 6, 9}, {0, 0.5, 0}};
+
+struct Pixel {
+  int red = 0, green = 0, blue = 0;
+  int brightness() const { return red + green + blue; }
+};
+
+/// One window for all pictures; skipped where there is neither EGL nor a software renderer.
+class Pictures : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    auto window = Window::create({.title = "test", .size = size, .is_offscreen = true});
+    if (window) {
+      window_ = *std::move(window);
+    } else {
+      reason_ = window.error();
     }
   }
-  EXPECT_EQ((*window)->gl().GetError(), 0u);
+  static void TearDownTestSuite() { window_.reset(); }
+
+  void SetUp() override {
+    if (!window_) GTEST_SKIP() << reason_;
+  }
+
+  void draw(const FakeScene& scene, int shadow_size) {
+    auto renderer =
+        Renderer::create(window_->gl(), {.size = size, .samples = 0, .shadow_size = shadow_size});
+    ASSERT_TRUE(renderer) << renderer.error();
+    CameraRig rig;
+    rig.set({.eye = scene.origin() + (camera.eye - math::Position{}),
+             .target = scene.origin() + (camera.target - math::Position{})});
+    const auto bodies = scene.shown();
+    Picture picture;
+    picture.view = view_ = rig.view();
+    picture.focus = rig.target();
+    picture.bodies = bodies;
+    renderer->draw(picture, [] {});
+    pixels_ = renderer->read_pixels();
+    EXPECT_EQ(window_->gl().GetError(), static_cast<GLenum>(GL_NO_ERROR));
+  }
+
+  Pixel at(int x, int y) const {
+    const auto index = static_cast<std::size_t>((y * size.width + x) * 3);
+    return {pixels_[index], pixels_[index + 1], pixels_[index + 2]};
+  }
+  Pixel at(math::Position position) const {
+    const auto point = project(view_, size, position);
+    return at(static_cast<int>(point->x), static_cast<int>(point->y));
+  }
+
+  static std::unique_ptr<Window> window_;
+  static std::string reason_;
+  View view_;
+  std::vector<std::uint8_t> pixels_;
+};
+std::unique_ptr<Window> Pictures::window_;
+std::string Pictures::reason_;
+
+void add_crate(FakeScene& scene) {
+  scene.add(state::box({1, 1, 1}), {0, 1, 0}, {}, state::MotionType::Dynamic, {196, 120, 50});
+}
+
+TEST_F(Pictures, TheGroundIsDarkerInTheShadowOfACrate) {
+  FakeScene scene({0, 0, 0});
+  add_crate(scene);
+  draw(scene, 1024);
+  const math::Position in_shade{-1.3, 0, 0.25}, in_light{3.3, 0, 0.25};
+  EXPECT_LT(at(in_shade).brightness(), at(in_light).brightness() - 60);
+
+  draw(scene, 0);
+  EXPECT_NEAR(at(in_shade).brightness(), at(in_light).brightness(), 30);
+}
+
+TEST_F(Pictures, ACrateIsWoodInMoreThanOneTone) {
+  FakeScene scene({0, 0, 0});
+  add_crate(scene);
+  draw(scene, 1024);
+  std::set<int> tones;
+  for (double x = -0.9; x < 0.91; x += 0.1) {
+    for (double z = -0.9; z < 0.91; z += 0.1) {
+      const Pixel pixel = at({x, 2, z});
+      EXPECT_GT(pixel.red, pixel.blue + 20);
+      tones.insert(pixel.brightness() / 12);
+    }
+  }
+  EXPECT_GE(tones.size(), 4U);
+}
+
+TEST_F(Pictures, TheSkyIsBluestAboveAndFadesToTheHorizon) {
+  FakeScene scene({0, 0, 0});
+  CameraRig rig;
+  auto renderer = Renderer::create(window_->gl(), {.size = size, .samples = 0, .shadow_size = 0});
+  ASSERT_TRUE(renderer) << renderer.error();
+  rig.set({.eye = {0, 2, 0}, .target = {-5, 4, -5}});
+  Picture picture;
+  picture.view = rig.view();
+  renderer->draw(picture, [] {});
+  pixels_ = renderer->read_pixels();
+  const Pixel above = at(160, 5), below = at(160, 150);
+  EXPECT_GT(above.blue, above.red + 30);
+  EXPECT_GT(below.red, above.red + 30);
+}
+
+TEST_F(Pictures, EveryShapeCoversItsPlace) {
+  FakeScene scene({0, 0, 0});
+  scene.add(state::sphere(0.7f), {-2, 0.7f, 0}, {}, state::MotionType::Dynamic, {220, 30, 30});
+  scene.add(state::capsule(0.5f, 0.6f), {2, 1.1f, 0}, {}, state::MotionType::Dynamic,
+            {30, 60, 230});
+  draw(scene, 512);
+  const Pixel ball = at({-2, 1.15, 0.55});
+  EXPECT_GT(ball.red, ball.blue + 60);
+  const Pixel capsule = at({2, 1.2, 0.5});
+  EXPECT_GT(capsule.blue, capsule.red + 60);
+}
+
+TEST_F(Pictures, FourThousandKilometresFromTheOriginTheyAreTheSame) {
+  FakeScene near({0, 0, 0}), far({4e6, 0, -4e6});
+  add_crate(near);
+  add_crate(far);
+  draw(near, 512);
+  const std::vector<std::uint8_t> expected = pixels_;
+  draw(far, 512);
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (std::abs(int{expected[i]} - int{pixels_[i]}) > 24) ++different;
+  }
+  // Shadow texels lie elsewhere, so edges differ by a pixel here and there.
+  EXPECT_LT(different, expected.size() / 50);
+}
+
+TEST(Screenshot, IsAPngOfItsSize) {
+  const std::vector<std::uint8_t> pixels(std::size_t{4} * 3 * 3, 128);
+  const auto png = encode_png(pixels, {4, 3});
+  ASSERT_TRUE(png) << png.error();
+  ASSERT_GT(png->size(), 24U);
+  EXPECT_EQ(std::memcmp(png->data(), "\x89PNG\r\n\x1a\n", 8), 0);
+  EXPECT_EQ((*png)[19], std::byte{4});  // width and height in the header chunk, big endian
+  EXPECT_EQ((*png)[23], std::byte{3});
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+#include "client/app/options.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace jostle::client_app {
+namespace {
+
+ParsedOptions parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "jostle-view");
+  return parse_options(static_cast<int>(arguments.size()), arguments.data());
+}
+
+TEST(Options, TakeServerSizeAndRun) {
+  const ParsedOptions parsed = parse({"example.org:9000", "--size", "640x360", "--offscreen",
+                                      "--frames", "12", "--script", "demo", "--name", "ada"});
+  ASSERT_FALSE(parsed.exit_code) << parsed.words;
+  EXPECT_EQ(parsed.options.host, "example.org");
+  EXPECT_EQ(parsed.options.port, 9000);
+  EXPECT_EQ(parsed.options.size, (Size{640, 360}));
+  EXPECT_EQ(parsed.options.frames, 12U);
+  EXPECT_EQ(parsed.options.script, Script::Demo);
+  EXPECT_TRUE(parsed.options.is_offscreen);
+}
+
+TEST(Options, BadOnesEndWithTwoAndOneLine) {
+  const std::vector<std::vector<const char*>> bad{
+      {"--bogus"},          {"host:0"},
+      {"host:x"},           {":7777"},
+      {"--size", "9"},      {"--size", "1x1"},
+      {"--viewer", "3d"},   {"--script", "dance"},
+      {"--name", ""},       {"--frames", "-3"},
+      {"--duration", "-1"}, {"--viewer", "none", "--screenshot", "a.png"}};
+  for (const auto& arguments : bad) {
+    SCOPED_TRACE(arguments.back());
+    const ParsedOptions parsed = parse(arguments);
+    EXPECT_EQ(parsed.exit_code, 2);
+    EXPECT_FALSE(parsed.words.empty());
+    EXPECT_EQ(std::count(parsed.words.begin(), parsed.words.end(), '\n'), 0);
+  }
+}
+
+TEST(Options, VersionAndHelpEndWithZero) {
+  EXPECT_EQ(parse({"--version"}).exit_code, 0);
+  EXPECT_EQ(parse({"--help"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace jostle::client_app
