@@ -95,6 +95,7 @@ bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shap
 
 void insert_proxy(WorldState& world, std::uint32_t index) {
   ShapeRecord& shape = world.shapes[index];
+  place_shape(world.bodies[shape.body.index], shape);
   if (is_plane(shape)) {
     world.planes.insert(std::lower_bound(world.planes.begin(), world.planes.end(), index), index);
   } else {
@@ -104,6 +105,7 @@ void insert_proxy(WorldState& world, std::uint32_t index) {
 
 void add_proxy(WorldState& world, std::uint32_t index) {
   ShapeRecord& shape = world.shapes[index];
+  place_shape(world.bodies[shape.body.index], shape);
   shape.fat_box = fresh_fat_box(world, world.bodies[shape.body.index], shape);
   insert_proxy(world, index);
   mark_moved(world, index);
@@ -128,6 +130,7 @@ void refresh_proxies(WorldState& world, std::uint32_t body_index) {
   if (body.is_quarantined) return;
   for (const ShapeHandle handle : body.shapes) {
     ShapeRecord& shape = world.shapes[handle.index];
+    place_shape(body, shape);
     if (contains(shape.fat_box, needed_box(world, body, shape))) continue;
     shape.fat_box = fresh_fat_box(world, body, shape);
     if (!is_plane(shape)) {

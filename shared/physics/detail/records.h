@@ -64,6 +64,10 @@ struct ShapeRecord {
   ShapeDef def;
   math::Aabb fat_box;
   bool is_moved = false;  // its new fat box has not been paired yet
+
+  // Follows from the body's pose.
+  math::Mat3 axes;         // world directions of the shape's own axes
+  math::Vec3 from_centre;  // from the body's centre of mass to the shape's origin, world axes
   std::uint32_t proxy = no_index;
 };
 

@@ -78,6 +78,12 @@ inline math::Pose shape_pose(const Body& body, const ShapeRecord& shape) {
   return {body.position + rotate(body.rotation, local.offset - body.local_centre),
           body.rotation * local.rotation};
 }
+/// To be called whenever the body's pose or centre has changed.
+inline void place_shape(const Body& body, ShapeRecord& shape) {
+  const math::Transform& local = shape.def.local;
+  shape.from_centre = rotate(body.rotation, local.offset - body.local_centre);
+  shape.axes = to_matrix(body.rotation * local.rotation);
+}
 inline math::Mat3 world_tensor(const math::Mat3& local, math::Quat rotation) {
   const math::Mat3 r = to_matrix(rotation);
   return r * local * transpose(r);

@@ -66,15 +66,13 @@ void update_manifold(WorldState& world, Contact& contact) {
   const ShapeRecord &shape_a = world.shapes[contact.shape_a],
                     &shape_b = world.shapes[contact.shape_b];
   const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
-  const Vec3 origin_a = rotate(a.rotation, shape_a.def.local.offset - a.local_centre);
-  const Vec3 origin_b = rotate(b.rotation, shape_b.def.local.offset - b.local_centre);
-  const math::Mat3 axes_a = to_matrix(a.rotation * shape_a.def.local.rotation);
-  const math::Mat3 axes_b = to_matrix(b.rotation * shape_b.def.local.rotation);
+  const Vec3 origin_a = shape_a.from_centre, origin_b = shape_b.from_centre;
   const Vec3 between = b.position - a.position;
 
   const float margin = speculative_distance + approach_reach(world, a, b);
-  const Collision collision = collide({shape_a.def.shape, axes_a}, {shape_b.def.shape, axes_b},
-                                      between + origin_b - origin_a, margin);
+  const Collision collision =
+      collide({shape_a.def.shape, shape_a.axes}, {shape_b.def.shape, shape_b.axes},
+              between + origin_b - origin_a, margin);
 
   Manifold fresh;
   fresh.normal = collision.normal;

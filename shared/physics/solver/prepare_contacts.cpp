@@ -95,7 +95,7 @@ void prepare_point(const SolverArrays& solver, const Pair& pair, const ContactCo
                    const ManifoldPoint& point, Vec3 friction_centre_a, ContactPointRow& row) {
   row.row = make_row(pair, point.offset_a, point.offset_b, c.normal);
   row.mass = inverse_or_zero(response(pair, row.row));
-  row.separation = point.separation;
+  row.separation = row.separation_now = point.separation;
   row.impulse = point.normal_impulse;
   row.lever = length(point.offset_a - friction_centre_a);
   const SolverVelocity &a = solver.velocities[c.a], &b = solver.velocities[c.b];

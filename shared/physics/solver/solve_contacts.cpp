@@ -10,14 +10,14 @@ using math::Vec3;
 
 namespace {
 
-float relative_speed(const SolverVelocity& a, const SolverVelocity& b, Vec3 direction,
-                     const AngularRow& row) {
+inline float relative_speed(const SolverVelocity& a, const SolverVelocity& b, Vec3 direction,
+                            const AngularRow& row) {
   return dot(direction, b.linear - a.linear) + dot(row.arm_b, b.angular) -
          dot(row.arm_a, a.angular);
 }
 
-void apply(SolverVelocity& a, SolverVelocity& b, const ContactConstraint& c, Vec3 direction,
-           const AngularRow& row, float impulse) {
+inline void apply(SolverVelocity& a, SolverVelocity& b, const ContactConstraint& c, Vec3 direction,
+                  const AngularRow& row, float impulse) {
   a.linear -= direction * (c.inverse_mass_a * impulse);
   a.angular -= row.turn_a * impulse;
   b.linear += direction * (c.inverse_mass_b * impulse);
@@ -80,10 +80,14 @@ void solve_normals(SolverArrays& solver, const ContactConstraint& c, SolverVeloc
   const float parted = dot(c.normal, moved_b.offset - moved_a.offset);
   for (std::uint32_t i = 0; i < c.point_count; ++i) {
     ContactPointRow& p = solver.points[c.first_point + i];
-    // To first order, position changes as velocity does: through the same row.
-    const float separation =
-        p.separation + parted + dot(p.row.arm_b, moved_b.turn) - dot(p.row.arm_a, moved_a.turn);
-    const Bias bias = find_bias(c, separation, solver.substep_seconds, max_push_speed, uses_bias);
+    // To first order, position changes as velocity does: through the same row. It has not changed
+    // since the pass without bias of the substep before.
+    if (!uses_bias) {
+      p.separation_now =
+          p.separation + parted + dot(p.row.arm_b, moved_b.turn) - dot(p.row.arm_a, moved_a.turn);
+    }
+    const Bias bias =
+        find_bias(c, p.separation_now, solver.substep_seconds, max_push_speed, uses_bias);
     const float speed = relative_speed(a, b, c.normal, p.row);
     const float change =
         -p.mass * bias.mass_scale * (speed + bias.velocity) -

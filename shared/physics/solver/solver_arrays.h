@@ -61,6 +61,7 @@ struct AngularRow {
 struct ContactPointRow {
   AngularRow row;
   float separation = 0;      // m, at the start of the step
+  float separation_now = 0;  // m, at the start of the substep
   float mass = 0;            // effective, kg
   float impulse = 0;         // N·s per substep, ≥ 0
   float max_impulse = 0;     // of the substeps
