@@ -1,6 +1,5 @@
 #include "client/app/window.h"
 
-#include <cstdlib>
 #include <string_view>
 
 namespace jostle::client_app {
@@ -15,6 +14,11 @@ base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOp
   }
   // Made first: its destructor takes SDL down again on every way out.
   std::unique_ptr<Window> window(new Window());
+  // Without a display SDL settles for a driver that shows nothing.
+  const std::string_view driver = SDL_GetCurrentVideoDriver();
+  if (!options.is_offscreen && (driver == "offscreen" || driver == "dummy")) {
+    return std::string("no display");
+  }
   SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER);  // without one there is simply no controller
   if (!window->open(options)) {
     return std::string("no OpenGL 3.3 context: ") + SDL_GetError();
