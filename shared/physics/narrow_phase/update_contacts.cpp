@@ -93,10 +93,19 @@ void update_manifold(WorldState& world, Contact& contact) {
   contact.manifold = fresh;
 }
 
+/// Whether the contact acted in the step before: then it stands at least until this one.
+bool is_pressed(const Manifold& manifold) {
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    if (manifold.points[i].normal_impulse > 0.0f) return true;
+  }
+  return false;
+}
+
 void note_touching(WorldState& world, Contact& contact) {
   const bool was_touching = contact.is_touching;
   contact.is_touching =
-      is_near(contact.manifold, was_touching ? 2 * touch_distance : touch_distance);
+      was_touching ? is_near(contact.manifold, 2 * touch_distance) || is_pressed(contact.manifold)
+                   : is_near(contact.manifold, touch_distance);
   if (contact.is_touching == was_touching) return;
   const ShapeHandle a = world.shape_pool.at(contact.shape_a);
   const ShapeHandle b = world.shape_pool.at(contact.shape_b);

@@ -124,7 +124,9 @@ void note_events(WorldState& world, const ContactConstraint& c, Contact& contact
     const ContactPointRow& p = world.solver.points[c.first_point + i];
     if (p.max_impulse == 0.0f) continue;
     note_meeting(world, contact);
-    if (p.approach_speed < fastest_speed) {
+    // A point that was pressed before has met already.
+    const bool is_new = contact.manifold.points[i].normal_impulse == 0.0f;
+    if (is_new && p.approach_speed < fastest_speed) {
       fastest_speed = p.approach_speed;
       fastest = i;
     }
@@ -214,6 +216,7 @@ void store_impulses(WorldState& world) {
   SolverArrays& solver = world.solver;
   for (const ContactConstraint& c : solver.contacts) {
     Contact& contact = world.contacts[c.contact];
+    note_events(world, c, contact);
     Manifold& manifold = contact.manifold;
     const Vec3 friction =
         c.tangents[0] * c.tangent_impulse[0] + c.tangents[1] * c.tangent_impulse[1];
@@ -225,7 +228,6 @@ void store_impulses(WorldState& world) {
       manifold.points[i].normal_impulse = snapped(p.impulse);
       manifold.points[i].step_impulse = snapped(p.step_impulse);
     }
-    note_events(world, c, contact);
   }
 }
 
