@@ -27,7 +27,9 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();
   app.add_option("--bind", bind, "IPv4 address to listen at")
-      ->check(CLI::ValidIPV4)
+      ->check([](const std::string& text) {
+        return net::parse_ip(text) ? std::string() : "'" + text + "' is not an IPv4 address";
+      })
       ->capture_default_str();
   app.add_flag("--insecure", options.is_insecure,
                "Allow --bind beyond this machine: nothing on the wire is sealed yet");

@@ -89,9 +89,7 @@ int run(const CommandLine& options) {
   transport_options.is_insecure_bind_allowed = options.is_insecure;
   auto transport = net::EnetTransport::create(io, transport_options);
   if (!transport) {
-    return fail(
-        "cannot listen at " + net::to_string(options.address) + ": " + transport.error().text,
-        exit_failed);
+    return fail(transport.error().text, exit_failed);
   }
 
   auto rules = sim::stock_rules();

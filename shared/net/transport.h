@@ -53,7 +53,7 @@ struct PeerEvent {
   PeerId peer;
   Channel channel = Channel::Control;                // Received
   DisconnectReason reason = DisconnectReason::None;  // Disconnected
-  std::vector<std::byte> bytes;                      // Received
+  std::vector<std::byte> bytes{};                    // Received
 };
 
 struct PeerStats {
