@@ -61,15 +61,14 @@ inline Vec3 random_vector(base::Random& random, float scale) {
 }
 
 inline state::Shape random_shape(base::Random& random) {
-  switch (random.below(3)) {
-    case 0:
-      return state::sphere(random.between(0.15f, 0.4f));
-    case 1:
-      return state::box(
-          {random.between(0.15f, 0.5f), random.between(0.15f, 0.5f), random.between(0.15f, 0.5f)});
-    default:
-      return state::capsule(random.between(0.1f, 0.25f), random.between(0.1f, 0.4f));
-  }
+  // Drawn one by one: the order in which arguments are evaluated is the compiler's.
+  const std::uint32_t kind = random.below(3);
+  const float a = random.between(0.15f, 0.5f);
+  const float b = random.between(0.15f, 0.5f);
+  const float c = random.between(0.15f, 0.5f);
+  if (kind == 0) return state::sphere(0.8f * a);
+  if (kind == 1) return state::box({a, b, c});
+  return state::capsule(0.5f * a, 0.8f * b);
 }
 
 /// Boxes, spheres and capsules falling onto each other, some of two shapes.
