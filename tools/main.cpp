@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
   commands.push_back(add_record(app));
   commands.push_back(add_verify(app));
   commands.push_back(add_bots(app));
-  if (argc > 1 && argv[1][0] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr) {
+  const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
     std::fprintf(stderr, "jostle: there is no command '%s' (see jostle --help)\n", argv[1]);
     return exit_bad_input;
   }
