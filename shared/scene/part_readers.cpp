@@ -46,12 +46,12 @@ void read_player_skills(ValueReader& reader, const wire::Player& table, const Pa
   fields.number(player.max_push_impulse, table.max_push_impulse(), "max_push_impulse",
                 between(0, 1e9));
   fields.number(player.shot_radius, table.shot_radius(), "shot_radius", between(0.01, 100));
-  fields.number(player.shot_mass, table.shot_mass(), "shot_mass", above(0, 1e6));
+  fields.number(player.shot_mass, table.shot_mass(), "shot_mass", positive(min_mass, 1e6));
   fields.number(player.max_shot_speed, table.max_shot_speed(), "max_shot_speed", speed_range);
   player.max_shots_alive = static_cast<std::uint32_t>(
       reader.whole_number(table.max_shots_alive(), path.field("max_shots_alive"),
                           between(1, max_shots_alive), player.max_shots_alive));
-  fields.number(player.drag_hertz, table.drag_hertz(), "drag_hertz", above(0, 60));
+  fields.number(player.drag_hertz, table.drag_hertz(), "drag_hertz", positive(0.01, 60));
   fields.number(player.max_drag_force, table.max_drag_force(), "max_drag_force", between(0, 1e9));
   player.push_field = read_field(reader, table.push_field(), path.field("push_field"));
   player.pull_field = read_field(reader, table.pull_field(), path.field("pull_field"));
@@ -106,7 +106,7 @@ ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Pa
       reader.fail(own, "is larger than a body that moves may be");
   }
   const FieldReader fields(reader, path);
-  fields.number(player.mass, table->mass(), "mass", mass_range);
+  fields.number(player.mass, table->mass(), "mass", player_mass_range);
   fields.number(player.linear_damping, table->linear_damping(), "linear_damping", damping_range);
   fields.number(player.angular_damping, table->angular_damping(), "angular_damping", damping_range);
   player.is_rotation_locked = table->rotation_locked().value_or(player.is_rotation_locked);

@@ -59,8 +59,8 @@ double ValueReader::checked(double value, const Path& path, Range range) {
     fail(path, "is too large a number");
   } else if (range.is_low_excluded && value <= range.low) {
     fail(path, "must be above " + shown(range.low) + ", is " + shown(value));
-  } else if (value < range.low) {
-    fail(path, "must be at least " + shown(range.low) + ", is " + shown(value));
+  } else if (value < range.least) {
+    fail(path, "must be at least " + shown(range.least) + ", is " + shown(value));
   } else if (value > range.high) {
     fail(path, "must be at most " + shown(range.high) + ", is " + shown(value));
   } else {

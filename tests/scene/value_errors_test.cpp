@@ -53,6 +53,8 @@ const ValueCase body_cases[] = {
      "bodies[0].mass: must be from 1e-06 to 1000000000 kg, is 1e-09"},
     {"MassOfVolumeTooLarge", box("\"size\": [1000, 1000, 1100]"),
      "bodies[0].density: must be from 1e-06 to 1000000000 kg with the volume, is 1100000000000 kg"},
+    {"DensityTooSmallForTheEngine", scene_with_body("\"density\": 1e-8"),
+     "bodies[0].density: must be at least 1e-06, is 1e-08"},
     {"DensityZero", scene_with_body("\"density\": 0"), "bodies[0].density: must be above 0, is 0"},
     {"SecondBody", scene_with("\"bodies\": [{" + ball + "}, {" + ball + ", \"mass\": -1}]"),
      "bodies[1].mass: must be above 0, is -1"},

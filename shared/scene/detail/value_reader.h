@@ -37,15 +37,20 @@ class Path {
 struct Range {
   double low = 0, high = 0;
   bool is_low_excluded = false;
+  double least = 0;  // with an excluded low end: the smallest value that is of use
 };
 constexpr Range between(double low, double high) {
-  return {low, high, false};
+  return {low, high, false, low};
 }
 constexpr Range above(double low, double high) {
-  return {low, high, true};
+  return {low, high, true, low};
+}
+/// Above 0, but not by less than the engine can use.
+constexpr Range positive(double least, double high) {
+  return {0, high, true, least};
 }
 constexpr Range within(double limit) {
-  return {-limit, limit, false};
+  return {-limit, limit, false, -limit};
 }
 
 using Numbers = flatbuffers::Vector<double>;
