@@ -14,6 +14,13 @@ bool BlobSender::add(SharedBlob blob) {
       !sent_shapes_.insert(blob->blob.content_hash).second) {
     return false;
   }
+  // A newer world or keyframe makes an older one useless that has not been begun.
+  if (blob->kind != protocol::BlobKind::Shape) {
+    const auto waiting = queue_.begin() + (is_announced_ ? 1 : 0);
+    queue_.erase(std::remove_if(waiting, queue_.end(),
+                                [&](const SharedBlob& other) { return other->kind == blob->kind; }),
+                 queue_.end());
+  }
   queue_.push_back(std::move(blob));
   return true;
 }

@@ -22,7 +22,8 @@ using SharedBlob = std::shared_ptr<const OutgoingBlob>;
 /// What one session still has to be sent in bulk, chunk by chunk.
 class BlobSender {
  public:
-  /// Queues a blob. False when this session had the same content before: then nothing is sent.
+  /// Queues a blob; a world or keyframe takes the place of one that waits. False when this session
+  /// had the same content before: then nothing is sent.
   bool add(SharedBlob blob);
 
   bool is_idle() const { return queue_.empty(); }

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <charconv>
 #include <cstdio>
 #include <map>
 
@@ -11,6 +12,14 @@ namespace jostle::server {
 namespace {
 
 constexpr double max_duration_seconds = 1e9;
+
+/// CLI11 would take −1 and what is too large for some other number.
+std::string is_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  const bool is_whole = error == std::errc{} && end == text.data() + text.size();
+  return is_whole ? std::string() : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
+}
 
 }  // namespace
 
@@ -41,6 +50,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->check(CLI::Range(1, 10))
       ->capture_default_str();
   app.add_option("--seed", options.server.seed, "Of the random numbers that rules draw")
+      ->check(is_seed)
       ->capture_default_str();
   app.add_option("--max-players", options.server.max_players, "Players at the same time")
       ->check(CLI::Range(1, 1000))
@@ -56,14 +66,21 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
                  "Write a line 'tick hash' per snapshot to this file");
   app.add_option("--duration", options.duration_seconds, "Stop after so many seconds; 0: never")
       ->check(CLI::Range(0.0, max_duration_seconds))
+      ->check([](const std::string& text) {
+        return text.find("nan") == std::string::npos ? std::string() : "'nan' is no duration";
+      })
       ->capture_default_str();
   const std::map<std::string, base::LogLevel> levels{{"debug", base::LogLevel::Debug},
                                                      {"info", base::LogLevel::Info},
                                                      {"warn", base::LogLevel::Warn},
                                                      {"error", base::LogLevel::Error}};
-  app.add_option("--log", options.log_level, "Least important lines to print")
-      ->transform(
-          CLI::CheckedTransformer(levels, CLI::ignore_case).description("debug|info|warn|error"));
+  std::string level = "info";
+  app.add_option("--log", level, "Least important lines to print: debug, info, warn, error")
+      ->check([&levels](const std::string& text) {
+        return levels.contains(text) ? std::string()
+                                     : "'" + text + "' is none of debug, info, warn, error";
+      })
+      ->capture_default_str();
 
   try {
     app.parse(argc, argv);
@@ -76,6 +93,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
     return parsed;
   }
   options.address.ip = *net::parse_ip(bind);
+  options.log_level = levels.at(level);
   return parsed;
 }
 

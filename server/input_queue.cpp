@@ -33,8 +33,14 @@ void InputQueue::accept(const state::PlayerInput& input, state::Tick last_applie
   }
   ++counters_.late;
   if (-margin > input_window_ticks) return;
-  std::copy_if(input.actions.begin(), input.actions.end(), std::back_inserter(late_actions_),
-               lasts_one_tick);
+  for (const state::Action& action : input.actions) {
+    if (!lasts_one_tick(action)) continue;
+    if (late_actions_.size() < max_late_actions) {
+      late_actions_.push_back(action);
+    } else {
+      ++counters_.actions_lost;
+    }
+  }
 }
 
 state::PlayerInput InputQueue::take(state::Tick tick) {
@@ -54,11 +60,17 @@ state::PlayerInput InputQueue::take(state::Tick tick) {
 
   state::PlayerInput input = last_;
   input.tick = tick;
-  // Late actions take what room the tick's own leave; the others wait for the next.
-  const std::size_t room = state::max_actions_per_input - input.actions.size();
-  const auto taken = static_cast<std::ptrdiff_t>(std::min(room, late_actions_.size()));
-  input.actions.insert(input.actions.end(), late_actions_.begin(), late_actions_.begin() + taken);
+  // Drags last, so that they never keep late actions waiting: they come again in the next tick.
+  const auto drags =
+      std::stable_partition(input.actions.begin(), input.actions.end(), lasts_one_tick);
+  const auto own = static_cast<std::size_t>(drags - input.actions.begin());
+  const auto taken = static_cast<std::ptrdiff_t>(
+      std::min(state::max_actions_per_input - own, late_actions_.size()));
+  input.actions.insert(drags, late_actions_.begin(), late_actions_.begin() + taken);
   late_actions_.erase(late_actions_.begin(), late_actions_.begin() + taken);
+  if (input.actions.size() > state::max_actions_per_input) {
+    input.actions.resize(state::max_actions_per_input);
+  }
   return input;
 }
 

@@ -3,6 +3,7 @@
 #include "shared/state/input.h"
 #include "shared/state/tick.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -11,15 +12,18 @@ namespace jostle::server {
 
 /// Inputs are taken from this many ticks after the tick they were for to this many before it.
 inline constexpr std::uint32_t input_window_ticks = 12;
+/// Late actions that may wait for a tick with room.
+inline constexpr std::size_t max_late_actions = 2 * state::max_actions_per_input;
 /// A player whose input is missing goes on as before for so long, then stands still.
 inline constexpr std::uint32_t max_repeated_ticks = 6;
 
 struct InputCounters {
-  std::uint64_t accepted = 0;   // on time
-  std::uint64_t late = 0;       // their movement was lost, their actions happen later
-  std::uint64_t duplicate = 0;  // every packet repeats what is not acknowledged: the usual case
-  std::uint64_t early = 0;      // beyond the window
-  std::uint64_t missing = 0;    // ticks in which nothing had arrived
+  std::uint64_t accepted = 0;      // on time
+  std::uint64_t late = 0;          // their movement was lost, their actions happen later
+  std::uint64_t duplicate = 0;     // every packet repeats what is not acknowledged: the usual case
+  std::uint64_t early = 0;         // beyond the window
+  std::uint64_t missing = 0;       // ticks in which nothing had arrived
+  std::uint64_t actions_lost = 0;  // late actions beyond max_late_actions
 };
 
 /// Lines one player's inputs up with ticks. The policy:
@@ -28,7 +32,8 @@ struct InputCounters {
 /// - Duplicate: ignored.
 /// - Late by at most `input_window_ticks`: the world does not go back, so its movement is lost, but
 /// its
-///   pushes and shots happen in the next tick: a click is never lost to a bad link. Later: ignored.
+///   pushes and shots happen in the next ticks with room, before any drag, at most
+///   `max_late_actions` of them waiting: a click is not lost to a bad link. Later: ignored.
 /// - Early by more than `input_window_ticks`: ignored; the client learns its margin and slows down.
 /// - Missing: movement, buttons and drag of the last input go on for `max_repeated_ticks`, without
 ///   pushes and shots, which are of one tick; after that the player stands still.

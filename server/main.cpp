@@ -89,7 +89,8 @@ int run(const CommandLine& options) {
   transport_options.is_insecure_bind_allowed = options.is_insecure;
   auto transport = net::EnetTransport::create(io, transport_options);
   if (!transport) {
-    return fail(transport.error().text, exit_failed);
+    const bool is_refused = transport.error().kind == net::TransportError::Kind::InsecureBind;
+    return fail(transport.error().text, is_refused ? exit_bad_input : exit_failed);
   }
 
   auto rules = sim::stock_rules();

@@ -30,6 +30,8 @@ inline constexpr double max_refused_messages = 20;
 /// Messages per client tick that a session may send in the long run, and what it may save up.
 inline constexpr double messages_per_tick = 1.5;
 inline constexpr double message_burst_seconds = 2;
+/// Control commands that one session may give in one tick.
+inline constexpr int max_controls_per_tick = 4;
 /// A keyframe that is not acknowledged for so long is followed by a newer one.
 inline constexpr double keyframe_patience_seconds = 3;
 /// Blob chunks put on the wire per tick and session, while no more than this is unacknowledged.

@@ -73,9 +73,19 @@ base::Result<scene::SceneDef, std::string> load_scene(net::Io& io,
 }
 
 std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::size_t max_players) {
-  std::size_t moving = 0;
+  // Above what protocol::encode_world needs for a body, a shape and a byte of a name.
+  constexpr std::size_t body_bytes = 128, shape_bytes = 64, name_byte_bytes = 2;
+  std::size_t moving = 0, definition_bytes = 0;
   for (const scene::SceneBody& body : scene.bodies) {
     if (body.motion != state::MotionType::Static) ++moving;
+    definition_bytes +=
+        body_bytes + shape_bytes * body.shapes.size() + name_byte_bytes * body.name.size();
+  }
+  if (definition_bytes > protocol::max_blob_bytes) {
+    return "scene '" + scene.name + "' is too large to be sent to clients: its " +
+           std::to_string(scene.bodies.size()) + " bodies may need " +
+           std::to_string(definition_bytes >> 20) + " MiB, at most " +
+           std::to_string(protocol::max_blob_bytes >> 20) + " MiB go";
   }
   const std::size_t of_players = max_players * (1 + std::size_t{scene.player.max_shots_alive});
   if (moving + of_players <= protocol::max_snapshot_bodies) return std::nullopt;

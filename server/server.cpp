@@ -182,6 +182,7 @@ void Server::pay_allowances() {
   const double tick_seconds = 1.0 / options_.tick_rate_hz;
   const double most = messages_per_tick * options_.tick_rate_hz * message_burst_seconds;
   for (auto& [peer, session] : sessions_) {
+    session.controls_this_tick = 0;
     session.message_allowance = std::min(session.message_allowance + messages_per_tick, most);
     session.refused_standing = std::max(session.refused_standing - tick_seconds, 0.0);
   }

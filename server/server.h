@@ -57,6 +57,7 @@ class Server {
   void handle(const net::PeerEvent& event);
   void handle_message(Session& session, const net::PeerEvent& event);
   void handle_control(Session& session, std::span<const std::byte> bytes);
+  void take_control(Session& session, const state::ControlCommand& command);
   void handle_state(Session& session, std::span<const std::byte> bytes);
   void handle_time(Session& session, std::span<const std::byte> bytes);
   void welcome(Session& session, const protocol::Hello& hello);

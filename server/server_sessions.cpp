@@ -4,6 +4,7 @@
 #include "server/server.h"
 #include "shared/base/log.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -85,10 +86,23 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
       ++metrics_.controls_denied;
       return;
     }
-    pending_.emplace_back(request->command);
-    return;
+    return take_control(session, request->command);
   }
   refuse(session);
+}
+
+void Server::take_control(Session& session, const state::ControlCommand& command) {
+  if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
+  // Once more within the tick would start the same scene again.
+  const auto is_reset = [](const state::Command& pending) {
+    const auto* control = std::get_if<state::ControlCommand>(&pending);
+    return control != nullptr && control->kind == state::ControlKind::Reset;
+  };
+  if (command.kind == state::ControlKind::Reset &&
+      std::any_of(pending_.begin(), pending_.end(), is_reset)) {
+    return;
+  }
+  pending_.emplace_back(command);
 }
 
 void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
@@ -209,6 +223,7 @@ void Server::end_session(net::PeerId peer, std::string_view why) {
   metrics_.inputs.duplicate += inputs.duplicate;
   metrics_.inputs.early += inputs.early;
   metrics_.inputs.missing += inputs.missing;
+  metrics_.inputs.actions_lost += inputs.actions_lost;
   if (!session.player.is_null()) pending_.emplace_back(state::LeaveCommand{session.player});
   if (session.state != SessionState::AwaitHello) {
     base::info("client_left", {{"peer", peer.value}, {"name", session.name}, {"why", why}});

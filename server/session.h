@@ -38,7 +38,8 @@ struct Session {
   state::Tick last_progress;  // when an acknowledgement last brought something new
 
   double message_allowance = 0;  // messages that it may send now
-  double refused_standing = 0;   // refused messages not yet forgiven
+  int controls_this_tick = 0;
+  double refused_standing = 0;  // refused messages not yet forgiven
   std::uint64_t messages_refused = 0;
   std::uint64_t snapshot_bytes = 0;  // of parts, headers included
 };

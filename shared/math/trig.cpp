@@ -106,6 +106,7 @@ constexpr double ln2_low = 0x1.a39ef35793c76p-33;
 }  // namespace
 
 SinCos sin_cos(float angle) {
+  if (!std::isfinite(angle)) return {};
   double x = static_cast<double>(angle);
   const bool is_negative = std::signbit(x);
   if (is_negative) x = -x;

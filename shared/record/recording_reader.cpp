@@ -6,6 +6,7 @@
 #include "shared/record/compression.h"
 #include "shared/scene/scene.h"
 
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -145,6 +146,10 @@ std::optional<RecordingError> Reader::read_block(const Section& section) {
   constexpr std::size_t min_tick_bytes = 12;
   const std::uint32_t tick_count = reader.count(min_tick_bytes);
   if (!reader.ok()) return error("the block is not laid out as it should be");
+  if (tick_count == 0) return error("a block without ticks");
+  if (first_tick == 0 || first_tick > std::numeric_limits<std::uint32_t>::max() - tick_count) {
+    return error("ticks from " + std::to_string(first_tick) + " on");
+  }
   if (next_tick_ != 0 && first_tick != next_tick_) {
     return error("tick " + std::to_string(first_tick) + " where tick " +
                  std::to_string(next_tick_) + " should follow");

@@ -43,13 +43,12 @@ base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
   }
   const sim::SimulationOptions options{static_cast<int>(header.tick_rate_hz), header.seed};
   auto simulation = std::make_unique<sim::Simulation>(*std::move(scene), options, std::move(rules));
-  if (!recording.blocks.empty()) {
-    base::ByteReader state(recording.blocks.front().state_before);
-    if (!simulation->restore(state)) return std::string("its first state cannot be restored");
-    const std::vector<RecordedTick>& ticks = recording.blocks.front().ticks;
-    if (!ticks.empty() && ticks.front().commands.tick != simulation->tick() + 1) {
-      return std::string("its first state is not the one before its first tick");
-    }
+  if (recording.blocks.empty()) return std::string("it holds no whole block of ticks");
+  const RecordedBlock& first = recording.blocks.front();
+  base::ByteReader state(first.state_before);
+  if (!simulation->restore(state)) return std::string("its first state cannot be restored");
+  if (first.ticks.empty() || first.ticks.front().commands.tick != simulation->tick() + 1) {
+    return std::string("its first state is not the one before its first tick");
   }
   return simulation;
 }

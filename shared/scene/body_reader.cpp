@@ -56,7 +56,8 @@ SceneCourse read_course(ValueReader& reader, const wire::Course& table, const Pa
   SceneCourse course;
   course.amplitude =
       reader.vector(table.amplitude(), path.field("amplitude"), local_offset_range, {});
-  course.period = reader.number(table.period(), path.field("period"), above(0, 1e6), course.period);
+  course.period =
+      reader.number(table.period(), path.field("period"), positive(0.001, 1e6), course.period);
   course.phase = reader.number(table.phase(), path.field("phase"), within(1e3), course.phase);
   course.spin =
       read_velocity(reader, table.spin(), path.field("spin"), world.max_angular_speed, {});
@@ -102,21 +103,16 @@ void check_shapes(ValueReader& reader, const SceneBody& body, const Path& path) 
   }
 }
 
+/// A stated mass has been checked where it was read; this is for one that follows from the volume.
 void check_mass(ValueReader& reader, const SceneBody& body, const Path& path) {
-  if (body.motion != state::MotionType::Dynamic) return;
-  const bool is_stated = body.mass != 0.0f;
-  double mass = static_cast<double>(body.mass);
-  if (!is_stated) {
-    for (const SceneShape& shape : body.shapes)
-      mass += static_cast<double>(shape.density) * volume(shape.shape);
-  }
+  if (body.motion != state::MotionType::Dynamic || body.mass != 0.0f) return;
+  double mass = 0;
+  for (const SceneShape& shape : body.shapes)
+    mass += static_cast<double>(shape.density) * volume(shape.shape);
   if (mass >= min_mass && mass <= mass_range.high) return;
-  const std::string words = "must be from " + shown(min_mass) + " to " + shown(mass_range.high);
-  if (is_stated) {
-    reader.fail(path.field("mass"), words + " kg, is " + shown(body.mass));
-  } else {
-    reader.fail(path.field("density"), words + " kg with the volume, is " + shown(mass) + " kg");
-  }
+  reader.fail(path.field("density"), "must be from " + shown(min_mass) + " to " +
+                                         shown(mass_range.high) + " kg with the volume, is " +
+                                         shown(mass) + " kg");
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Pa
       reader.fail(own, "is larger than a body that moves may be");
   }
   const FieldReader fields(reader, path);
-  fields.number(player.mass, table->mass(), "mass", player_mass_range);
+  fields.number(player.mass, table->mass(), "mass", mass_range);
   fields.number(player.linear_damping, table->linear_damping(), "linear_damping", damping_range);
   fields.number(player.angular_damping, table->angular_damping(), "angular_damping", damping_range);
   player.is_rotation_locked = table->rotation_locked().value_or(player.is_rotation_locked);

@@ -43,7 +43,8 @@ void Courses::before_step(Stage& stage) {
   for (std::uint32_t i = 0; i < stage.scene.bodies.size(); ++i) {
     const scene::SceneBody& body = stage.scene.bodies[i];
     if (!body.course) continue;
-    if (const auto handle = stage.bodies.find({first_id_ + i})) {
+    const auto handle = stage.bodies.find({first_id_ + i});
+    if (handle && stage.world.motion_type(*handle) == state::MotionType::Kinematic) {
       stage.world.move_kinematic(*handle, pose_on_course(body, steps_, stage.step_seconds));
     }
   }
@@ -54,7 +55,7 @@ void Courses::save(base::ByteWriter& writer) const {
   writer.u32(first_id_);
 }
 
-void Courses::restore(base::ByteReader& reader) {
+void Courses::restore(base::ByteReader& reader, const BodyRegistry&) {
   steps_ = reader.u32();
   first_id_ = reader.u32();
 }

@@ -13,7 +13,7 @@ class Courses final : public Rule {
   void reset(Stage& stage) override;
   void before_step(Stage& stage) override;
   void save(base::ByteWriter& writer) const override;
-  void restore(base::ByteReader& reader) override;
+  void restore(base::ByteReader& reader, const BodyRegistry& bodies) override;
 
  private:
   std::uint32_t steps_ = 0;     // of the world since the scene's start

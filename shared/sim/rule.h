@@ -42,8 +42,9 @@ class Rule {
   virtual void after_step(Stage&) {}
 
   virtual void save(base::ByteWriter&) const {}
-  /// Reads exactly what save wrote; marks the reader failed when it cannot be.
-  virtual void restore(base::ByteReader&) {}
+  /// Reads exactly what save wrote; marks the reader failed when it cannot be, for instance when it
+  /// names a body that `bodies` does not hold.
+  virtual void restore(base::ByteReader&, const BodyRegistry& /*bodies*/) {}
 };
 
 }  // namespace jostle::sim

@@ -80,7 +80,7 @@ void Shots::save(base::ByteWriter& writer) const {
   }
 }
 
-void Shots::restore(base::ByteReader& reader) {
+void Shots::restore(base::ByteReader& reader, const BodyRegistry& bodies) {
   constexpr std::size_t shot_bytes = 6;
   const std::uint32_t count = reader.count(shot_bytes);
   shots_.clear();
@@ -88,6 +88,11 @@ void Shots::restore(base::ByteReader& reader) {
     Shot shot;
     shot.player.value = reader.u16();
     shot.body.value = reader.u32();
+    const bool is_listed = std::any_of(shots_.begin(), shots_.end(),
+                                       [&](const Shot& other) { return other.body == shot.body; });
+    const state::BodyInfo* info = bodies.info(shot.body);
+    if (info == nullptr || info->owner != shot.player || is_listed) reader.fail();
+    if (!reader.ok()) return;
     shots_.push_back(shot);
   }
 }

@@ -16,7 +16,7 @@ class Shots final : public Rule {
   void player_left(Stage& stage, Player& player) override;
   void before_step(Stage& stage) override;
   void save(base::ByteWriter& writer) const override;
-  void restore(base::ByteReader& reader) override;
+  void restore(base::ByteReader& reader, const BodyRegistry& bodies) override;
 
   struct Shot {
     state::PlayerId player;

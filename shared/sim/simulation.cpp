@@ -274,7 +274,7 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
     if (player.spawn >= s.scene.spawns.size() || !bodies.is_alive(player.body)) reader.fail();
   }
   for (const auto& rule : s.rules) {
-    if (reader.ok()) rule->restore(reader);
+    if (reader.ok()) rule->restore(reader, bodies);
   }
   if (!reader.ok()) {
     base::ByteReader undo(before.bytes());
@@ -284,7 +284,7 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
     ignored_time.restore(undo);
     (void)undo.u64();
     for (const auto& rule : s.rules)
-      rule->restore(undo);
+      rule->restore(undo, s.bodies);
     return physics::RestoreError::Inconsistent;
   }
   s.tick = tick;

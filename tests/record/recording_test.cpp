@@ -142,6 +142,24 @@ TEST(Recording, ErrorsNameTheirPlace) {
   EXPECT_EQ(other_format.error().text(), "at byte 0: format 99, this build reads format 1");
 }
 
+TEST(Recording, StateThatIsNotTheOneBeforeItsFirstTickIsRefused) {
+  auto recording = read_recording(record_run(5, true));
+  ASSERT_TRUE(recording.has_value());
+  recording->blocks[0].ticks.erase(recording->blocks[0].ticks.begin());
+  EXPECT_FALSE(start_replay(*recording));
+  recording->blocks[0].ticks.clear();
+  EXPECT_FALSE(start_replay(*recording));
+}
+
+TEST(Recording, OneWithoutAWholeBlockIsRefused) {
+  auto recording = read_recording(record_run(5, true));
+  ASSERT_TRUE(recording.has_value());
+  recording->blocks.clear();
+  const auto simulation = start_replay(*recording);
+  ASSERT_FALSE(simulation.has_value());
+  EXPECT_EQ(simulation.error(), "it holds no whole block of ticks");
+}
+
 TEST(Recording, OtherRulesAreRefusedInWords) {
   auto recording = read_recording(record_run(5, true));
   ASSERT_TRUE(recording.has_value());

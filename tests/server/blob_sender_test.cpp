@@ -39,6 +39,23 @@ TEST(BlobSender, AnnouncesOnceThenSendsEveryByteInOrder) {
   EXPECT_EQ(received, big->blob.bytes);
 }
 
+TEST(BlobSender, NewerWorldTakesThePlaceOfOneThatWaitsNotOfOneThatIsOnItsWay) {
+  BlobSender sender;
+  sender.add(blob(protocol::BlobKind::WorldDef, 1, 3'000));
+  ASSERT_TRUE(sender.take_announcement().has_value());
+  for (std::uint64_t hash = 2; hash < 50; ++hash) {
+    sender.add(blob(protocol::BlobKind::WorldDef, hash, 100));
+    sender.add(blob(protocol::BlobKind::Keyframe, hash + 1'000, 100));
+  }
+  std::vector<std::uint64_t> sent;
+  while (!sender.is_idle()) {
+    (void)sender.take_announcement();
+    const std::uint64_t hash = sender.take_chunk().content_hash;
+    if (sent.empty() || sent.back() != hash) sent.push_back(hash);
+  }
+  EXPECT_EQ(sent, (std::vector<std::uint64_t>{1, 49, 1'049}));
+}
+
 TEST(BlobSender, ShapesAreSentOnceWorldsEveryTime) {
   BlobSender sender;
   EXPECT_TRUE(sender.add(blob(protocol::BlobKind::Shape, 1, 10)));

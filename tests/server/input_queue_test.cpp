@@ -112,7 +112,22 @@ TEST(InputQueue, NeverHandsOutMoreActionsThanATickTakes) {
     EXPECT_LE(count, state::max_actions_per_input);
     seen += count;
   }
-  EXPECT_EQ(seen, 3 * state::max_actions_per_input) << "late actions wait, none is lost";
+  EXPECT_EQ(seen, max_late_actions) << "so many may wait; the rest is counted";
+  EXPECT_EQ(queue.counters().actions_lost, 3 * state::max_actions_per_input - max_late_actions);
+}
+
+TEST(InputQueue, DragsDoNotKeepLateActionsWaiting) {
+  InputQueue queue;
+  PlayerInput dragging;
+  dragging.tick = {1};
+  dragging.actions.resize(state::max_actions_per_input, {ActionKind::Drag, {7}, {}, {}});
+  queue.accept(dragging, {0});
+  (void)queue.take({1});
+  queue.accept(pushing(2), {2});  // late
+  const PlayerInput next = queue.take({3});
+  ASSERT_EQ(next.actions.size(), state::max_actions_per_input);
+  EXPECT_EQ(next.actions[0].kind, ActionKind::Push);
+  EXPECT_EQ(next.actions[1].kind, ActionKind::Drag);
 }
 
 }  // namespace

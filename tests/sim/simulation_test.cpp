@@ -133,7 +133,7 @@ class Counter final : public Rule {
     }
   }
   void save(base::ByteWriter& writer) const override { writer.u32(sum_); }
-  void restore(base::ByteReader& reader) override { sum_ = reader.u32(); }
+  void restore(base::ByteReader& reader, const BodyRegistry&) override { sum_ = reader.u32(); }
   std::uint32_t sum() const { return sum_; }
 
  private:

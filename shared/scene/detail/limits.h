@@ -14,10 +14,9 @@ inline constexpr float min_quaternion_squared = 1e-6f;
 // takes, stay normal floats.
 inline constexpr Range size_range = between(0.001, 1e5);  // m: radii and half extents
 inline constexpr double max_moving_size = 1e3;            // m: of bodies that are not static
-inline constexpr Range mass_range = above(0, 1e9);        // kg
-inline constexpr double min_mass = 1e-6;                  // kg: from volume and density
-inline constexpr Range player_mass_range = positive(min_mass, 1e9);  // kg
-inline constexpr Range density_range = positive(1e-6, 1e6);          // kg/m³
+inline constexpr double min_mass = 1e-6;                  // kg
+inline constexpr Range mass_range = positive(min_mass, 1e9);
+inline constexpr Range density_range = positive(1e-6, 1e6);  // kg/m³
 
 inline constexpr Range friction_range = between(0, 100);
 inline constexpr Range restitution_range = between(0, 1);
