@@ -16,7 +16,8 @@ struct SinCos {
 // and comparisons, with -ffp-contract=off. The largest error found by the sweep in
 // tests/math/trig_test.cpp stands beside each there. Angles are in radians.
 
-/// Any finite angle; exact reduction for |angle| up to 1e5. An infinite or undefined one counts as 0.
+/// Any finite angle; exact reduction for |angle| up to 1e5. An infinite or undefined one counts as
+/// 0.
 SinCos sin_cos(float angle);
 float atan2(float y, float x);
 /// The argument is clamped to [−1, 1].
