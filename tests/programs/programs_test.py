@@ -234,7 +234,11 @@ class Servers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "live.jrec"
             with Server("--scene", "tower", "--hz", "1000", "--record", path) as server:
-                time.sleep(2.0)
+                header_bytes = path.stat().st_size
+                for _ in range(600):  # a block is written every 600 ticks
+                    if path.stat().st_size > header_bytes > 0:
+                        break
+                    time.sleep(0.1)
                 server.stop(signal.SIGKILL)
             verified = run(TOOL, "verify", path)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
@@ -291,4 +295,4 @@ class Views(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
