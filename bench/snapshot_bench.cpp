@@ -44,8 +44,8 @@ void encode_frames(benchmark::State& state) {
       ++count;
     }
   }
-  state.counters["us_per_frame"] =
-      benchmark::Counter(static_cast<double>(state.iterations() * count) / 1e6,
+  state.counters["frame"] =
+      benchmark::Counter(static_cast<double>(state.iterations() * count),
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["bytes_per_frame"] = static_cast<double>(bytes) / static_cast<double>(count);
 }
