@@ -30,7 +30,7 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 }
 
 // Golden on purpose: equal within a build is not equal across builds. The same values hold for gcc
-// and clang, Debug and Release, and under the sanitizers. Change one only together with an intended
+// and clang, Debug and Release. Change one only together with an intended
 // change of behaviour, and say in the commit which.
 const Golden goldens[] = {
     {"balls", 240, 0x336DFC79B724325BULL},    {"cradle", 240, 0x84D8FE82C446B6CFULL},
