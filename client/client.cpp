@@ -163,7 +163,7 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
         } else if constexpr (std::is_same_v<Content, protocol::BlobAnnounce>) {
           return is_session_live && session->take_announcement(content);
         } else if constexpr (std::is_same_v<Content, state::WorldChange>) {
-          return is_session_live && session->take_change(std::move(content));
+          return is_session_live && session->take_change(std::forward<decltype(content)>(content));
         } else {
           return false;  // only clients send the others
         }

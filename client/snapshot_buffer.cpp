@@ -156,7 +156,8 @@ double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
     decoded += static_cast<double>(entry.decoded_parts.count());
   }
   if (snapshots == 0) return 0;
-  const double expected = std::max(static_cast<double>((end - begin) / interval_ticks), snapshots);
+  const std::int64_t intervals = (end - begin) / interval_ticks;
+  const double expected = std::max(static_cast<double>(intervals), snapshots);
   return std::clamp(1 - decoded / (parts / snapshots * expected), 0.0, 1.0);
 }
 

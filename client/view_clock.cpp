@@ -30,8 +30,8 @@ void ViewClock::add_age(double age_ticks) {
   next_age_ = (next_age_ + 1) % max_ages;
 
   std::vector<double> sorted = ages_;
-  const auto place =
-      static_cast<std::ptrdiff_t>(usual_share * static_cast<double>(sorted.size() - 1) + 0.5);
+  const auto place = static_cast<std::ptrdiff_t>(
+      std::lround(usual_share * static_cast<double>(sorted.size() - 1)));
   std::nth_element(sorted.begin(), sorted.begin() + place, sorted.end());
   usual_age_ = sorted[static_cast<std::size_t>(place)];
 }

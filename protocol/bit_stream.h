@@ -45,6 +45,7 @@ class BitWriter {
   void golomb(std::uint32_t value, unsigned order) {
     const std::uint64_t prefixed = (std::uint64_t{value} >> order) + 1;
     const auto extra = static_cast<unsigned>(std::bit_width(prefixed)) - 1;
+    JOSTLE_ASSERT(extra <= 32);
     bits(0, extra);
     bit(true);
     bits(static_cast<std::uint32_t>(prefixed - (std::uint64_t{1} << extra)), extra);

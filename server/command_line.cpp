@@ -1,10 +1,10 @@
 #include "server/command_line.h"
 
+#include "server/seed_fault.h"
 #include "shared/base/version.h"
 
 #include <CLI/CLI.hpp>
 
-#include <charconv>
 #include <cstdio>
 #include <map>
 
@@ -12,14 +12,6 @@ namespace jostle::server {
 namespace {
 
 constexpr double max_duration_seconds = 1e9;
-
-/// CLI11 would take −1 and what is too large for some other number.
-std::string is_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  const bool is_whole = error == std::errc{} && end == text.data() + text.size();
-  return is_whole ? std::string() : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
-}
 
 }  // namespace
 
@@ -50,7 +42,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->check(CLI::Range(1, 10))
       ->capture_default_str();
   app.add_option("--seed", options.server.seed, "Of the random numbers that rules draw")
-      ->check(is_seed)
+      ->check(seed_fault)
       ->capture_default_str();
   app.add_option("--max-players", options.server.max_players, "Players at the same time")
       ->check(CLI::Range(1, 1000))

@@ -94,7 +94,7 @@ int run(const CommandLine& options) {
   }
 
   auto rules = sim::stock_rules();
-  std::vector<std::string> rule_names = record::rule_names(rules);
+  const std::vector<std::string> rule_names = record::rule_names(rules);
   sim::Simulation simulation(*std::move(scene), {options.server.tick_rate_hz, options.server.seed},
                              std::move(rules));
   Server server(io, **transport, simulation, options.server);
@@ -107,7 +107,7 @@ int run(const CommandLine& options) {
                   exit_bad_input);
     }
     recording = std::make_unique<record::RecordingWriter>(
-        simulation, std::move(rule_names), scene_file, [&](std::span<const std::byte> bytes) {
+        simulation, rule_names, scene_file, [&](std::span<const std::byte> bytes) {
           return io.append_file(options.record_path, bytes).has_value();
         });
     server.set_recording(recording.get());
@@ -160,12 +160,12 @@ int run(const CommandLine& options) {
 }  // namespace jostle::server
 
 int main(int argc, char** argv) {
-  const auto command_line = jostle::server::parse_command_line(argc, argv);
-  if (command_line.exit_code) return *command_line.exit_code;
-  jostle::base::set_log_threshold(command_line.options.log_level);
-  // A reader of our output that goes away must not take the server with it.
-  std::signal(SIGPIPE, SIG_IGN);
   try {
+    const auto command_line = jostle::server::parse_command_line(argc, argv);
+    if (command_line.exit_code) return *command_line.exit_code;
+    jostle::base::set_log_threshold(command_line.options.log_level);
+    // A reader of our output that goes away must not take the server with it.
+    std::signal(SIGPIPE, SIG_IGN);
     return jostle::server::run(command_line.options);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "jostled: %s\n", error.what());

@@ -12,9 +12,8 @@
 
 namespace jostle::server {
 
-Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation,
-               const Options& options)
-    : io_(io), transport_(transport), simulation_(simulation), options_(options) {}
+Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation, Options options)
+    : io_(io), transport_(transport), simulation_(simulation), options_(std::move(options)) {}
 
 void Server::tick(std::int64_t due_us) {
   receive();

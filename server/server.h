@@ -26,8 +26,7 @@ namespace jostle::server {
 class Server {
  public:
   /// The simulation stands at its start. Io and transport must outlive the server.
-  Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation,
-         const Options& options);
+  Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation, Options options);
 
   /// Writes every tick down from now on; the writer must outlive the server.
   void set_recording(record::RecordingWriter* recording) { recording_ = recording; }

@@ -1,4 +1,5 @@
 #include "client/client.h"
+#include "server/seed_fault.h"
 #include "shared/base/random.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/system_io.h"
@@ -86,6 +87,7 @@ void print_bot(std::size_t index, const client::Client& client) {
 void update_as_datagrams_arrive(net::Io& io, const std::vector<std::unique_ptr<Bot>>& bots,
                                 std::int64_t end_us) {
   std::vector<pollfd> handles;
+  handles.reserve(bots.size());
   for (const auto& bot : bots)
     handles.push_back({bot->native_handle(), POLLIN, 0});
   for (;;) {
@@ -156,7 +158,9 @@ Command add_bots(CLI::App& app) {
   command->add_option("--duration", options->duration_seconds, "Seconds to play")
       ->check(CLI::Range(0.1, 1e6))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of what they do")->capture_default_str();
+  command->add_option("--seed", options->seed, "Of what they do")
+      ->check(server::seed_fault)
+      ->capture_default_str();
   return [options] { return run_bots(*options); };
 }
 

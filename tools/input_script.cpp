@@ -85,7 +85,8 @@ base::Result<InputScript, std::string> InputScript::parse(std::string_view text,
   std::uint32_t last_tick = 1;
   for (int number = 1; std::getline(lines, line); ++number) {
     const auto wrong = [&](const std::string& what) {
-      return file + ":" + std::to_string(number) + ": " + what;
+      std::string words = file;
+      return words.append(":").append(std::to_string(number)).append(": ").append(what);
     };
     std::istringstream words(line.substr(0, line.find('#')));
     std::vector<std::string> parts;

@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
-int main(int argc, char** argv) {
-  using namespace jostle::tools;
+namespace jostle::tools {
+namespace {
+
+int run(int argc, char** argv) {
   CLI::App app{"jostle records, verifies and measures runs of a jostle world.", "jostle"};
-  app.set_version_flag("--version", jostle::base::build_description());
+  app.set_version_flag("--version", base::build_description());
   app.require_subcommand(1);
   std::vector<Command> commands;
   commands.push_back(add_record(app));
@@ -31,15 +33,22 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "jostle: %s (see jostle --help)\n", error.what());
     return exit_bad_input;
   }
-  jostle::base::set_log_threshold(jostle::base::LogLevel::Warn);
-  try {
-    const std::vector<CLI::App*> subcommands = app.get_subcommands([](CLI::App*) { return true; });
-    for (std::size_t i = 0; i < commands.size(); ++i) {
-      if (subcommands[i]->parsed()) return commands[i]();
-    }
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "jostle: %s\n", error.what());
-    return exit_differs;
+  base::set_log_threshold(base::LogLevel::Warn);
+  const std::vector<CLI::App*> subcommands = app.get_subcommands([](CLI::App*) { return true; });
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    if (subcommands[i]->parsed()) return commands[i]();
   }
   return exit_bad_input;
+}
+
+}  // namespace
+}  // namespace jostle::tools
+
+int main(int argc, char** argv) {
+  try {
+    return jostle::tools::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "jostle: %s\n", error.what());
+    return jostle::tools::exit_differs;
+  }
 }

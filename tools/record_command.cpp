@@ -1,4 +1,5 @@
 #include "server/scene_files.h"
+#include "server/seed_fault.h"
 #include "shared/net/system_io.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
@@ -56,11 +57,10 @@ int record(const RecordOptions& options) {
   }
 
   auto rules = sim::stock_rules();
-  std::vector<std::string> rule_names = record::rule_names(rules);
+  const std::vector<std::string> rule_names = record::rule_names(rules);
   sim::Simulation simulation(*std::move(scene), {options.tick_rate_hz, options.seed},
                              std::move(rules));
-  record::RecordingWriter writer(simulation, std::move(rule_names),
-                                 server::scene_path(options.scene),
+  record::RecordingWriter writer(simulation, rule_names, server::scene_path(options.scene),
                                  [&](std::span<const std::byte> bytes) {
                                    return io.append_file(options.output, bytes).has_value();
                                  });
@@ -93,6 +93,7 @@ Command add_record(CLI::App& app) {
   command
       ->add_option("--seed", options->seed,
                    "Of the rules' random numbers and, without a script, of two random players")
+      ->check(server::seed_fault)
       ->capture_default_str();
   command->add_option("--ticks", options->ticks, "Length of the run")
       ->check(CLI::Range(1, 100'000'000))

@@ -41,6 +41,7 @@ namespace jostle::client_app {
 // clang-format on
 
 struct GlFunctions {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a member's name takes none
 #define JOSTLE_GL_MEMBER(name) decltype(&::gl##name) name = nullptr;
   JOSTLE_GL_FUNCTIONS(JOSTLE_GL_MEMBER)
 #undef JOSTLE_GL_MEMBER

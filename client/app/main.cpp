@@ -7,6 +7,7 @@
 #include "shared/net/system_io.h"
 
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -76,11 +77,15 @@ int run(const Options& options) {
 }  // namespace jostle::client_app
 
 int main(int argc, char** argv) {
-  const auto parsed = jostle::client_app::parse_options(argc, argv);
-  if (parsed.exit_code) {
-    std::FILE* stream = *parsed.exit_code == 0 ? stdout : stderr;
-    std::fprintf(stream, "%s\n", parsed.words.c_str());
-    return *parsed.exit_code;
+  try {
+    const auto parsed = jostle::client_app::parse_options(argc, argv);
+    if (parsed.exit_code) {
+      std::FILE* stream = *parsed.exit_code == 0 ? stdout : stderr;
+      std::fprintf(stream, "%s\n", parsed.words.c_str());
+      return *parsed.exit_code;
+    }
+    return jostle::client_app::run(parsed.options);
+  } catch (const std::exception& error) {
+    return jostle::client_app::fail(error.what(), jostle::client_app::exit_failed);
   }
-  return jostle::client_app::run(parsed.options);
 }

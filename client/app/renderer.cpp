@@ -18,6 +18,7 @@ constexpr GLuint first_instance_attribute = 3;
 constexpr float fog_distances = 22, min_fog_distance = 220;
 
 const void* buffer_offset(std::size_t bytes) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): OpenGL takes offsets as pointers
   return reinterpret_cast<const void*>(bytes);
 }
 

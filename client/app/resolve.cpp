@@ -12,6 +12,10 @@ namespace jostle::client_app {
 base::Result<net::Address, std::string> resolve(const std::string& host, std::uint16_t port) {
   if (const auto ip = net::parse_ip(host)) return net::Address{*ip, port};
 
+  // The system would read "1.2.3" as 1.2.0.3, and the wrong machine would be asked.
+  if (host.find_first_not_of("0123456789.") == std::string::npos) {
+    return "'" + host + "' is not an IPv4 address";
+  }
   addrinfo wanted{};
   wanted.ai_family = AF_INET;
   wanted.ai_socktype = SOCK_DGRAM;

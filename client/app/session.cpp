@@ -124,6 +124,7 @@ void Session::close() {
 }
 
 std::string Session::summary() const {
+  if (ticks_ == 0) return "jostle-view: " + options_.name + ": nothing was seen of the world";
   const client::Metrics& metrics = client_->metrics();
   std::array<char, 320> line{};
   std::snprintf(line.data(), line.size(),

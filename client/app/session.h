@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace jostle::client_app {
 
@@ -37,7 +38,7 @@ class Session {
   std::string summary() const;
 
  private:
-  Session(net::Io& io, const Options& options) : io_(io), options_(options) {}
+  Session(net::Io& io, Options options) : io_(io), options_(std::move(options)) {}
 
   void take_snapshot(const protocol::QuantizedSnapshot& snapshot);
   void write_hashes();

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace jostle::base {
 
@@ -18,7 +19,7 @@ struct LogField {
 
   LogField(std::string_view k, std::string_view v) : key(k), value(v) {}
   LogField(std::string_view k, const char* v) : key(k), value(v) {}
-  LogField(std::string_view k, const std::string& v) : key(k), value(v) {}
+  LogField(std::string_view k, std::string v) : key(k), value(std::move(v)) {}
   LogField(std::string_view k, std::integral auto v) : key(k), value(std::to_string(v)) {}
   LogField(std::string_view k, double v);
 };

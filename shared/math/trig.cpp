@@ -166,7 +166,7 @@ float log(float x) {
   if (std::isinf(x)) return x;
   // x = m · 2^e with m in [√½, √2); ln m = 2·atanh(s), s = (m − 1)/(m + 1)
   const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(x));
-  std::int32_t exponent = static_cast<std::int32_t>(bits >> 52) - 1023;
+  auto exponent = static_cast<std::int32_t>(bits >> 52) - 1023;
   double m = std::bit_cast<double>((bits & 0x000F'FFFF'FFFF'FFFFULL) | 0x3FF0'0000'0000'0000ULL);
   if (m > 1.41421356237309504880) {
     m *= 0.5;

@@ -29,8 +29,9 @@ std::vector<std::byte> header_bytes(const sim::Simulation& simulation,
 
 }  // namespace
 
-RecordingWriter::RecordingWriter(const sim::Simulation& simulation, std::vector<std::string> rules,
-                                 std::string scene_file, RecordingSink sink)
+RecordingWriter::RecordingWriter(const sim::Simulation& simulation,
+                                 const std::vector<std::string>& rules,
+                                 const std::string& scene_file, RecordingSink sink)
     : sink_(std::move(sink)) {
   base::ByteWriter preamble;
   for (const char c : {'J', 'R', 'E', 'C'})

@@ -20,8 +20,8 @@ using RecordingSink = std::function<bool(std::span<const std::byte>)>;
 class RecordingWriter {
  public:
   /// `simulation` stands where the recording starts.
-  RecordingWriter(const sim::Simulation& simulation, std::vector<std::string> rules,
-                  std::string scene_file, RecordingSink sink);
+  RecordingWriter(const sim::Simulation& simulation, const std::vector<std::string>& rules,
+                  const std::string& scene_file, RecordingSink sink);
 
   /// After each step: what was done in it, and the simulation as it left it.
   void add_tick(const state::TickCommands& commands, const sim::Simulation& after);

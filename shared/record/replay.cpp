@@ -20,6 +20,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::vector<std::string> rule_names(const std::vector<std::unique_ptr<sim::Rule>>& rules) {
   std::vector<std::string> names;
+  names.reserve(rules.size());
   for (const auto& rule : rules)
     names.emplace_back(rule->name());
   return names;

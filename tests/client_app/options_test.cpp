@@ -42,6 +42,11 @@ TEST(Options, BadOnesEndWithTwoAndOneLine) {
   }
 }
 
+TEST(Options, AWrongWordIsNamedBesideTheRightOnes) {
+  EXPECT_EQ(parse({"--script", "dance"}).words,
+            "jostle-view: --script: 'dance' is none of none|demo|walk (see jostle-view --help)");
+}
+
 TEST(Options, VersionAndHelpEndWithZero) {
   EXPECT_EQ(parse({"--version"}).exit_code, 0);
   EXPECT_EQ(parse({"--help"}).exit_code, 0);

@@ -89,6 +89,11 @@ class CommandLines(unittest.TestCase):
             with self.subTest(arguments=arguments):
                 self.refused(SERVER, *arguments, names=names)
 
+    def test_tool_and_view_refuse_what_they_cannot_use(self):
+        self.refused(TOOL, "record", "--seed", "-1", "-o", "/tmp/x", names=["--seed", "-1"])
+        self.refused(VIEW, "--script", "dance", names=["--script", "dance", "walk"])
+        self.refused(VIEW, "1.2.3", names=["1.2.3", "IPv4"], code=1)
+
     def test_address_beyond_this_machine_needs_insecure(self):
         self.refused(SERVER, "--bind", "0.0.0.0", "--port", "0", names=["0.0.0.0", "--insecure"])
 

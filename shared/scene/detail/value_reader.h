@@ -19,8 +19,8 @@ namespace jostle::scene::detail {
 class Path {
  public:
   Path() = default;
-  Path field(std::string_view name) const { return Path(this, name, no_index); }
-  Path entry(std::size_t index) const { return Path(this, {}, index); }
+  Path field(std::string_view name) const { return {this, name, no_index}; }
+  Path entry(std::size_t index) const { return {this, {}, index}; }
   std::string text() const;
 
  private:
