@@ -204,6 +204,7 @@ bool read_contacts(ReadingArchive& archive, WorldState& world) {
 
 /// Everything that follows from the state.
 void rebuild(WorldState& world) {
+  world.bounds.resize(world.shapes.size());
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
     if (!world.body_pool.is_alive_index(i)) continue;
     Body& body = world.bodies[i];

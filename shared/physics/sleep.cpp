@@ -1,5 +1,6 @@
 #include "shared/physics/sleep.h"
 
+#include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/world_state.h"
 
@@ -51,8 +52,10 @@ void wake_body(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
   if (body.motion == MotionType::Static || body.is_quarantined) return;
   body.sleep_time = 0;
+  body.is_changed = true;
   if (body.is_awake) return;
   body.is_awake = true;
+  note_activity(world, index);
   world.maybe_changed_sleep.push_back(world.body_pool.at(index));
   world.is_awake_list_dirty = true;
   if (!body.is_listed) {
@@ -101,7 +104,8 @@ void put_to_sleep(WorldState& world, std::uint32_t index) {
   body.torque = {};
   world.maybe_changed_sleep.push_back(world.body_pool.at(index));
   world.is_awake_list_dirty = true;
-  world.has_dead_contacts = true;  // its contacts may leave the list
+  world.has_sleepers_listed = true;  // its contacts may leave the list
+  update_bounds(world, index);       // it will not move
 }
 
 void update_sleep(WorldState& world) {
@@ -114,6 +118,7 @@ void update_sleep(WorldState& world) {
   std::vector<float>& rest = world.solver.island_rest;
   rest.assign(count, 0.0f);
   for (const ListedContact& entry : world.awake_contacts) {
+    if (!entry.has_points) continue;
     const Contact& contact = world.contacts[entry.index];
     if (contact.is_dead || !contact.is_touching) continue;
     Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];

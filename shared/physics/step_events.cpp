@@ -39,6 +39,7 @@ void count(WorldState& world) {
   stats.candidate_pairs = static_cast<std::uint32_t>(world.awake_contacts.size());
   stats.touching_pairs = stats.contact_points = 0;
   for (const ListedContact& entry : world.awake_contacts) {
+    if (!entry.has_points) continue;
     const Contact& contact = world.contacts[entry.index];
     if (!contact.is_touching) continue;
     ++stats.touching_pairs;

@@ -49,9 +49,11 @@ void World::step() {
   begin_events(world);
   sort_awake_bodies(world);
   check_inputs(world);
-  refresh_awake_proxies(world);
+  aim_kinematic_bodies(world);
+  refresh_changed_proxies(world);
   find_new_pairs(world);
   update_contacts(world);
+  forget_moved_shapes(world);
   solve(world);
   update_sleep(world);
   merge_listed_contacts(world);
@@ -76,6 +78,7 @@ const WorldOptions& World::options() const {
 void World::set_gravity(math::Vec3 gravity) {
   JOSTLE_ASSERT(is_finite(gravity));
   state_->options.gravity = gravity;
+  state_->are_all_changed = true;
 }
 const StepStats& World::stats() const {
   return state_->stats;

@@ -12,10 +12,16 @@
 
 namespace jostle::physics {
 
-/// An entry of the list of contacts that a step looks at.
+/// An entry of the list of contacts that a step looks at. It repeats what decides whether the
+/// contact itself must be fetched.
 struct ListedContact {
   std::uint64_t key = 0;
   std::uint32_t index = 0;
+  bool has_points = false;
+  bool is_dead = false;
+
+  std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
+  std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
 };
 
 /// Everything a world is. What World::save writes is the state; the rest is rebuilt from it by
@@ -26,6 +32,8 @@ struct WorldState {
   base::HandlePool<ShapeTag> shape_pool;
   std::vector<Body> bodies;         // by slot
   std::vector<ShapeRecord> shapes;  // by slot
+  std::vector<ShapeBounds> bounds;  // by shape slot; follows from bodies and shapes
+  bool are_all_changed = false;     // by a call: gravity is another
 
   /// By slot; which slot a contact has reaches no result.
   std::vector<Contact> contacts;
@@ -35,7 +43,9 @@ struct WorldState {
   /// Contacts of which at least one body is active, by key, once `merge_listed_contacts` has run.
   std::vector<ListedContact> awake_contacts;
   std::vector<ListedContact> new_awake_contacts;
-  bool has_dead_contacts = false;
+  bool has_dead_contacts = false;    // contacts ended by calls, whose entries do not know yet
+  bool has_dead_entries = false;     // entries that know that their contact has ended
+  bool has_sleepers_listed = false;  // bodies fell asleep: entries may be active no more
   /// Active bodies by slot, once `sort_awake_bodies` has run.
   std::vector<std::uint32_t> awake_bodies;
   bool is_awake_list_dirty = false;

@@ -131,7 +131,7 @@ bool is_about_to_touch(const WorldState& world, const Contact& contact) {
 }
 
 /// Wakes the sleeping side of a contact with something that moves.
-bool wake_by_contact(WorldState& world, const Contact& contact) {
+void wake_by_contact(WorldState& world, const Contact& contact) {
   const auto is_mover = [](const Body& body) {
     return is_active(body) &&
            (is_dynamic(body) || body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{});
@@ -140,40 +140,62 @@ bool wake_by_contact(WorldState& world, const Contact& contact) {
   const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
   if (is_mover(a) && is_sleeper(b) && is_about_to_touch(world, contact)) {
     wake_island(world, contact.body_b);
-    return true;
   }
   if (is_mover(b) && is_sleeper(a) && is_about_to_touch(world, contact)) {
     wake_island(world, contact.body_a);
-    return true;
   }
-  return false;
+}
+
+/// Looks at one pair: ends the contact, finds that nothing can touch, or finds the points anew.
+void update_contact(WorldState& world, ListedContact& entry) {
+  const ShapeBounds &a = world.bounds[entry.shape_a()], &b = world.bounds[entry.shape_b()];
+  const bool has_moved = ((a.flags | b.flags) & ShapeBounds::moved) != 0;
+  if (has_moved && !fat_boxes_overlap(world, entry.shape_a(), entry.shape_b())) {
+    destroy_contact(world, entry.index);
+    entry.is_dead = true;
+    entry.has_points = false;
+    world.has_dead_entries = true;
+    return;
+  }
+  const bool is_near = overlaps(a, b);
+  if (!is_near && !entry.has_points) return;
+  Contact& contact = world.contacts[entry.index];
+  if (is_near) {
+    update_manifold(world, contact);
+  } else {
+    contact.manifold = Manifold{};
+  }
+  note_touching(world, contact);
+  entry.has_points = contact.manifold.point_count > 0;
+}
+
+/// The new contacts of what has been woken are among the next round's.
+void update_round(WorldState& world, std::vector<ListedContact>& round) {
+  for (ListedContact& entry : round)
+    update_contact(world, entry);
+  for (const ListedContact& entry : round) {
+    if (!entry.has_points) continue;
+    const std::uint32_t flags =
+        world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
+    if ((flags & ShapeBounds::sleeper) != 0) wake_by_contact(world, world.contacts[entry.index]);
+  }
 }
 
 }  // namespace
 
 void update_contacts(WorldState& world) {
   merge_listed_contacts(world);
+  update_round(world, world.awake_contacts);
   // What wakes brings contacts of its own, which may wake more: until nothing new is listed.
-  std::vector<ListedContact> round = world.awake_contacts;
-  while (!round.empty()) {
-    for (const ListedContact& entry : round) {
-      if (world.contacts[entry.index].is_dead) continue;
-      if (!fat_boxes_overlap(world, world.contacts[entry.index].shape_a,
-                             world.contacts[entry.index].shape_b)) {
-        destroy_contact(world, entry.index);
-        continue;
-      }
-      update_manifold(world, world.contacts[entry.index]);
-      note_touching(world, world.contacts[entry.index]);
-    }
-    for (const ListedContact& entry : round) {
-      if (!world.contacts[entry.index].is_dead) {
-        wake_by_contact(world, world.contacts[entry.index]);
-      }
-    }
-    round = world.new_awake_contacts;
-    merge_listed_contacts(world);
+  std::vector<ListedContact> woken;
+  while (!world.new_awake_contacts.empty()) {
+    std::vector<ListedContact> round;
+    round.swap(world.new_awake_contacts);
+    update_round(world, round);
+    woken.insert(woken.end(), round.begin(), round.end());
   }
+  world.new_awake_contacts.swap(woken);
+  merge_listed_contacts(world);
   sort_awake_bodies(world);
 }
 

@@ -117,6 +117,15 @@ bool is_sound(const Body& body) {
 
 }  // namespace
 
+void aim_kinematic_bodies(WorldState& world) {
+  for (const std::uint32_t index : world.awake_bodies) {
+    Body& body = world.bodies[index];
+    if (is_dynamic(body) || body.target_state == TargetState::None) continue;
+    aim_at_target(body, world.options.step_seconds);
+    body.is_changed = true;
+  }
+}
+
 void prepare_bodies(WorldState& world) {
   SolverArrays& solver = world.solver;
   const float h = world.options.step_seconds / static_cast<float>(world.options.substeps);
@@ -126,7 +135,6 @@ void prepare_bodies(WorldState& world) {
   for (const std::uint32_t index : world.awake_bodies) {
     Body& body = world.bodies[index];
     if (!is_active(body)) continue;
-    if (!is_dynamic(body)) aim_at_target(body, world.options.step_seconds);
     body.solver_index = static_cast<std::uint32_t>(solver.bodies.size());
     solver.bodies.push_back(prepare_body(world, index, body, h));
     solver.velocities.push_back(

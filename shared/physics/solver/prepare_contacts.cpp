@@ -133,6 +133,7 @@ void prepare_contacts(WorldState& world) {
       make_softness(static_stiffness_factor * hertz, options.contact_damping_ratio, h);
 
   for (const ListedContact& entry : world.awake_contacts) {
+    if (!entry.has_points) continue;
     const Contact& contact = world.contacts[entry.index];
     const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
     if (!can_act(contact, body_a, body_b)) continue;
