@@ -9,7 +9,7 @@ namespace {
 // The expanding polytope: a hull of points of the difference that holds the origin grows towards
 // the nearest part of the difference's surface, until the face nearest to the origin cannot grow.
 
-constexpr std::size_t max_points = 128, max_faces = 256, max_horizon = 128;
+constexpr std::size_t max_points = 128, max_faces = 256, max_horizon = 256;
 
 struct Face {
   std::array<std::uint8_t, 3> corners{};  // counter-clockwise from outside
@@ -113,44 +113,87 @@ std::size_t nearest_face(const Polytope& p) {
   return best;
 }
 
-/// Replaces the faces that see the newest point by a cone to it. False where rounding or a lack of
-/// room would leave a hole; the polytope is then no longer whole.
-bool grow(Polytope& p, double tolerance) {
-  struct Edge {
-    std::uint8_t tail = 0, head = 0;
-  };
-  std::array<Edge, max_horizon> horizon;
-  std::size_t horizon_count = 0;
-  const auto newest = static_cast<std::uint8_t>(p.point_count - 1);
-  const Vec3d at = p.points[newest].at;
-  std::size_t kept = 0;
+struct Edge {
+  std::uint8_t tail = 0, head = 0;
+};
+
+/// The border of the visible faces, each edge as its visible face runs through it.
+struct Horizon {
+  std::array<Edge, max_horizon> edges;
+  std::size_t count = 0;
+};
+
+/// False if there is no room.
+bool find_horizon(const Polytope& p, const std::array<bool, max_faces>& is_visible,
+                  Horizon& horizon) {
+  horizon.count = 0;
   for (std::size_t i = 0; i < p.face_count; ++i) {
-    const Face face = p.faces[i];
-    if (dot(face.normal, at) - face.distance <= tolerance) {
-      p.faces[kept++] = face;
-      continue;
-    }
+    if (!is_visible[i]) continue;
+    const auto& corners = p.faces[i].corners;
     for (std::size_t k = 0; k < 3; ++k) {
-      const Edge edge{face.corners[k], face.corners[(k + 1) % 3]};
+      const Edge edge{corners[k], corners[(k + 1) % 3]};
       std::size_t twin = 0;
-      while (twin < horizon_count &&
-             (horizon[twin].tail != edge.head || horizon[twin].head != edge.tail)) {
+      while (twin < horizon.count &&
+             (horizon.edges[twin].tail != edge.head || horizon.edges[twin].head != edge.tail)) {
         ++twin;
       }
-      if (twin < horizon_count) {
-        horizon[twin] = horizon[--horizon_count];
-      } else if (horizon_count < max_horizon) {
-        horizon[horizon_count++] = edge;
+      if (twin < horizon.count) {
+        horizon.edges[twin] = horizon.edges[--horizon.count];
+      } else if (horizon.count < max_horizon) {
+        horizon.edges[horizon.count++] = edge;
       } else {
         return false;
       }
     }
   }
-  p.face_count = kept;
-  for (std::size_t i = 0; i < horizon_count; ++i) {
-    if (!add_face(p, horizon[i].tail, horizon[i].head, newest)) return false;
+  return horizon.count > 0;
+}
+
+/// A point on the line of a horizon's edge lies in the plane of the hidden face behind it, and
+/// would make a side without area: that face goes too. True if there was one.
+bool widen_horizon(const Polytope& p, const Horizon& horizon, Vec3d at, double tolerance,
+                   std::array<bool, max_faces>& is_visible) {
+  bool is_wider = false;
+  for (std::size_t e = 0; e < horizon.count; ++e) {
+    const Edge edge = horizon.edges[e];
+    const Vec3d tail = p.points[edge.tail].at, along = p.points[edge.head].at - tail;
+    const Vec3d area = cross(along, at - tail);
+    if (dot(area, area) > tolerance * tolerance * dot(along, along)) continue;
+    for (std::size_t i = 0; i < p.face_count; ++i) {
+      const auto& corners = p.faces[i].corners;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const bool is_twin = corners[k] == edge.head && corners[(k + 1) % 3] == edge.tail;
+        if (!is_twin || is_visible[i]) continue;
+        is_visible[i] = true;
+        is_wider = true;
+      }
+    }
   }
-  return horizon_count > 0;
+  return is_wider;
+}
+
+/// Replaces the faces that see the newest point by a cone to it. False where rounding or a lack of
+/// room would leave a hole; the polytope is then no longer whole.
+bool grow(Polytope& p, double tolerance) {
+  const auto newest = static_cast<std::uint8_t>(p.point_count - 1);
+  const Vec3d at = p.points[newest].at;
+  std::array<bool, max_faces> is_visible{};
+  for (std::size_t i = 0; i < p.face_count; ++i)
+    is_visible[i] = dot(p.faces[i].normal, at) - p.faces[i].distance > tolerance;
+  Horizon horizon;
+  do {
+    if (!find_horizon(p, is_visible, horizon)) return false;
+  } while (widen_horizon(p, horizon, at, tolerance, is_visible));
+
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < p.face_count; ++i) {
+    if (!is_visible[i]) p.faces[kept++] = p.faces[i];
+  }
+  p.face_count = kept;
+  for (std::size_t i = 0; i < horizon.count; ++i) {
+    if (!add_face(p, horizon.edges[i].tail, horizon.edges[i].head, newest)) return false;
+  }
+  return true;
 }
 
 ConvexDistance result_of(const Polytope& p, const Face& face) {
@@ -190,6 +233,22 @@ ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
   return result;
 }
 
+/// The best of the bodies' own axes, where the polytope did not come to an end: round bodies with
+/// one centre part equally well in more directions than it has corners.
+ConvexDistance along_own_axes(const ConvexPair& pair, ConvexDistance best) {
+  const std::array<Vec3d, 6> axes{Vec3d{1, 0, 0}, {0, 1, 0},    {0, 0, 1},
+                                  pair.axes.cx,   pair.axes.cy, pair.axes.cz};
+  best.distance = -dot(best.normal, difference_support(pair, best.normal).at);
+  for (const Vec3d axis : axes) {
+    for (const Vec3d normal : {axis, -axis}) {
+      const DifferencePoint w = difference_support(pair, normal);
+      const double distance = -dot(normal, w.at);
+      if (distance > best.distance) best = {distance, normal, w.on_a, w.on_b, false};
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 ConvexDistance penetration(const ConvexPair& pair, const Simplex& simplex, double size) {
@@ -200,15 +259,15 @@ ConvexDistance penetration(const ConvexPair& pair, const Simplex& simplex, doubl
   if (p.face_count < 4) return flat_penetration(simplex, p);
 
   const double accuracy = 1e-8 * size;
-  Face nearest = p.faces[nearest_face(p)];
+  Face nearest;
   while (p.point_count < max_points) {
     nearest = p.faces[nearest_face(p)];
     const DifferencePoint w = difference_support(pair, nearest.normal);
-    if (dot(nearest.normal, w.at) - nearest.distance <= accuracy) break;
+    if (dot(nearest.normal, w.at) - nearest.distance <= accuracy) return result_of(p, nearest);
     p.points[p.point_count++] = w;
     if (!grow(p, tolerance)) break;
   }
-  return result_of(p, nearest);
+  return along_own_axes(pair, result_of(p, nearest));
 }
 
 }  // namespace jostle::physics
