@@ -51,7 +51,7 @@ std::uint32_t pick_four(std::span<const ClipVertex> p, std::array<std::uint32_t,
       picked[i] = i;
     return count;
   }
-  constexpr float same_depth = 1e-3f;  // m
+  constexpr float same_depth = 1e-4f;  // m
   std::uint32_t deep = 0;
   for (std::uint32_t i = 1; i < count; ++i) {
     if (p[i].height < p[deep].height - same_depth) deep = i;
