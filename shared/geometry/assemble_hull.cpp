@@ -114,7 +114,7 @@ bool set_planes(ConvexHull& hull) {
   return true;
 }
 
-/// No vertex above any face's plane, and each face's loop without dents, to a few tolerances.
+/// Every face flat, no vertex above its plane, and its loop without dents, to a few tolerances.
 bool is_convex(const ConvexHull& hull) {
   Vec3 lower = hull.vertices[0], upper = hull.vertices[0];
   for (const Vec3 v : hull.vertices) {
@@ -138,6 +138,7 @@ bool is_convex(const ConvexHull& hull) {
       const std::size_t next = (i + 1) % face.corner_count;
       const Vec3d tail = wide(hull.vertices[hull.corners[face.first_corner + i]]);
       const Vec3d along = wide(hull.vertices[hull.corners[face.first_corner + next]]) - tail;
+      if (dot(normal, tail) < static_cast<double>(face.offset) - slack) return false;
       const Vec3d outward = cross(along, normal);
       for (std::size_t k = 0; k < face.corner_count; ++k) {
         const Vec3d v = wide(hull.vertices[hull.corners[face.first_corner + k]]) - tail;

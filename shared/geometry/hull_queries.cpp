@@ -73,9 +73,11 @@ SurfacePoint closest_on_hull(const ConvexHull& hull, Vec3 point) {
   }
   Vec3d best;
   double best_squared = -1.0;
+  // Not only the faces that see the point: faces are flat to a tolerance only, and just above a
+  // plane beside its face the nearest face may be one that does not see it.
   for (const HullFace& face : hull.faces) {
     const double above = dot(wide(face.normal), p) - static_cast<double>(face.offset);
-    if (above <= 0.0) continue;
+    if (best_squared >= 0.0 && above * above >= best_squared) continue;
     const Vec3d candidate = closest_on_face(hull, face, p, p - wide(face.normal) * above);
     const double squared = dot(p - candidate, p - candidate);
     if (best_squared >= 0.0 && squared >= best_squared) continue;
