@@ -148,9 +148,9 @@ bool read_shapes(ReadingArchive& archive, WorldState& world) {
     for (ShapeHandle& handle : world.bodies[i].shapes) {
       if (!world.shape_pool.is_alive_index(handle.index)) return false;
       ShapeRecord& shape = world.shapes[handle.index];
-      const bool is_plane = shape.def.shape.kind == state::ShapeKind::Plane;
+      const bool is_static_only = state::is_static_only(shape.def.shape.kind);
       if (!shape.body.is_null()) return false;
-      if (is_plane && world.bodies[i].motion != MotionType::Static) return false;
+      if (is_static_only && world.bodies[i].motion != MotionType::Static) return false;
       shape.body = world.body_pool.at(i);
       handle = world.shape_pool.at(handle.index);
       ++owned;

@@ -24,6 +24,11 @@ enum class ShapeKind : std::uint8_t {
 };
 inline constexpr std::uint8_t shape_kind_count = 9;
 
+/// Planes and surfaces: only static bodies have them, and they have no mass.
+constexpr bool is_static_only(ShapeKind kind) {
+  return kind == ShapeKind::Plane || kind == ShapeKind::Mesh || kind == ShapeKind::HeightField;
+}
+
 /// Geometry in its own frame, centred on the origin. Fields that a kind does not name are zero.
 struct Shape {
   ShapeKind kind = ShapeKind::Sphere;

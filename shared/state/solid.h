@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct ConvexHull {
   std::vector<HullFace> faces;
   std::vector<std::uint16_t> corners;  // vertices, face after face
   std::vector<HullEdge> edges;
-  float inner_radius = 0;  // of a ball about the origin's nearest inner point that fits inside, m
+  float inner_radius = 0;  // of the largest ball about the centre of volume that fits inside, m
 
   bool operator==(const ConvexHull&) const = default;
 };
@@ -56,10 +57,16 @@ struct HeightField {
   bool operator==(const HeightField&) const = default;
 };
 
-/// Geometry too large to be copied with a shape: shared, immutable, known by its content.
+/// What makes a surface quick to search (shared/geometry/detail/surface_index.h).
+struct SurfaceIndex;
+
+/// Geometry too large to be copied with a shape: shared, immutable, known by its content. Made by
+/// geometry::share, and by nobody else.
 struct Solid {
   std::uint64_t content_hash = 0;  // of `content`, in a canonical order
   std::variant<ConvexHull, TriangleMesh, HeightField> content;
+  /// Of a mesh or a height field; follows from the content.
+  std::shared_ptr<const SurfaceIndex> index;
 };
 
 }  // namespace jostle::state
