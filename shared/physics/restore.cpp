@@ -273,6 +273,7 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
     return RestoreError::Inconsistent;
   }
   rebuild(*world);
+  world->runtime = std::move(state_->runtime);
   state_ = std::move(world);
   return base::Ok{};
 }

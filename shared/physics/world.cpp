@@ -9,6 +9,7 @@
 #include "shared/physics/narrow_phase/update_contacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
+#include "shared/physics/solver/colouring.h"
 #include "shared/physics/solver/contact_solver.h"
 #include "shared/physics/step_events.h"
 
@@ -17,20 +18,47 @@
 namespace jostle::physics {
 namespace {
 
+/// Runs `step` as a stage of the profile.
+template <typename Step>
+void staged(WorldState& world, Stage stage, const Step& step) {
+  const StageTimer timer(world.runtime, stage);
+  step(world);
+}
+
 void solve(WorldState& world) {
-  prepare_bodies(world);
-  prepare_contacts(world);
+  staged(world, Stage::PrepareBodies, prepare_bodies);
+  staged(world, Stage::ColourContacts, colour_contacts);
+  staged(world, Stage::PrepareContacts, prepare_contacts);
+  note_free_bodies(world);
   for (int i = 0; i < world.options.substeps; ++i) {
-    integrate_velocities(world);
-    if (i == 0) warm_start_contacts(world);
-    solve_contacts(world, true);
-    integrate_positions(world);
-    solve_contacts(world, false);
-    end_substep(world);
+    staged(world, Stage::Integrate, integrate_velocities);
+    staged(world, Stage::Solve, [&](WorldState& w) {
+      if (i == 0) warm_start_contacts(w);
+      solve_contacts(w, true);
+    });
+    staged(world, Stage::Integrate, integrate_positions);
+    staged(world, Stage::Relax, [](WorldState& w) { solve_contacts(w, false); });
   }
-  apply_restitution(world);
-  store_impulses(world);
-  finish_bodies(world);
+  staged(world, Stage::Restitution, apply_restitution);
+  staged(world, Stage::StoreImpulses, store_impulses);
+  staged(world, Stage::FinishBodies, finish_bodies);
+}
+
+/// Below this many awake bodies and contacts, handing work to another thread costs more than it
+/// brings.
+constexpr std::size_t min_parallel_size = 400;
+
+void begin_parallel(WorldState& world) {
+  if (world.awake_bodies.size() + world.awake_contacts.size() >= min_parallel_size) {
+    world.runtime.workers->begin_step();
+  }
+}
+
+void sum_stage_times(WorldState& world) {
+  world.stats.stage_seconds = {};
+  for (const StageSpan& span : world.runtime.spans) {
+    world.stats.stage_seconds[static_cast<std::size_t>(span.stage)] += span.end - span.begin;
+  }
 }
 
 }  // namespace
@@ -46,19 +74,51 @@ World& World::operator=(World&&) noexcept = default;
 void World::step() {
   const base::FpEnvironment environment;
   WorldState& world = *state_;
-  begin_events(world);
-  sort_awake_bodies(world);
-  check_inputs(world);
-  aim_kinematic_bodies(world);
-  refresh_changed_proxies(world);
-  find_new_pairs(world);
-  update_contacts(world);
-  forget_moved_shapes(world);
+  world.runtime.spans.clear();
+  begin_parallel(world);
+  staged(world, Stage::Prepare, [](WorldState& w) {
+    begin_events(w);
+    sort_awake_bodies(w);
+    check_inputs(w);
+    aim_kinematic_bodies(w);
+    refresh_changed_proxies(w);
+  });
+  staged(world, Stage::FindPairs, find_new_pairs);
+  staged(world, Stage::Collide, [](WorldState& w) {
+    update_contacts(w);
+    forget_moved_shapes(w);
+  });
   solve(world);
-  update_sleep(world);
-  merge_listed_contacts(world);
-  sort_awake_bodies(world);
-  finish_events(world);
+  staged(world, Stage::Sleep, update_sleep);
+  staged(world, Stage::FinishEvents, [](WorldState& w) {
+    merge_listed_contacts(w);
+    sort_awake_bodies(w);
+    finish_events(w);
+  });
+  world.runtime.workers->end_step();
+  sum_stage_times(world);
+}
+
+void World::set_execution(const Execution& execution) {
+  JOSTLE_ASSERT(execution.threads >= 1 && execution.threads <= max_threads);
+  Runtime& runtime = state_->runtime;
+  if (execution.threads != runtime.execution.threads) {
+    runtime.workers = std::make_unique<workers::WorkerPool>(execution.threads);
+  }
+  runtime.kernels = &kernels_for(execution.simd);
+  runtime.execution = execution;
+}
+const Execution& World::execution() const {
+  return state_->runtime.execution;
+}
+void World::set_stage_clock(StageClock clock) {
+  state_->runtime.clock = clock;
+}
+std::span<const StageSpan> World::stage_spans() const {
+  return state_->runtime.spans;
+}
+void World::set_schedule_disturbance(void (*disturbance)(int thread, std::uint32_t block)) {
+  state_->runtime.workers->set_disturbance(disturbance);
 }
 
 bool are_valid(const WorldOptions& o) {

@@ -6,6 +6,7 @@
 #include "shared/math/transform.h"
 #include "shared/physics/body.h"
 #include "shared/physics/events.h"
+#include "shared/physics/execution.h"
 #include "shared/physics/handles.h"
 #include "shared/physics/queries.h"
 #include "shared/physics/state_hash.h"
@@ -101,9 +102,20 @@ class World {
   /// Kinematic: moves to reach `target` at the end of the next step.
   void move_kinematic(BodyHandle body, const math::Pose& target);
 
+  /// By how many threads and with which instructions it steps: changes no result. The level must be
+  /// supported (simd::is_supported).
+  void set_execution(const Execution& execution);
+  const Execution& execution() const;
+  /// Measures the stages of each step; nullptr ends it.
+  void set_stage_clock(StageClock clock);
+
   /// Advances by options().step_seconds. The events of the step before are gone.
   void step();
   const StepStats& stats() const;
+  /// The last step's stages in the order in which they ran; empty without a clock.
+  std::span<const StageSpan> stage_spans() const;
+  /// For tests: called by each thread before each piece of parallel work, to shake the schedule.
+  void set_schedule_disturbance(void (*disturbance)(int thread, std::uint32_t block));
 
   // What happened in the last step, each list sorted by handles.
   std::span<const ContactBegin> contact_begins() const;

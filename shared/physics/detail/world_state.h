@@ -3,6 +3,7 @@
 #include "shared/base/handle_pool.h"
 #include "shared/physics/broad_phase/aabb_tree.h"
 #include "shared/physics/detail/records.h"
+#include "shared/physics/detail/runtime.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/solver/solver_arrays.h"
 #include "shared/physics/step_stats.h"
@@ -66,6 +67,7 @@ struct WorldState {
   std::vector<ContactHit> hits;
   std::vector<SleepChange> sleep_changes;
   StepStats stats;
+  Runtime runtime;
 
   SolverArrays solver;  // of the step that runs
   SurfaceScratch surface_scratch;

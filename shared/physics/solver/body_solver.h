@@ -8,6 +8,8 @@ struct WorldState;
 void aim_kinematic_bodies(WorldState& world);
 /// Copies the active bodies into the solver's arrays and gives them their solver indices.
 void prepare_bodies(WorldState& world);
+/// After all constraints have claimed their bodies: the others fly freely.
+void note_free_bodies(WorldState& world);
 /// Gravity, forces, torques and damping of one substep; contact impulses of the substep before
 /// are carried along, because M⁻¹Jᵀλ is just what the contacts changed then.
 void integrate_velocities(WorldState& world);
