@@ -6,10 +6,12 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
 #include "shared/physics/narrow_phase/update_contacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
 #include "shared/physics/solver/contact_solver.h"
+#include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/step_events.h"
 
 #include <utility>
@@ -20,16 +22,20 @@ namespace {
 void solve(WorldState& world) {
   prepare_bodies(world);
   prepare_contacts(world);
+  prepare_joints(world);
   for (int i = 0; i < world.options.substeps; ++i) {
     integrate_velocities(world);
     if (i == 0) warm_start_contacts(world);
+    hold_joints(world);
     solve_contacts(world, true);
     integrate_positions(world);
+    relax_joints(world);
     solve_contacts(world, false);
     end_substep(world);
   }
   apply_restitution(world);
   store_impulses(world);
+  store_joint_impulses(world);
   finish_bodies(world);
 }
 
@@ -50,11 +56,15 @@ void World::step() {
   sort_awake_bodies(world);
   check_inputs(world);
   refresh_awake_proxies(world);
+  wake_by_joints(world);
   find_new_pairs(world);
   update_contacts(world);
+  sort_awake_joints(world);
   solve(world);
+  break_joints(world);
   update_sleep(world);
   merge_listed_contacts(world);
+  sort_awake_joints(world);
   sort_awake_bodies(world);
   finish_events(world);
 }
@@ -67,6 +77,7 @@ bool are_valid(const WorldOptions& o) {
          is_not_negative(o.sleep_angular_speed) && is_not_negative(o.sleep_seconds) &&
          is_not_negative(o.restitution_threshold) && is_not_negative(o.contact_hertz) &&
          is_not_negative(o.contact_damping_ratio) && is_positive(o.max_contact_push_speed) &&
+         is_not_negative(o.joint_hertz) && is_not_negative(o.joint_damping_ratio) &&
          is_positive(o.max_linear_speed) && is_positive(o.max_angular_speed);
 }
 
@@ -91,6 +102,10 @@ std::span<const ContactHit> World::contact_hits() const {
 }
 std::span<const SleepChange> World::sleep_changes() const {
   return state_->sleep_changes;
+}
+
+std::span<const JointBreak> World::joint_breaks() const {
+  return state_->joint_breaks;
 }
 
 }  // namespace jostle::physics

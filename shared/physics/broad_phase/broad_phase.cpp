@@ -4,6 +4,7 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
 
 #include <algorithm>
 
@@ -88,6 +89,7 @@ void find_partners(WorldState& world, std::uint32_t index) {
 bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
   const ShapeRecord &a = world.shapes[shape_a], &b = world.shapes[shape_b];
   if (a.body == b.body || !may_collide(a.def.filter, b.def.filter)) return false;
+  if (is_collision_disabled(world, a.body.index, b.body.index)) return false;
   return is_dynamic(world.bodies[a.body.index]) || is_dynamic(world.bodies[b.body.index]);
 }
 
@@ -140,6 +142,13 @@ void refresh_proxies(WorldState& world, std::uint32_t body_index) {
     }
     mark_moved(world, handle.index);
   }
+}
+
+void mark_body_moved(WorldState& world, std::uint32_t body_index) {
+  const Body& body = world.bodies[body_index];
+  if (body.is_quarantined) return;
+  for (const ShapeHandle shape : body.shapes)
+    mark_moved(world, shape.index);
 }
 
 void refresh_awake_proxies(WorldState& world) {

@@ -23,6 +23,9 @@ void refresh_proxies(WorldState& world, std::uint32_t body);
 /// The same for all active bodies, whose velocities calls may have changed since the last step.
 void refresh_awake_proxies(WorldState& world);
 
+/// Lets the shapes of a body look for partners again.
+void mark_body_moved(WorldState& world, std::uint32_t body);
+
 /// Makes a contact for each new pair of overlapping fat boxes.
 void find_new_pairs(WorldState& world);
 

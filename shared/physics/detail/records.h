@@ -55,6 +55,7 @@ struct Body {
   std::uint32_t first_contact_edge = no_index;
   std::uint32_t contact_count = 0;
   bool is_listed = false;  // in WorldState::awake_bodies
+  std::uint32_t first_joint_edge = no_index;
   std::uint32_t solver_index = 0;
 };
 
