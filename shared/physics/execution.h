@@ -27,6 +27,7 @@ enum class Stage : std::uint8_t {
   PrepareBodies,    // into the solver's arrays
   ColourContacts,   // and bundling
   PrepareContacts,  // couplings and masses
+  PrepareJoints,
   Integrate,        // velocities and positions
   Solve,            // warm start and the pass with bias
   Relax,            // the pass without
@@ -36,7 +37,7 @@ enum class Stage : std::uint8_t {
   Sleep,
   FinishEvents,
 };
-inline constexpr std::size_t stage_count = 14;
+inline constexpr std::size_t stage_count = 15;
 std::string_view name_of(Stage stage);
 
 /// Seconds since any fixed moment. The engine reads no clock of its own; who wants to know where

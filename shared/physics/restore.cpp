@@ -6,6 +6,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/state_fields.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
@@ -168,6 +169,33 @@ bool read_islands(ReadingArchive& archive, WorldState& world) {
   return true;
 }
 
+bool is_consistent(const JointRecord& joint) {
+  const auto is_bounded = [](Vec3 v) { return is_finite(v) && length(v) <= 2 * max_impulse; };
+  for (const JointImpulses& impulses : joint.impulses) {
+    if (!is_bounded(impulses.linear) || !is_bounded(impulses.angular)) return false;
+    for (const float impulse : impulses.rows) {
+      if (!(math::abs_of(impulse) <= max_impulse)) return false;
+    }
+  }
+  return is_valid(joint.def) && is_unit(joint.def.frame_a.rotation) &&
+         is_unit(joint.def.frame_b.rotation) && is_finite(joint.step_linear) &&
+         is_finite(joint.step_angular);
+}
+
+bool read_joints(ReadingArchive& archive, WorldState& world) {
+  if (!read_pool(archive, world.joint_pool)) return false;
+  world.joints.resize(world.joint_pool.slot_count());
+  for (std::uint32_t i = 0; i < world.joint_pool.slot_count(); ++i) {
+    if (!world.joint_pool.is_alive_index(i)) continue;
+    visit_joint(archive, world.joints[i]);
+    if (!archive.ok() || !is_consistent(world.joints[i]) || !can_join(world, world.joints[i].def))
+      return false;
+    link_joint(world, i);
+  }
+  sort_awake_joints(world);
+  return true;
+}
+
 bool can_pair(const WorldState& world, const Contact& contact) {
   if (contact.shape_a >= contact.shape_b) return false;
   if (!world.shape_pool.is_alive_index(contact.shape_a) ||
@@ -177,6 +205,7 @@ bool can_pair(const WorldState& world, const Contact& contact) {
   const ShapeRecord &a = world.shapes[contact.shape_a], &b = world.shapes[contact.shape_b];
   const Body &body_a = world.bodies[a.body.index], &body_b = world.bodies[b.body.index];
   return a.body != b.body && may_collide(a.def.filter, b.def.filter) &&
+         !is_collision_disabled(world, a.body.index, b.body.index) &&
          (is_dynamic(body_a) || is_dynamic(body_b)) && !body_a.is_quarantined &&
          !body_b.is_quarantined;
 }
@@ -269,7 +298,7 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
   visit_options(archive, world->options);
   if (!payload.ok() || !are_valid(world->options) || !read_bodies(archive, *world) ||
       !read_shapes(archive, *world) || !read_islands(archive, *world) ||
-      !read_contacts(archive, *world) || !payload.at_end()) {
+      !read_joints(archive, *world) || !read_contacts(archive, *world) || !payload.at_end()) {
     return RestoreError::Inconsistent;
   }
   rebuild(*world);

@@ -76,6 +76,14 @@ void visit_shapes(Archive& archive, const WorldState& world) {
 }
 
 template <typename Archive>
+void visit_joints(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.joint_pool);
+  for (std::uint32_t i = 0; i < world.joint_pool.slot_count(); ++i) {
+    if (world.joint_pool.is_alive_index(i)) visit_joint(archive, world.joints[i]);
+  }
+}
+
+template <typename Archive>
 void visit_islands(Archive& archive, const WorldState& world) {
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
     if (world.body_pool.is_alive_index(i)) visit_sleep(archive, world.bodies[i]);
@@ -116,6 +124,7 @@ void World::save(base::ByteWriter& writer) const {
   visit_bodies(archive, *state_);
   visit_shapes(archive, *state_);
   visit_islands(archive, *state_);
+  visit_joints(archive, *state_);
   visit_contacts(archive, *state_);
 
   writer.u32(save_magic);
@@ -126,10 +135,11 @@ void World::save(base::ByteWriter& writer) const {
 }
 
 StateHash World::hash() const {
-  HashingArchive bodies, shapes, islands, contacts, options;
+  HashingArchive bodies, shapes, islands, joints, contacts, options;
   visit_bodies(bodies, *state_);
   visit_shapes(shapes, *state_);
   visit_islands(islands, *state_);
+  visit_joints(joints, *state_);
   visit_contacts(contacts, *state_);
   visit_options(options, state_->options);
 
@@ -138,11 +148,13 @@ StateHash World::hash() const {
   hash.shapes = shapes.finish();
   hash.contacts = contacts.finish();
   hash.islands = islands.finish();
+  hash.joints = joints.finish();
   base::Hasher total(options.finish());
   total.add(hash.bodies);
   total.add(hash.shapes);
   total.add(hash.contacts);
   total.add(hash.islands);
+  total.add(hash.joints);
   hash.total = total.finish();
   return hash;
 }

@@ -56,6 +56,7 @@ void begin_events(WorldState& world) {
   world.ends.clear();
   world.hits.clear();
   world.sleep_changes.clear();
+  world.joint_breaks.clear();
 }
 
 void finish_events(WorldState& world) {
@@ -64,6 +65,8 @@ void finish_events(WorldState& world) {
   sort_by_pair(world.begins);
   sort_by_pair(world.ends);
   sort_by_pair(world.hits);
+  std::sort(world.joint_breaks.begin(), world.joint_breaks.end(),
+            [](const JointBreak& x, const JointBreak& y) { return x.joint < y.joint; });
   report_sleep(world);
   count(world);
 }

@@ -6,11 +6,13 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
 #include "shared/physics/narrow_phase/update_contacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
 #include "shared/physics/solver/colouring.h"
 #include "shared/physics/solver/contact_solver.h"
+#include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/step_events.h"
 
 #include <utility>
@@ -29,18 +31,26 @@ void solve(WorldState& world) {
   staged(world, Stage::PrepareBodies, prepare_bodies);
   staged(world, Stage::ColourContacts, colour_contacts);
   staged(world, Stage::PrepareContacts, prepare_contacts);
+  staged(world, Stage::PrepareJoints, prepare_joints);
   note_free_bodies(world);
   for (int i = 0; i < world.options.substeps; ++i) {
     staged(world, Stage::Integrate, integrate_velocities);
     staged(world, Stage::Solve, [&](WorldState& w) {
       if (i == 0) warm_start_contacts(w);
+      hold_joints(w);
       solve_contacts(w, true);
     });
     staged(world, Stage::Integrate, integrate_positions);
-    staged(world, Stage::Relax, [](WorldState& w) { solve_contacts(w, false); });
+    staged(world, Stage::Relax, [](WorldState& w) {
+      relax_joints(w);
+      solve_contacts(w, false);
+    });
   }
   staged(world, Stage::Restitution, apply_restitution);
-  staged(world, Stage::StoreImpulses, store_impulses);
+  staged(world, Stage::StoreImpulses, [](WorldState& w) {
+    store_impulses(w);
+    store_joint_impulses(w);
+  });
   staged(world, Stage::FinishBodies, finish_bodies);
 }
 
@@ -82,16 +92,22 @@ void World::step() {
     check_inputs(w);
     aim_kinematic_bodies(w);
     refresh_changed_proxies(w);
+    wake_by_joints(w);
   });
   staged(world, Stage::FindPairs, find_new_pairs);
   staged(world, Stage::Collide, [](WorldState& w) {
     update_contacts(w);
     forget_moved_shapes(w);
+    sort_awake_joints(w);
   });
   solve(world);
-  staged(world, Stage::Sleep, update_sleep);
+  staged(world, Stage::Sleep, [](WorldState& w) {
+    break_joints(w);
+    update_sleep(w);
+  });
   staged(world, Stage::FinishEvents, [](WorldState& w) {
     merge_listed_contacts(w);
+    sort_awake_joints(w);
     sort_awake_bodies(w);
     finish_events(w);
   });
@@ -129,6 +145,7 @@ bool are_valid(const WorldOptions& o) {
          is_not_negative(o.sleep_angular_speed) && is_not_negative(o.sleep_seconds) &&
          is_not_negative(o.restitution_threshold) && is_not_negative(o.contact_hertz) &&
          is_not_negative(o.contact_damping_ratio) && is_positive(o.max_contact_push_speed) &&
+         is_not_negative(o.joint_hertz) && is_not_negative(o.joint_damping_ratio) &&
          is_positive(o.max_linear_speed) && is_positive(o.max_angular_speed);
 }
 
@@ -154,6 +171,10 @@ std::span<const ContactHit> World::contact_hits() const {
 }
 std::span<const SleepChange> World::sleep_changes() const {
   return state_->sleep_changes;
+}
+
+std::span<const JointBreak> World::joint_breaks() const {
+  return state_->joint_breaks;
 }
 
 }  // namespace jostle::physics

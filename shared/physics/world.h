@@ -8,6 +8,7 @@
 #include "shared/physics/events.h"
 #include "shared/physics/execution.h"
 #include "shared/physics/handles.h"
+#include "shared/physics/joint.h"
 #include "shared/physics/queries.h"
 #include "shared/physics/state_hash.h"
 #include "shared/physics/step_stats.h"
@@ -36,8 +37,11 @@ struct WorldOptions {
   float contact_hertz = 30.0f;
   float contact_damping_ratio = 10.0f;
   float max_contact_push_speed = 3.0f;  // m/s, of overlap resolution
-  float max_linear_speed = 400.0f;      // m/s
-  float max_angular_speed = 200.0f;     // rad/s
+  /// How fast and how calmly joints close a gap.
+  float joint_hertz = 60.0f;
+  float joint_damping_ratio = 2.0f;
+  float max_linear_speed = 400.0f;   // m/s
+  float max_angular_speed = 200.0f;  // rad/s
 };
 
 /// Whether a world can run with these: all finite, times and limits positive, 1 to 64 substeps.
@@ -64,13 +68,27 @@ class World {
 
   // Bodies and shapes. A body with no shape of positive density has mass 1 and unit inertia.
   BodyHandle create_body(const BodyDef& def);
-  /// Wakes what touched it.
+  /// Its joints go with it. Wakes what touched it.
   void destroy_body(BodyHandle body);
   ShapeHandle add_shape(BodyHandle body, const ShapeDef& def);
   bool is_alive(BodyHandle body) const;
   /// Alive bodies in slot order.
   std::vector<BodyHandle> bodies() const;
   std::uint32_t body_count() const;
+
+  // Joints. Bodies that are joined do not collide, unless the joint says so. Both wake.
+  JointHandle create_joint(const JointDef& def);
+  void destroy_joint(JointHandle joint);
+  bool is_alive(JointHandle joint) const;
+  /// Alive joints in slot order.
+  std::vector<JointHandle> joints() const;
+  std::uint32_t joint_count() const;
+  const JointDef& joint_def(JointHandle joint) const;
+  JointState joint_state(JointHandle joint) const;
+  void set_joint_limits(JointHandle joint, const JointLimits& limits);
+  void set_joint_cone(JointHandle joint, const JointCone& cone);
+  void set_joint_spring(JointHandle joint, const JointSpring& spring, float rest);
+  void set_joint_motor(JointHandle joint, const JointMotor& motor);
 
   // Reading. Poses are those of the body's frame, not of its centre of mass.
   math::Pose pose(BodyHandle body) const;
@@ -122,6 +140,7 @@ class World {
   std::span<const ContactEnd> contact_ends() const;
   std::span<const ContactHit> contact_hits() const;
   std::span<const SleepChange> sleep_changes() const;
+  std::span<const JointBreak> joint_breaks() const;
   /// The contacts that stand now, sorted by shape handles.
   std::vector<ContactView> contacts() const;
 

@@ -5,6 +5,7 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
 
@@ -106,6 +107,7 @@ void World::destroy_body(BodyHandle handle) {
   Body& body = find(world, handle);
   wake_touching(world, handle.index);
   destroy_contacts_of_body(world, handle.index);
+  remove_joints_of_body(world, handle.index);
   if (body.is_quarantined) {
     --world.quarantined_count;
   }

@@ -5,6 +5,7 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
 
 #include <algorithm>
 
@@ -43,7 +44,7 @@ Aabb fresh_fat_box(const WorldState& world, const Body& body, const Aabb& needed
 
 bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
   const std::uint32_t body_a = world.bounds[shape_a].body, body_b = world.bounds[shape_b].body;
-  if (body_a == body_b) return false;
+  if (body_a == body_b || is_collision_disabled(world, body_a, body_b)) return false;
   if (!is_dynamic(world.bodies[body_a]) && !is_dynamic(world.bodies[body_b])) return false;
   return may_collide(world.shapes[shape_a].def.filter, world.shapes[shape_b].def.filter);
 }
@@ -155,6 +156,13 @@ void refresh_changed_proxies(WorldState& world) {
     if (body.is_changed || world.are_all_changed) refresh_proxies(world, index);
   }
   world.are_all_changed = false;
+}
+
+void mark_body_moved(WorldState& world, std::uint32_t body_index) {
+  const Body& body = world.bodies[body_index];
+  if (body.is_quarantined) return;
+  for (const ShapeHandle shape : body.shapes)
+    mark_moved(world, shape.index);
 }
 
 bool fat_boxes_overlap(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {

@@ -23,6 +23,9 @@ void refresh_proxies(WorldState& world, std::uint32_t body);
 /// The same for the active bodies that calls have changed since the last step.
 void refresh_changed_proxies(WorldState& world);
 
+/// Lets the shapes of a body look for partners again.
+void mark_body_moved(WorldState& world, std::uint32_t body);
+
 /// Makes a contact for each new pair of overlapping fat boxes.
 void find_new_pairs(WorldState& world);
 /// Once the contacts of the shapes that moved have been looked at.

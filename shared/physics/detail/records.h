@@ -56,6 +56,7 @@ struct Body {
   std::uint32_t contact_count = 0;
   bool is_listed = false;  // in WorldState::awake_bodies
   bool is_changed = true;  // by a call: the next step looks at its boxes anew
+  std::uint32_t first_joint_edge = no_index;
   std::uint32_t solver_index = 0;
 };
 

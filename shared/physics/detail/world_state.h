@@ -2,9 +2,11 @@
 
 #include "shared/base/handle_pool.h"
 #include "shared/physics/broad_phase/aabb_tree.h"
+#include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
 #include "shared/physics/detail/runtime.h"
 #include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/solver/joint_constraint.h"
 #include "shared/physics/solver/solver_arrays.h"
 #include "shared/physics/step_stats.h"
 #include "shared/physics/world.h"
@@ -52,6 +54,12 @@ struct WorldState {
   std::vector<std::uint32_t> awake_bodies;
   bool is_awake_list_dirty = false;
 
+  base::HandlePool<JointTag> joint_pool;
+  std::vector<JointRecord> joints;  // by slot
+  /// Joints of which at least one body is active, by slot, once `sort_awake_joints` has run.
+  std::vector<std::uint32_t> awake_joints;
+  bool is_joint_list_dirty = false;
+
   AabbTree static_tree, moving_tree;
   std::vector<std::uint32_t> planes;        // static shapes without bounds, by slot
   std::vector<std::uint32_t> moved_shapes;  // those with is_moved
@@ -66,11 +74,13 @@ struct WorldState {
   std::vector<ContactEnd> ends;
   std::vector<ContactHit> hits;
   std::vector<SleepChange> sleep_changes;
+  std::vector<JointBreak> joint_breaks;
   StepStats stats;
   Runtime runtime;
 
   SolverArrays solver;  // of the step that runs
   SurfaceScratch surface_scratch;
+  JointArrays joint_solver;
   std::vector<std::uint64_t> pair_scratch;
   std::vector<std::uint32_t> index_scratch;
   std::vector<ListedContact> contact_scratch;

@@ -5,6 +5,7 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/kernel_view.h"
 
 #include <cmath>
@@ -35,29 +36,6 @@ void run(WorldState& world, BlockKernel kernel) {
   const KernelView view = make_kernel_view(world);
   for_each_piece(world,
                  [&](std::uint32_t first, std::uint32_t last) { kernel(view, first, last); });
-}
-
-void set(Lanes (&rows)[3], std::size_t lane, Vec3 v) {
-  rows[0][lane] = v.x;
-  rows[1][lane] = v.y;
-  rows[2][lane] = v.z;
-}
-/// Of a symmetric matrix.
-void set(Lanes (&rows)[6], std::size_t lane, const math::Mat3& m) {
-  rows[0][lane] = m.cx.x;
-  rows[1][lane] = m.cx.y;
-  rows[2][lane] = m.cx.z;
-  rows[3][lane] = m.cy.y;
-  rows[4][lane] = m.cy.z;
-  rows[5][lane] = m.cz.z;
-}
-Vec3 vector_of(const Lanes (&rows)[3], std::size_t lane) {
-  return {rows[0][lane], rows[1][lane], rows[2][lane]};
-}
-math::Mat3 matrix_of(const Lanes (&rows)[6], std::size_t lane) {
-  const float xx = rows[0][lane], xy = rows[1][lane], xz = rows[2][lane];
-  const float yy = rows[3][lane], yz = rows[4][lane], zz = rows[5][lane];
-  return {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
 }
 
 float snapped(float x) {

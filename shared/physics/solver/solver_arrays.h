@@ -45,8 +45,8 @@ struct alignas(32) SolverGain {
 struct SolverBody {
   std::uint32_t body = 0;  // slot
   bool is_dynamic = false;
-  /// Nothing holds it, neither contact nor joint: flies on the exact parabola (see
-  /// kernels/body_kernels.h). Whoever adds a constraint to a body clears it, before the substeps.
+  /// No contact holds it: flies on the exact parabola (see kernels/body_kernels.h); joints know
+  /// (JointConstraint::drift).
   bool is_free = true;
   bool is_sound = true;       // finite, after the step
   std::uint64_t colours = 0;  // of its contacts, one bit each
