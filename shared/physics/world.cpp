@@ -6,6 +6,7 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/narrow_phase/update_contacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
@@ -53,6 +54,7 @@ void World::step() {
   find_new_pairs(world);
   update_contacts(world);
   solve(world);
+  stop_at_impacts(world);
   update_sleep(world);
   merge_listed_contacts(world);
   sort_awake_bodies(world);

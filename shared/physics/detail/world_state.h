@@ -4,6 +4,7 @@
 #include "shared/physics/broad_phase/aabb_tree.h"
 #include "shared/physics/detail/records.h"
 #include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/solver/solver_arrays.h"
 #include "shared/physics/step_stats.h"
 #include "shared/physics/world.h"
@@ -67,6 +68,7 @@ struct WorldState {
 
   SolverArrays solver;  // of the step that runs
   SurfaceScratch surface_scratch;
+  std::vector<FastPair> fast_pairs;  // of the step that runs
   std::vector<std::uint64_t> pair_scratch;
   std::vector<std::uint32_t> index_scratch;
   std::vector<ListedContact> contact_scratch;
