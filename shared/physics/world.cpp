@@ -7,6 +7,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
+#include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/narrow_phase/update_contacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
@@ -102,6 +103,7 @@ void World::step() {
   });
   solve(world);
   staged(world, Stage::Sleep, [](WorldState& w) {
+    stop_at_impacts(w);
     break_joints(w);
     update_sleep(w);
   });

@@ -77,6 +77,7 @@ void visit_shape(Archive& archive, Record& shape) {
   archive(shape.def.shape.radius);
   archive(shape.def.shape.half_segment);
   visit_vector(archive, shape.def.shape.half_extents);
+  if (state::has_solid(shape.def.shape.kind)) archive.solid(shape.def.shape.solid);
   visit_vector(archive, shape.def.local.offset);
   visit_quaternion(archive, shape.def.local.rotation);
   archive(shape.def.material.friction);
@@ -159,6 +160,8 @@ void visit_joint(Archive& archive, Record& joint) {
   visit_vector(archive, joint.step_angular);
 }
 
+/// Solids are referred to by their content's hash, never embedded: whoever restores knows them.
+///
 /// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
 /// key, pending events.

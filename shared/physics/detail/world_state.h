@@ -6,12 +6,15 @@
 #include "shared/physics/detail/records.h"
 #include "shared/physics/detail/runtime.h"
 #include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/solver/joint_constraint.h"
 #include "shared/physics/solver/solver_arrays.h"
 #include "shared/physics/step_stats.h"
 #include "shared/physics/world.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace jostle::physics {
@@ -28,6 +31,9 @@ struct ListedContact {
   std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
 };
 
+/// By content hash.
+using SolidRegistry = std::map<std::uint64_t, std::shared_ptr<const state::Solid>>;
+
 /// Everything a world is. What World::save writes is the state; the rest is rebuilt from it by
 /// World::restore, in an order that cannot reach results.
 struct WorldState {
@@ -38,6 +44,9 @@ struct WorldState {
   std::vector<ShapeRecord> shapes;  // by slot
   std::vector<ShapeBounds> bounds;  // by shape slot; follows from bodies and shapes
   bool are_all_changed = false;     // by a call: gravity is another
+
+  /// What a save may refer to. No state: it decides only what can be restored.
+  SolidRegistry solids;
 
   /// By slot; which slot a contact has reaches no result.
   std::vector<Contact> contacts;
@@ -81,6 +90,7 @@ struct WorldState {
   SolverArrays solver;  // of the step that runs
   SurfaceScratch surface_scratch;
   JointArrays joint_solver;
+  std::vector<FastPair> fast_pairs;  // of the step that runs
   std::vector<std::uint64_t> pair_scratch;
   std::vector<std::uint32_t> index_scratch;
   std::vector<ListedContact> contact_scratch;
