@@ -158,11 +158,30 @@ class World {
   std::optional<RayHit> cast_ray(const Ray& ray, const QueryFilter& filter) const;
   /// All hits, by (fraction, shape).
   std::vector<RayHit> cast_ray_all(const Ray& ray, const QueryFilter& filter) const;
+  /// One answer per ray, in their order.
+  std::vector<std::optional<RayHit>> cast_rays(std::span<const Ray> rays,
+                                               const QueryFilter& filter) const;
+  /// The first shape that the moving one meets; what it overlaps from the start does not
+  /// count, nor do the backs of triangles.
+  /// `point` is where they touch, `normal` that of what is met.
+  std::optional<RayHit> cast_shape(const ShapeCast& cast, const QueryFilter& filter) const;
+  /// All that it meets on its way if nothing stops it, by (fraction, shape).
+  std::vector<RayHit> cast_shape_all(const ShapeCast& cast, const QueryFilter& filter) const;
+  std::vector<std::optional<RayHit>> cast_shapes(std::span<const ShapeCast> casts,
+                                                 const QueryFilter& filter) const;
+  /// The nearest shape within `max_distance`; of several, the one with the smallest handle.
+  std::optional<NearHit> closest(const QueryShape& query, float max_distance,
+                                 const QueryFilter& filter) const;
+  /// All shapes within `max_distance`, by (distance, shape).
+  std::vector<NearHit> closest_all(const QueryShape& query, float max_distance,
+                                   const QueryFilter& filter) const;
   /// Shapes whose bounding boxes overlap `box`, by handle.
   std::vector<ShapeHandle> overlap_aabb(const math::Aabb& box, const QueryFilter& filter) const;
   /// Shapes that overlap the sphere exactly, by handle.
   std::vector<ShapeHandle> overlap_sphere(math::Position centre, float radius,
                                           const QueryFilter& filter) const;
+  /// Shapes that have a point in common with the query's, by handle.
+  std::vector<ShapeHandle> overlap_shape(const QueryShape& query, const QueryFilter& filter) const;
   BodyHandle body_of(ShapeHandle shape) const;
 
   /// Everything that the next step reads, little-endian, the same bytes on every machine. Solids
