@@ -5,6 +5,8 @@
 #include "shared/sim/body_registry.h"
 #include "shared/state/world_def.h"
 
+#include <span>
+
 namespace jostle::sim {
 
 /// The engine's options for a scene stepped at `tick_rate_hz`.
@@ -13,6 +15,10 @@ physics::WorldOptions world_options(const scene::SceneDef& scene, int tick_rate_
 /// Creates a scene body in the world; its user data is the id.
 physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& body,
                                 state::BodyId id);
+
+/// Creates a joint of the scene; `bodies` are those of the scene in its order.
+physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
+                                 std::span<const physics::BodyHandle> bodies);
 
 /// The same body as clients know it.
 state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner);
