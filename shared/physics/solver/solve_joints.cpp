@@ -176,12 +176,12 @@ void solve_block(const JointArrays& arrays, JointConstraint& joint, JointPhase p
       b.linear + cross(b.angular, joint.arm_b) - a.linear - cross(a.angular, joint.arm_a);
   Vec3 angular_error = b.angular - a.angular;
   if (phase == HoldPhase) {
-    linear_error += joint.drift + joint.ahead + joint.linear_error * arrays.softness.bias_rate;
-    angular_error += joint.angular_error * arrays.softness.bias_rate;
+    linear_error += joint.drift + joint.ahead + joint.linear_error * joint.softness.bias_rate;
+    angular_error += joint.angular_error * joint.softness.bias_rate;
   }
   BlockImpulse block = block_answer(joint, linear_error, angular_error);
   if (phase == HoldPhase) {
-    const float keep = arrays.softness.impulse_scale, change = arrays.softness.mass_scale;
+    const float keep = joint.softness.impulse_scale, change = joint.softness.mass_scale;
     block.linear = block.linear * change - joint.linear[phase] * keep;
     block.angular = block.angular * change - joint.angular[phase] * keep;
   }
@@ -294,8 +294,8 @@ void relax_joints(WorldState& world) {
   measure_joints(world);
   for (JointConstraint& joint : arrays.joints) {
     // An impulse that nothing asks for any more fades, as it does in the hold phase.
-    joint.linear[RelaxPhase] *= 1.0f - arrays.softness.impulse_scale;
-    joint.angular[RelaxPhase] *= 1.0f - arrays.softness.impulse_scale;
+    joint.linear[RelaxPhase] *= 1.0f - joint.softness.impulse_scale;
+    joint.angular[RelaxPhase] *= 1.0f - joint.softness.impulse_scale;
   }
   begin_phase(world);
   warm_start(world, RelaxPhase);
