@@ -101,6 +101,18 @@ void measure_anchors(JointConstraint& joint, Quat a, const Mat3& moving) {
   }
 }
 
+/// What turned out of the directions that the joint holds would do work: it is left out.
+void drop_strays(JointConstraint& joint, Quat frame_a) {
+  const Vec3 axis = rotate(frame_a, axis_x);
+  const Vec3 n = normalized_or(joint.apart, axis);
+  for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+    Vec3 &linear = joint.linear[phase], &angular = joint.angular[phase];
+    if (joint.kind == JointKind::Distance) linear = n * dot(n, linear);
+    if (joint.kind == JointKind::Slider) linear -= axis * dot(axis, linear);
+    if (joint.kind == JointKind::Hinge) angular -= axis * dot(axis, angular);
+  }
+}
+
 /// Arms, errors and masses as the bodies stand now.
 void measure(const JointArrays& arrays, JointConstraint& joint, const SolverArrays& solver) {
   const SolverBody &body_a = solver.bodies[joint.a], &body_b = solver.bodies[joint.b];
@@ -130,6 +142,7 @@ void measure(const JointArrays& arrays, JointConstraint& joint, const SolverArra
                    joint.coupling * joint.angular_mass * transpose(joint.coupling));
   }
   measure_anchors(joint, frame_a, moving);
+  drop_strays(joint, frame_a);
 }
 
 /// Anchors turn with their bodies: Cayley's rotation (body_solver.cpp) by h·ω, s = h·ω/2, moves the
@@ -141,9 +154,25 @@ Vec3 turning(Vec3 angular, Vec3 arm, float h) {
   return (cross(half, straight) - straight * squared) / (1.0f + squared);
 }
 
+/// Angular velocity half way through the substep: that of a free body changes by −I⁻¹(ω × L).
+Vec3 angular_between(const JointArrays& arrays, const SolverArrays& solver, std::uint32_t index,
+                     float h) {
+  const SolverBody& body = solver.bodies[index];
+  const Vec3 angular = solver.velocities[index].angular;
+  if (body.is_isotropic) return angular;
+  const Vec3 gyration = arrays.inverse_inertia[index] * cross(angular, body.angular_momentum);
+  return angular - gyration * (0.5f * h);
+}
+
 /// What the turning of arms and axes adds to the error within the substep, per second.
-void look_ahead(JointConstraint& joint, const SolverVelocity& a, const SolverVelocity& b, float h) {
-  joint.ahead = turning(b.angular, joint.arm_b, h) - turning(a.angular, joint.arm_a, h);
+void look_ahead(const JointArrays& arrays, JointConstraint& joint, const SolverArrays& solver) {
+  const float h = solver.substep_seconds;
+  const SolverVelocity &a = solver.velocities[joint.a], &b = solver.velocities[joint.b];
+  const Vec3 angular_a = angular_between(arrays, solver, joint.a, h);
+  const Vec3 angular_b = angular_between(arrays, solver, joint.b, h);
+  joint.ahead = turning(angular_b, joint.arm_b, h) - turning(angular_a, joint.arm_a, h) +
+                cross(angular_b - b.angular, joint.arm_b) -
+                cross(angular_a - a.angular, joint.arm_a);
   if (joint.kind != JointKind::Slider && joint.kind != JointKind::Distance) return;
   const Vec3 speed =
       b.linear + cross(b.angular, joint.arm_b) - a.linear - cross(a.angular, joint.arm_a);
@@ -279,8 +308,7 @@ void hold_joints(WorldState& world) {
   begin_phase(world);
   warm_start(world, HoldPhase);
   for (JointConstraint& joint : arrays.joints) {
-    look_ahead(joint, solver.velocities[joint.a], solver.velocities[joint.b],
-               solver.substep_seconds);
+    look_ahead(arrays, joint, solver);
   }
   for (JointConstraint& joint : arrays.joints)
     solve_joint(world, joint, HoldPhase);
