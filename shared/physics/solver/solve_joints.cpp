@@ -168,8 +168,10 @@ Vec3 angular_between(const JointArrays& arrays, const SolverArrays& solver, std:
 void look_ahead(const JointArrays& arrays, JointConstraint& joint, const SolverArrays& solver) {
   const float h = solver.substep_seconds;
   const SolverVelocity &a = solver.velocities[joint.a], &b = solver.velocities[joint.b];
-  const Vec3 angular_a = angular_between(arrays, solver, joint.a, h);
-  const Vec3 angular_b = angular_between(arrays, solver, joint.b, h);
+  // Among other rows the impulses to come would change the gyration more than it tells.
+  const bool is_alone = joint.softness.impulse_scale == 0.0f;
+  const Vec3 angular_a = is_alone ? angular_between(arrays, solver, joint.a, h) : a.angular;
+  const Vec3 angular_b = is_alone ? angular_between(arrays, solver, joint.b, h) : b.angular;
   joint.ahead = turning(angular_b, joint.arm_b, h) - turning(angular_a, joint.arm_a, h) +
                 cross(angular_b - b.angular, joint.arm_b) -
                 cross(angular_a - a.angular, joint.arm_a);
