@@ -1,4 +1,5 @@
 #include "shared/scene/detail/generators.h"
+#include "shared/scene/detail/joint_reader.h"
 #include "shared/scene/detail/json_check.h"
 #include "shared/scene/detail/limits.h"
 #include "shared/scene/scene.h"
@@ -56,6 +57,7 @@ SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
   read_bodies(reader, table, context, list);
   read_generators(reader, table, context, list);
   scene.bodies = list.take();
+  scene.joints = detail::read_joints(reader, table.joints(), root.field("joints"), scene.bodies);
   return scene;
 }
 

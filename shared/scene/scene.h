@@ -70,6 +70,30 @@ struct SceneBody {
   bool operator==(const SceneBody&) const = default;
 };
 
+/// What a joint leaves free; physics::JointKind says the same.
+enum class JointKind : std::uint8_t { Ball, Hinge, Slider, Fixed, Distance };
+
+/// A joint of two bodies of the scene as they stand in it. Angles in radians.
+struct SceneJoint {
+  JointKind kind = JointKind::Ball;
+  std::uint32_t body_a = 0, body_b = 0;  // indices into SceneDef::bodies
+  math::Position anchor, anchor_b;       // in the world; they differ for distance joints only
+  math::Vec3 axis{1, 0, 0};              // unit
+  bool has_limits = false;
+  float lower = 0, upper = 0;  // rad or m
+  bool has_cone = false;
+  float cone = 0;          // rad
+  float rest = 0;          // rad or m
+  float spring_hertz = 0;  // 0: no spring
+  float spring_damping_ratio = 0;
+  float motor_speed = 0;      // rad/s or m/s
+  float max_motor_force = 0;  // N·m or N; 0: no motor
+  bool collides_connected = false;
+  float break_force = 0, break_torque = 0;  // N, N·m; 0: never
+
+  bool operator==(const SceneJoint&) const = default;
+};
+
 /// A field around a player's body that acts on dynamic bodies between `inner` and `outer` metres
 /// from its centre with an acceleration of min(limit, strength / distance²), negative strength
 /// attracting.
@@ -126,6 +150,7 @@ struct SceneDef {
   std::vector<math::Pose> spawns;  // of player bodies; at least one
   state::Camera camera;
   std::vector<SceneBody> bodies;
+  std::vector<SceneJoint> joints;
   /// The file as it was read, comments included: recordings carry it.
   std::string source_text;
 
@@ -146,6 +171,7 @@ struct SceneError {
 
 inline constexpr std::size_t max_scene_file_bytes = 64U << 20;
 inline constexpr std::size_t max_scene_bodies = 200'000;
+inline constexpr std::size_t max_scene_joints = 400'000;
 inline constexpr std::size_t max_body_shapes = 256;
 inline constexpr std::size_t max_scene_spawns = 4'096;
 inline constexpr std::size_t max_scene_name_bytes = 64;

@@ -77,6 +77,28 @@ void add(Hasher& hasher, const SceneBody& body) {
   if (body.course) add(hasher, *body.course);
 }
 
+void add(Hasher& hasher, const SceneJoint& joint) {
+  hasher.add(static_cast<std::uint8_t>(joint.kind));
+  hasher.add(joint.body_a);
+  hasher.add(joint.body_b);
+  add(hasher, joint.anchor);
+  add(hasher, joint.anchor_b);
+  add(hasher, joint.axis);
+  hasher.add(joint.has_limits);
+  hasher.add(joint.lower);
+  hasher.add(joint.upper);
+  hasher.add(joint.has_cone);
+  hasher.add(joint.cone);
+  hasher.add(joint.rest);
+  hasher.add(joint.spring_hertz);
+  hasher.add(joint.spring_damping_ratio);
+  hasher.add(joint.motor_speed);
+  hasher.add(joint.max_motor_force);
+  hasher.add(joint.collides_connected);
+  hasher.add(joint.break_force);
+  hasher.add(joint.break_torque);
+}
+
 void add(Hasher& hasher, const SceneWorld& world) {
   add(hasher, world.gravity);
   hasher.add(world.substeps);
@@ -136,6 +158,9 @@ std::uint64_t hash(const SceneDef& scene) {
   hasher.add(static_cast<std::uint64_t>(scene.bodies.size()));
   for (const SceneBody& body : scene.bodies)
     add(hasher, body);
+  // Scenes without joints keep the hashes that their recordings name.
+  for (const SceneJoint& joint : scene.joints)
+    add(hasher, joint);
   return hasher.finish();
 }
 

@@ -58,6 +58,25 @@ void add_solids(physics::World& world, const scene::SceneDef& scene) {
   }
 }
 
+physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
+                                 std::span<const physics::BodyHandle> bodies) {
+  const physics::BodyHandle a = bodies[joint.body_a], b = bodies[joint.body_b];
+  physics::JointDef def =
+      joint.kind == scene::JointKind::Distance
+          ? physics::distance_between(world, a, b, joint.anchor, joint.anchor_b)
+          : physics::joint_at(world, static_cast<physics::JointKind>(joint.kind), a, b,
+                              joint.anchor, joint.axis);
+  def.rest = joint.rest;
+  def.limits = {joint.has_limits, joint.lower, joint.upper};
+  def.cone = {joint.has_cone, joint.cone};
+  def.spring = {joint.spring_hertz > 0.0f, joint.spring_hertz, joint.spring_damping_ratio};
+  def.motor = {joint.max_motor_force > 0.0f, joint.motor_speed, joint.max_motor_force};
+  def.collides_connected = joint.collides_connected;
+  def.break_force = joint.break_force;
+  def.break_torque = joint.break_torque;
+  return world.create_joint(def);
+}
+
 state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner) {
   state::BodyInfo info;
   info.id = id;

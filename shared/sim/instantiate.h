@@ -5,6 +5,8 @@
 #include "shared/sim/body_registry.h"
 #include "shared/state/world_def.h"
 
+#include <span>
+
 namespace jostle::sim {
 
 /// The engine's options for a scene stepped at `tick_rate_hz`.
@@ -16,6 +18,10 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
 
 /// Makes the scene's geometry known to a world, so that it can restore saves that refer to it.
 void add_solids(physics::World& world, const scene::SceneDef& scene);
+
+/// Creates a joint of the scene; `bodies` are those of the scene in its order.
+physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
+                                 std::span<const physics::BodyHandle> bodies);
 
 /// The same body as clients know it.
 state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner);

@@ -53,6 +53,8 @@ struct Simulation::State {
 void Simulation::State::populate() {
   for (const scene::SceneBody& body : scene.bodies)
     bodies.spawn(world, body, {});
+  for (const scene::SceneJoint& joint : scene.joints)
+    instantiate(world, joint, bodies.handles());
   for (Player& player : players.all())
     spawn_player_body(player);
 }

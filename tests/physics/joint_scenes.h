@@ -37,8 +37,7 @@ inline void add_joint_grid(World& world, int side) {
       const auto join = [&](BodyHandle other, Position there) {
         const Position here = place(k, i);
         const Position middle{(here.x + there.x) / 2, here.y, (here.z + there.z) / 2};
-        world.create_joint(
-            joint_at(world, JointKind::Ball, other, body, middle, Vec3{1, 0, 0}));
+        world.create_joint(joint_at(world, JointKind::Ball, other, body, middle, Vec3{1, 0, 0}));
       };
       const auto index = static_cast<std::size_t>(k * side + i);
       if (i > 0) join(bodies[index - 1], place(k, i - 1));
@@ -98,8 +97,7 @@ inline std::vector<BodyHandle> add_ragdoll(World& world, Position origin, float 
   }
   for (const RagdollJoint& joint : ragdoll_joints) {
     JointDef def = joint_at(world, joint.kind, bodies[joint.a], bodies[joint.b],
-                            transform_point(pose, joint.anchor),
-                            rotate(pose.rotation, joint.axis));
+                            transform_point(pose, joint.anchor), rotate(pose.rotation, joint.axis));
     const float reach = joint.kind == JointKind::Hinge ? joint.cone : joint.twist;
     def.limits = {true, -reach, reach};
     def.cone = {joint.kind == JointKind::Ball, joint.cone};

@@ -41,6 +41,7 @@ struct JointConstraint {
   std::uint32_t first_row = 0, row_count = 0;
   float inverse_mass_a = 0, inverse_mass_b = 0;
   float rest = 0;
+  Softness softness;
   math::Vec3 local_a, local_b;  // anchors from the centres of mass, in the frames of the bodies
   math::Quat frame_a, frame_b;  // likewise
   math::Vec3 between;           // from centre to centre at the start of the step

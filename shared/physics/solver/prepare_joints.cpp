@@ -39,6 +39,19 @@ Softness joint_softness(const WorldOptions& options, float h) {
   return {omega / damping, c / (1.0f + c), 1.0f / (1.0f + c)};
 }
 
+/// Whether nothing but the joint holds its bodies: then one pass solves it, and it need not give
+/// way to others as softness makes it do.
+bool is_alone(const WorldState& world, const JointDef& def) {
+  for (const BodyHandle handle : {def.body_a, def.body_b}) {
+    const Body& body = world.bodies[handle.index];
+    if (!is_active(body) || !is_dynamic(body)) continue;
+    const std::uint32_t edge = body.first_joint_edge;
+    const bool has_one = world.joints[edge / 2].next[edge % 2] == no_index;
+    if (!has_one || !world.solver.bodies[body.solver_index].is_free) return false;
+  }
+  return true;
+}
+
 /// A body on its parabola moves by v·h − ½h²g in a substep (integrate_positions).
 Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : Vec3{};
@@ -67,6 +80,7 @@ void prepare_joints(WorldState& world) {
   arrays.joints.clear();
   arrays.rows.clear();
   arrays.softness = joint_softness(world.options, solver.substep_seconds);
+  const Softness exact{arrays.softness.bias_rate, 1.0f, 0.0f};
   for (const std::uint32_t index : world.awake_joints) {
     const JointRecord& record = world.joints[index];
     const JointDef& def = record.def;
@@ -84,6 +98,7 @@ void prepare_joints(WorldState& world) {
     place_side(body_a, def.frame_a, joint.a, joint.local_a, joint.frame_a);
     place_side(body_b, def.frame_b, joint.b, joint.local_b, joint.frame_b);
     joint.between = body_b.position - body_a.position;
+    joint.softness = is_alone(world, def) ? exact : arrays.softness;
     joint.drift = half_kick(solver, joint.b) - half_kick(solver, joint.a);
     for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
       joint.linear[phase] = record.impulses[phase].linear;

@@ -102,6 +102,18 @@ void measure_anchors(JointConstraint& joint, Quat a, const Mat3& moving) {
   }
 }
 
+/// What turned out of the directions that the joint holds would do work: it is left out.
+void drop_strays(JointConstraint& joint, Quat frame_a) {
+  const Vec3 axis = rotate(frame_a, axis_x);
+  const Vec3 n = normalized_or(joint.apart, axis);
+  for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+    Vec3 &linear = joint.linear[phase], &angular = joint.angular[phase];
+    if (joint.kind == JointKind::Distance) linear = n * dot(n, linear);
+    if (joint.kind == JointKind::Slider) linear -= axis * dot(axis, linear);
+    if (joint.kind == JointKind::Hinge) angular -= axis * dot(axis, angular);
+  }
+}
+
 /// Arms, errors and masses as the bodies stand now.
 void measure(const JointArrays& arrays, JointConstraint& joint, const SolverArrays& solver) {
   const Quat rotation_a = rotation_of(solver, joint.a), rotation_b = rotation_of(solver, joint.b);
@@ -131,6 +143,7 @@ void measure(const JointArrays& arrays, JointConstraint& joint, const SolverArra
                    joint.coupling * joint.angular_mass * transpose(joint.coupling));
   }
   measure_anchors(joint, frame_a, moving);
+  drop_strays(joint, frame_a);
 }
 
 /// Anchors turn with their bodies: Cayley's rotation (body_solver.cpp) by h·ω, s = h·ω/2, moves the
@@ -142,9 +155,27 @@ Vec3 turning(Vec3 angular, Vec3 arm, float h) {
   return (cross(half, straight) - straight * squared) / (1.0f + squared);
 }
 
+/// Angular velocity half way through the substep: that of a free body changes by −I⁻¹(ω × L).
+Vec3 angular_between(const JointArrays& arrays, const SolverArrays& solver, std::uint32_t index,
+                     float h) {
+  const SolverBody& body = solver.bodies[index];
+  const Vec3 angular = solver.velocities[index].angular;
+  if (body.is_isotropic) return angular;
+  const Vec3 gyration = arrays.inverse_inertia[index] * cross(angular, body.angular_momentum);
+  return angular - gyration * (0.5f * h);
+}
+
 /// What the turning of arms and axes adds to the error within the substep, per second.
-void look_ahead(JointConstraint& joint, const SolverVelocity& a, const SolverVelocity& b, float h) {
-  joint.ahead = turning(b.angular, joint.arm_b, h) - turning(a.angular, joint.arm_a, h);
+void look_ahead(const JointArrays& arrays, JointConstraint& joint, const SolverArrays& solver) {
+  const float h = solver.substep_seconds;
+  const SolverVelocity &a = solver.velocities[joint.a], &b = solver.velocities[joint.b];
+  // Among other rows the impulses to come would change the gyration more than it tells.
+  const bool is_alone = joint.softness.impulse_scale == 0.0f;
+  const Vec3 angular_a = is_alone ? angular_between(arrays, solver, joint.a, h) : a.angular;
+  const Vec3 angular_b = is_alone ? angular_between(arrays, solver, joint.b, h) : b.angular;
+  joint.ahead = turning(angular_b, joint.arm_b, h) - turning(angular_a, joint.arm_a, h) +
+                cross(angular_b - b.angular, joint.arm_b) -
+                cross(angular_a - a.angular, joint.arm_a);
   if (joint.kind != JointKind::Slider && joint.kind != JointKind::Distance) return;
   const Vec3 speed =
       b.linear + cross(b.angular, joint.arm_b) - a.linear - cross(a.angular, joint.arm_a);
@@ -177,12 +208,12 @@ void solve_block(const JointArrays& arrays, JointConstraint& joint, JointPhase p
       b.linear + cross(b.angular, joint.arm_b) - a.linear - cross(a.angular, joint.arm_a);
   Vec3 angular_error = b.angular - a.angular;
   if (phase == HoldPhase) {
-    linear_error += joint.drift + joint.ahead + joint.linear_error * arrays.softness.bias_rate;
-    angular_error += joint.angular_error * arrays.softness.bias_rate;
+    linear_error += joint.drift + joint.ahead + joint.linear_error * joint.softness.bias_rate;
+    angular_error += joint.angular_error * joint.softness.bias_rate;
   }
   BlockImpulse block = block_answer(joint, linear_error, angular_error);
   if (phase == HoldPhase) {
-    const float keep = arrays.softness.impulse_scale, change = arrays.softness.mass_scale;
+    const float keep = joint.softness.impulse_scale, change = joint.softness.mass_scale;
     block.linear = block.linear * change - joint.linear[phase] * keep;
     block.angular = block.angular * change - joint.angular[phase] * keep;
   }
@@ -285,8 +316,7 @@ void hold_joints(WorldState& world) {
   begin_phase(world);
   warm_start(world, HoldPhase);
   for (JointConstraint& joint : arrays.joints) {
-    look_ahead(joint, solver.velocities[joint.a], solver.velocities[joint.b],
-               solver.substep_seconds);
+    look_ahead(arrays, joint, solver);
   }
   for (JointConstraint& joint : arrays.joints)
     solve_joint(world, joint, HoldPhase);
@@ -300,8 +330,8 @@ void relax_joints(WorldState& world) {
   measure_joints(world);
   for (JointConstraint& joint : arrays.joints) {
     // An impulse that nothing asks for any more fades, as it does in the hold phase.
-    joint.linear[RelaxPhase] *= 1.0f - arrays.softness.impulse_scale;
-    joint.angular[RelaxPhase] *= 1.0f - arrays.softness.impulse_scale;
+    joint.linear[RelaxPhase] *= 1.0f - joint.softness.impulse_scale;
+    joint.angular[RelaxPhase] *= 1.0f - joint.softness.impulse_scale;
   }
   begin_phase(world);
   warm_start(world, RelaxPhase);

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "shared/scene/detail/part_readers.h"
+
+#include <vector>
+
+namespace jostle::scene::detail {
+
+/// Reads the joints of a scene between its bodies, which are complete by then and known by name.
+std::vector<SceneJoint> read_joints(ValueReader& reader, const Tables<wire::Joint>* tables,
+                                    const Path& path, const std::vector<SceneBody>& bodies);
+
+}  // namespace jostle::scene::detail

@@ -1,0 +1,303 @@
+#include "tests/physics/joint_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+constexpr double g = 9.81;
+
+WorldOptions joint_options() {
+  WorldOptions options;
+  options.is_sleeping_enabled = false;
+  return options;
+}
+WorldOptions weightless() {
+  WorldOptions options = joint_options();
+  options.gravity = {};
+  return options;
+}
+
+ShapeDef ghost(const state::Shape& shape) {
+  ShapeDef def = shape_def(shape);
+  def.filter.mask = 0;
+  return def;
+}
+BodyHandle add_anchor(World& world, Position at) {
+  return add_body(world, MotionType::Static, {at, {}}, ghost(state::sphere(0.05f)));
+}
+BodyHandle add_ghost(World& world, Position at, const state::Shape& shape) {
+  return add_body(world, MotionType::Dynamic, {at, {}}, ghost(shape));
+}
+
+/// K(k) by the arithmetic-geometric mean: the period of a pendulum is 4·√(L/g)·K(sin θ/2).
+double pendulum_period(double length, double amplitude) {
+  double a = 1, b = std::cos(amplitude / 2);
+  for (int i = 0; i < 20; ++i) {
+    const double mean = (a + b) / 2;
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  return 2 * std::acos(-1.0) * std::sqrt(length / g) / a;
+}
+
+class Pendulum : public ::testing::TestWithParam<float> {};
+
+TEST_P(Pendulum, KeepsItsPeriodAndItsEnergy) {
+  const float amplitude = GetParam() * math::pi / 180.0f;
+  World world(joint_options());
+  const BodyHandle pivot = add_anchor(world, {});
+  const math::Quat turned = math::from_axis_angle({0, 0, 1}, amplitude);
+  const BodyHandle bob =
+      add_body(world, MotionType::Dynamic, {Position{} + rotate(turned, Vec3{0, -1, 0}), turned},
+               ghost(state::box({0.1f, 0.3f, 0.05f})));
+  world.create_joint(joint_at(world, JointKind::Hinge, pivot, bob, {}, {0, 0, 1}));
+  const double mass = static_cast<double>(world.mass(bob));
+  const double inertia = static_cast<double>(world.inertia_local(bob).cz.z) + mass;
+  const double energy = total_energy(world), scale = energy + mass * g;
+
+  double first = 0, last = 0, x_before = world.centre_of_mass(bob).x, v_before = 0;
+  int turns = -1;
+  for (int i = 0; i < 3600; ++i) {
+    world.step();
+    const double x = world.centre_of_mass(bob).x;
+    const double v = static_cast<double>(world.linear_velocity(bob).x);
+    ASSERT_NEAR(total_energy(world), energy, 1e-3 * scale) << "step " << i;
+    if (x_before > 0 && x <= 0) {
+      // Through the middle x is nearly straight; the mean speed takes the curve's part.
+      const double share = x_before / -((v_before + v) / 120);
+      last = (i + share) / 60;
+      if (turns < 0) first = last;
+      ++turns;
+    }
+    x_before = x;
+    v_before = v;
+  }
+  const double period = pendulum_period(inertia / mass, static_cast<double>(amplitude));
+  EXPECT_NEAR((last - first) / turns / period, 1.0, 1e-4);
+  EXPECT_LT(worst_failure(world).gap, 1e-4f);
+}
+INSTANTIATE_TEST_SUITE_P(Degrees, Pendulum, ::testing::Values(10.0f, 60.0f, 90.0f));
+
+TEST(Joints, AConicalPendulumLeansByItsSpeed) {
+  World world(joint_options());
+  const BodyHandle pivot = add_anchor(world, {});
+  const double lean = 0.6, inertia_share = 0.4 * 0.1 * 0.1, length = 1 + inertia_share;
+  const BodyHandle bob =
+      add_ghost(world, {std::sin(lean), -std::cos(lean), 0}, state::sphere(0.1f));
+  world.create_joint(joint_at(world, JointKind::Ball, pivot, bob, {}, {0, 1, 0}));
+  // cos θ = g / (ω²L); of a ball that turns with its arm L = I_pivot / (m·d) to first order.
+  const double omega = std::sqrt(g / (length * std::cos(lean)));
+  world.set_velocity(bob, {0, 0, static_cast<float>(-omega * std::sin(lean))},
+                     {0, static_cast<float>(omega), 0});
+  for (int i = 0; i < 600; ++i) {
+    world.step();
+    const double now = std::acos(-world.centre_of_mass(bob).y);
+    ASSERT_NEAR(now, lean, 0.01) << i;
+  }
+}
+
+TEST(Joints, AChainHoldsItsOwnWeight) {
+  World world(joint_options());
+  BodyHandle above = add_anchor(world, {});
+  for (int i = 1; i <= 20; ++i) {
+    const BodyHandle link = add_ghost(world, {0, -0.2 * i, 0}, state::sphere(0.1f));
+    world.create_joint(
+        joint_at(world, JointKind::Ball, above, link, {0, -0.2 * i + 0.1, 0}, {0, 1, 0}));
+    above = link;
+  }
+  for (int i = 0; i < 600; ++i) {
+    world.step();
+    ASSERT_LT(-world.centre_of_mass(above).y / 4.0, 1.015) << i;
+  }
+  const JointState top = world.joint_state(world.joints().front());
+  EXPECT_NEAR(top.force.y, 20 * world.mass(above) * static_cast<float>(g), 0.02f * top.force.y);
+}
+
+TEST(Joints, AMotorReachesItsSpeedAgainstItsTorque) {
+  World world(weightless());
+  const BodyHandle pivot = add_anchor(world, {});
+  const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
+  JointDef def = joint_at(world, JointKind::Hinge, pivot, wheel, {}, {0, 0, 1});
+  def.motor = {true, 5, 100};
+  world.create_joint(def);
+  const double gain = 100 / static_cast<double>(world.inertia_local(wheel).cz.z);  // rad/s²
+  run(world, 30);
+  EXPECT_NEAR(world.angular_velocity(wheel).z, gain * 0.5, 1e-3 * gain);
+  run(world, 300);
+  EXPECT_NEAR(world.angular_velocity(wheel).z, 5, 1e-3);
+}
+
+class HingeLimits : public ::testing::TestWithParam<float> {};
+
+TEST_P(HingeLimits, HoldOnBothSidesAlike) {
+  World world(joint_options());
+  const BodyHandle pivot = add_anchor(world, {});
+  const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.05f, 0.5f, 0.05f}));
+  JointDef def = joint_at(world, JointKind::Hinge, pivot, arm, {}, {0, 0, 1});
+  def.limits = {true, -0.5f, 0.5f};
+  const JointHandle hinge = world.create_joint(def);
+  world.set_velocity(arm, {GetParam() * 2, 0, 0}, {0, 0, GetParam() * 4});
+  float farthest = 0;
+  for (int i = 0; i < 600; ++i) {
+    world.step();
+    farthest = std::max(farthest, std::abs(world.joint_state(hinge).angle));
+  }
+  EXPECT_NEAR(farthest, 0.5f, 0.02f);
+  EXPECT_LT(worst_failure(world).gap, 1e-3f);
+}
+INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
+
+TEST(Joints, ABallStaysWithinItsConeAndItsTwist) {
+  World world(joint_options());
+  const BodyHandle pivot = add_anchor(world, {});
+  const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.1f, 0.5f, 0.15f}));
+  JointDef def = joint_at(world, JointKind::Ball, pivot, arm, {}, {0, -1, 0});
+  def.limits = {true, -0.3f, 0.3f};
+  def.cone = {true, 0.6f};
+  const JointHandle ball = world.create_joint(def);
+  world.set_velocity(arm, {2, 0, 1}, {-2, 4, 4});
+  for (int i = 0; i < 600; ++i) {
+    world.step();
+    const JointState state = world.joint_state(ball);
+    ASSERT_LT(state.swing, 0.65f) << i;
+    ASSERT_LT(std::abs(state.angle), 0.35f) << i;
+  }
+}
+
+TEST(Joints, ASpringSwingsAtItsFrequencyAndDecaysAsItShould) {
+  for (const float ratio : {0.0f, 0.05f, 0.3f}) {
+    SCOPED_TRACE(ratio);
+    World world(weightless());
+    const BodyHandle pivot = add_anchor(world, {});
+    const BodyHandle bob = add_ghost(world, {2.5, 0, 0}, state::sphere(0.1f));
+    JointDef def = distance_between(world, pivot, bob, {}, {2.5, 0, 0});
+    def.rest = 2;
+    def.spring = {true, 2, ratio};
+    world.create_joint(def);
+    const double omega = 4 * std::acos(-1.0), z = static_cast<double>(ratio);
+    const double damped = omega * std::sqrt(1 - z * z);
+    for (int i = 1; i <= 240; ++i) {
+      world.step();
+      const double t = i / 60.0;
+      const double x = 0.5 * std::exp(-z * omega * t) *
+                       (std::cos(damped * t) + z * omega / damped * std::sin(damped * t));
+      ASSERT_NEAR(world.centre_of_mass(bob).x, 2 + x, 0.01) << "step " << i;
+    }
+  }
+}
+
+TEST(Joints, ASpringCarriesWeightWhereItShould) {
+  World world(joint_options());
+  const BodyHandle pivot = add_anchor(world, {});
+  const BodyHandle bob = add_ghost(world, {0, -1, 0}, state::sphere(0.1f));
+  JointDef def = distance_between(world, pivot, bob, {}, {0, -1, 0});
+  def.spring = {true, 2, 0.5f};
+  world.create_joint(def);
+  run(world, 600);
+  const double omega = 4 * std::acos(-1.0);
+  EXPECT_NEAR(world.centre_of_mass(bob).y, -1 - g / (omega * omega), 1e-4);
+  EXPECT_NEAR(length(world.linear_velocity(bob)), 0, 1e-3);
+}
+
+TEST(Joints, ARopeIsSlackUntilItIsTaut) {
+  World world(joint_options());
+  const BodyHandle pivot = add_anchor(world, {});
+  const BodyHandle bob = add_ghost(world, {0, -0.5, 0}, state::sphere(0.1f));
+  JointDef def = distance_between(world, pivot, bob, {}, {0, -0.5, 0});
+  def.limits = {true, 0, 2};
+  const JointHandle rope = world.create_joint(def);
+  run(world, 30);
+  EXPECT_NEAR(world.centre_of_mass(bob).y, -0.5 - g / 8, 1e-3) << "falls freely";
+  EXPECT_EQ(world.joint_state(rope).force, Vec3{});
+  for (int i = 0; i < 300; ++i) {
+    world.step();
+    ASSERT_LT(world.joint_state(rope).translation, 2.01f);
+  }
+  EXPECT_NEAR(world.centre_of_mass(bob).y, -2, 2e-3);
+  EXPECT_NEAR(world.joint_state(rope).force.y, world.mass(bob) * static_cast<float>(g),
+              0.01f * world.mass(bob) * static_cast<float>(g));
+}
+
+TEST(Joints, ASliderFallsAlongItsAxisToItsLimit) {
+  World world(joint_options());
+  const BodyHandle rail = add_anchor(world, {});
+  const BodyHandle cart = add_ghost(world, {0.5, 0, 0}, state::box({0.2f, 0.1f, 0.3f}));
+  const Vec3 axis = math::normalized_or({1, -1, 0}, {});
+  JointDef def = joint_at(world, JointKind::Slider, rail, cart, {0.5, 0, 0}, axis);
+  def.limits = {true, -1, 2};
+  const JointHandle slider = world.create_joint(def);
+  run(world, 30);
+  EXPECT_NEAR(world.joint_state(slider).translation, 0.5 * g * std::sqrt(0.5) * 0.25, 5e-3);
+  run(world, 300);
+  EXPECT_NEAR(world.joint_state(slider).translation, 2, 5e-3);
+  EXPECT_LT(worst_failure(world).gap, 5e-4f);
+  EXPECT_LT(worst_failure(world).lean, 2e-3f);
+}
+
+TEST(Joints, AFixedBeamDoesNotBend) {
+  World world(joint_options());
+  const BodyHandle wall = add_anchor(world, {});
+  const BodyHandle beam = add_ghost(world, {1, 0, 0}, state::box({1, 0.05f, 0.05f}));
+  const JointHandle weld =
+      world.create_joint(joint_at(world, JointKind::Fixed, wall, beam, {}, {1, 0, 0}));
+  run(world, 600);
+  const JointState state = world.joint_state(weld);
+  EXPECT_LT(state.gap, 1e-4f);
+  EXPECT_LT(state.lean, 1e-3f);
+  const float weight = world.mass(beam) * static_cast<float>(g);
+  EXPECT_NEAR(state.force.y, weight, 0.01f * weight);
+  EXPECT_NEAR(state.torque.z, weight, 0.01f * weight) << "at an arm of one metre";
+}
+
+TEST(Joints, KeepMomentum) {
+  World world(weightless());
+  const std::vector<BodyHandle> bodies = add_ragdoll(world, {}, 0.4f);
+  world.set_velocity(bodies[0], {1, 2, -1}, {3, -2, 4});
+  const auto sums = [&] {
+    Vec3 linear, angular;
+    for (const BodyHandle body : bodies) {
+      const Vec3 p = world.linear_velocity(body) * world.mass(body);
+      linear += p;
+      angular +=
+          cross(math::to_vec3(world.centre_of_mass(body)), p) + angular_momentum(world, body);
+    }
+    return std::pair{linear, angular};
+  };
+  const auto [linear, angular] = sums();
+  for (int i = 0; i < 120; ++i) {
+    world.step();
+    const auto [linear_now, angular_now] = sums();
+    ASSERT_LT(length(linear_now - linear), 1e-4f * length(linear)) << i;
+    ASSERT_LT(length(angular_now - angular), 0.02f * length(angular)) << i;
+  }
+}
+
+TEST(Joints, EveryKindEndsAMinuteOfPushesWithoutDrift) {
+  for (int kind = 0; kind < joint_kind_count; ++kind) {
+    SCOPED_TRACE(kind);
+    World world(joint_options());
+    const BodyHandle pivot = add_anchor(world, {});
+    const BodyHandle body = add_ghost(world, {0.5, 0, 0}, state::box({0.5f, 0.1f, 0.2f}));
+    JointDef def = joint_at(world, static_cast<JointKind>(kind), pivot, body, {}, {0, 0, 1});
+    if (def.kind == JointKind::Distance) def = distance_between(world, pivot, body, {}, {1, 0, 0});
+    if (def.kind == JointKind::Slider) def.limits = {true, -1, 1};
+    world.create_joint(def);
+    base::Random random(7);
+    for (int i = 0; i < 3540; ++i) {
+      if (i % 10 == 0) world.apply_torque(body, random_vector(random, 100));
+      if (i % 10 == 5) world.apply_central_force(body, random_vector(random, 1000));
+      world.step();
+    }
+    run(world, 60);
+    EXPECT_LT(worst_failure(world).gap, 5e-4f);
+    EXPECT_LT(worst_failure(world).lean, 0.1f * math::pi / 180);
+  }
+}
+
+}  // namespace
+}  // namespace jostle::physics
