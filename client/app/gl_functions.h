@@ -24,6 +24,7 @@ namespace jostle::client_app {
               X(DeleteRenderbuffers) X(DeleteShader) X(DeleteSync) X(DeleteTextures)               \
                   X(DeleteVertexArrays) X(DepthFunc) X(DepthMask) X(Disable) X(DrawArrays) X(      \
                       DrawBuffer) X(DrawElementsInstanced) X(Enable) X(EnableVertexAttribArray)    \
+                      X(DrawArraysInstanced)                                                       \
                       X(FenceSync) X(Flush) X(FramebufferRenderbuffer) X(FramebufferTexture2D)     \
                           X(GenBuffers) X(GenFramebuffers) X(GenRenderbuffers) X(GenTextures)      \
                               X(GenVertexArrays) X(GetError) X(GetIntegerv) X(GetProgramInfoLog)   \

@@ -61,10 +61,12 @@ void find_in_mesh(const TriangleMesh& mesh, const state::SurfaceIndex& index, Ve
   const auto overlapping = [&](const auto& low, const auto& high) {
     std::uint32_t hits = 0;
     for (std::uint32_t k = 0; k < detail::tree_width; ++k) {
-      const bool is_hit = (low[0][k] <= upper.x) & (lower.x <= high[0][k]) &
-                          (low[1][k] <= upper.y) & (lower.y <= high[1][k]) &
-                          (low[2][k] <= upper.z) & (lower.z <= high[2][k]);
-      hits |= static_cast<std::uint32_t>(is_hit) << k;
+      // Without a branch: the compiler compares all four at once.
+      const auto bit = [](bool holds) { return static_cast<std::uint32_t>(holds); };
+      const std::uint32_t is_hit = bit(low[0][k] <= upper.x) & bit(lower.x <= high[0][k]) &
+                                   bit(low[1][k] <= upper.y) & bit(lower.y <= high[1][k]) &
+                                   bit(low[2][k] <= upper.z) & bit(lower.z <= high[2][k]);
+      hits |= is_hit << k;
     }
     return hits;
   };
@@ -223,16 +225,16 @@ void find_triangles(const state::Shape& surface, Vec3 lower, Vec3 upper,
   }
 }
 
-std::uint32_t triangle_count(const state::Shape& surface) {
-  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.solid->content))
+std::uint32_t triangle_count(const state::Solid& surface) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.content))
     return static_cast<std::uint32_t>(mesh->triangles.size());
-  return detail::field_triangle_count(std::get<HeightField>(surface.solid->content));
+  return detail::field_triangle_count(std::get<HeightField>(surface.content));
 }
 
-SurfaceTriangle triangle_of(const state::Shape& surface, std::uint32_t index) {
-  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.solid->content))
-    return mesh_triangle(*mesh, *surface.solid->index, index);
-  return detail::field_triangle(std::get<HeightField>(surface.solid->content), index);
+SurfaceTriangle triangle_of(const state::Solid& surface, std::uint32_t index) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.content))
+    return mesh_triangle(*mesh, *surface.index, index);
+  return detail::field_triangle(std::get<HeightField>(surface.content), index);
 }
 
 }  // namespace jostle::geometry
