@@ -57,7 +57,7 @@ enum class JointKind : std::uint8_t { Ball, ConeTwist, Hinge };
 struct Joint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;
-  math::Vec3 anchor;
+  math::Vec3 anchor{};
   math::Vec3 axis{0, 1, 0};  // unit; ConeTwist: of twist; Hinge: of rotation
   float cone = 0;            // ConeTwist: half angle that the axis may swing by, rad
   float limit = 0;           // ConeTwist: of twist, Hinge: of rotation; both ways, rad
