@@ -140,11 +140,11 @@ TEST(Report, NamesEveryFieldOnOneLine) {
   figures.stage_ms = {{"solve", 1.5}};
   const std::string line = to_json(figures);
   for (const char* field :
-       {"engine",      "scene",         "steps",         "threads",         "simd",
-        "mean_ms",     "median_ms",     "p99_ms",        "max_ms",          "last100_ms",
-        "create_ms",   "bodies",        "awake",         "pairs",           "points",
-        "below_floor", "outside",       "nonfinite",     "drift_max",       "dropped",
-        "hash",        "joint_gap_max", "joint_gap_end", "penetration_max", "rss_mb"}) {
+       {"engine",          "scene",     "steps",   "threads",    "simd",          "mean_ms",
+        "median_ms",       "p99_ms",    "max_ms",  "last100_ms", "create_ms",     "cpu_ms",
+        "bodies",          "awake",     "pairs",   "points",     "below_floor",   "outside",
+        "nonfinite",       "drift_max", "dropped", "hash",       "joint_gap_max", "joint_gap_end",
+        "penetration_max", "rss_mb"}) {
     EXPECT_THAT(line, HasSubstr("\"" + std::string(field) + "\": "));
   }
   EXPECT_THAT(line, HasSubstr("\"scene\": \"a _quoted_ scene\""));

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <new>
 
 namespace jostle::bench {
@@ -27,6 +28,7 @@ constexpr std::size_t max_text = 64;
 /// (float), max_stages stage times per step or in all (float), the states of the bodies.
 struct SharedResult {
   double create_ms = 0;
+  double cpu_ms = 0;  // sum over all steps
   StepCounts counts;
   double joint_gap_max = 0;
   std::uint64_t hash = 0, peak_bytes = 0, scene_bytes = 0;
@@ -77,6 +79,14 @@ void pin_to_cores(int count) {
   sched_setaffinity(0, sizeof(chosen), &chosen);
 }
 
+/// What all threads of the process have computed so far: other programs' use of the cores does not
+/// show in it.
+double process_cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+}
+
 bool write_int(int fd, int value) {
   return write(fd, &value, sizeof(value)) == static_cast<ssize_t>(sizeof(value));
 }
@@ -117,9 +127,11 @@ class Worker {
 
   void advance(int steps) {
     for (int i = 0; i < steps; ++i, ++step_) {
+      const double cpu_begin_ms = process_cpu_ms();
       const auto begin = std::chrono::steady_clock::now();
       take_step();
       const auto end = std::chrono::steady_clock::now();
+      result_->cpu_ms += process_cpu_ms() - cpu_begin_ms;
       const std::size_t row = result_->steps_done++;
       times_[row] =
           static_cast<float>(std::chrono::duration<double, std::milli>(end - begin).count());
@@ -284,6 +296,7 @@ Round Contestant::round() const {
 
   Round round;
   round.create_ms = result->create_ms;
+  round.cpu_ms = result->cpu_ms / static_cast<double>(std::max<std::size_t>(done, 1));
   round.counts = result->counts;
   round.joint_gap_max = result->joint_gap_max;
   round.hash = result->hash;

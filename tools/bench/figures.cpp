@@ -44,6 +44,7 @@ void add_times(const std::vector<Round>& rounds, Figures& figures) {
     const std::size_t count = std::min(r.step_ms.size(), last_steps);
     return mean_of(std::span(r.step_ms).last(count));
   });
+  figures.cpu_ms = median_over(rounds, [](const Round& r) { return r.cpu_ms; });
   figures.create_ms = median_over(rounds, [](const Round& r) { return r.create_ms; });
   const Round& last = rounds.back();
   const std::size_t stages = last.stage_names.size();

@@ -15,6 +15,7 @@ struct Figures {
   std::string engine, scene, simd;
   int steps = 0, threads = 1, rounds = 1;
   double mean_ms = 0, median_ms = 0, p99_ms = 0, max_ms = 0, last100_ms = 0;
+  double cpu_ms = 0;  // mean over the steps, of all threads together
   double create_ms = 0;
   int bodies = 0;  // dynamic ones
   StepCounts counts;

@@ -22,6 +22,7 @@ struct MeasureOptions {
 struct Round {
   double create_ms = 0;
   std::vector<float> step_ms;
+  double cpu_ms = 0;  // that all threads of the process together spent in a step, mean
   std::vector<std::string> stage_names;
   /// Per step one row of stage_names.size() values; without keeps_stage_times a single row of
   /// means.

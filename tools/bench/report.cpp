@@ -81,6 +81,7 @@ std::string to_json(const Figures& f) {
   json.add("p99_ms", f.p99_ms);
   json.add("max_ms", f.max_ms);
   json.add("last100_ms", f.last100_ms);
+  json.add("cpu_ms", f.cpu_ms);
   json.add("create_ms", f.create_ms);
   json.add("bodies", static_cast<long long>(f.bodies));
   json.add("awake", static_cast<long long>(f.counts.awake));
@@ -118,6 +119,7 @@ std::string to_json_quotients(const Figures& ours, const Figures& peer) {
   json.add("p99_ms", quotient(ours.p99_ms, peer.p99_ms));
   json.add("max_ms", quotient(ours.max_ms, peer.max_ms));
   json.add("last100_ms", quotient(ours.last100_ms, peer.last100_ms));
+  json.add("cpu_ms", quotient(ours.cpu_ms, peer.cpu_ms));
   json.add("create_ms", quotient(ours.create_ms, peer.create_ms));
   json.add("rss_mb", quotient(ours.rss_mb, peer.rss_mb));
   return json.finish();
@@ -128,8 +130,9 @@ std::string to_text(const Figures& f) {
   text += format("%s on %s: %d steps, %d thread%s, simd %s, medians of %d\n", f.engine.c_str(),
                  f.scene.c_str(), f.steps, f.threads, f.threads == 1 ? "" : "s", f.simd.c_str(),
                  f.rounds);
-  text += format("  ms per step   mean %.3f  median %.3f  p99 %.3f  max %.3f  last 100 %.3f\n",
-                 f.mean_ms, f.median_ms, f.p99_ms, f.max_ms, f.last100_ms);
+  text += format(
+      "  ms per step   mean %.3f  median %.3f  p99 %.3f  max %.3f  last 100 %.3f  cpu %.3f\n",
+      f.mean_ms, f.median_ms, f.p99_ms, f.max_ms, f.last100_ms, f.cpu_ms);
   text += format("  creation      %.1f ms; memory %.1f MB at most, %.0f bytes per body\n",
                  f.create_ms, f.rss_mb, f.bytes_per_body);
   text += format("  at the end    %d bodies, %u awake, %u pairs touch in %u points, hash %s%s\n",
@@ -151,11 +154,12 @@ std::string to_text(const Figures& f) {
 }
 
 std::string to_text_quotients(const Figures& ours, const Figures& peer) {
-  return format("%s / %s on %s: mean %.3f  median %.3f  p99 %.3f  last 100 %.3f  creation %.3f\n",
-                ours.engine.c_str(), peer.engine.c_str(), ours.scene.c_str(),
-                quotient(ours.mean_ms, peer.mean_ms), quotient(ours.median_ms, peer.median_ms),
-                quotient(ours.p99_ms, peer.p99_ms), quotient(ours.last100_ms, peer.last100_ms),
-                quotient(ours.create_ms, peer.create_ms));
+  return format(
+      "%s / %s on %s: mean %.3f  median %.3f  p99 %.3f  last 100 %.3f  cpu %.3f  creation %.3f\n",
+      ours.engine.c_str(), peer.engine.c_str(), ours.scene.c_str(),
+      quotient(ours.mean_ms, peer.mean_ms), quotient(ours.median_ms, peer.median_ms),
+      quotient(ours.p99_ms, peer.p99_ms), quotient(ours.last100_ms, peer.last100_ms),
+      quotient(ours.cpu_ms, peer.cpu_ms), quotient(ours.create_ms, peer.create_ms));
 }
 
 }  // namespace jostle::bench
