@@ -35,6 +35,11 @@ Pattern pattern_of(state::ShapeKind kind, state::MotionType motion) {
     case state::ShapeKind::Capsule:
       return Pattern::Capsule;
     case state::ShapeKind::Plane:
+    case state::ShapeKind::Cylinder:
+    case state::ShapeKind::Cone:
+    case state::ShapeKind::Hull:
+    case state::ShapeKind::Mesh:
+    case state::ShapeKind::HeightField:
       break;
   }
   return Pattern::Plain;

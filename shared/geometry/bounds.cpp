@@ -1,5 +1,7 @@
 #include "shared/geometry/bounds.h"
 
+#include "shared/geometry/detail/surface_index.h"
+
 namespace jostle::geometry {
 
 using math::Vec3;
@@ -16,6 +18,35 @@ Vec3 rotated_extents(const math::Mat3& r, Vec3 h) {
   return abs_of(r.cx) * h.x + abs_of(r.cy) * h.y + abs_of(r.cz) * h.z;
 }
 
+/// Half extents of a disc of the given radius and unit normal: r·√(1 − n²) along each axis.
+Vec3 disc_extents(Vec3 n, float radius) {
+  const auto across = [](float c) { return std::sqrt(math::max_of(1.0f - c * c, 0.0f)); };
+  return Vec3{across(n.x), across(n.y), across(n.z)} * radius;
+}
+
+math::Aabb bounds_of_cone(const state::Shape& shape, const math::Pose& pose) {
+  const Vec3 axis = rotate(pose.rotation, {0, 1, 0});
+  const Vec3 tip = axis * shape.half_segment, disc = disc_extents(axis, shape.radius);
+  return {pose.position + min_of(tip, -tip - disc), pose.position + max_of(tip, disc - tip)};
+}
+
+math::Aabb bounds_of_hull(const state::ConvexHull& hull, const math::Pose& pose) {
+  const math::Mat3 r = to_matrix(pose.rotation);
+  Vec3 lower = r * hull.vertices[0], upper = lower;
+  for (const Vec3 v : hull.vertices) {
+    const Vec3 placed = r * v;
+    lower = min_of(lower, placed);
+    upper = max_of(upper, placed);
+  }
+  return {pose.position + lower, pose.position + upper};
+}
+
+math::Aabb bounds_of_surface(const state::SurfaceIndex& index, const math::Pose& pose) {
+  const Vec3 middle = (index.lower + index.upper) * 0.5f;
+  return around(transform_point(pose, middle),
+                rotated_extents(to_matrix(pose.rotation), index.upper - middle));
+}
+
 }  // namespace
 
 math::Aabb bounds(const state::Shape& shape, const math::Pose& pose) {
@@ -28,6 +59,18 @@ math::Aabb bounds(const state::Shape& shape, const math::Pose& pose) {
       const Vec3 axis = abs_of(rotate(pose.rotation, {0, shape.half_segment, 0}));
       return around(pose.position, axis + Vec3{shape.radius, shape.radius, shape.radius});
     }
+    case ShapeKind::Cylinder: {
+      const Vec3 axis = rotate(pose.rotation, {0, 1, 0});
+      return around(pose.position,
+                    abs_of(axis) * shape.half_segment + disc_extents(axis, shape.radius));
+    }
+    case ShapeKind::Cone:
+      return bounds_of_cone(shape, pose);
+    case ShapeKind::Hull:
+      return bounds_of_hull(std::get<state::ConvexHull>(shape.solid->content), pose);
+    case ShapeKind::Mesh:
+    case ShapeKind::HeightField:
+      return bounds_of_surface(*shape.solid->index, pose);
     case ShapeKind::Plane:
       break;
   }
@@ -44,6 +87,18 @@ float bounding_radius(const state::Shape& shape) {
       return length(shape.half_extents);
     case ShapeKind::Capsule:
       return shape.radius + shape.half_segment;
+    case ShapeKind::Cylinder:
+    case ShapeKind::Cone:
+      return length(Vec3{shape.radius, shape.half_segment, 0});
+    case ShapeKind::Hull: {
+      float squared = 0;
+      for (const Vec3 v : std::get<state::ConvexHull>(shape.solid->content).vertices)
+        squared = math::max_of(squared, length_squared(v));
+      return std::sqrt(squared);
+    }
+    case ShapeKind::Mesh:
+    case ShapeKind::HeightField:
+      return length(max_of(abs_of(shape.solid->index->lower), abs_of(shape.solid->index->upper)));
     case ShapeKind::Plane:
       return 0.0f;
   }

@@ -1,5 +1,11 @@
 #include "shared/geometry/closest_point.h"
 
+#include "shared/geometry/detail/hull_queries.h"
+#include "shared/geometry/detail/surface_queries.h"
+
+#include <array>
+#include <span>
+
 namespace jostle::geometry {
 
 using math::Vec3;
@@ -37,6 +43,53 @@ SurfacePoint closest_on_box(Vec3 half, Vec3 point) {
   return result;
 }
 
+/// A corner of the outline of a solid of revolution: distance from the axis, and height.
+struct OutlinePoint {
+  double out = 0, y = 0;
+};
+
+/// On a convex solid of revolution about y. The outline goes from the upper end of the axis to the
+/// lower one.
+SurfacePoint closest_on_lathe(std::span<const OutlinePoint> outline, Vec3 point) {
+  const detail::Vec3d p = detail::wide(point);
+  const double out = std::sqrt(p.x * p.x + p.z * p.z);
+  const detail::Vec3d q{out, p.y, 0};
+  detail::Vec3d best, best_normal;
+  double best_distance = -1.0;
+  bool is_inside = true;
+  for (std::size_t i = 0; i + 1 < outline.size(); ++i) {
+    const detail::Vec3d a{outline[i].out, outline[i].y, 0};
+    const detail::Vec3d b{outline[i + 1].out, outline[i + 1].y, 0};
+    const detail::Vec3d along = (b - a) * (1.0 / length(b - a));
+    const detail::Vec3d normal{-along.y, along.x, 0};  // outward: the outline runs downward
+    is_inside = is_inside && dot(normal, q - a) <= 0.0;
+    const detail::Vec3d at = detail::closest_on_segment(q, a, b);
+    const double distance = length(q - at);
+    if (best_distance >= 0.0 && distance >= best_distance) continue;
+    best = at;
+    best_normal = normal;
+    best_distance = distance;
+  }
+  if (!is_inside && best_distance > 0.0) best_normal = (q - best) * (1.0 / best_distance);
+  // Back into space; on the axis any direction is as good as another.
+  const double x = out > 0.0 ? p.x / out : 1.0, z = out > 0.0 ? p.z / out : 0.0;
+  return {detail::narrow({x * best.x, best.y, z * best.x}),
+          detail::narrow({x * best_normal.x, best_normal.y, z * best_normal.x}),
+          static_cast<float>(is_inside ? -best_distance : best_distance)};
+}
+
+SurfacePoint closest_on_cylinder(const state::Shape& shape, Vec3 point) {
+  const auto r = static_cast<double>(shape.radius), l = static_cast<double>(shape.half_segment);
+  const std::array<OutlinePoint, 4> outline{{{0, l}, {r, l}, {r, -l}, {0, -l}}};
+  return closest_on_lathe(outline, point);
+}
+
+SurfacePoint closest_on_cone(const state::Shape& shape, Vec3 point) {
+  const auto r = static_cast<double>(shape.radius), l = static_cast<double>(shape.half_segment);
+  const std::array<OutlinePoint, 3> outline{{{0, l}, {r, -l}, {0, -l}}};
+  return closest_on_lathe(outline, point);
+}
+
 }  // namespace
 
 SurfacePoint closest_point(const state::Shape& shape, Vec3 point) {
@@ -55,13 +108,25 @@ SurfacePoint closest_point(const state::Shape& shape, Vec3 point) {
     }
     case ShapeKind::Plane:
       return {{point.x, 0, point.z}, {0, 1, 0}, point.y};
+    case ShapeKind::Cylinder:
+      return closest_on_cylinder(shape, point);
+    case ShapeKind::Cone:
+      return closest_on_cone(shape, point);
+    case ShapeKind::Hull:
+      return detail::closest_on_hull(std::get<state::ConvexHull>(shape.solid->content), point);
+    case ShapeKind::Mesh:
+    case ShapeKind::HeightField:
+      return detail::closest_on_surface(shape, point);
   }
   return {};
 }
 
 bool overlaps_sphere(const state::Shape& shape, const math::Pose& pose, math::Position centre,
                      float radius) {
-  return closest_point(shape, inverse_transform_point(pose, centre)).distance <= radius;
+  const Vec3 local = inverse_transform_point(pose, centre);
+  if (shape.kind == ShapeKind::Mesh || shape.kind == ShapeKind::HeightField)
+    return detail::is_surface_within(shape, local, radius);
+  return closest_point(shape, local).distance <= radius;
 }
 
 }  // namespace jostle::geometry

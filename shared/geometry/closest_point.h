@@ -9,11 +9,12 @@ namespace jostle::geometry {
 struct SurfacePoint {
   math::Vec3 point;
   math::Vec3 normal;   // outward, unit length
-  float distance = 0;  // from the surface to the given point; negative inside
+  float distance = 0;  // from the surface to the given point; negative inside of a solid
 };
 
 /// All in the shape's own frame. Where several points are equally near (the centre of a ball, the
-/// middle of a box), one of them, always the same.
+/// middle of a box), one of them, always the same. A mesh or a height field has no inside: there
+/// the normal points to the given point, on whichever side it is.
 SurfacePoint closest_point(const state::Shape& shape, math::Vec3 point);
 
 /// Whether a shape at a pose has a point in common with the solid ball.

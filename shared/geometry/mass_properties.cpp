@@ -1,5 +1,6 @@
 #include "shared/geometry/mass_properties.h"
 
+#include "shared/geometry/detail/polyhedron.h"
 #include "shared/math/trig.h"
 
 namespace jostle::geometry {
@@ -32,6 +33,28 @@ Vec3 capsule_inertia(const Shape& shape, float density) {
   return {across, axial, across};
 }
 
+/// Its centre of mass lies a quarter of its height above the base. About that centre, with the full
+/// height H: 3/10·m·r² along the axis, 3/80·m·(4r² + H²) across it.
+Vec3 cone_inertia(const Shape& shape, float mass) {
+  const float r = shape.radius, height = 2.0f * shape.half_segment;
+  const float across = 0.0375f * mass * (4.0f * r * r + height * height);
+  return {across, 0.3f * mass * r * r, across};
+}
+
+MassProperties hull_properties(const state::ConvexHull& hull, float density) {
+  const detail::PolyhedronIntegrals v = detail::integrate(hull);
+  const auto scaled = [&](double x) {
+    return static_cast<float>(static_cast<double>(density) * x);
+  };
+  MassProperties properties;
+  properties.mass = scaled(v.volume);
+  properties.centre = detail::narrow(v.centre);
+  properties.inertia = {{scaled(v.yy + v.zz), scaled(-v.xy), scaled(-v.xz)},
+                        {scaled(-v.xy), scaled(v.xx + v.zz), scaled(-v.yz)},
+                        {scaled(-v.xz), scaled(-v.yz), scaled(v.xx + v.yy)}};
+  return properties;
+}
+
 /// m·(|d|²·1 − d·dᵀ): what a mass at offset d adds to the tensor (Steiner's theorem).
 Mat3 point_inertia(float mass, Vec3 d) {
   const float squared = dot(d, d);
@@ -51,7 +74,16 @@ float volume(const Shape& shape) {
       return 8.0f * shape.half_extents.x * shape.half_extents.y * shape.half_extents.z;
     case ShapeKind::Capsule:
       return ball_volume(shape.radius) + cylinder_volume(shape.radius, shape.half_segment);
+    case ShapeKind::Cylinder:
+      return cylinder_volume(shape.radius, shape.half_segment);
+    case ShapeKind::Cone:
+      return cylinder_volume(shape.radius, shape.half_segment) / 3.0f;
+    case ShapeKind::Hull:
+      return static_cast<float>(
+          detail::integrate(std::get<state::ConvexHull>(shape.solid->content)).volume);
     case ShapeKind::Plane:
+    case ShapeKind::Mesh:
+    case ShapeKind::HeightField:
       return 0.0f;
   }
   return 0.0f;
@@ -75,7 +107,21 @@ MassProperties mass_properties(const Shape& shape, float density) {
     case ShapeKind::Capsule:
       properties.inertia = math::diagonal(capsule_inertia(shape, density));
       break;
+    case ShapeKind::Cylinder: {
+      const float rr = shape.radius * shape.radius, ll = shape.half_segment * shape.half_segment;
+      const float across = properties.mass * (0.25f * rr + ll / 3.0f);
+      properties.inertia = math::diagonal({across, 0.5f * properties.mass * rr, across});
+      break;
+    }
+    case ShapeKind::Cone:
+      properties.centre = {0, -0.5f * shape.half_segment, 0};
+      properties.inertia = math::diagonal(cone_inertia(shape, properties.mass));
+      break;
+    case ShapeKind::Hull:
+      return hull_properties(std::get<state::ConvexHull>(shape.solid->content), density);
     case ShapeKind::Plane:
+    case ShapeKind::Mesh:
+    case ShapeKind::HeightField:
       break;
   }
   return properties;

@@ -6,7 +6,7 @@
 
 namespace jostle::geometry {
 
-/// m³; 0 for a plane.
+/// m³; 0 for a plane, a mesh and a height field.
 float volume(const state::Shape& shape);
 
 /// Mass, centre of mass and inertia tensor about that centre, all in one frame.
@@ -16,7 +16,8 @@ struct MassProperties {
   math::Mat3 inertia = math::zero_matrix();  // kg·m²
 };
 
-/// Of a solid shape of uniform density (kg/m³) in its own frame. A plane has none.
+/// Of a solid shape of uniform density (kg/m³) in its own frame. Planes, meshes and
+/// height fields have none.
 MassProperties mass_properties(const state::Shape& shape, float density);
 
 /// The same body seen from the frame in which its own has the pose `pose`.

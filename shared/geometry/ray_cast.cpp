@@ -1,5 +1,9 @@
 #include "shared/geometry/ray_cast.h"
 
+#include "shared/geometry/detail/hull_queries.h"
+#include "shared/geometry/detail/surface_queries.h"
+#include "shared/geometry/detail/vec3d.h"
+
 #include <array>
 #include <cmath>
 
@@ -11,20 +15,9 @@ using state::ShapeKind;
 
 namespace {
 
-// The roots below are found in double: a ball of 1 cm seen from 1 km would otherwise be missed by
-// the rounding of its quadratic equation.
-struct Vec3d {
-  double x = 0, y = 0, z = 0;
-};
-constexpr Vec3d wide(Vec3 v) {
-  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
-}
-constexpr double dot(Vec3d a, Vec3d b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-constexpr Vec3 narrow(Vec3d v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-}
+using detail::narrow;
+using detail::Vec3d;
+using detail::wide;
 
 /// The smaller root t in [0, 1] of |o + t·d|² = r², for an origin outside.
 std::optional<double> enter_ball(Vec3d o, Vec3d d, double r) {
@@ -100,6 +93,65 @@ std::optional<ShapeRayHit> cast_capsule(const Shape& shape, Vec3d o, Vec3d d) {
   return ShapeRayHit{static_cast<float>(best), normal};
 }
 
+/// A way in: where, and which way the surface faces there (of any length).
+struct Entry {
+  double fraction = 2.0;
+  Vec3d normal;
+
+  void take(double t, Vec3d n) {
+    if (t >= 0.0 && t < fraction) *this = {t, n};
+  }
+};
+
+/// Through a disc in the plane of height y that faces up or down.
+void enter_disc(Entry& entry, Vec3d o, Vec3d d, double y, double r, double side) {
+  if (side * (o.y - y) < 0.0 || side * d.y >= 0.0) return;
+  const double t = (y - o.y) / d.y;
+  const double x = o.x + t * d.x, z = o.z + t * d.z;
+  if (x * x + z * z <= r * r) entry.take(t, {0, side, 0});
+}
+
+std::optional<ShapeRayHit> to_hit(const Entry& entry) {
+  if (entry.fraction > 1.0) return std::nullopt;
+  return ShapeRayHit{static_cast<float>(entry.fraction),
+                     narrow(entry.normal * (1.0 / length(entry.normal)))};
+}
+
+std::optional<ShapeRayHit> cast_cylinder(const Shape& shape, Vec3d o, Vec3d d) {
+  const double r = static_cast<double>(shape.radius), l = static_cast<double>(shape.half_segment);
+  Entry entry;
+  if (const auto t = enter_side(o, d, r, l)) entry.take(*t, {o.x + *t * d.x, 0, o.z + *t * d.z});
+  enter_disc(entry, o, d, l, r, 1.0);
+  enter_disc(entry, o, d, -l, r, -1.0);
+  return to_hit(entry);
+}
+
+/// With k = r / 2l and s = l − y, the depth below the tip, the cone is x² + z² = k²·s², s from 0 to
+/// 2l; its normal there is (x, k²·s, z).
+std::optional<ShapeRayHit> cast_cone(const Shape& shape, Vec3d o, Vec3d d) {
+  const double r = static_cast<double>(shape.radius), l = static_cast<double>(shape.half_segment);
+  const double k = r / (2.0 * l), kk = k * k, s = l - o.y;
+  Entry entry;
+  enter_disc(entry, o, d, -l, r, -1.0);
+  const double a = d.x * d.x + d.z * d.z - kk * d.y * d.y;
+  const double b = o.x * d.x + o.z * d.z + kk * s * d.y;
+  const double c = o.x * o.x + o.z * o.z - kk * s * s;
+  const double discriminant = b * b - a * c;
+  if (discriminant < 0.0) return to_hit(entry);
+  // Both roots without cancellation: q / a and c / q.
+  const double q = -(b + (b < 0.0 ? -std::sqrt(discriminant) : std::sqrt(discriminant)));
+  const auto consider = [&](double above, double below) {
+    if (below == 0.0) return;
+    const double t = above / below, depth = s - t * d.y;
+    const Vec3d normal{o.x + t * d.x, kk * depth, o.z + t * d.z};
+    const bool is_way_in = depth >= 0.0 && depth <= 2.0 * l && dot(normal, d) < 0.0;
+    if (is_way_in) entry.take(t, normal);
+  };
+  consider(q, a);
+  consider(c, q);
+  return to_hit(entry);
+}
+
 std::optional<ShapeRayHit> cast_plane(Vec3d o, Vec3d d) {
   if (o.y < 0.0 || d.y >= 0.0) return std::nullopt;
   const double t = -o.y / d.y;
@@ -120,6 +172,15 @@ std::optional<ShapeRayHit> cast_ray(const Shape& shape, Vec3 origin, Vec3 transl
       return cast_capsule(shape, o, d);
     case ShapeKind::Plane:
       return cast_plane(o, d);
+    case ShapeKind::Cylinder:
+      return cast_cylinder(shape, o, d);
+    case ShapeKind::Cone:
+      return cast_cone(shape, o, d);
+    case ShapeKind::Hull:
+      return detail::cast_hull(std::get<state::ConvexHull>(shape.solid->content), o, d);
+    case ShapeKind::Mesh:
+    case ShapeKind::HeightField:
+      return detail::cast_surface(shape, o, d);
   }
   return std::nullopt;
 }

@@ -15,7 +15,8 @@ struct ShapeRayHit {
 };
 
 /// The ray from `origin` to `origin + translation` in the shape's own frame. Only the way in
-/// counts: a ray that starts inside of a shape does not hit it.
+/// counts: a ray that starts inside of a shape does not hit it, nor one that comes from the back of
+/// a mesh or a height field.
 std::optional<ShapeRayHit> cast_ray(const state::Shape& shape, math::Vec3 origin,
                                     math::Vec3 translation);
 

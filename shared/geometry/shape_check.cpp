@@ -4,6 +4,9 @@
 #include <cmath>
 
 namespace jostle::geometry {
+
+using state::ShapeKind;
+
 namespace {
 
 enum class Use : std::uint8_t { Unused, Positive, NotNegative };
@@ -20,26 +23,60 @@ std::optional<ShapeError> check_size(float size, Use use) {
   return std::nullopt;
 }
 
+struct Uses {
+  Use radius = Use::Unused, segment = Use::Unused, extents = Use::Unused;
+};
+
+Uses uses_of(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::Sphere:
+      return {Use::Positive, Use::Unused, Use::Unused};
+    case ShapeKind::Box:
+      return {Use::Unused, Use::Unused, Use::Positive};
+    case ShapeKind::Capsule:
+      return {Use::Positive, Use::NotNegative, Use::Unused};
+    case ShapeKind::Cylinder:
+    case ShapeKind::Cone:
+      return {Use::Positive, Use::Positive, Use::Unused};
+    case ShapeKind::Plane:
+    case ShapeKind::Hull:
+    case ShapeKind::Mesh:
+    case ShapeKind::HeightField:
+      break;
+  }
+  return {};
+}
+
+/// A solid has been checked when it was made; here it must only be the right one.
+std::optional<ShapeError> check_solid(const state::Shape& shape) {
+  const bool has_solid = shape.kind == ShapeKind::Hull || shape.kind == ShapeKind::Mesh ||
+                         shape.kind == ShapeKind::HeightField;
+  if (!has_solid) {
+    if (shape.solid) return ShapeError::WrongSolid;
+    return std::nullopt;
+  }
+  if (!shape.solid) return ShapeError::MissingSolid;
+  if (state::solid(shape.solid).kind != shape.kind) return ShapeError::WrongSolid;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ShapeError> check_shape(const state::Shape& shape) {
   if (static_cast<std::uint8_t>(shape.kind) >= state::shape_kind_count) {
     return ShapeError::UnknownKind;
   }
-  const bool is_round =
-      shape.kind == state::ShapeKind::Sphere || shape.kind == state::ShapeKind::Capsule;
-  const Use radius = is_round ? Use::Positive : Use::Unused;
-  const Use segment = shape.kind == state::ShapeKind::Capsule ? Use::NotNegative : Use::Unused;
-  const Use extents = shape.kind == state::ShapeKind::Box ? Use::Positive : Use::Unused;
+  if (const auto error = check_solid(shape)) return error;
+  const Uses uses = uses_of(shape.kind);
 
   struct Field {
     float size = 0;
     Use use = Use::Unused;
   };
-  const std::array fields{Field{shape.radius, radius}, Field{shape.half_segment, segment},
-                          Field{shape.half_extents.x, extents},
-                          Field{shape.half_extents.y, extents},
-                          Field{shape.half_extents.z, extents}};
+  const std::array fields{Field{shape.radius, uses.radius}, Field{shape.half_segment, uses.segment},
+                          Field{shape.half_extents.x, uses.extents},
+                          Field{shape.half_extents.y, uses.extents},
+                          Field{shape.half_extents.z, uses.extents}};
   for (const Field& field : fields) {
     if (const auto error = check_size(field.size, field.use)) return error;
   }
@@ -58,6 +95,10 @@ std::string_view describe(ShapeError error) {
       return "has a size above 100000 m";
     case ShapeError::UnusedField:
       return "has a size that its kind does not use";
+    case ShapeError::MissingSolid:
+      return "has no points";
+    case ShapeError::WrongSolid:
+      return "has points of another kind";
   }
   return "is wrong";
 }

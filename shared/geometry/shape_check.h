@@ -19,6 +19,8 @@ enum class ShapeError : std::uint8_t {
   TooSmall,     // a size below min_shape_size, zero and negative ones included
   TooLarge,     // a size above max_shape_size
   UnusedField,  // a size that the kind does not have is not zero
+  MissingSolid,
+  WrongSolid,  // of another kind, or of a shape that has none
 };
 
 /// What is wrong with a shape that came from a file or a wire, if anything. A capsule's half

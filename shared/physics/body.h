@@ -51,7 +51,8 @@ struct BodyDef {
   std::uint64_t user_data = 0;
 };
 
-/// The shape must pass geometry::check_shape; planes stand on static bodies only.
+/// The shape must pass geometry::check_shape; planes, meshes and height fields stand on
+/// static bodies only.
 struct ShapeDef {
   state::Shape shape;
   math::Transform local;  // pose in the body's frame

@@ -35,6 +35,8 @@ struct SleepChange {
 };
 
 inline constexpr int max_manifold_points = 4;
+/// Of a pair with a mesh or a height field; all others have one.
+inline constexpr int max_manifolds = 4;
 
 struct ContactPointView {
   math::Position position;

@@ -127,18 +127,21 @@ std::vector<ContactView> World::contacts() const {
   std::vector<ContactView> views;
   for (const Contact& contact : world.contacts) {
     if (contact.is_dead || !contact.is_touching) continue;
-    ContactView& view = views.emplace_back();
-    view.a = world.shape_pool.at(contact.shape_a);
-    view.b = world.shape_pool.at(contact.shape_b);
-    view.normal = contact.manifold.normal;
-    view.point_count = static_cast<int>(contact.manifold.point_count);
-    const math::Position origin = world.bodies[contact.body_a].position;
-    for (std::uint32_t i = 0; i < contact.manifold.point_count; ++i) {
-      const ManifoldPoint& point = contact.manifold.points[i];
-      view.points[i] = {origin + point.offset_a, point.separation, point.step_impulse};
+    for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
+      const Manifold& manifold = manifold_at(contact, k);
+      ContactView& view = views.emplace_back();
+      view.a = world.shape_pool.at(contact.shape_a);
+      view.b = world.shape_pool.at(contact.shape_b);
+      view.normal = manifold.normal;
+      view.point_count = static_cast<int>(manifold.point_count);
+      const math::Position origin = world.bodies[contact.body_a].position;
+      for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+        const ManifoldPoint& point = manifold.points[i];
+        view.points[i] = {origin + point.offset_a, point.separation, point.step_impulse};
+      }
     }
   }
-  std::sort(views.begin(), views.end(), [](const ContactView& x, const ContactView& y) {
+  std::stable_sort(views.begin(), views.end(), [](const ContactView& x, const ContactView& y) {
     return std::tie(x.a, x.b) < std::tie(y.a, y.b);
   });
   return views;

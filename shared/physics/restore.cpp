@@ -6,6 +6,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/state_fields.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
 
@@ -99,9 +100,11 @@ bool is_consistent(const ShapeRecord& shape) {
 
 bool is_consistent(const Manifold& manifold) {
   if (manifold.point_count > max_manifold_points) return false;
-  if (manifold.point_count == 0) return true;
   constexpr float tolerance = 1e-2f;
-  if (!(math::abs_of(length_squared(manifold.normal) - 1.0f) < tolerance)) return false;
+  const bool is_unknown = manifold.point_count == 0 && manifold.normal == Vec3{};
+  if (!is_unknown && !(math::abs_of(length_squared(manifold.normal) - 1.0f) < tolerance)) {
+    return false;
+  }
   if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse) ||
       !is_not_negative(manifold.reference_impulse))
     return false;
@@ -145,9 +148,9 @@ bool read_shapes(ReadingArchive& archive, WorldState& world) {
     for (ShapeHandle& handle : world.bodies[i].shapes) {
       if (!world.shape_pool.is_alive_index(handle.index)) return false;
       ShapeRecord& shape = world.shapes[handle.index];
-      const bool is_plane = shape.def.shape.kind == state::ShapeKind::Plane;
+      const bool is_static_only = state::is_static_only(shape.def.shape.kind);
       if (!shape.body.is_null()) return false;
-      if (is_plane && world.bodies[i].motion != MotionType::Static) return false;
+      if (is_static_only && world.bodies[i].motion != MotionType::Static) return false;
       shape.body = world.body_pool.at(i);
       handle = world.shape_pool.at(handle.index);
       ++owned;
@@ -178,13 +181,34 @@ bool can_pair(const WorldState& world, const Contact& contact) {
          !body_b.is_quarantined;
 }
 
+bool is_of_surface(const WorldState& world, const Contact& contact) {
+  return is_surface(world.shapes[contact.shape_a].def.shape.kind) ||
+         is_surface(world.shapes[contact.shape_b].def.shape.kind);
+}
+
+bool read_manifolds(ReadingArchive& archive, const WorldState& world, std::uint32_t count,
+                    Contact& contact) {
+  if (count == 0 || count > max_manifolds) return false;
+  if (count > 1 && !is_of_surface(world, contact)) return false;
+  contact.more.resize(count - 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Manifold& manifold = manifold_at(contact, i);
+    visit_manifold(archive, manifold);
+    if (!archive.ok() || !is_consistent(manifold)) return false;
+    if (i > 0 && manifold.point_count == 0) return false;
+  }
+  return true;
+}
+
 bool read_contacts(ReadingArchive& archive, WorldState& world) {
-  constexpr std::size_t min_contact_bytes = 13, end_bytes = 16;
+  constexpr std::size_t min_contact_bytes = 29, end_bytes = 16;
   const std::uint32_t count = archive.count(min_contact_bytes);
   for (std::uint32_t i = 0; i < count; ++i) {
     Contact& contact = world.contacts.emplace_back();
-    visit_contact(archive, contact);
-    if (!archive.ok() || !can_pair(world, contact) || !is_consistent(contact.manifold)) {
+    std::uint32_t manifolds = 0;
+    visit_contact(archive, contact, manifolds);
+    if (!archive.ok() || !can_pair(world, contact) ||
+        !read_manifolds(archive, world, manifolds, contact)) {
       return false;
     }
     if (i > 0) {

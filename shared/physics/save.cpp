@@ -93,8 +93,13 @@ void visit_contacts(Archive& archive, const WorldState& world) {
   std::sort(order.begin(), order.end(),
             [](const ListedContact& x, const ListedContact& y) { return x.key < y.key; });
   archive(static_cast<std::uint32_t>(order.size()));
-  for (const ListedContact& entry : order)
-    visit_contact(archive, world.contacts[entry.index]);
+  for (const ListedContact& entry : order) {
+    const Contact& contact = world.contacts[entry.index];
+    const std::uint32_t manifolds = manifold_count(contact);
+    visit_contact(archive, contact, manifolds);
+    for (std::uint32_t i = 0; i < manifolds; ++i)
+      visit_manifold(archive, manifold_at(contact, i));
+  }
   archive(static_cast<std::uint32_t>(world.pending_ends.size()));
   for (const ContactEnd& end : world.pending_ends) {
     visit_handle(archive, end.a);

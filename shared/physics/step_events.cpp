@@ -42,7 +42,8 @@ void count(WorldState& world) {
     const Contact& contact = world.contacts[entry.index];
     if (!contact.is_touching) continue;
     ++stats.touching_pairs;
-    stats.contact_points += contact.manifold.point_count;
+    for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+      stats.contact_points += manifold_at(contact, k).point_count;
   }
   stats.quarantined_bodies = world.quarantined_count;
 }

@@ -127,7 +127,7 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   JOSTLE_ASSERT(def.density == 0.0f || (def.density >= min_density && def.density <= max_density));
   JOSTLE_ASSERT(def.material.friction >= 0.0f && def.material.friction <= max_friction);
   JOSTLE_ASSERT(def.material.restitution >= 0.0f && def.material.restitution <= 1.0f);
-  JOSTLE_ASSERT(def.shape.kind != state::ShapeKind::Plane || body.motion == MotionType::Static);
+  JOSTLE_ASSERT(!state::is_static_only(def.shape.kind) || body.motion == MotionType::Static);
 
   const ShapeHandle shape = world.shape_pool.create();
   if (shape.index == world.shapes.size()) world.shapes.emplace_back();

@@ -1,5 +1,6 @@
 #include "shared/scene/detail/body_reader.h"
 
+#include "shared/geometry/mass_properties.h"
 #include "shared/math/trig.h"
 #include "shared/scene/detail/json_lexer.h"
 #include "shared/scene/detail/limits.h"
@@ -92,8 +93,9 @@ void check_shapes(ValueReader& reader, const SceneBody& body, const Path& path) 
   if (body.shapes.empty()) reader.fail(path.field("shape"), "is missing");
   if (body.motion == state::MotionType::Static) return;
   for (const SceneShape& shape : body.shapes) {
-    if (shape.shape.kind == state::ShapeKind::Plane)
-      reader.fail(path.field("shape"), "only a static body can be a plane");
+    if (state::is_static_only(shape.shape.kind))
+      reader.fail(path.field("shape"),
+                  "only a static body can be a plane, a mesh or a height field");
     const auto size = static_cast<double>(largest_half_size(shape.shape));
     if (size > max_moving_size) {
       reader.fail(path.field("shape"), "a body that moves is at most " +
@@ -108,7 +110,7 @@ void check_mass(ValueReader& reader, const SceneBody& body, const Path& path) {
   if (body.motion != state::MotionType::Dynamic || body.mass != 0.0f) return;
   double mass = 0;
   for (const SceneShape& shape : body.shapes)
-    mass += static_cast<double>(shape.density) * volume(shape.shape);
+    mass += static_cast<double>(shape.density * geometry::volume(shape.shape));
   if (mass >= min_mass && mass <= mass_range.high) return;
   reader.fail(path.field("density"), "must be from " + shown(min_mass) + " to " +
                                          shown(mass_range.high) + " kg with the volume, is " +

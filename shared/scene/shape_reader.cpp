@@ -1,3 +1,4 @@
+#include "shared/geometry/bounds.h"
 #include "shared/math/trig.h"
 #include "shared/scene/detail/colour.h"
 #include "shared/scene/detail/json_lexer.h"
@@ -162,25 +163,8 @@ state::Colour read_colour(ValueReader& reader, const flatbuffers::String& text, 
   return colour.value_or(state::Colour{});
 }
 
-double volume(const state::Shape& shape) {
-  constexpr double pi = 3.14159265358979323846;
-  const auto r = static_cast<double>(shape.radius);
-  const auto h = static_cast<double>(shape.half_segment);
-  const math::Position e = math::to_position(shape.half_extents);
-  switch (shape.kind) {
-    case state::ShapeKind::Sphere:
-      return 4.0 / 3.0 * pi * r * r * r;
-    case state::ShapeKind::Box:
-      return 8.0 * e.x * e.y * e.z;
-    case state::ShapeKind::Capsule:
-      return pi * r * r * (2.0 * h + 4.0 / 3.0 * r);
-    case state::ShapeKind::Plane:
-      break;
-  }
-  return 0.0;
-}
-
 float largest_half_size(const state::Shape& shape) {
+  if (shape.kind == state::ShapeKind::Hull) return geometry::bounding_radius(shape);
   const math::Vec3 e = shape.half_extents;
   return std::max({shape.radius + shape.half_segment, e.x, e.y, e.z});
 }

@@ -26,7 +26,8 @@ MassProperties integrate(const state::Shape& shape, float density) {
   const math::Aabb box = bounds(shape, {});
   const double sx = (box.upper.x - box.lower.x) / cells, sy = (box.upper.y - box.lower.y) / cells,
                sz = (box.upper.z - box.lower.z) / cells;
-  double count = 0, xx = 0, yy = 0, zz = 0;
+  double count = 0, x1 = 0, y1 = 0, z1 = 0;
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
   for (int i = 0; i < cells; ++i) {
     for (int j = 0; j < cells; ++j) {
       for (int k = 0; k < cells; ++k) {
@@ -34,6 +35,12 @@ MassProperties integrate(const state::Shape& shape, float density) {
                      z = box.lower.z + (k + 0.5) * sz;
         if (!is_inside(shape, math::to_vec3({x, y, z}))) continue;
         count += 1;
+        x1 += x;
+        y1 += y;
+        z1 += z;
+        xy += x * y;
+        xz += x * z;
+        yz += y * z;
         xx += x * x;
         yy += y * y;
         zz += z * z;
@@ -43,9 +50,17 @@ MassProperties integrate(const state::Shape& shape, float density) {
   const double cell_mass = static_cast<double>(density) * sx * sy * sz;
   MassProperties result;
   result.mass = static_cast<float>(cell_mass * count);
-  result.inertia = math::diagonal({static_cast<float>(cell_mass * (yy + zz)),
-                                   static_cast<float>(cell_mass * (xx + zz)),
-                                   static_cast<float>(cell_mass * (xx + yy))});
+  x1 /= count;
+  y1 /= count;
+  z1 /= count;
+  result.centre = math::to_vec3({x1, y1, z1});
+  // About the centre.
+  const auto moment = [&](double sum, double a, double b) {
+    return static_cast<float>(cell_mass * (sum - count * a * b));
+  };
+  const float mxx = moment(xx, x1, x1), myy = moment(yy, y1, y1), mzz = moment(zz, z1, z1);
+  const float mxy = moment(xy, x1, y1), mxz = moment(xz, x1, z1), myz = moment(yz, y1, z1);
+  result.inertia = {{myy + mzz, -mxy, -mxz}, {-mxy, mxx + mzz, -myz}, {-mxz, -myz, mxx + myy}};
   return result;
 }
 
@@ -57,7 +72,7 @@ TEST(MassProperties, EqualTheIntegralOverTheShape) {
     EXPECT_NEAR(exact.mass, summed.mass, 3e-3f * exact.mass);
     const float scale = exact.inertia.cx.x + exact.inertia.cy.y + exact.inertia.cz.z;
     expect_near(exact.inertia, summed.inertia, 3e-3f * scale);
-    EXPECT_EQ(exact.centre, Vec3{});
+    EXPECT_NEAR(length(exact.centre - summed.centre), 0.0f, 3e-3f * bounding_radius(shape));
     EXPECT_FLOAT_EQ(exact.mass, 700.0f * volume(shape));
   }
 }
@@ -92,7 +107,7 @@ TEST(MassProperties, TurningTheFrameKeepsTraceAndEnergy) {
     const MassProperties own = mass_properties(shape, 1000);
     const math::Quat q = random_rotation(random);
     const MassProperties turned = transformed(own, {{1, 2, 3}, q});
-    EXPECT_EQ(turned.centre, (Vec3{1, 2, 3}));
+    EXPECT_NEAR(length(turned.centre - rotate(q, own.centre) - Vec3{1, 2, 3}), 0.0f, 1e-6f);
     const Vec3 omega = random_vector(random, 1);
     const float energy_own = dot(inverse_rotate(q, omega), own.inertia * inverse_rotate(q, omega));
     EXPECT_NEAR(dot(omega, turned.inertia * omega), energy_own,

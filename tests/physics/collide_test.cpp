@@ -39,8 +39,8 @@ TEST_P(Pairs, GiveNormalSeparationAndPointsInBothOrders) {
     SCOPED_TRACE(i);
     const math::Mat3 axes = to_matrix(i == 0 ? math::Quat{} : random_rotation(random));
     const Vec3 offset = axes * c.offset;
-    const Collision ab = collide({c.a, axes}, {c.b, axes}, offset, 0.02f);
-    const Collision ba = collide({c.b, axes}, {c.a, axes}, -offset, 0.02f);
+    const Collision ab = collide({c.a, axes}, {c.b, axes}, offset, 0.02f, {});
+    const Collision ba = collide({c.b, axes}, {c.a, axes}, -offset, 0.02f, {});
     ASSERT_EQ(ab.point_count, c.points);
     ASSERT_EQ(ba.point_count, c.points);
     if (c.points == 0) continue;
@@ -88,12 +88,12 @@ TEST(PairLaws, MovingAlongTheNormalByTheDepthEndsTheOverlap) {
     const math::Mat3 axes_a = to_matrix(random_rotation(random));
     const math::Mat3 axes_b = to_matrix(random_rotation(random));
     const Vec3 offset = random_vector(random, 0.8f);
-    const Collision c = collide({a, axes_a}, {b, axes_b}, offset, 0.0f);
+    const Collision c = collide({a, axes_a}, {b, axes_b}, offset, 0.0f, {});
     if (c.point_count == 0) continue;
     ++overlaps;
     ASSERT_NEAR(length(c.normal), 1, 1e-4f);
     const Vec3 parted = offset + c.normal * (0.1f - deepest(c));
-    const Collision after = collide({a, axes_a}, {b, axes_b}, parted, 0.0f);
+    const Collision after = collide({a, axes_a}, {b, axes_b}, parted, 0.0f, {});
     ASSERT_EQ(after.point_count, 0U);
   }
   EXPECT_GT(overlaps, 2'000);

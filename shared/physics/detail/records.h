@@ -82,7 +82,8 @@ struct ManifoldPoint {
 };
 
 struct Manifold {
-  math::Vec3 normal;            // unit, from a to b
+  /// Unit, from a to b. Without points: an axis along which the shapes were apart, or zero.
+  math::Vec3 normal;
   math::Vec3 friction_impulse;  // N·s per substep, on b, in the tangent plane
   float twist_impulse = 0;      // N·m·s per substep, on b, about the normal
   float reference_impulse = 0;  // N·s per substep and point (solver/contact_solver.h)
@@ -95,6 +96,8 @@ struct Contact {
   std::uint32_t shape_a = 0, shape_b = 0;
   bool is_touching = false;
   Manifold manifold;
+  /// A mesh or a height field may push in further directions; all of these have points.
+  std::vector<Manifold> more;
 
   // Follows from the rest.
   std::uint32_t body_a = 0, body_b = 0;
@@ -104,6 +107,15 @@ struct Contact {
   /// Links of the two bodies' lists of contacts, for a and for b. Edge 2·i + side names a link.
   std::array<std::uint32_t, 2> previous{no_index, no_index}, next{no_index, no_index};
 };
+
+/// The manifolds of a contact are numbered from 0: `manifold`, then `more`.
+template <typename ContactOrConst>
+auto& manifold_at(ContactOrConst& contact, std::uint32_t i) {
+  return i == 0 ? contact.manifold : contact.more[i - 1];
+}
+inline std::uint32_t manifold_count(const Contact& contact) {
+  return 1 + static_cast<std::uint32_t>(contact.more.size());
+}
 
 constexpr std::uint64_t pair_key(std::uint32_t shape_a, std::uint32_t shape_b) {
   return (std::uint64_t{shape_a} << 32) | shape_b;

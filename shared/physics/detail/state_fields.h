@@ -89,14 +89,10 @@ void visit_shape(Archive& archive, Record& shape) {
 }
 
 template <typename Archive, typename Record>
-void visit_contact(Archive& archive, Record& contact) {
-  archive(contact.shape_a);
-  archive(contact.shape_b);
-  archive(contact.is_touching);
-  auto& manifold = contact.manifold;
+void visit_manifold(Archive& archive, Record& manifold) {
   archive(manifold.point_count);
-  if (manifold.point_count == 0 || manifold.point_count > max_manifold_points) return;
   visit_vector(archive, manifold.normal);
+  if (manifold.point_count == 0 || manifold.point_count > max_manifold_points) return;
   visit_vector(archive, manifold.friction_impulse);
   archive(manifold.twist_impulse);
   archive(manifold.reference_impulse);
@@ -109,6 +105,15 @@ void visit_contact(Archive& archive, Record& contact) {
     archive(point.step_impulse);
     archive(point.feature);
   }
+}
+
+/// A contact without its manifolds, and how many it has.
+template <typename Archive, typename Record, typename Count>
+void visit_contact(Archive& archive, Record& contact, Count& manifolds) {
+  archive(contact.shape_a);
+  archive(contact.shape_b);
+  archive(contact.is_touching);
+  archive(manifolds);
 }
 
 template <typename Archive, typename Record>

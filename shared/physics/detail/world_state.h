@@ -3,6 +3,7 @@
 #include "shared/base/handle_pool.h"
 #include "shared/physics/broad_phase/aabb_tree.h"
 #include "shared/physics/detail/records.h"
+#include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/solver/solver_arrays.h"
 #include "shared/physics/step_stats.h"
 #include "shared/physics/world.h"
@@ -57,6 +58,7 @@ struct WorldState {
   StepStats stats;
 
   SolverArrays solver;  // of the step that runs
+  SurfaceScratch surface_scratch;
   std::vector<std::uint64_t> pair_scratch;
   std::vector<std::uint32_t> index_scratch;
   std::vector<ListedContact> contact_scratch;

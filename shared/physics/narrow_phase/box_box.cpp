@@ -21,6 +21,26 @@ using Triple = std::array<float, 3>;
 constexpr Triple triple(Vec3 v) {
   return {v.x, v.y, v.z};
 }
+constexpr Vec3 vector(const Triple& t) {
+  return {t[0], t[1], t[2]};
+}
+
+Collision apart(Vec3 axis) {
+  Collision result;
+  result.normal = axis;
+  return result;
+}
+
+/// How far a box reaches along a unit vector from its middle.
+float reach(const PlacedShape& box, Vec3 axis) {
+  return dot(abs_of(transpose_multiply(box.axes, axis)), box.shape.half_extents);
+}
+
+/// `axis` is of unit length or zero, along which nothing is apart.
+bool are_apart_along(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
+                     Vec3 axis) {
+  return dot(axis, offset) - reach(a, axis) - reach(b, axis) > margin;
+}
 
 /// Box b in the frame of box a.
 struct Relative {
@@ -49,6 +69,12 @@ struct FaceAxis {
   std::size_t axis = 0;
   float side = 1;  // of the reference box, towards the other
 };
+
+/// Outward from the face's box, world axes.
+Vec3 normal_of(const PlacedShape& box, const FaceAxis& face) {
+  const Vec3 column = face.axis == 0 ? box.axes.cx : face.axis == 1 ? box.axes.cy : box.axes.cz;
+  return column * face.side;
+}
 
 FaceAxis best_face_of_a(const Relative& r) {
   FaceAxis best;
@@ -204,7 +230,7 @@ Collision collide_face(const FaceSetting& s, float margin) {
     near.add(cut.vertices[i]);
   }
   std::array<std::uint32_t, 4> picked{};
-  const std::uint32_t count = pick_four(near, picked);
+  const std::uint32_t count = pick_four(std::span(near.vertices).first(near.count), picked);
   const auto own_face = static_cast<std::uint32_t>(2 * r + (s.face.side < 0.0f ? 1 : 0));
   for (std::uint32_t i = 0; i < count; ++i) {
     const ClipVertex& p = near.vertices[picked[i]];
@@ -253,14 +279,16 @@ void turn(Collision& collision, const Mat3& axes, Vec3 origin, bool is_flipped,
 
 }  // namespace
 
-Collision collide_box_box(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin) {
+Collision collide_box_box(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
+                          Vec3 axis) {
+  if (are_apart_along(a, b, offset, margin, axis)) return apart(axis);
   const Relative r = seen_from(a, b, offset);
   const FaceAxis face_a = best_face_of_a(r);
-  if (face_a.separation > margin) return {};
+  if (face_a.separation > margin) return apart(normal_of(a, face_a));
   const FaceAxis face_b = best_face_of_b(r);
-  if (face_b.separation > margin) return {};
+  if (face_b.separation > margin) return apart(-normal_of(b, face_b));
   const EdgeAxis edges = best_edges(r, margin);
-  if (edges.separation > margin) return {};
+  if (edges.separation > margin) return apart(a.axes * vector(edges.normal));
 
   // Faces win near ties, and those of a over those of b: four points are better than one, and the
   // same choice in each step lets the impulses of the step before be used again.

@@ -113,8 +113,8 @@ bool collide_with_face(const Setting& s, std::size_t axis, float side, Collision
 Collision collide_outside(const Setting& s, float t, Vec3 offset, float distance) {
   Collision result;
   const Vec3 normal = offset * (1.0f / distance);
-  // Nearly straight above a face the face's normal serves; a capsule lies on it with both ends.
-  constexpr float straight = 0.99f;
+  // Straight above a face a capsule lies on it with both ends.
+  constexpr float straight = 0.99999f;
   const Triple n = triple(normal);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (math::abs_of(n[axis]) <= straight) continue;
@@ -163,7 +163,7 @@ Collision collide_inside(const Setting& s) {
     const float across = dot(normal, vector(s.centre));
     const float distance = math::abs_of(across) - dot(abs_of(normal), vector(s.extents));
     // A face with two points is worth a little depth.
-    const float face_preference = 0.1f * s.radius;
+    const float face_preference = 0.01f * s.radius;
     if (distance > best + (is_edge ? 0.0f : face_preference)) {
       best = distance;
       is_edge = true;

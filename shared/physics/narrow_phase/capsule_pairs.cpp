@@ -56,6 +56,13 @@ Collision collide_capsule_capsule(const PlacedShape& a, const PlacedShape& b, Ve
     if (high - low > 0.1f * radii) {
       add_at(low, clamp((low - middle) / along, -half_b, half_b), 0);
       add_at(high, clamp((high - middle) / along, -half_b, half_b), 1);
+      // At an angle the axes come closest between the ends.
+      const float least = length(between) - radii;
+      const float bent = 1e-4f * radii;
+      bool has_nearest = false;
+      for (std::uint32_t i = 0; i < result.point_count; ++i)
+        has_nearest = has_nearest || result.points[i].separation < least + bent;
+      if (!has_nearest) add_at(closest.s, closest.t, 2);
       return result;
     }
   }

@@ -44,23 +44,23 @@ ClipPolygon clip_to_rectangle(const ClipPolygon& polygon, float half_u, float ha
   return clip_to_side(cut, 7, [&](const ClipVertex& p) { return -half_v - p.v; });
 }
 
-std::uint32_t pick_four(const ClipPolygon& polygon, std::array<std::uint32_t, 4>& picked) {
-  if (polygon.count <= 4) {
-    for (std::uint32_t i = 0; i < polygon.count; ++i)
+std::uint32_t pick_four(std::span<const ClipVertex> p, std::array<std::uint32_t, 4>& picked) {
+  const auto count = static_cast<std::uint32_t>(p.size());
+  if (count <= 4) {
+    for (std::uint32_t i = 0; i < count; ++i)
       picked[i] = i;
-    return polygon.count;
+    return count;
   }
-  const auto& p = polygon.vertices;
-  constexpr float same_depth = 1e-3f;  // m
+  constexpr float same_depth = 1e-4f;  // m
   std::uint32_t deep = 0;
-  for (std::uint32_t i = 1; i < polygon.count; ++i) {
+  for (std::uint32_t i = 1; i < count; ++i) {
     if (p[i].height < p[deep].height - same_depth) deep = i;
   }
 
   constexpr float better = 1.02f;  // a later corner must win by 2 %
   std::uint32_t far = deep;
   float far_distance = 0;
-  for (std::uint32_t i = 0; i < polygon.count; ++i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     const float du = p[i].u - p[deep].u, dv = p[i].v - p[deep].v;
     const float distance = du * du + dv * dv;
     if (distance > far_distance * better) {
@@ -72,7 +72,7 @@ std::uint32_t pick_four(const ClipPolygon& polygon, std::array<std::uint32_t, 4>
   const float line_u = p[far].u - p[deep].u, line_v = p[far].v - p[deep].v;
   std::uint32_t left = deep, right = deep;
   float left_area = 0, right_area = 0;
-  for (std::uint32_t i = 0; i < polygon.count; ++i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     const float area = line_u * (p[i].v - p[deep].v) - line_v * (p[i].u - p[deep].u);
     if (area > left_area * better) {
       left_area = area;

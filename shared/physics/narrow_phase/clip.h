@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace jostle::physics {
 
@@ -31,6 +32,6 @@ ClipPolygon clip_to_rectangle(const ClipPolygon& polygon, float half_u, float ha
 /// Picks four of the corners that hold the face up best: a deep one, the farthest from it, and the
 /// farthest on either side of the line between them. Ties and near ties go to the earlier corner,
 /// so that a resting box keeps its corners. Returns how many were picked, in rising order.
-std::uint32_t pick_four(const ClipPolygon& polygon, std::array<std::uint32_t, 4>& picked);
+std::uint32_t pick_four(std::span<const ClipVertex> points, std::array<std::uint32_t, 4>& picked);
 
 }  // namespace jostle::physics

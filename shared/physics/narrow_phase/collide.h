@@ -1,11 +1,13 @@
 #pragma once
 
+#include "shared/geometry/surface.h"
 #include "shared/math/mat3.h"
 #include "shared/physics/events.h"
 #include "shared/state/shape.h"
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace jostle::physics {
 
@@ -16,7 +18,8 @@ struct CollisionPoint {
   std::uint32_t feature = 0;
 };
 
-/// How two shapes touch or are about to. No points: they are farther apart than the margin.
+/// How two shapes touch or are about to. No points: they are farther apart than the margin; the
+/// normal is then an axis along which they are, or zero where none was found.
 struct Collision {
   math::Vec3 normal;  // unit, from a to b
   std::uint32_t point_count = 0;
@@ -31,11 +34,34 @@ struct PlacedShape {
   const math::Mat3& axes;
 };
 
-/// A pure function of its arguments. `offset` goes from the origin of a to that of b. Points
-/// farther apart than `margin` are left out. Two planes never collide.
-Collision collide(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset, float margin);
+/// Two shapes without a surface among them. `offset` goes from the origin of a to that of b. Points
+/// farther apart than `margin` are left out. Two planes never collide. `axis` is a guess of the
+/// direction from a to b, such as the normal of the step before, or zero: shapes that it proves to
+/// be apart cost next to nothing. A pure function of its arguments.
+Collision collide(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset, float margin,
+                  math::Vec3 axis);
 
-// One function per pair of kinds, the kinds in the order of state::ShapeKind.
+/// A mesh or a height field touches in several directions at once.
+struct CollisionSet {
+  std::uint32_t count = 0;
+  std::array<Collision, max_manifolds> collisions;
+};
+
+/// Memory that a thread keeps between its calls; nothing in it reaches results.
+struct SurfaceScratch {
+  std::vector<geometry::SurfaceTriangle> triangles;
+};
+
+constexpr bool is_surface(state::ShapeKind kind) {
+  return kind == state::ShapeKind::Mesh || kind == state::ShapeKind::HeightField;
+}
+
+/// The same where one of the two is a mesh or a height field. Triangles push outwards only: one
+/// whose back looks at most of the other shape is ignored. The deepest direction comes first.
+void collide_surface(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset, float margin,
+                     SurfaceScratch& scratch, CollisionSet& result);
+
+// One function per pair of kinds in closed form, the kinds in the order of state::ShapeKind.
 Collision collide_sphere_sphere(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
                                 float margin);
 Collision collide_sphere_box(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
@@ -45,7 +71,7 @@ Collision collide_sphere_capsule(const PlacedShape& a, const PlacedShape& b, mat
 Collision collide_sphere_plane(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
                                float margin);
 Collision collide_box_box(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
-                          float margin);
+                          float margin, math::Vec3 axis);
 Collision collide_box_capsule(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
                               float margin);
 Collision collide_box_plane(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,

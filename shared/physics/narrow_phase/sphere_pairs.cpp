@@ -7,12 +7,13 @@ using math::Vec3;
 
 namespace {
 
-/// The ball of radius `radius_a` at the origin and that of `radius_b` at `offset`.
-Collision collide_balls(float radius_a, float radius_b, Vec3 offset, float margin) {
+/// The ball of radius `radius_a` at the origin and that of `radius_b` at `offset`, which part along
+/// `fallback` where they have one centre.
+Collision collide_balls(float radius_a, float radius_b, Vec3 offset, float margin, Vec3 fallback) {
   Collision result;
   const float separation = length(offset) - radius_a - radius_b;
   if (separation > margin) return result;
-  result.normal = normalized_or(offset, {0, 1, 0});
+  result.normal = normalized_or(offset, fallback);
   result.add({result.normal * (radius_a + 0.5f * separation), separation, 0});
   return result;
 }
@@ -21,14 +22,14 @@ Collision collide_balls(float radius_a, float radius_b, Vec3 offset, float margi
 
 Collision collide_sphere_sphere(const PlacedShape& a, const PlacedShape& b, Vec3 offset,
                                 float margin) {
-  return collide_balls(a.shape.radius, b.shape.radius, offset, margin);
+  return collide_balls(a.shape.radius, b.shape.radius, offset, margin, {0, 1, 0});
 }
 
 Collision collide_sphere_capsule(const PlacedShape& a, const PlacedShape& b, Vec3 offset,
                                  float margin) {
   const Vec3 axis = b.axes.cy;
   const float t = math::clamp(-dot(offset, axis), -b.shape.half_segment, b.shape.half_segment);
-  return collide_balls(a.shape.radius, b.shape.radius, offset + axis * t, margin);
+  return collide_balls(a.shape.radius, b.shape.radius, offset + axis * t, margin, b.axes.cx);
 }
 
 Collision collide_sphere_box(const PlacedShape& a, const PlacedShape& b, Vec3 offset,

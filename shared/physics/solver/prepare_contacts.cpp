@@ -119,6 +119,43 @@ bool can_act(const Contact& contact, const Body& a, const Body& b) {
   return !is_a_asleep && !is_b_asleep;
 }
 
+/// The two stiffnesses of a step.
+struct SoftnessPair {
+  Softness between_dynamic, with_static;
+};
+
+void prepare_manifold(WorldState& world, std::uint32_t index, std::uint32_t k,
+                      const SoftnessPair& softness) {
+  SolverArrays& solver = world.solver;
+  const Contact& contact = world.contacts[index];
+  const Manifold& manifold = manifold_at(contact, k);
+  ContactConstraint& c = solver.contacts.emplace_back();
+  c.a = solver_index(world.bodies[contact.body_a]);
+  c.b = solver_index(world.bodies[contact.body_b]);
+  SolverBody &a = solver.bodies[c.a], &b = solver.bodies[c.b];
+  a.is_free = b.is_free = false;
+  c.contact = index;
+  c.manifold = k;
+  c.first_point = static_cast<std::uint32_t>(solver.points.size());
+  c.point_count = manifold.point_count;
+  c.inverse_mass_a = solver.velocities[c.a].inverse_mass;
+  c.inverse_mass_b = solver.velocities[c.b].inverse_mass;
+  c.friction = contact.friction;
+  c.restitution = contact.restitution;
+  c.normal = manifold.normal;
+  c.reference_impulse = manifold.reference_impulse;
+  const bool has_static_side = c.inverse_mass_a == 0.0f || c.inverse_mass_b == 0.0f;
+  c.softness = has_static_side ? softness.with_static : softness.between_dynamic;
+
+  const Pair pair{a, b, c.inverse_mass_a + c.inverse_mass_b};
+  Vec3 r_a, r_b;
+  find_friction_centre(manifold, r_a, r_b);
+  prepare_friction(pair, manifold, r_a, r_b, c);
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    prepare_point(solver, pair, c, manifold.points[i], r_a, solver.points.emplace_back());
+  }
+}
+
 }  // namespace
 
 void prepare_contacts(WorldState& world) {
@@ -128,40 +165,16 @@ void prepare_contacts(WorldState& world) {
   const WorldOptions& options = world.options;
   const float h = solver.substep_seconds;
   const float hertz = math::min_of(options.contact_hertz, max_hertz_per_substep_rate / h);
-  const Softness dynamic_softness = make_softness(hertz, options.contact_damping_ratio, h);
-  const Softness static_softness =
-      make_softness(static_stiffness_factor * hertz, options.contact_damping_ratio, h);
+  const SoftnessPair softness{
+      make_softness(hertz, options.contact_damping_ratio, h),
+      make_softness(static_stiffness_factor * hertz, options.contact_damping_ratio, h)};
 
   for (const ListedContact& entry : world.awake_contacts) {
     const Contact& contact = world.contacts[entry.index];
     const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
     if (!can_act(contact, body_a, body_b)) continue;
-    const Manifold& manifold = contact.manifold;
-
-    ContactConstraint& c = solver.contacts.emplace_back();
-    c.a = solver_index(body_a);
-    c.b = solver_index(body_b);
-    SolverBody &a = solver.bodies[c.a], &b = solver.bodies[c.b];
-    a.is_free = b.is_free = false;
-    c.contact = entry.index;
-    c.first_point = static_cast<std::uint32_t>(solver.points.size());
-    c.point_count = manifold.point_count;
-    c.inverse_mass_a = solver.velocities[c.a].inverse_mass;
-    c.inverse_mass_b = solver.velocities[c.b].inverse_mass;
-    c.friction = contact.friction;
-    c.restitution = contact.restitution;
-    c.normal = manifold.normal;
-    c.reference_impulse = manifold.reference_impulse;
-    const bool has_static_side = c.inverse_mass_a == 0.0f || c.inverse_mass_b == 0.0f;
-    c.softness = has_static_side ? static_softness : dynamic_softness;
-
-    const Pair pair{a, b, c.inverse_mass_a + c.inverse_mass_b};
-    Vec3 r_a, r_b;
-    find_friction_centre(manifold, r_a, r_b);
-    prepare_friction(pair, manifold, r_a, r_b, c);
-    for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
-      prepare_point(solver, pair, c, manifold.points[i], r_a, solver.points.emplace_back());
-    }
+    for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+      prepare_manifold(world, entry.index, k, softness);
   }
 }
 

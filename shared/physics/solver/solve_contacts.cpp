@@ -110,10 +110,10 @@ void note_meeting(WorldState& world, Contact& contact) {
 }
 
 void note_hit(WorldState& world, const Contact& contact, const ContactPointRow& row,
-              const ManifoldPoint& point) {
+              const ManifoldPoint& point, Vec3 normal) {
   const Body& a = world.bodies[contact.body_a];
   world.hits.push_back({world.shape_pool.at(contact.shape_a), world.shape_pool.at(contact.shape_b),
-                        a.position + point.offset_a, contact.manifold.normal, -row.approach_speed});
+                        a.position + point.offset_a, normal, -row.approach_speed});
 }
 
 /// At most one hit per contact: that of its fastest point.
@@ -125,7 +125,7 @@ void note_events(WorldState& world, const ContactConstraint& c, Contact& contact
     if (p.max_impulse == 0.0f) continue;
     note_meeting(world, contact);
     // A point that was pressed before has met already.
-    const bool is_new = contact.manifold.points[i].normal_impulse == 0.0f;
+    const bool is_new = manifold_at(contact, c.manifold).points[i].normal_impulse == 0.0f;
     if (is_new && p.approach_speed < fastest_speed) {
       fastest_speed = p.approach_speed;
       fastest = i;
@@ -133,7 +133,7 @@ void note_events(WorldState& world, const ContactConstraint& c, Contact& contact
   }
   if (fastest < c.point_count) {
     note_hit(world, contact, world.solver.points[c.first_point + fastest],
-             contact.manifold.points[fastest]);
+             manifold_at(contact, c.manifold).points[fastest], c.normal);
   }
 }
 
@@ -217,7 +217,7 @@ void store_impulses(WorldState& world) {
   for (const ContactConstraint& c : solver.contacts) {
     Contact& contact = world.contacts[c.contact];
     note_events(world, c, contact);
-    Manifold& manifold = contact.manifold;
+    Manifold& manifold = manifold_at(contact, c.manifold);
     const Vec3 friction =
         c.tangents[0] * c.tangent_impulse[0] + c.tangents[1] * c.tangent_impulse[1];
     manifold.friction_impulse = {snapped(friction.x), snapped(friction.y), snapped(friction.z)};

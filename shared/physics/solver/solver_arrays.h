@@ -74,6 +74,7 @@ struct ContactPointRow {
 struct ContactConstraint {
   std::uint32_t a = 0, b = 0;  // solver indices; 0 is the immovable body
   std::uint32_t contact = 0;   // slot
+  std::uint32_t manifold = 0;  // of the contact
   std::uint32_t first_point = 0, point_count = 0;
   float inverse_mass_a = 0, inverse_mass_b = 0;
   float friction = 0, restitution = 0;

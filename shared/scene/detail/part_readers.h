@@ -53,9 +53,8 @@ std::vector<math::Pose> read_spawns(ValueReader& reader, const Tables<wire::Spaw
                                     const Path& path);
 state::Colour read_colour(ValueReader& reader, const flatbuffers::String& text, const Path& path);
 
-/// m³; 0 for a plane.
-double volume(const state::Shape& shape);
-/// Radius, half extent or half length, whichever is largest, m; 0 for a plane.
+/// Radius, half extent, half length or distance of the farthest corner, whichever is largest, m; 0
+/// for shapes that cannot move.
 float largest_half_size(const state::Shape& shape);
 
 }  // namespace jostle::scene::detail

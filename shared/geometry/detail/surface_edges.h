@@ -1,0 +1,22 @@
+#pragma once
+
+#include "shared/math/vec3.h"
+#include "shared/state/solid.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::geometry::detail {
+
+/// Whether the surface bends away at the edge from `tail` to `head` of a triangle with the (not
+/// normalised) outward `normal`, behind which the neighbour goes on to `beyond`. Bends of less than
+/// `flat_bend` count as flat.
+bool is_convex_edge(math::Vec3 tail, math::Vec3 head, math::Vec3 normal, math::Vec3 beyond);
+
+inline constexpr float flat_bend = 0.01f;  // rad
+
+/// The bits of SurfaceTriangle::convex_edges, by triangle. Vertices in one place count as one; an
+/// edge with more than two triangles, or with two that disagree about the outside, as convex.
+std::vector<std::uint8_t> find_convex_edges(const state::TriangleMesh& mesh);
+
+}  // namespace jostle::geometry::detail

@@ -1,0 +1,240 @@
+#include "shared/geometry/detail/grid_hull.h"
+
+#include <algorithm>
+
+// Triangles → facets (exactly in one plane) → regions (in one plane to a tolerance) → loops.
+//
+// A region must be a disc, and its border convex to the tolerance: where that fails, its seed is
+// tried with a smaller one, and in the end stands alone, for a facet of a convex polyhedron is a
+// convex polygon.
+
+namespace jostle::geometry::detail {
+namespace {
+
+constexpr std::uint32_t none = 0xFFFFFFFFU;
+
+constexpr std::size_t after(std::size_t edge) {
+  return edge == 2 ? 0 : edge + 1;
+}
+
+struct Facet {
+  std::vector<std::uint32_t> triangles;
+  Vec3d normal;  // unit
+  double area = 0;
+  std::uint32_t region = none;
+};
+
+class Merger {
+ public:
+  Merger(std::span<const GridPoint> points, std::span<const GridTriangle> triangles,
+         double tolerance)
+      : points_(points), triangles_(triangles), tolerance_(tolerance) {}
+
+  std::vector<Loop> run();
+
+ private:
+  void find_facets();
+  std::vector<std::uint32_t> grow(std::uint32_t seed, double tolerance) const;
+  bool is_within(const Facet& facet, const Facet& seed, double tolerance) const;
+  Loop border(const std::vector<std::uint32_t>& facets) const;
+  bool is_convex(const Loop& loop, Vec3d normal, double tolerance) const;
+  std::vector<Loop> without_idle_points(std::vector<Loop> loops) const;
+
+  std::span<const GridPoint> points_;
+  std::span<const GridTriangle> triangles_;
+  double tolerance_ = 0;
+  std::vector<std::uint32_t> facet_of_;  // by triangle
+  std::vector<Facet> facets_;
+};
+
+void Merger::find_facets() {
+  facet_of_.assign(triangles_.size(), none);
+  for (std::uint32_t first = 0; first < triangles_.size(); ++first) {
+    if (facet_of_[first] != none) continue;
+    const auto id = static_cast<std::uint32_t>(facets_.size());
+    Facet& facet = facets_.emplace_back();
+    facet.triangles.push_back(first);
+    facet_of_[first] = id;
+    const auto& corners = triangles_[first].corners;
+    const GridPoint origin = points_[corners[0]];
+    const GridPoint normal = cross(points_[corners[1]] - origin, points_[corners[2]] - origin);
+    Vec3d sum;
+    for (std::size_t i = 0; i < facet.triangles.size(); ++i) {
+      const GridTriangle& triangle = triangles_[facet.triangles[i]];
+      const GridPoint p = points_[triangle.corners[0]];
+      sum = sum + wide(cross(points_[triangle.corners[1]] - p, points_[triangle.corners[2]] - p));
+      for (const std::uint32_t next : triangle.neighbours) {
+        const auto& c = triangles_[next].corners;
+        const bool is_flat = std::all_of(c.begin(), c.end(), [&](std::uint32_t corner) {
+          return dot(normal, points_[corner] - origin) == 0;
+        });
+        if (facet_of_[next] != none || !is_flat) continue;
+        facet_of_[next] = id;
+        facet.triangles.push_back(next);
+      }
+    }
+    facet.area = length(sum);
+    facet.normal = sum * (1.0 / facet.area);
+  }
+}
+
+bool Merger::is_within(const Facet& facet, const Facet& seed, double tolerance) const {
+  if (dot(facet.normal, seed.normal) <= 0.0) return false;
+  const Vec3d origin = wide(points_[triangles_[seed.triangles[0]].corners[0]]);
+  for (const std::uint32_t triangle : facet.triangles) {
+    for (const std::uint32_t corner : triangles_[triangle].corners) {
+      if (dot(seed.normal, origin - wide(points_[corner])) > tolerance) return false;
+    }
+  }
+  return true;
+}
+
+/// The seed and all free facets around it that lie in its plane.
+std::vector<std::uint32_t> Merger::grow(std::uint32_t seed, double tolerance) const {
+  std::vector<std::uint32_t> region{seed};
+  std::vector<bool> is_taken(facets_.size(), false);
+  is_taken[seed] = true;
+  for (std::size_t i = 0; i < region.size(); ++i) {
+    for (const std::uint32_t triangle : facets_[region[i]].triangles) {
+      for (const std::uint32_t neighbour : triangles_[triangle].neighbours) {
+        const std::uint32_t next = facet_of_[neighbour];
+        if (is_taken[next] || facets_[next].region != none) continue;
+        is_taken[next] = true;
+        if (is_within(facets_[next], facets_[seed], tolerance)) region.push_back(next);
+      }
+    }
+  }
+  return region;
+}
+
+/// The loop around a region; empty if it is not one simple loop.
+Loop Merger::border(const std::vector<std::uint32_t>& facets) const {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // tail → head
+  for (const std::uint32_t facet : facets) {
+    for (const std::uint32_t index : facets_[facet].triangles) {
+      const GridTriangle& triangle = triangles_[index];
+      for (std::size_t e = 0; e < 3; ++e) {
+        const std::uint32_t beyond = facet_of_[triangle.neighbours[e]];
+        if (std::find(facets.begin(), facets.end(), beyond) == facets.end())
+          edges.emplace_back(triangle.corners[e], triangle.corners[after(e)]);
+      }
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  Loop loop;
+  std::uint32_t tail = edges.front().first;
+  do {
+    const auto edge = std::lower_bound(edges.begin(), edges.end(), std::pair{tail, 0U});
+    const auto next = edge + 1;
+    if (next != edges.end() && next->first == tail) return {};
+    loop.push_back(tail);
+    tail = edge->second;
+  } while (tail != edges.front().first && loop.size() < edges.size());
+  if (loop.size() != edges.size()) return {};
+  return loop;
+}
+
+/// Whether no point of the loop lies deeper than the tolerance inside of their convex hull in the
+/// plane (Andrew's monotone chain).
+bool Merger::is_convex(const Loop& loop, Vec3d normal, double tolerance) const {
+  const math::Vec3 u = math::perpendicular(narrow(normal));
+  const Vec3d axis_u = wide(u), axis_v = cross(normal, axis_u);
+  std::vector<Vec3d> flat;
+  for (const std::uint32_t point : loop) {
+    const Vec3d p = wide(points_[point]);
+    flat.push_back({dot(p, axis_u), dot(p, axis_v), 0});
+  }
+  std::vector<Vec3d> sorted = flat;
+  std::sort(sorted.begin(), sorted.end(),
+            [](Vec3d a, Vec3d b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+  std::vector<Vec3d> hull;
+  for (int side = 0; side < 2; ++side) {
+    const std::size_t base = hull.size();
+    for (const Vec3d p : sorted) {
+      while (hull.size() >= base + 2 &&
+             cross(hull.back() - hull[hull.size() - 2], p - hull.back()).z <= 0.0)
+        hull.pop_back();
+      hull.push_back(p);
+    }
+    hull.pop_back();
+    std::reverse(sorted.begin(), sorted.end());
+  }
+  return std::all_of(flat.begin(), flat.end(), [&](Vec3d p) {
+    for (std::size_t i = 0; i < hull.size(); ++i) {
+      if (distance_to_segment(p, hull[i], hull[(i + 1) % hull.size()]) <= tolerance) return true;
+    }
+    return false;
+  });
+}
+
+/// A point between two faces only lies on their common edge, to a few tolerances.
+std::vector<Loop> Merger::without_idle_points(std::vector<Loop> loops) const {
+  std::vector<std::uint32_t> faces_at(points_.size(), 0);
+  for (const Loop& loop : loops) {
+    for (const std::uint32_t point : loop)
+      ++faces_at[point];
+  }
+  for (Loop& loop : loops) {
+    Loop kept;
+    for (const std::uint32_t point : loop) {
+      if (faces_at[point] >= 3) kept.push_back(point);
+    }
+    if (kept.size() < 3) return {};
+    const auto first = std::find(loop.begin(), loop.end(), kept[0]);
+    std::rotate(loop.begin(), first, loop.end());
+    std::size_t edge = 0;
+    for (const std::uint32_t point : loop) {
+      if (edge + 1 < kept.size() && point == kept[edge + 1]) ++edge;
+      const Vec3d a = wide(points_[kept[edge]]), b = wide(points_[kept[(edge + 1) % kept.size()]]);
+      constexpr double slack = 4.0, rounding = 1.0;
+      if (distance_to_segment(wide(points_[point]), a, b) > slack * tolerance_ + rounding)
+        return {};
+    }
+    loop = std::move(kept);
+  }
+  return loops;
+}
+
+std::vector<Loop> Merger::run() {
+  find_facets();
+  std::vector<std::uint32_t> seeds(facets_.size());
+  for (std::uint32_t i = 0; i < seeds.size(); ++i)
+    seeds[i] = i;
+  std::sort(seeds.begin(), seeds.end(), [&](std::uint32_t x, std::uint32_t y) {
+    return facets_[x].area != facets_[y].area ? facets_[x].area > facets_[y].area : x < y;
+  });
+
+  std::vector<Loop> loops;
+  for (const std::uint32_t seed : seeds) {
+    if (facets_[seed].region != none) continue;
+    std::vector<std::uint32_t> region;
+    Loop loop;
+    constexpr int attempts = 3;
+    constexpr double finer = 1.0 / 8;
+    double tolerance = tolerance_;
+    for (int i = 0; i < attempts && loop.empty() && tolerance > 0.0; ++i, tolerance *= finer) {
+      region = grow(seed, tolerance);
+      loop = border(region);
+      if (region.size() > 1 && !loop.empty() && !is_convex(loop, facets_[seed].normal, tolerance))
+        loop.clear();
+    }
+    if (loop.empty()) {
+      region = {seed};
+      loop = border(region);
+    }
+    if (loop.empty()) return {};
+    for (const std::uint32_t facet : region)
+      facets_[facet].region = static_cast<std::uint32_t>(loops.size());
+    loops.push_back(std::move(loop));
+  }
+  return without_idle_points(std::move(loops));
+}
+
+}  // namespace
+
+std::vector<Loop> merge_faces(std::span<const GridPoint> points,
+                              std::span<const GridTriangle> triangles, double tolerance) {
+  return Merger(points, triangles, tolerance).run();
+}
+
+}  // namespace jostle::geometry::detail

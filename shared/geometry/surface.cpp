@@ -1,0 +1,238 @@
+#include "shared/geometry/surface.h"
+
+#include "shared/base/assert.h"
+#include "shared/base/hash.h"
+#include "shared/geometry/detail/field_grid.h"
+#include "shared/geometry/detail/surface_edges.h"
+#include "shared/geometry/detail/surface_index.h"
+#include "shared/geometry/detail/vec3d.h"
+#include "shared/geometry/shape_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace jostle::geometry {
+
+using math::Vec3;
+using state::HeightField;
+using state::TriangleMesh;
+
+namespace {
+
+/// A triangle is degenerate when its height is less than this share of its longest edge.
+constexpr double min_triangle_height = 1e-6;
+
+bool is_degenerate(const TriangleMesh& mesh, const std::array<std::uint32_t, 3>& triangle) {
+  const detail::Vec3d a = detail::wide(mesh.vertices[triangle[0]]);
+  const detail::Vec3d ab = detail::wide(mesh.vertices[triangle[1]]) - a;
+  const detail::Vec3d ac = detail::wide(mesh.vertices[triangle[2]]) - a;
+  const double longest = std::max({dot(ab, ab), dot(ac, ac), dot(ac - ab, ac - ab)});
+  return length(cross(ab, ac)) <= min_triangle_height * longest;
+}
+
+bool is_too_large(Vec3 v) {
+  const Vec3 size = abs_of(v);
+  return std::max({size.x, size.y, size.z}) > max_shape_size;
+}
+
+void add(base::Hasher& hasher, Vec3 v) {
+  hasher.add(v.x);
+  hasher.add(v.y);
+  hasher.add(v.z);
+}
+
+bool are_overlapping(Vec3 lower, Vec3 upper, const std::array<Vec3, 3>& c) {
+  const Vec3 low = min_of(min_of(c[0], c[1]), c[2]), high = max_of(max_of(c[0], c[1]), c[2]);
+  return low.x <= upper.x && lower.x <= high.x && low.y <= upper.y && lower.y <= high.y &&
+         low.z <= upper.z && lower.z <= high.z;
+}
+
+SurfaceTriangle mesh_triangle(const TriangleMesh& mesh, const state::SurfaceIndex& index,
+                              std::uint32_t triangle) {
+  const auto& corners = mesh.triangles[triangle];
+  return {{mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]]},
+          triangle,
+          index.convex_edges[triangle]};
+}
+
+void find_in_mesh(const TriangleMesh& mesh, const state::SurfaceIndex& index, Vec3 lower,
+                  Vec3 upper, std::vector<SurfaceTriangle>& found) {
+  const auto overlapping = [&](const auto& low, const auto& high) {
+    std::uint32_t hits = 0;
+    for (std::uint32_t k = 0; k < detail::tree_width; ++k) {
+      const bool is_hit = (low[0][k] <= upper.x) & (lower.x <= high[0][k]) &
+                          (low[1][k] <= upper.y) & (lower.y <= high[1][k]) &
+                          (low[2][k] <= upper.z) & (lower.z <= high[2][k]);
+      hits |= static_cast<std::uint32_t>(is_hit) << k;
+    }
+    return hits;
+  };
+  detail::visit_leaves(index.tree, overlapping, [&](std::uint32_t triangle) {
+    SurfaceTriangle candidate = mesh_triangle(mesh, index, triangle);
+    if (are_overlapping(lower, upper, candidate.corners)) found.push_back(candidate);
+  });
+  std::sort(found.begin(), found.end(),
+            [](const SurfaceTriangle& x, const SurfaceTriangle& y) { return x.index < y.index; });
+}
+
+void find_in_field(const HeightField& field, Vec3 lower, Vec3 upper,
+                   std::vector<SurfaceTriangle>& found) {
+  const auto along_x = detail::cells_between(lower.x, upper.x, field.cell_x, field.count_x - 1);
+  const auto along_z = detail::cells_between(lower.z, upper.z, field.cell_z, field.count_z - 1);
+  for (std::uint32_t i = along_x.first; i <= along_x.last; ++i) {
+    for (std::uint32_t j = along_z.first; j <= along_z.last; ++j) {
+      const Vec3 a = detail::field_point(field, i, j), b = detail::field_point(field, i, j + 1);
+      const Vec3 c = detail::field_point(field, i + 1, j);
+      const Vec3 d = detail::field_point(field, i + 1, j + 1);
+      const std::uint32_t first = detail::field_triangle_index(field, i, j, 0);
+      if (are_overlapping(lower, upper, {a, b, d}))
+        found.push_back(detail::field_triangle(field, first));
+      if (are_overlapping(lower, upper, {a, d, c}))
+        found.push_back(detail::field_triangle(field, first + 1));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<SurfaceError> check_surface(const TriangleMesh& mesh) {
+  if (mesh.triangles.empty()) return SurfaceError::Empty;
+  if (mesh.triangles.size() > max_mesh_triangles || mesh.vertices.size() > max_mesh_vertices)
+    return SurfaceError::TooMany;
+  for (const Vec3 v : mesh.vertices) {
+    if (!is_finite(v)) return SurfaceError::NotFinite;
+    if (is_too_large(v)) return SurfaceError::TooLarge;
+  }
+  for (const auto& triangle : mesh.triangles) {
+    for (const std::uint32_t corner : triangle) {
+      if (corner >= mesh.vertices.size()) return SurfaceError::WrongIndex;
+    }
+    if (is_degenerate(mesh, triangle)) return SurfaceError::Degenerate;
+  }
+  return std::nullopt;
+}
+
+std::optional<SurfaceError> check_surface(const HeightField& field) {
+  if (field.count_x < 2 || field.count_z < 2) return SurfaceError::Empty;
+  if (std::uint64_t{field.count_x} * field.count_z > max_field_samples)
+    return SurfaceError::TooMany;
+  if (field.heights.size() != std::size_t{field.count_x} * field.count_z)
+    return SurfaceError::WrongCount;
+  if (!std::isfinite(field.cell_x) || !std::isfinite(field.cell_z)) return SurfaceError::NotFinite;
+  if (field.cell_x < min_shape_size || field.cell_z < min_shape_size) return SurfaceError::TooSmall;
+  if (static_cast<float>(field.count_x) * field.cell_x > max_shape_size ||
+      static_cast<float>(field.count_z) * field.cell_z > max_shape_size)
+    return SurfaceError::TooLarge;
+  for (const float height : field.heights) {
+    if (!std::isfinite(height)) return SurfaceError::NotFinite;
+    if (math::abs_of(height) > max_shape_size) return SurfaceError::TooLarge;
+  }
+  return std::nullopt;
+}
+
+std::string_view describe(SurfaceError error) {
+  switch (error) {
+    case SurfaceError::Empty:
+      return "has no triangle";
+    case SurfaceError::TooMany:
+      return "has more vertices, triangles or heights than the limit";
+    case SurfaceError::NotFinite:
+      return "has a number that is not finite";
+    case SurfaceError::TooLarge:
+      return "reaches beyond 100000 m";
+    case SurfaceError::TooSmall:
+      return "has cells below 0.001 m";
+    case SurfaceError::WrongIndex:
+      return "has a triangle with a vertex that is not there";
+    case SurfaceError::Degenerate:
+      return "has a triangle without area";
+    case SurfaceError::WrongCount:
+      return "has another number of heights than samples";
+  }
+  return "is wrong";
+}
+
+std::size_t drop_degenerate(TriangleMesh& mesh) {
+  return std::erase_if(mesh.triangles,
+                       [&](const auto& triangle) { return is_degenerate(mesh, triangle); });
+}
+
+std::shared_ptr<const state::Solid> share(TriangleMesh mesh) {
+  JOSTLE_ASSERT(!check_surface(mesh));
+  base::Hasher hasher;
+  hasher.add(static_cast<std::uint8_t>(state::ShapeKind::Mesh));
+  hasher.add(static_cast<std::uint64_t>(mesh.vertices.size()));
+  auto index = std::make_shared<state::SurfaceIndex>();
+  index->lower = index->upper = mesh.vertices[mesh.triangles[0][0]];
+  for (Vec3& v : mesh.vertices) {
+    v += Vec3{};  // -0 becomes 0: one content, one hash
+    add(hasher, v);
+  }
+  hasher.add(static_cast<std::uint64_t>(mesh.triangles.size()));
+  for (const auto& triangle : mesh.triangles) {
+    for (const std::uint32_t corner : triangle) {
+      hasher.add(corner);
+      index->lower = min_of(index->lower, mesh.vertices[corner]);
+      index->upper = max_of(index->upper, mesh.vertices[corner]);
+    }
+  }
+  index->tree = detail::build_tree(mesh);
+  index->convex_edges = detail::find_convex_edges(mesh);
+  auto solid = std::make_shared<state::Solid>();
+  solid->content_hash = hasher.finish();
+  solid->content = std::move(mesh);
+  solid->index = std::move(index);
+  return solid;
+}
+
+std::shared_ptr<const state::Solid> share(HeightField field) {
+  JOSTLE_ASSERT(!check_surface(field));
+  base::Hasher hasher;
+  hasher.add(static_cast<std::uint8_t>(state::ShapeKind::HeightField));
+  hasher.add(field.count_x);
+  hasher.add(field.count_z);
+  hasher.add(field.cell_x);
+  hasher.add(field.cell_z);
+  auto index = std::make_shared<state::SurfaceIndex>();
+  float lowest = field.heights[0], highest = lowest;
+  for (float& height : field.heights) {
+    height += 0.0f;  // as above
+    hasher.add(height);
+    lowest = math::min_of(lowest, height);
+    highest = math::max_of(highest, height);
+  }
+  const Vec3 corner = detail::field_point(field, field.count_x - 1, field.count_z - 1);
+  index->lower = {0, lowest, 0};
+  index->upper = {corner.x, highest, corner.z};
+  auto solid = std::make_shared<state::Solid>();
+  solid->content_hash = hasher.finish();
+  solid->content = std::move(field);
+  solid->index = std::move(index);
+  return solid;
+}
+
+void find_triangles(const state::Shape& surface, Vec3 lower, Vec3 upper,
+                    std::vector<SurfaceTriangle>& found) {
+  found.clear();
+  const state::Solid& solid = *surface.solid;
+  if (const auto* mesh = std::get_if<TriangleMesh>(&solid.content)) {
+    find_in_mesh(*mesh, *solid.index, lower, upper, found);
+  } else if (const auto* field = std::get_if<HeightField>(&solid.content)) {
+    find_in_field(*field, lower, upper, found);
+  }
+}
+
+std::uint32_t triangle_count(const state::Shape& surface) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.solid->content))
+    return static_cast<std::uint32_t>(mesh->triangles.size());
+  return detail::field_triangle_count(std::get<HeightField>(surface.solid->content));
+}
+
+SurfaceTriangle triangle_of(const state::Shape& surface, std::uint32_t index) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.solid->content))
+    return mesh_triangle(*mesh, *surface.solid->index, index);
+  return detail::field_triangle(std::get<HeightField>(surface.solid->content), index);
+}
+
+}  // namespace jostle::geometry

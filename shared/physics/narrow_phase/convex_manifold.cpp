@@ -1,0 +1,247 @@
+#include "shared/physics/narrow_phase/convex_manifold.h"
+
+#include "shared/physics/narrow_phase/side_clip.h"
+
+#include <cmath>
+
+namespace jostle::physics {
+
+using math::Mat3;
+using math::Vec3;
+
+namespace {
+
+constexpr std::uint32_t is_lone_point = 1U << 31, reference_is_b = 1U << 30;
+
+/// What the two bodies show each other, in the frame of a.
+struct Meeting {
+  const ConvexPair& pair;
+  const ConvexDistance& distance;
+  Vec3 normal;
+  float separation = 0;
+  float margin = 0;
+  float slack = 0;  // of separation, that a face may lose against the exact normal
+  Side side_a, side_b;
+
+  float radii() const { return pair.a.rounding + pair.b.rounding; }
+};
+
+Side placed(const Side& side, const ConvexPair& pair) {
+  Side result = side;
+  const Mat3 axes = narrowed(pair.axes);
+  const Vec3 centre = narrowed(pair.centre);
+  result.normal = axes * side.normal;
+  result.offset = side.offset + dot(result.normal, centre);
+  for (std::uint32_t i = 0; i < side.count; ++i)
+    result.corners[i] = centre + axes * side.corners[i];
+  return result;
+}
+
+/// How far the other body stays above the face of one.
+float face_separation(const Meeting& m, bool is_of_a) {
+  const Side& face = is_of_a ? m.side_a : m.side_b;
+  const Vec3d down = -widened(face.normal);
+  Vec3d lowest;
+  if (is_of_a) {
+    lowest = m.pair.centre + m.pair.axes * support(m.pair.b, transpose_multiply(m.pair.axes, down));
+  } else {
+    lowest = support(m.pair.a, down);
+  }
+  const double height = -dot(lowest, down) - static_cast<double>(face.offset);
+  return static_cast<float>(height) - m.radii();
+}
+
+enum class Reference : std::uint8_t { None, FaceOfA, FaceOfB };
+
+/// A face serves if its own separation is the best to within the slack. That of a goes first, so
+/// that the same one serves in each step, but a polygon before a disc.
+Reference choose_reference(const Meeting& m) {
+  constexpr float none = -3.0e38f;
+  const float of_a = m.side_a.is_face() ? face_separation(m, true) : none;
+  const float of_b = m.side_b.is_face() ? face_separation(m, false) : none;
+  const float wanted = m.separation - m.slack;
+  const bool serves_a = of_a >= wanted, serves_b = of_b >= wanted;
+  if (!serves_a && !serves_b) return Reference::None;
+  if (serves_a != serves_b) return serves_a ? Reference::FaceOfA : Reference::FaceOfB;
+  if (m.side_a.is_disc != m.side_b.is_disc) {
+    return m.side_b.is_disc ? Reference::FaceOfA : Reference::FaceOfB;
+  }
+  return of_b > of_a + 0.5f * m.slack ? Reference::FaceOfB : Reference::FaceOfA;
+}
+
+/// Midway between the rounded surfaces.
+Vec3 lone_point(const Meeting& m) {
+  const Vec3d middle = (m.distance.on_a + m.distance.on_b) * 0.5;
+  return narrowed(middle) + m.normal * (0.5f * (m.pair.a.rounding - m.pair.b.rounding));
+}
+
+/// The other side, cut to the prism over the reference face. Empty where nothing is over it.
+Collision over_face(const Meeting& m, Reference reference) {
+  const bool is_a = reference == Reference::FaceOfA;
+  const Side &face = is_a ? m.side_a : m.side_b, &other = is_a ? m.side_b : m.side_a;
+  const float rounding = is_a ? m.pair.a.rounding : m.pair.b.rounding;
+  // A little larger than the face: corners that stand exactly over each other, as in a stack of
+  // equal boxes, would else be cut in one step and not in the next.
+  const FaceFrame frame = frame_of(face);
+  Patch patch = clip_to_face(other, face, frame, 0.1f * m.slack);
+
+  std::uint32_t near_count = 0;
+  for (std::uint32_t i = 0; i < patch.count; ++i) {
+    ClipVertex vertex = patch.vertices[i];
+    vertex.height -= m.radii();
+    if (vertex.height <= m.margin) patch.vertices[near_count++] = vertex;
+  }
+  std::array<std::uint32_t, 4> picked{};
+  const std::uint32_t count = pick_four(std::span(patch.vertices).first(near_count), picked);
+  const std::uint32_t mark =
+      (is_a ? 0 : reference_is_b) | (face.name & 0x3FU) << 24 | (other.name & 0x3FU) << 18;
+  Collision result;
+  result.normal = is_a ? face.normal : -face.normal;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const ClipVertex& vertex = patch.vertices[picked[i]];
+    const float up = rounding + 0.5f * vertex.height;
+    result.add(
+        {frame.point(vertex) + face.normal * up, vertex.height, mark | (vertex.edge & 0x3FFFFU)});
+  }
+  return result;
+}
+
+float deepest(const Collision& collision) {
+  float least = 3.0e38f;
+  for (std::uint32_t i = 0; i < collision.point_count; ++i)
+    least = math::min_of(least, collision.points[i].separation);
+  return least;
+}
+
+/// Two lines side by side: both ends of the common stretch. Empty if they are not.
+Collision along_lines(const Meeting& m) {
+  Collision result;
+  result.normal = m.normal;
+  if (m.side_a.count != 2 || m.side_b.count != 2) return result;
+  const Vec3 a0 = m.side_a.corners[0], line_a = m.side_a.corners[1] - a0;
+  const Vec3 b0 = m.side_b.corners[0], line_b = m.side_b.corners[1] - b0;
+  const float length_a = length(line_a), length_b = length(line_b);
+  if (length_a == 0.0f || length_b == 0.0f) return result;
+  const Vec3 u = line_a / length_a;
+  const float along = dot(u, line_b);
+  constexpr float side_by_side = 0.995f;  // cos 5.7°
+  if (math::abs_of(along) < side_by_side * length_b) return result;
+  const float start = dot(b0 - a0, u), end = start + along;
+  const float low = math::max_of(0.0f, math::min_of(start, end));
+  const float high = math::min_of(length_a, math::max_of(start, end));
+  if (high - low < 0.05f * math::min_of(length_a, length_b)) return result;
+  std::uint32_t name = 0;
+  for (const float x : {low, high}) {
+    const Vec3 on_a = a0 + u * x;
+    const Vec3 on_b = b0 + line_b * ((x - start) / along);
+    const float separation = dot(m.normal, on_b - on_a) - m.radii();
+    if (separation <= m.margin) {
+      const float up = m.pair.a.rounding + 0.5f * separation;
+      result.add({on_a + m.normal * up, separation, name});
+    }
+    ++name;
+  }
+  // The lines curve away from each other: the nearest pair may lie between.
+  if (deepest(result) > m.separation + m.slack) result.point_count = 0;
+  return result;
+}
+
+}  // namespace
+
+Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance, float margin) {
+  // Faces win near ties: four points are better than one.
+  constexpr float face_preference = 0.01f;  // of the smaller body's size
+  const float size = math::min_of(smallest_size(pair.a), smallest_size(pair.b));
+  const Vec3 normal = narrowed(distance.normal);
+  const float separation =
+      static_cast<float>(distance.distance) - pair.a.rounding - pair.b.rounding;
+  const Vec3 normal_in_b = narrowed(transpose_multiply(pair.axes, distance.normal));
+  const Meeting m{pair,
+                  distance,
+                  normal,
+                  separation,
+                  margin,
+                  face_preference * size,
+                  side_towards(pair.a, normal),
+                  placed(side_towards(pair.b, -normal_in_b), pair)};
+
+  const Reference reference = choose_reference(m);
+  Collision result;
+  if (reference != Reference::None) {
+    result = over_face(m, reference);
+    // The face that looks at the other body need not hold its nearest corner.
+    if (deepest(result) <= separation + m.slack) return result;
+  } else {
+    result = along_lines(m);
+    if (result.point_count > 0) return result;
+  }
+  result = {};
+  result.normal = normal;
+  result.add({lone_point(m), separation, is_lone_point});
+  return result;
+}
+
+Collision collide_convex(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
+                         Vec3 axis) {
+  const Convex body_a = convex_of(a.shape), body_b = convex_of(b.shape);
+  const Mat3d axes_a = widened(a.axes);
+  const ConvexPair pair{body_a, body_b, transpose_multiply(axes_a, widened(offset)),
+                        transpose_multiply(axes_a, widened(b.axes))};
+  Vec3d guess = transpose_multiply(axes_a, widened(axis));
+  if (dot(guess, guess) == 0) guess = pair.centre;
+  if (dot(guess, guess) == 0) guess = {0, 1, 0};
+  const float reach = margin + body_a.rounding + body_b.rounding;
+  const ConvexDistance distance = convex_distance(pair, guess, static_cast<double>(reach));
+  Collision result;
+  if (distance.is_beyond || distance.distance > static_cast<double>(reach)) {
+    result.normal = a.axes * narrowed(distance.normal);
+    return result;
+  }
+  result = convex_manifold(pair, distance, margin);
+  result.normal = a.axes * result.normal;
+  for (std::uint32_t i = 0; i < result.point_count; ++i)
+    result.points[i].position = a.axes * result.points[i].position;
+  return result;
+}
+
+/// The side that looks at the plane, and the lowest point where that side does not hold it.
+Collision collide_convex_plane(const PlacedShape& a, const PlacedShape& b, Vec3 offset,
+                               float margin) {
+  Collision result;
+  const Vec3 up = b.axes.cy;
+  result.normal = -up;
+  const Convex body = convex_of(a.shape);
+  const Vec3 down_local = transpose_multiply(a.axes, -up);
+  const Vec3 lowest = narrowed(support(body, widened(down_local)));
+  const float height = -dot(down_local, lowest) - dot(offset, up) - body.rounding;
+  if (height > margin) return result;
+
+  const Side side = side_towards(body, down_local);
+  const Vec3 u = perpendicular(down_local), v = cross(down_local, u);
+  Patch patch;
+  const auto add = [&](Vec3 corner, std::uint32_t name) {
+    const float corner_height = -dot(down_local, corner) - dot(offset, up) - body.rounding;
+    if (corner_height > margin) return;
+    patch.add({dot(corner, u), dot(corner, v), corner_height, name});
+  };
+  float side_height = 3.0e38f;
+  for (std::uint32_t i = 0; i < side.count; ++i) {
+    add(side.corners[i], static_cast<std::uint32_t>(side.name) << 8 | side.names[i]);
+    side_height = math::min_of(side_height, -dot(down_local, side.corners[i]));
+  }
+  const float tolerance = 1e-3f * smallest_size(body);
+  if (side_height > -dot(down_local, lowest) + tolerance) add(lowest, is_lone_point);
+
+  std::array<std::uint32_t, 4> picked{};
+  const std::uint32_t count = pick_four(std::span(patch.vertices).first(patch.count), picked);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const ClipVertex& p = patch.vertices[picked[i]];
+    // From the core down to its surface and half of the way to the plane.
+    const float core = dot(down_local, lowest) - (p.height - height);
+    const float down = core + body.rounding + 0.5f * p.height;
+    result.add({a.axes * (u * p.u + v * p.v + down_local * down), p.height, p.edge});
+  }
+  return result;
+}
+
+}  // namespace jostle::physics

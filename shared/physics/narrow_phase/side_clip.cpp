@@ -1,0 +1,121 @@
+#include "shared/physics/narrow_phase/side_clip.h"
+
+#include <cmath>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+// While a polygon is cut, `edge` names the edge that leaves a vertex: below `first_cut` those of
+// the side, from there on those of the face.
+constexpr std::uint32_t first_cut = 0x100;
+
+struct Cut {
+  float u = 0, v = 0, offset = 0;  // outside is u·x + v·y > offset
+  std::uint32_t name = 0;
+
+  float outside(const ClipVertex& p) const { return u * p.u + v * p.v - offset; }
+};
+
+ClipVertex between(const ClipVertex& p, const ClipVertex& q, float share, std::uint32_t edge) {
+  return {p.u + (q.u - p.u) * share, p.v + (q.v - p.v) * share,
+          p.height + (q.height - p.height) * share, edge};
+}
+
+/// One cut of a closed polygon (Sutherland and Hodgman, 1974).
+void cut_polygon(const Patch& polygon, const Cut& cut, Patch& result) {
+  result.count = 0;
+  ClipVertex p = polygon.vertices[polygon.count - 1];
+  float p_out = cut.outside(p);
+  for (std::uint32_t i = 0; i < polygon.count; ++i) {
+    const ClipVertex& q = polygon.vertices[i];
+    const float q_out = cut.outside(q);
+    if ((p_out <= 0.0f) != (q_out <= 0.0f) && result.count < Patch::capacity) {
+      // Entering, the rest of the edge p–q follows; leaving, the cut itself.
+      const std::uint32_t edge = p_out <= 0.0f ? cut.name : p.edge;
+      result.add(between(p, q, p_out / (p_out - q_out), edge));
+    }
+    if (q_out <= 0.0f && result.count < Patch::capacity) result.add(q);
+    p = q;
+    p_out = q_out;
+  }
+}
+
+/// One cut of a segment, whose two ends keep their names or take that of the cut.
+void cut_segment(const Patch& segment, const Cut& cut, Patch& result) {
+  result.count = 0;
+  const ClipVertex &p = segment.vertices[0], &q = segment.vertices[1];
+  const float p_out = cut.outside(p), q_out = cut.outside(q);
+  if (p_out > 0.0f && q_out > 0.0f) return;
+  const ClipVertex crossing =
+      (p_out > 0.0f) != (q_out > 0.0f) ? between(p, q, p_out / (p_out - q_out), cut.name) : p;
+  result.add(p_out > 0.0f ? crossing : p);
+  result.add(q_out > 0.0f ? crossing : q);
+}
+
+void name_corners(Patch& patch) {
+  std::uint32_t before = patch.vertices[patch.count - 1].edge;
+  for (std::uint32_t i = 0; i < patch.count; ++i) {
+    const std::uint32_t leaving = patch.vertices[i].edge;
+    // A corner of the side's own, between two of its edges, is known by the edge that leaves it.
+    const bool is_own = before < first_cut && leaving < first_cut;
+    patch.vertices[i].edge = is_own ? leaving : before << 9 | leaving;
+    before = leaving;
+  }
+}
+
+}  // namespace
+
+FaceFrame frame_of(const Side& face) {
+  FaceFrame frame;
+  frame.normal = face.normal;
+  frame.u = perpendicular(face.normal);
+  frame.v = cross(frame.normal, frame.u);
+  for (std::uint32_t i = 0; i < face.count; ++i)
+    frame.origin += face.corners[i];
+  frame.origin *= 1.0f / static_cast<float>(face.count);
+  // In the plane exactly: the corners of a face are flat to a tolerance only.
+  frame.origin += face.normal * (face.offset - dot(face.normal, frame.origin));
+  return frame;
+}
+
+Patch clip_to_face(const Side& side, const Side& face, const FaceFrame& frame, float border) {
+  Patch patch, scratch;
+  for (std::uint32_t i = 0; i < side.count; ++i)
+    patch.add(frame.place(side.corners[i], side.names[i]));
+
+  ClipVertex from = frame.place(face.corners[face.count - 1], 0);
+  std::uint32_t name = face.names[face.count - 1];
+  for (std::uint32_t i = 0; i < face.count && patch.count > 0; ++i) {
+    const ClipVertex to = frame.place(face.corners[i], 0);
+    Cut cut;
+    cut.u = to.v - from.v;
+    cut.v = from.u - to.u;
+    cut.offset =
+        cut.u * from.u + cut.v * from.v + border * std::sqrt(cut.u * cut.u + cut.v * cut.v);
+    cut.name = first_cut | name;
+    bool is_all_inside = true;
+    for (std::uint32_t k = 0; k < patch.count; ++k)
+      is_all_inside = is_all_inside && cut.outside(patch.vertices[k]) <= 0.0f;
+    if (!is_all_inside) {
+      if (patch.count == 1) {
+        patch.count = 0;
+      } else {
+        if (patch.count == 2) {
+          cut_segment(patch, cut, scratch);
+        } else {
+          cut_polygon(patch, cut, scratch);
+        }
+        patch = scratch;
+      }
+    }
+    from = to;
+    name = face.names[i];
+  }
+  if (patch.count > 2) name_corners(patch);
+  return patch;
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "shared/physics/narrow_phase/clip.h"
+#include "shared/physics/narrow_phase/convex.h"
+
+#include <array>
+#include <cstdint>
+
+namespace jostle::physics {
+
+/// A face with coordinates in its plane: u × v = normal.
+struct FaceFrame {
+  math::Vec3 origin, u, v, normal;
+
+  ClipVertex place(math::Vec3 point, std::uint32_t edge) const {
+    const math::Vec3 d = point - origin;
+    return {dot(d, u), dot(d, v), dot(d, normal), edge};
+  }
+  math::Vec3 point(const ClipVertex& vertex) const { return origin + u * vertex.u + v * vertex.v; }
+};
+FaceFrame frame_of(const Side& face);
+
+/// What is left of a side over a face: corners with their heights above the face's plane. A corner
+/// keeps the name of the side's corner or takes one from the two edges that meet in it; names are
+/// unique within a patch.
+struct Patch {
+  static constexpr std::uint32_t capacity = 56;
+  std::uint32_t count = 0;
+  std::array<ClipVertex, capacity> vertices;  // `edge` is the corner's name
+
+  void add(const ClipVertex& vertex) { vertices[count++] = vertex; }
+};
+
+/// Cuts `side` (in the frame of the face's body) to the prism that stands on `face`. The prism is
+/// wider than the face by `border` on each side.
+Patch clip_to_face(const Side& side, const Side& face, const FaceFrame& frame, float border);
+
+}  // namespace jostle::physics

@@ -1,0 +1,347 @@
+#include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/narrow_phase/convex_manifold.h"
+#include "shared/physics/narrow_phase/side_clip.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace jostle::physics {
+
+using geometry::SurfaceTriangle;
+using math::Mat3;
+using math::Vec3;
+
+namespace {
+
+// A body on a surface touches many triangles and should feel one surface. Each triangle gives one
+// collision of its own. Its direction must be one that the surface as a whole can push in: that of
+// the triangle's face, or one along which the edge or corner that is touched is the farthest of all
+// triangles around it. Otherwise the direction comes from a seam between triangles and is replaced
+// by the face's. Collisions in almost one direction are then merged into one manifold.
+
+/// The body, seen from the surface's axes with the body's origin as origin: no digits are lost to
+/// the surface's size.
+struct Setting {
+  const Convex& body;
+  Mat3d axes;   // of the body
+  Vec3 origin;  // of the body in the surface's frame
+  float margin = 0;
+  float size = 0;  // of the body, for tolerances
+  std::span<const SurfaceTriangle> triangles;
+};
+
+struct Triangle {
+  std::array<Vec3, 3> corners;  // from the body's origin
+  Vec3 normal;
+  const SurfaceTriangle* source = nullptr;
+};
+
+/// What one triangle contributes: points with their separations along the normal.
+struct Candidate {
+  Vec3 normal;  // from the surface to the body
+  float separation = 0;
+  std::uint32_t count = 0;
+  std::array<CollisionPoint, max_manifold_points> points;
+};
+
+constexpr std::size_t max_candidates = 64;
+
+/// The candidates with the least separation, in the order of the triangles.
+struct Candidates {
+  std::size_t count = 0;
+  std::array<Candidate, max_candidates> list;
+
+  void add(const Candidate& candidate) {
+    if (candidate.count == 0) return;
+    if (count < max_candidates) {
+      list[count++] = candidate;
+      return;
+    }
+    auto worst = std::max_element(
+        list.begin(), list.end(),
+        [](const Candidate& x, const Candidate& y) { return x.separation < y.separation; });
+    if (candidate.separation < worst->separation) *worst = candidate;
+  }
+};
+
+Vec3d support_of_body(const Setting& s, Vec3d direction) {
+  return s.axes * support(s.body, transpose_multiply(s.axes, direction));
+}
+
+/// The body's side that looks along `direction`, in the setting's frame.
+Side side_of_body(const Setting& s, Vec3 direction) {
+  const Mat3 axes = narrowed(s.axes);
+  Side side = side_towards(s.body, transpose_multiply(axes, direction));
+  side.normal = axes * side.normal;
+  for (std::uint32_t i = 0; i < side.count; ++i)
+    side.corners[i] = axes * side.corners[i];
+  return side;
+}
+
+bool is_over(const Triangle& t, Vec3 point, float border) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 edge = t.corners[(i + 1) % 3] - t.corners[i];
+    const Vec3 outward = cross(edge, t.normal);
+    if (dot(outward, point - t.corners[i]) > border * length(edge)) return false;
+  }
+  return true;
+}
+
+Side face_of(const Triangle& t) {
+  Side face;
+  face.normal = t.normal;
+  face.offset = dot(t.normal, t.corners[0]);
+  for (std::uint32_t i = 0; i < 3; ++i)
+    face.add(t.corners[i], i);
+  return face;
+}
+
+/// The part of the body's lower side that lies over the triangle.
+Candidate over_triangle(const Setting& s, const Triangle& t) {
+  const Side side = side_of_body(s, -t.normal), face = face_of(t);
+  const FaceFrame frame = frame_of(face);
+  Patch patch = clip_to_face(side, face, frame, 1e-3f * s.size);
+  const Vec3 lowest = narrowed(support_of_body(s, -widened(t.normal)));
+  const std::uint32_t own_names = static_cast<std::uint32_t>(side.name) << 8;
+  constexpr std::uint32_t is_lowest = 0xFFFF;
+  float least = 3.0e38f;
+  for (std::uint32_t i = 0; i < patch.count; ++i)
+    least = math::min_of(least, patch.vertices[i].height);
+  // The side that looks down need not hold the lowest corner.
+  const ClipVertex low = frame.place(lowest, is_lowest);
+  if (low.height < least - 1e-3f * s.size && is_over(t, lowest, 0.0f) &&
+      patch.count < Patch::capacity) {
+    patch.add(low);
+  }
+  std::uint32_t near = 0;
+  for (std::uint32_t i = 0; i < patch.count; ++i) {
+    ClipVertex vertex = patch.vertices[i];
+    vertex.height -= s.body.rounding;
+    if (vertex.height <= s.margin) patch.vertices[near++] = vertex;
+  }
+  std::array<std::uint32_t, 4> picked{};
+  const std::uint32_t count = pick_four(std::span(patch.vertices).first(near), picked);
+  Candidate candidate;
+  candidate.normal = t.normal;
+  candidate.separation = 3.0e38f;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const ClipVertex& p = patch.vertices[picked[i]];
+    candidate.separation = math::min_of(candidate.separation, p.height);
+    // The body's own corners keep their names from triangle to triangle.
+    constexpr std::uint32_t is_cut = 1U << 31;
+    const std::uint32_t feature =
+        p.edge < 0x100 ? own_names | p.edge : is_cut | (t.source->index << 18 ^ p.edge);
+    candidate.points[candidate.count++] = {frame.point(p) + t.normal * (0.5f * p.height), p.height,
+                                           feature};
+  }
+  return candidate;
+}
+
+/// Whether no triangle that shares the touched corners rises above them along `up`.
+bool is_farthest_around(const Setting& s, std::span<const Vec3> touched, Vec3 up) {
+  constexpr float rise = 1e-3f;  // of an edge's length
+  for (const SurfaceTriangle& other : s.triangles) {
+    std::size_t shared = 0;
+    for (const Vec3 corner : other.corners) {
+      for (const Vec3 mine : touched) {
+        if (corner - s.origin == mine) ++shared;
+      }
+    }
+    if (shared < touched.size()) continue;
+    for (const Vec3 corner : other.corners) {
+      const Vec3 edge = (corner - s.origin) - touched[0];
+      if (dot(edge, up) > rise * length(edge)) return false;
+    }
+  }
+  return true;
+}
+
+/// Which of the triangle's corners are touched by a body that comes against `up`; and whether the
+/// surface can push that way there.
+bool can_push(const Setting& s, const Triangle& t, Vec3 up) {
+  const float height = math::max_of(dot(t.corners[0], up),
+                                    math::max_of(dot(t.corners[1], up), dot(t.corners[2], up)));
+  std::array<Vec3, 3> touched;
+  std::array<std::size_t, 3> which{};
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (dot(t.corners[i], up) < height - 1e-3f * s.size) continue;
+    which[count] = i;
+    touched[count++] = t.corners[i];
+  }
+  const auto convex = [&](std::size_t edge) { return (t.source->convex_edges >> edge & 1U) != 0; };
+  if (count == 1) {
+    if (!convex(which[0]) && !convex((which[0] + 2) % 3)) return false;
+  } else if (count == 2) {
+    const std::size_t edge = which[0] == 0 && which[1] == 2 ? 2 : which[0];
+    if (!convex(edge)) return false;
+  }
+  return is_farthest_around(s, std::span(touched).first(count), up);
+}
+
+Candidate collide_triangle(const Setting& s, const Triangle& t) {
+  // Only a triangle that has the greater part of the body before it can push.
+  const Vec3d up = widened(t.normal);
+  const Vec3 lowest = narrowed(support_of_body(s, -up)), highest = narrowed(support_of_body(s, up));
+  const float low = dot(lowest - t.corners[0], t.normal) - s.body.rounding;
+  const float high = dot(highest - t.corners[0], t.normal) + s.body.rounding;
+  if (low > s.margin || low + high <= 0.0f) return {};
+
+  // The lowest corner over the triangle: its face is what it meets, unless it is deep in.
+  constexpr float deep = 0.25f;
+  if (is_over(t, lowest, 0.0f) && low > -deep * (high - low)) return over_triangle(s, t);
+
+  const Convex flat = convex_of_triangle(t.corners, t.normal);
+  const ConvexPair pair{flat, s.body, {}, s.axes};
+  const float reach = s.margin + s.body.rounding;
+  const ConvexDistance distance = convex_distance(pair, up, static_cast<double>(reach));
+  if (distance.is_beyond || distance.distance > static_cast<double>(reach)) return {};
+  const Vec3 direction = narrowed(distance.normal);
+  const float steepness = dot(direction, t.normal);
+  constexpr float is_face = 0.9998f;  // cos 1.1°
+  constexpr float sideways = -0.02f;
+  if (steepness > is_face) return over_triangle(s, t);
+  if (steepness < sideways || !can_push(s, t, direction)) return over_triangle(s, t);
+
+  const Collision collision = convex_manifold(pair, distance, s.margin);
+  if (dot(collision.normal, t.normal) > is_face) return over_triangle(s, t);
+  Candidate candidate;
+  candidate.normal = collision.normal;
+  candidate.count = collision.point_count;
+  candidate.points = collision.points;
+  candidate.separation = 3.0e38f;
+  for (std::uint32_t i = 0; i < collision.point_count; ++i) {
+    candidate.points[i].feature ^= t.source->index << 12;
+    candidate.separation = math::min_of(candidate.separation, collision.points[i].separation);
+  }
+  return candidate;
+}
+
+/// Collisions in almost one direction, led by the deepest.
+struct Group {
+  static constexpr std::size_t capacity = 64;
+  Vec3 normal, u, v;
+  std::size_t count = 0;
+  std::array<CollisionPoint, capacity> points;
+};
+
+void add_to_group(Group& group, const Candidate& candidate, float size) {
+  const float same_place = 1e-3f * size;
+  for (std::uint32_t i = 0; i < candidate.count; ++i) {
+    const CollisionPoint& point = candidate.points[i];
+    const auto is_same = [&](const CollisionPoint& other) {
+      return length_squared(other.position - point.position) < same_place * same_place;
+    };
+    const auto end = group.points.begin() + static_cast<std::ptrdiff_t>(group.count);
+    if (std::any_of(group.points.begin(), end, is_same)) continue;
+    if (group.count < Group::capacity) group.points[group.count++] = point;
+  }
+}
+
+Collision reduced(const Group& group) {
+  std::array<ClipVertex, Group::capacity> placed;
+  for (std::size_t i = 0; i < group.count; ++i) {
+    const CollisionPoint& p = group.points[i];
+    placed[i] = {dot(p.position, group.u), dot(p.position, group.v), p.separation, 0};
+  }
+  std::array<std::uint32_t, 4> picked{};
+  const std::uint32_t count = pick_four(std::span(placed).first(group.count), picked);
+  Collision collision;
+  collision.normal = group.normal;
+  for (std::uint32_t i = 0; i < count; ++i)
+    collision.add(group.points[picked[i]]);
+  return collision;
+}
+
+void merge(const Candidates& candidates, float size, CollisionSet& result) {
+  std::array<std::size_t, max_candidates> order{};
+  for (std::size_t i = 0; i < candidates.count; ++i)
+    order[i] = i;
+  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(candidates.count),
+            [&](std::size_t x, std::size_t y) {
+              const float x_separation = candidates.list[x].separation;
+              const float y_separation = candidates.list[y].separation;
+              return x_separation != y_separation ? x_separation < y_separation : x < y;
+            });
+  std::array<bool, max_candidates> is_taken{};
+  for (std::size_t k = 0; k < candidates.count && result.count < max_manifolds; ++k) {
+    const Candidate& leader = candidates.list[order[k]];
+    if (is_taken[order[k]]) continue;
+    Group group;
+    group.normal = leader.normal;
+    group.u = perpendicular(group.normal);
+    group.v = cross(group.normal, group.u);
+    for (std::size_t l = k; l < candidates.count; ++l) {
+      constexpr float one_direction = 0.9986f;  // cos 3°
+      if (is_taken[order[l]] ||
+          dot(candidates.list[order[l]].normal, group.normal) < one_direction) {
+        continue;
+      }
+      is_taken[order[l]] = true;
+      add_to_group(group, candidates.list[order[l]], size);
+    }
+    result.collisions[result.count++] = reduced(group);
+  }
+}
+
+/// In the setting's frame, normals from the surface to the body.
+void collide_body(const Setting& s, CollisionSet& result) {
+  Candidates candidates;
+  for (const SurfaceTriangle& source : s.triangles) {
+    Triangle t;
+    t.source = &source;
+    for (std::size_t i = 0; i < 3; ++i)
+      t.corners[i] = source.corners[i] - s.origin;
+    const Vec3 normal = cross(t.corners[1] - t.corners[0], t.corners[2] - t.corners[0]);
+    const float twice_area = length(normal);
+    constexpr float no_area = 1e-12f;  // m²
+    if (!(twice_area > no_area)) continue;
+    t.normal = normal / twice_area;
+    candidates.add(collide_triangle(s, t));
+  }
+  merge(candidates, s.size, result);
+}
+
+}  // namespace
+
+void collide_surface(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
+                     SurfaceScratch& scratch, CollisionSet& result) {
+  result.count = 0;
+  const bool is_b_surface = is_surface(b.shape.kind);
+  const PlacedShape &surface = is_b_surface ? b : a, &other = is_b_surface ? a : b;
+  if (is_surface(other.shape.kind) || other.shape.kind == state::ShapeKind::Plane) return;
+  const Convex body = convex_of(other.shape);
+  const Vec3 to_body = is_b_surface ? -offset : offset;
+  Setting s{body,
+            transpose_multiply(widened(surface.axes), widened(other.axes)),
+            transpose_multiply(surface.axes, to_body),
+            margin,
+            smallest_size(body),
+            {}};
+
+  const auto reach = [&](Vec3d direction) {
+    return static_cast<float>(dot(support_of_body(s, direction), direction)) + body.rounding;
+  };
+  const float spare = margin + 1e-3f * s.size;
+  const Vec3 upper{reach({1, 0, 0}), reach({0, 1, 0}), reach({0, 0, 1})};
+  const Vec3 lower{reach({-1, 0, 0}), reach({0, -1, 0}), reach({0, 0, -1})};
+  const Vec3 border{spare, spare, spare};
+  geometry::find_triangles(surface.shape, s.origin - lower - border, s.origin + upper + border,
+                           scratch.triangles);
+  s.triangles = scratch.triangles;
+  collide_body(s, result);
+
+  for (std::uint32_t k = 0; k < result.count; ++k) {
+    Collision& collision = result.collisions[k];
+    const Vec3 to_world = surface.axes * collision.normal;
+    collision.normal = is_b_surface ? -to_world : to_world;
+    for (std::uint32_t i = 0; i < collision.point_count; ++i) {
+      Vec3& position = collision.points[i].position;
+      position = surface.axes * position;
+      if (!is_b_surface) position += offset;
+    }
+  }
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "shared/math/mat3.h"
+#include "shared/math/vec3.h"
+
+#include <cmath>
+
+namespace jostle::physics {
+
+/// Three doubles: the inside of iterations whose differences cancel in float.
+struct Vec3d {
+  double x = 0, y = 0, z = 0;
+
+  constexpr bool operator==(const Vec3d&) const = default;
+};
+
+constexpr Vec3d operator+(Vec3d a, Vec3d b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+constexpr Vec3d operator-(Vec3d a, Vec3d b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+constexpr Vec3d operator-(Vec3d a) {
+  return {-a.x, -a.y, -a.z};
+}
+constexpr Vec3d operator*(Vec3d a, double s) {
+  return {a.x * s, a.y * s, a.z * s};
+}
+constexpr double dot(Vec3d a, Vec3d b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+constexpr Vec3d cross(Vec3d a, Vec3d b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline double length(Vec3d a) {
+  return std::sqrt(dot(a, a));
+}
+
+constexpr Vec3d widened(math::Vec3 v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+constexpr math::Vec3 narrowed(Vec3d v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+/// 3×3 matrix by columns.
+struct Mat3d {
+  Vec3d cx{1, 0, 0}, cy{0, 1, 0}, cz{0, 0, 1};
+};
+constexpr Vec3d operator*(const Mat3d& m, Vec3d v) {
+  return m.cx * v.x + m.cy * v.y + m.cz * v.z;
+}
+constexpr Vec3d transpose_multiply(const Mat3d& m, Vec3d v) {
+  return {dot(m.cx, v), dot(m.cy, v), dot(m.cz, v)};
+}
+constexpr Mat3d widened(const math::Mat3& m) {
+  return {widened(m.cx), widened(m.cy), widened(m.cz)};
+}
+/// transpose(a) · b: the frame b as seen from the frame a.
+constexpr Mat3d transpose_multiply(const Mat3d& a, const Mat3d& b) {
+  return {transpose_multiply(a, b.cx), transpose_multiply(a, b.cy), transpose_multiply(a, b.cz)};
+}
+constexpr math::Mat3 narrowed(const Mat3d& m) {
+  return {narrowed(m.cx), narrowed(m.cy), narrowed(m.cz)};
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,154 @@
+#include "tests/physics/collide_oracle.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <tuple>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+using state::ShapeKind;
+
+constexpr float margin = 0.05f;
+// Faces may win over edges that are shallower by a hundredth of the smaller body's size.
+constexpr float face_preference = 0.011f;
+
+class ConvexPairs : public ::testing::TestWithParam<std::tuple<ShapeKind, ShapeKind>> {
+ protected:
+  /// Two bodies in random poses at a distance at which they overlap, touch or nearly do.
+  static std::array<Placed, 2> random_pair(base::Random& random) {
+    std::array<Placed, 2> pair;
+    pair[0].shape = random_convex(random, std::get<0>(GetParam()));
+    pair[1].shape = random_convex(random, std::get<1>(GetParam()));
+    for (Placed& body : pair)
+      body.axes = to_matrix(random_rotation(random));
+    const Vec3 direction = normalized_or(random_vector(random, 1), {0, 1, 0});
+    // To where they touch along the line between them, and from there in or out.
+    const double touching =
+        support_height(pair[0], exact(direction)) + support_height(pair[1], exact(direction) * -1);
+    const float depth = random.between(-0.03f, random.chance(0.5f) ? 0.01f : 0.3f);
+    pair[1].at = direction * (static_cast<float>(touching) - depth);
+    return pair;
+  }
+};
+
+/// Boxes that are apart corner by corner are apart by less along the fifteen axes tried.
+double lost_between_boxes(const Placed& a, const Placed& b, double truth) {
+  return a.shape.kind == ShapeKind::Box && b.shape.kind == ShapeKind::Box && truth > 0 ? truth : 0;
+}
+
+/// `truth` is a search's result.
+void expect_true(const Collision& c, const Placed& a, const Placed& b, double truth) {
+  const float slack = face_preference * std::min(size_of(a.shape), size_of(b.shape));
+  ASSERT_TRUE(is_finite(c.normal));
+  ASSERT_NEAR(length(c.normal), 1, 1e-5f);
+  const double along = separation_along(a, b, unit(exact(c.normal)));
+  // Along the normal the bodies are as far apart, or as little deep, as along any direction.
+  const double lost = lost_between_boxes(a, b, truth);
+  ASSERT_GE(along, truth - lost - static_cast<double>(slack) - 2e-5);
+  ASSERT_LE(c.point_count, 4U);
+  for (std::uint32_t i = 0; i < c.point_count; ++i) {
+    ASSERT_TRUE(is_finite(c.points[i].position));
+    // No point is deeper than the bodies are along the normal.
+    ASSERT_GE(static_cast<double>(c.points[i].separation), along - 3e-5);
+    // It lies midway: half a separation from the surfaces' planes at most.
+    const double place = inner(exact(c.points[i].position), exact(c.normal));
+    ASSERT_LE(place, support_height(a, exact(c.normal)) + 0.5 * static_cast<double>(margin) + 3e-5);
+    for (std::uint32_t k = 0; k < i; ++k)
+      ASSERT_NE(c.points[i].feature, c.points[k].feature);
+  }
+  ASSERT_LE(static_cast<double>(deepest(c)), along + lost + 2 * static_cast<double>(slack) + 3e-5);
+}
+
+TEST_P(ConvexPairs, MeetAsASearchOverAllDirectionsSays) {
+  const auto seed = static_cast<std::uint64_t>(std::get<0>(GetParam())) * 16 +
+                    static_cast<std::uint64_t>(std::get<1>(GetParam()));
+  base::Random random(seed);
+  int met = 0;
+  for (int i = 0; i < 150; ++i) {
+    const std::array<Placed, 2> pair = random_pair(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", pair " + std::to_string(i));
+    const double truth = search_separation(pair[0], pair[1]);
+    const Collision ab = collide(pair[0], pair[1], margin);
+    const Collision ba = collide(pair[1], pair[0], margin);
+    if (ab.point_count == 0) {
+      // Beyond the margin; or corner by corner, where the faces' overhang has no point.
+      ASSERT_GT(truth, 0.0);
+      continue;
+    }
+    ++met;
+    expect_true(ab, pair[0], pair[1], truth);
+    if (HasFatalFailure()) return;
+    // Seen from the other side it is as deep.
+    ASSERT_GT(ba.point_count, 0U);
+    Placed a = pair[0], b = pair[1];
+    a.at = a.at - b.at;
+    b.at = {};
+    expect_true(ba, b, a, truth);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(met, 40);
+}
+
+TEST_P(ConvexPairs, TurnWithTheWorld) {
+  base::Random random(77);
+  for (int i = 0; i < 100; ++i) {
+    SCOPED_TRACE(i);
+    std::array<Placed, 2> pair = random_pair(random);
+    const Collision before = collide(pair[0], pair[1], margin);
+    const math::Mat3 turn = to_matrix(random_rotation(random));
+    for (Placed& body : pair) {
+      body.axes = turn * body.axes;
+      body.at = turn * body.at;
+    }
+    const Collision after = collide(pair[0], pair[1], margin);
+    if (before.point_count == 0 || after.point_count == 0) continue;
+    const float slack = face_preference * std::min(size_of(pair[0].shape), size_of(pair[1].shape));
+    EXPECT_NEAR(deepest(before), deepest(after), 2 * slack + 1e-4f);
+  }
+}
+
+TEST_P(ConvexPairs, SayNothingUndefinedInDegeneratePoses) {
+  base::Random random(5);
+  const std::array<math::Quat, 5> turns{
+      math::Quat{}, math::Quat{1, 0, 0, 0}, math::Quat{0.70710678f, 0, 0, 0.70710678f},
+      math::Quat{0, 0.70710678f, 0, 0.70710678f}, math::Quat{0.5f, 0.5f, 0.5f, 0.5f}};
+  const std::array<Vec3, 8> offsets{Vec3{},         Vec3{0, 0.5f, 0},   Vec3{1, 0, 0},
+                                    Vec3{0, 1, 0},  Vec3{0, -1e-7f, 0}, Vec3{0.5f, 0.5f, 0},
+                                    Vec3{0, 0, -1}, Vec3{1e-20f, 0, 0}};
+  const state::Shape a = random_convex(random, std::get<0>(GetParam()));
+  state::Shape b = random_convex(random, std::get<1>(GetParam()));
+  if (a.kind == b.kind) b = a;
+  for (const math::Quat turn_a : turns) {
+    for (const math::Quat turn_b : turns) {
+      for (const Vec3 offset : offsets) {
+        const Placed place_a{a, to_matrix(turn_a), {}}, place_b{b, to_matrix(turn_b), offset};
+        const Collision c = collide(place_a, place_b, margin);
+        std::ostringstream where;
+        where << offset.x << ' ' << offset.y << ' ' << offset.z << " turn " << turn_a.x << ' '
+              << turn_b.x << ' ' << turn_b.y;
+        SCOPED_TRACE(where.str());
+        if (c.point_count == 0) continue;
+        expect_true(c, place_a, place_b, search_separation(place_a, place_b));
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+constexpr std::array<const char*, 9> kind_names{
+    "Sphere", "Box", "Capsule", "Plane", "Cylinder", "Cone", "Hull", "Mesh", "HeightField"};
+std::string pair_name(const ::testing::TestParamInfo<std::tuple<ShapeKind, ShapeKind>>& info) {
+  return std::string(kind_names[static_cast<std::size_t>(std::get<0>(info.param))]) + "And" +
+         kind_names[static_cast<std::size_t>(std::get<1>(info.param))];
+}
+
+const auto convex_kinds = ::testing::Values(ShapeKind::Sphere, ShapeKind::Box, ShapeKind::Capsule,
+                                            ShapeKind::Cylinder, ShapeKind::Cone, ShapeKind::Hull);
+INSTANTIATE_TEST_SUITE_P(All, ConvexPairs, ::testing::Combine(convex_kinds, convex_kinds),
+                         pair_name);
+
+}  // namespace
+}  // namespace jostle::physics

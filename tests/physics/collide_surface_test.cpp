@@ -1,0 +1,183 @@
+#include "shared/geometry/surface.h"
+#include "shared/math/trig.h"
+#include "tests/physics/collide_oracle.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+using state::ShapeKind;
+
+constexpr float margin = 0.02f;
+constexpr std::array<ShapeKind, 6> convex_kinds{ShapeKind::Sphere, ShapeKind::Box,
+                                                ShapeKind::Capsule, ShapeKind::Cylinder,
+                                                ShapeKind::Cone, ShapeKind::Hull};
+
+/// A grid of cells in the xz-plane about the origin, two triangles each, bent by `height`.
+template <typename Height>
+state::Shape grid_mesh(int cells, float cell, Height&& height) {
+  state::TriangleMesh mesh;
+  const auto at = [&](int i, int k) { return static_cast<std::uint32_t>(i * (cells + 1) + k); };
+  for (int i = 0; i <= cells; ++i) {
+    for (int k = 0; k <= cells; ++k) {
+      const float x = (static_cast<float>(i) - 0.5f * static_cast<float>(cells)) * cell;
+      const float z = (static_cast<float>(k) - 0.5f * static_cast<float>(cells)) * cell;
+      mesh.vertices.push_back({x, height(x, z), z});
+      if (i == cells || k == cells) continue;
+      mesh.triangles.push_back({at(i, k), at(i, k + 1), at(i + 1, k + 1)});
+      mesh.triangles.push_back({at(i, k), at(i + 1, k + 1), at(i + 1, k)});
+    }
+  }
+  return state::solid(geometry::share(std::move(mesh)));
+}
+
+state::Shape cube_mesh(float h) {
+  state::TriangleMesh mesh;
+  for (int i = 0; i < 8; ++i)
+    mesh.vertices.push_back({i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h});
+  mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                    {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  return state::solid(geometry::share(std::move(mesh)));
+}
+
+CollisionSet collide_with(const Placed& body, const Placed& surface) {
+  CollisionSet set;
+  SurfaceScratch scratch;
+  collide_surface({body.shape, body.axes}, {surface.shape, surface.axes}, surface.at - body.at,
+                  margin, scratch, set);
+  return set;
+}
+
+float deepest(const CollisionSet& set) {
+  float least = 1e9f;
+  for (std::uint32_t k = 0; k < set.count; ++k)
+    least = math::min_of(least, testing::deepest(set.collisions[k]));
+  return least;
+}
+
+// Seams do not show: whatever lies on a flat mesh meets the plane, in one manifold.
+TEST(SurfacePairs, AFlatMeshIsAPlane) {
+  const state::Shape flat = grid_mesh(12, 0.3f, [](float, float) { return 0.0f; });
+  base::Random random(3);
+  for (int i = 0; i < 3'000; ++i) {
+    SCOPED_TRACE(i);
+    Placed body;
+    body.shape = random_convex(random, convex_kinds[random.below(6)]);
+    // Half of them lie flat, as bodies at rest do.
+    const bool is_flat = random.chance(0.5f);
+    const math::Quat turn = math::from_axis_angle({0, 1, 0}, random.between(0, 6));
+    body.axes = to_matrix(is_flat ? turn : random_rotation(random));
+    const double low = support_height(body, {0, -1, 0});
+    const float depth = random.between(-0.01f, 0.02f) * size_of(body.shape);
+    body.at = {random.between(-1, 1), static_cast<float>(low) - depth, random.between(-1, 1)};
+
+    const CollisionSet set = collide_with(body, {flat, {}, {}});
+    const state::Shape half_space = state::plane();
+    const Collision plane = collide(body, {half_space, {}, {}}, margin);
+    ASSERT_EQ(set.count, 1U);
+    ASSERT_EQ(set.collisions[0].normal, (Vec3{0, -1, 0}));
+    ASSERT_NEAR(deepest(set), -depth, 1.2e-4f);
+    ASSERT_NEAR(deepest(set), testing::deepest(plane), 1.2e-4f);
+    if (is_flat && body.shape.kind == ShapeKind::Box) ASSERT_EQ(set.collisions[0].point_count, 4U);
+  }
+}
+
+// A closed mesh of a cube pushes as the cube does, from outside.
+TEST(SurfacePairs, AMeshOfACubeIsTheCube) {
+  const state::Shape mesh = cube_mesh(0.5f), cube = state::box({0.5f, 0.5f, 0.5f});
+  base::Random random(4);
+  int met = 0;
+  for (int i = 0; i < 3'000; ++i) {
+    SCOPED_TRACE(i);
+    Placed body, box{cube, to_matrix(random_rotation(random)), {}};
+    body.shape = random_convex(random, convex_kinds[random.below(6)]);
+    body.axes = to_matrix(random_rotation(random));
+    const Vec3 direction = normalized_or(random_vector(random, 1), {0, 1, 0});
+    const double touching =
+        support_height(body, exact(direction) * -1) + support_height(box, exact(direction));
+    const float depth = random.between(-0.02f, 0.02f);
+    body.at = direction * (static_cast<float>(touching) - depth);
+    const double truth = search_separation(body, box);
+    if (truth > 0.015 || truth < -0.02) continue;
+    const CollisionSet set = collide_with(body, {mesh, box.axes, {}});
+    // Corner over corner nothing may be over either face.
+    if (set.count == 0) {
+      ASSERT_GT(truth, -1e-4);
+      continue;
+    }
+    ++met;
+    ASSERT_GE(static_cast<double>(deepest(set)), truth - 0.02);
+    ASSERT_LE(static_cast<double>(deepest(set)), truth + 0.01);
+  }
+  EXPECT_GT(met, 80);
+}
+
+// In a valley both slopes push, each along its own normal.
+TEST(SurfacePairs, ABallInAValleyTouchesBothSlopes) {
+  const state::Shape valley = grid_mesh(8, 0.5f, [](float x, float) { return std::abs(x); });
+  const Placed ball{state::sphere(0.3f), {}, {0, 0.3f * 1.41421356f - 0.001f, 0.13f}};
+  const CollisionSet set = collide_with(ball, {valley, {}, {}});
+  ASSERT_EQ(set.count, 2U);
+  for (std::uint32_t k = 0; k < 2; ++k) {
+    EXPECT_NEAR(set.collisions[k].normal.y, -0.70710678f, 1e-5f);
+    EXPECT_NEAR(testing::deepest(set.collisions[k]), -0.001f * 0.70710678f, 1e-5f);
+  }
+  EXPECT_NEAR(set.collisions[0].normal.x, -set.collisions[1].normal.x, 1e-5f);
+}
+
+// On a ridge the edge pushes straight up.
+TEST(SurfacePairs, ABoxOnARidgeRestsOnIt) {
+  const state::Shape ridge = grid_mesh(8, 0.5f, [](float x, float) { return -std::abs(x); });
+  const Placed box{state::box({0.3f, 0.1f, 0.3f}), {}, {0.02f, 0.1f - 0.001f, 0.13f}};
+  const CollisionSet set = collide_with(box, {ridge, {}, {}});
+  ASSERT_GE(set.count, 1U);
+  EXPECT_NEAR(set.collisions[0].normal.y, -1, 1e-4f);
+  EXPECT_NEAR(testing::deepest(set.collisions[0]), -0.001f, 1e-4f);
+}
+
+// Surfaces push outwards: what lies behind them is not held.
+TEST(SurfacePairs, WhatIsBehindASurfaceIsLetGo) {
+  const state::Shape flat = grid_mesh(4, 0.5f, [](float, float) { return 0.0f; });
+  for (const ShapeKind kind : convex_kinds) {
+    base::Random random(6);
+    Placed body{random_convex(random, kind), {}, {0, -0.02f, 0}};
+    body.at.y -= static_cast<float>(support_height(body, {0, 1, 0}));
+    EXPECT_EQ(collide_with(body, {flat, {}, {}}).count, 0U);
+  }
+}
+
+// Seen from the other side, the normals turn round and the points stay.
+TEST(SurfacePairs, AreTheSameInBothOrders) {
+  const state::Shape bumpy =
+      grid_mesh(12, 0.3f, [](float x, float z) { return 0.2f * x * x - 0.1f * x * z; });
+  base::Random random(8);
+  for (int i = 0; i < 500; ++i) {
+    Placed body;
+    body.shape = random_convex(random, convex_kinds[random.below(6)]);
+    body.axes = to_matrix(random_rotation(random));
+    body.at = {random.between(-1, 1), random.between(0, 0.5f), random.between(-1, 1)};
+    const Placed surface{bumpy, to_matrix(random_rotation(random)), random_vector(random, 0.1f)};
+    const CollisionSet one = collide_with(body, surface);
+    CollisionSet other;
+    SurfaceScratch scratch;
+    collide_surface({surface.shape, surface.axes}, {body.shape, body.axes}, body.at - surface.at,
+                    margin, scratch, other);
+    ASSERT_EQ(one.count, other.count);
+    for (std::uint32_t k = 0; k < one.count; ++k) {
+      const Collision &p = one.collisions[k], &q = other.collisions[k];
+      ASSERT_EQ(p.normal, -q.normal);
+      ASSERT_TRUE(is_finite(p.normal));
+      ASSERT_EQ(p.point_count, q.point_count);
+      for (std::uint32_t j = 0; j < p.point_count; ++j) {
+        ASSERT_EQ(p.points[j].separation, q.points[j].separation);
+        ASSERT_LT(length(p.points[j].position + body.at - q.points[j].position - surface.at),
+                  1e-5f);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jostle::physics
