@@ -1,3 +1,5 @@
+#include "shared/geometry/hull.h"
+#include "shared/geometry/surface.h"
 #include "shared/physics/world.h"
 #include "tools/bench/engine.h"
 
@@ -9,7 +11,8 @@ namespace {
 using workload::Motion;
 using workload::ShapeKind;
 
-std::optional<state::Shape> convert(const workload::Shape& shape) {
+/// The engine's form of a shape; nothing, and why in words, where it cannot be made.
+std::optional<state::Shape> convert(const workload::Shape& shape, std::string& refusal) {
   switch (shape.kind) {
     case ShapeKind::Sphere:
       return state::sphere(shape.radius);
@@ -17,11 +20,27 @@ std::optional<state::Shape> convert(const workload::Shape& shape) {
       return state::box(shape.half_extents);
     case ShapeKind::Capsule:
       return state::capsule(shape.radius, shape.half_segment);
+    case ShapeKind::Cylinder:
+      return state::cylinder(shape.radius, shape.half_segment);
+    case ShapeKind::Cone:
+      return state::cone(shape.radius, shape.half_segment);
     case ShapeKind::Plane:
       return state::plane();
-    default:
+    case ShapeKind::Hull: {
+      auto hull = geometry::build_hull(shape.points);
+      if (hull) return state::solid(geometry::share(*std::move(hull)));
+      refusal = "a hull of the scene " + std::string(geometry::describe(hull.error()));
       return std::nullopt;
+    }
+    case ShapeKind::Mesh:
+      break;
   }
+  state::TriangleMesh mesh{shape.points, shape.triangles};
+  if (const auto error = geometry::check_surface(mesh)) {
+    refusal = "a mesh of the scene " + std::string(geometry::describe(*error));
+    return std::nullopt;
+  }
+  return state::solid(geometry::share(std::move(mesh)));
 }
 
 class JostleEngine final : public Engine {
@@ -36,12 +55,9 @@ class JostleEngine final : public Engine {
     }
     std::vector<state::Shape> shapes;
     for (const workload::Shape& shape : scene.shapes) {
-      const auto converted = convert(shape);
-      if (!converted) {
-        refusal = "the engine has no hulls and meshes yet";
-        return false;
-      }
-      shapes.push_back(*converted);
+      auto converted = convert(shape, refusal);
+      if (!converted) return false;
+      shapes.push_back(*std::move(converted));
     }
     for (const workload::Body& body : scene.bodies)
       add(scene, body, shapes);
