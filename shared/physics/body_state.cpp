@@ -6,6 +6,7 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
 #include "shared/physics/sleep.h"
 
 #include <cmath>
@@ -95,6 +96,11 @@ void quarantine(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
   wake_touching(world, index);
   destroy_contacts_of_body(world, index);
+  for_each_joint(world, index, [&](std::uint32_t joint) {
+    const JointDef& def = world.joints[joint].def;
+    world.joint_breaks.push_back({world.joint_pool.at(joint), def.body_a, def.body_b});
+    remove_joint(world, joint);
+  });
   for (const ShapeHandle shape : body.shapes)
     remove_proxy(world, shape.index);
   put_to_sleep(world, index);

@@ -16,7 +16,8 @@ void list_contact(WorldState& world, std::uint32_t index) {
   Contact& contact = world.contacts[index];
   if (contact.is_listed) return;
   contact.is_listed = true;
-  world.new_awake_contacts.push_back({pair_key(contact.shape_a, contact.shape_b), index});
+  world.new_awake_contacts.push_back(
+      {pair_key(contact.shape_a, contact.shape_b), index, contact.manifold.point_count > 0, false});
 }
 
 void link_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
@@ -45,7 +46,42 @@ void unlink_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
   --body.contact_count;
 }
 
+bool is_key_less(const ListedContact& a, const ListedContact& b) {
+  return a.key < b.key;
+}
+
+bool is_dead(const WorldState& world, const ListedContact& entry) {
+  return entry.is_dead || (world.has_dead_contacts && world.contacts[entry.index].is_dead);
+}
+
+/// Whether both bodies have come to be active no more since the list was made.
+bool is_asleep(const WorldState& world, const ListedContact& entry) {
+  if (!world.has_sleepers_listed) return false;
+  const std::uint32_t flags =
+      world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
+  return (flags & ShapeBounds::active) == 0;
+}
+
+/// Contacts themselves are fetched only where calls may have ended them.
+void drop_stale_entries(WorldState& world, std::vector<ListedContact>& entries) {
+  std::erase_if(entries, [&](const ListedContact& entry) {
+    const bool is_slot_free = is_dead(world, entry);
+    if (!is_slot_free && !is_asleep(world, entry)) return false;
+    world.contacts[entry.index].is_listed = false;
+    if (is_slot_free) world.free_contacts.push_back(entry.index);
+    return true;
+  });
+}
+
 }  // namespace
+
+std::optional<std::uint32_t> find_listed_contact(const WorldState& world, std::uint64_t key) {
+  const auto entry = std::lower_bound(
+      world.awake_contacts.begin(), world.awake_contacts.end(), key,
+      [](const ListedContact& listed, std::uint64_t wanted) { return listed.key < wanted; });
+  if (entry == world.awake_contacts.end() || entry->key != key) return std::nullopt;
+  return entry->index;
+}
 
 std::optional<std::uint32_t> find_contact(const WorldState& world, std::uint32_t shape_a,
                                           std::uint32_t shape_b) {
@@ -119,31 +155,17 @@ void list_contacts_of_body(WorldState& world, std::uint32_t body) {
 }
 
 void merge_listed_contacts(WorldState& world) {
-  const auto by_key = [](const ListedContact& a, const ListedContact& b) { return a.key < b.key; };
-  if (world.has_dead_contacts) {
-    const auto drop = [&](const ListedContact& entry) {
-      Contact& contact = world.contacts[entry.index];
-      if (contact.is_dead) {
-        contact.is_listed = false;
-        world.free_contacts.push_back(entry.index);
-        return true;
-      }
-      if (!is_active_contact(world, contact)) {
-        contact.is_listed = false;
-        return true;
-      }
-      return false;
-    };
-    std::erase_if(world.awake_contacts, drop);
-    std::erase_if(world.new_awake_contacts, drop);
-    world.has_dead_contacts = false;
+  if (world.has_dead_contacts || world.has_dead_entries || world.has_sleepers_listed) {
+    drop_stale_entries(world, world.awake_contacts);
+    drop_stale_entries(world, world.new_awake_contacts);
+    world.has_dead_contacts = world.has_dead_entries = world.has_sleepers_listed = false;
   }
   if (world.new_awake_contacts.empty()) return;
-  std::sort(world.new_awake_contacts.begin(), world.new_awake_contacts.end(), by_key);
+  std::sort(world.new_awake_contacts.begin(), world.new_awake_contacts.end(), is_key_less);
   world.contact_scratch.resize(world.awake_contacts.size() + world.new_awake_contacts.size());
   std::merge(world.awake_contacts.begin(), world.awake_contacts.end(),
              world.new_awake_contacts.begin(), world.new_awake_contacts.end(),
-             world.contact_scratch.begin(), by_key);
+             world.contact_scratch.begin(), is_key_less);
   world.awake_contacts.swap(world.contact_scratch);
   world.new_awake_contacts.clear();
 }

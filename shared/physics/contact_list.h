@@ -14,6 +14,8 @@ struct Contact;
 /// The contact's slot, if there is one for the pair (a < b).
 std::optional<std::uint32_t> find_contact(const WorldState& world, std::uint32_t shape_a,
                                           std::uint32_t shape_b);
+/// The same among the listed contacts, once they are merged.
+std::optional<std::uint32_t> find_listed_contact(const WorldState& world, std::uint64_t key);
 /// The contact of a new pair (a < b), not touching yet.
 std::uint32_t create_contact(WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
 /// Sets what follows from the pair, links the contact to its bodies, and lists it where active.

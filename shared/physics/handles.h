@@ -6,5 +6,6 @@ namespace jostle::physics {
 
 using BodyHandle = base::Handle<struct BodyTag>;
 using ShapeHandle = base::Handle<struct ShapeTag>;
+using JointHandle = base::Handle<struct JointTag>;
 
 }  // namespace jostle::physics

@@ -1,7 +1,7 @@
 #include "shared/geometry/bounds.h"
 #include "shared/geometry/closest_point.h"
 #include "shared/geometry/ray_cast.h"
-#include "shared/physics/detail/world_state.h"
+#include "shared/physics/detail/query_visits.h"
 #include "shared/physics/world.h"
 
 #include <algorithm>
@@ -13,32 +13,6 @@ using math::Vec3;
 
 namespace {
 
-bool passes(const QueryFilter& filter, const ShapeRecord& shape) {
-  return (shape.def.filter.category & filter.mask) != 0;
-}
-
-bool is_before(const RayHit& x, const RayHit& y) {
-  return std::tie(x.fraction, x.shape) < std::tie(y.fraction, y.shape);
-}
-
-/// Whether the ray passes through the box before `max_fraction` of its way. The trees' boxes are
-/// larger than the shapes, so that rounding here loses no hit.
-bool passes_through(const Ray& ray, const math::Aabb& box, double max_fraction) {
-  double enter = 0.0, leave = max_fraction;
-  const auto cut = [&](double origin, float step, double low, double high) {
-    const double d = static_cast<double>(step);
-    if (d == 0.0) return origin >= low && origin <= high;
-    double near = (low - origin) / d, far = (high - origin) / d;
-    if (near > far) std::swap(near, far);
-    if (near > enter) enter = near;
-    if (far < leave) leave = far;
-    return enter <= leave;
-  };
-  return cut(ray.origin.x, ray.translation.x, box.lower.x, box.upper.x) &&
-         cut(ray.origin.y, ray.translation.y, box.lower.y, box.upper.y) &&
-         cut(ray.origin.z, ray.translation.z, box.lower.z, box.upper.z);
-}
-
 std::optional<RayHit> cast_at_shape(const WorldState& world, std::uint32_t index, const Ray& ray,
                                     const QueryFilter& filter) {
   const ShapeRecord& shape = world.shapes[index];
@@ -48,15 +22,6 @@ std::optional<RayHit> cast_at_shape(const WorldState& world, std::uint32_t index
   if (!hit) return std::nullopt;
   return RayHit{world.shape_pool.at(index), shape.body, hit->fraction,
                 ray.origin + ray.translation * hit->fraction, hit->normal};
-}
-
-/// Calls `visit(shape slot)` for all shapes for whose fat box `test` holds, and for all planes.
-template <typename Test, typename Visit>
-void visit_shapes(const WorldState& world, Test&& test, Visit&& visit) {
-  world.static_tree.query_if(test, visit);
-  world.moving_tree.query_if(test, visit);
-  for (const std::uint32_t plane : world.planes)
-    visit(plane);
 }
 
 template <typename Accept>
@@ -90,6 +55,15 @@ std::optional<RayHit> World::cast_ray(const Ray& ray, const QueryFilter& filter)
         max_fraction = static_cast<double>(hit->fraction) * (1.0 + 1e-6);
       });
   return best;
+}
+
+std::vector<std::optional<RayHit>> World::cast_rays(std::span<const Ray> rays,
+                                                    const QueryFilter& filter) const {
+  std::vector<std::optional<RayHit>> hits;
+  hits.reserve(rays.size());
+  for (const Ray& ray : rays)
+    hits.push_back(cast_ray(ray, filter));
+  return hits;
 }
 
 std::vector<RayHit> World::cast_ray_all(const Ray& ray, const QueryFilter& filter) const {

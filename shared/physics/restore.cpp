@@ -6,6 +6,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/state_fields.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
@@ -21,7 +22,8 @@ namespace {
 
 class ReadingArchive {
  public:
-  explicit ReadingArchive(base::ByteReader& reader) : reader_(reader) {}
+  ReadingArchive(base::ByteReader& reader, const SolidRegistry& solids)
+      : reader_(reader), solids_(solids) {}
 
   void operator()(bool& value) { value = reader_.boolean(); }
   void operator()(std::int32_t& value) { value = reader_.i32(); }
@@ -38,12 +40,24 @@ class ReadingArchive {
       value = static_cast<Enum>(read);
     }
   }
+  void solid(std::shared_ptr<const state::Solid>& solid) {
+    const auto known = solids_.find(reader_.u64());
+    if (known != solids_.end()) {
+      solid = known->second;
+    } else if (reader_.ok()) {
+      is_solid_missing_ = true;
+      reader_.fail();
+    }
+  }
+  bool is_solid_missing() const { return is_solid_missing_; }
   /// A count of items of at least so many bytes each, which the rest can hold.
   std::uint32_t count(std::size_t min_item_bytes) { return reader_.count(min_item_bytes); }
   bool ok() const { return reader_.ok(); }
 
  private:
   base::ByteReader& reader_;
+  const SolidRegistry& solids_;
+  bool is_solid_missing_ = false;
 };
 
 std::vector<std::uint32_t> read_list(ReadingArchive& archive) {
@@ -168,6 +182,33 @@ bool read_islands(ReadingArchive& archive, WorldState& world) {
   return true;
 }
 
+bool is_consistent(const JointRecord& joint) {
+  const auto is_bounded = [](Vec3 v) { return is_finite(v) && length(v) <= 2 * max_impulse; };
+  for (const JointImpulses& impulses : joint.impulses) {
+    if (!is_bounded(impulses.linear) || !is_bounded(impulses.angular)) return false;
+    for (const float impulse : impulses.rows) {
+      if (!(math::abs_of(impulse) <= max_impulse)) return false;
+    }
+  }
+  return is_valid(joint.def) && is_unit(joint.def.frame_a.rotation) &&
+         is_unit(joint.def.frame_b.rotation) && is_finite(joint.step_linear) &&
+         is_finite(joint.step_angular);
+}
+
+bool read_joints(ReadingArchive& archive, WorldState& world) {
+  if (!read_pool(archive, world.joint_pool)) return false;
+  world.joints.resize(world.joint_pool.slot_count());
+  for (std::uint32_t i = 0; i < world.joint_pool.slot_count(); ++i) {
+    if (!world.joint_pool.is_alive_index(i)) continue;
+    visit_joint(archive, world.joints[i]);
+    if (!archive.ok() || !is_consistent(world.joints[i]) || !can_join(world, world.joints[i].def))
+      return false;
+    link_joint(world, i);
+  }
+  sort_awake_joints(world);
+  return true;
+}
+
 bool can_pair(const WorldState& world, const Contact& contact) {
   if (contact.shape_a >= contact.shape_b) return false;
   if (!world.shape_pool.is_alive_index(contact.shape_a) ||
@@ -177,6 +218,7 @@ bool can_pair(const WorldState& world, const Contact& contact) {
   const ShapeRecord &a = world.shapes[contact.shape_a], &b = world.shapes[contact.shape_b];
   const Body &body_a = world.bodies[a.body.index], &body_b = world.bodies[b.body.index];
   return a.body != b.body && may_collide(a.def.filter, b.def.filter) &&
+         !is_collision_disabled(world, a.body.index, b.body.index) &&
          (is_dynamic(body_a) || is_dynamic(body_b)) && !body_a.is_quarantined &&
          !body_b.is_quarantined;
 }
@@ -228,6 +270,7 @@ bool read_contacts(ReadingArchive& archive, WorldState& world) {
 
 /// Everything that follows from the state.
 void rebuild(WorldState& world) {
+  world.bounds.resize(world.shapes.size());
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
     if (!world.body_pool.is_alive_index(i)) continue;
     Body& body = world.bodies[i];
@@ -263,15 +306,17 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
   if (base::hash_bytes(bytes) != hash) return RestoreError::Inconsistent;
 
   base::ByteReader payload(bytes);
-  ReadingArchive archive(payload);
   auto world = std::make_unique<WorldState>();
+  world->solids = state_->solids;
+  ReadingArchive archive(payload, world->solids);
   visit_options(archive, world->options);
   if (!payload.ok() || !are_valid(world->options) || !read_bodies(archive, *world) ||
       !read_shapes(archive, *world) || !read_islands(archive, *world) ||
-      !read_contacts(archive, *world) || !payload.at_end()) {
-    return RestoreError::Inconsistent;
+      !read_joints(archive, *world) || !read_contacts(archive, *world) || !payload.at_end()) {
+    return archive.is_solid_missing() ? RestoreError::MissingSolid : RestoreError::Inconsistent;
   }
   rebuild(*world);
+  world->runtime = std::move(state_->runtime);
   state_ = std::move(world);
   return base::Ok{};
 }

@@ -22,6 +22,7 @@ class WritingArchive {
   void enumerator(Enum value, std::uint8_t) {
     writer_.u8(static_cast<std::uint8_t>(value));
   }
+  void solid(const std::shared_ptr<const state::Solid>& solid) { writer_.u64(solid->content_hash); }
 
  private:
   base::ByteWriter& writer_;
@@ -39,6 +40,7 @@ class HashingArchive {
   void enumerator(Enum value, std::uint8_t) {
     hasher_.add(static_cast<std::uint8_t>(value));
   }
+  void solid(const std::shared_ptr<const state::Solid>& solid) { hasher_.add(solid->content_hash); }
   std::uint64_t finish() const { return hasher_.finish(); }
 
  private:
@@ -72,6 +74,14 @@ void visit_shapes(Archive& archive, const WorldState& world) {
   visit_pool(archive, world.shape_pool);
   for (std::uint32_t i = 0; i < world.shape_pool.slot_count(); ++i) {
     if (world.shape_pool.is_alive_index(i)) visit_shape(archive, world.shapes[i]);
+  }
+}
+
+template <typename Archive>
+void visit_joints(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.joint_pool);
+  for (std::uint32_t i = 0; i < world.joint_pool.slot_count(); ++i) {
+    if (world.joint_pool.is_alive_index(i)) visit_joint(archive, world.joints[i]);
   }
 }
 
@@ -116,6 +126,7 @@ void World::save(base::ByteWriter& writer) const {
   visit_bodies(archive, *state_);
   visit_shapes(archive, *state_);
   visit_islands(archive, *state_);
+  visit_joints(archive, *state_);
   visit_contacts(archive, *state_);
 
   writer.u32(save_magic);
@@ -126,10 +137,11 @@ void World::save(base::ByteWriter& writer) const {
 }
 
 StateHash World::hash() const {
-  HashingArchive bodies, shapes, islands, contacts, options;
+  HashingArchive bodies, shapes, islands, joints, contacts, options;
   visit_bodies(bodies, *state_);
   visit_shapes(shapes, *state_);
   visit_islands(islands, *state_);
+  visit_joints(joints, *state_);
   visit_contacts(contacts, *state_);
   visit_options(options, state_->options);
 
@@ -138,11 +150,13 @@ StateHash World::hash() const {
   hash.shapes = shapes.finish();
   hash.contacts = contacts.finish();
   hash.islands = islands.finish();
+  hash.joints = joints.finish();
   base::Hasher total(options.finish());
   total.add(hash.bodies);
   total.add(hash.shapes);
   total.add(hash.contacts);
   total.add(hash.islands);
+  total.add(hash.joints);
   hash.total = total.finish();
   return hash;
 }

@@ -1,7 +1,9 @@
 #include "shared/physics/sleep.h"
 
+#include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
 
 #include <algorithm>
 #include <vector>
@@ -45,14 +47,40 @@ bool is_moving(const Body& body) {
   return body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{};
 }
 
+/// Calls `visit(body)` for each body that touches this one or is joined to it.
+template <typename Visit>
+void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& visit) {
+  for_each_contact(world, body, [&](std::uint32_t index) {
+    const Contact& contact = world.contacts[index];
+    if (contact.is_touching) visit(contact.body_a == body ? contact.body_b : contact.body_a);
+  });
+  for_each_joint(world, body, [&](std::uint32_t index) {
+    const JointDef& def = world.joints[index].def;
+    visit(def.body_a.index == body ? def.body_b.index : def.body_a.index);
+  });
+}
+
+/// Bodies that touch or are joined belong to one island. One that a mover pushes stays awake.
+void unite_pair(DisjointSets& sets, Body& a, Body& b) {
+  if (is_dynamic(a) && is_dynamic(b)) {
+    if (a.is_awake && b.is_awake) sets.unite(a.solver_index, b.solver_index);
+  } else if (a.motion == MotionType::Kinematic && is_moving(a)) {
+    b.sleep_time = 0;
+  } else if (b.motion == MotionType::Kinematic && is_moving(b)) {
+    a.sleep_time = 0;
+  }
+}
+
 }  // namespace
 
 void wake_body(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
   if (body.motion == MotionType::Static || body.is_quarantined) return;
   body.sleep_time = 0;
+  body.is_changed = true;
   if (body.is_awake) return;
   body.is_awake = true;
+  note_activity(world, index);
   world.maybe_changed_sleep.push_back(world.body_pool.at(index));
   world.is_awake_list_dirty = true;
   if (!body.is_listed) {
@@ -60,6 +88,7 @@ void wake_body(WorldState& world, std::uint32_t index) {
     world.awake_bodies.push_back(index);
   }
   list_contacts_of_body(world, index);
+  list_joints_of_body(world, index);
 }
 
 void wake_island(WorldState& world, std::uint32_t index) {
@@ -73,20 +102,15 @@ void wake_island(WorldState& world, std::uint32_t index) {
     }
     wake_body(world, body);
     if (!is_dynamic(world.bodies[body])) continue;
-    for_each_contact(world, body, [&](std::uint32_t contact_index) {
-      const Contact& contact = world.contacts[contact_index];
-      if (!contact.is_touching) return;
-      const std::uint32_t other = contact.body_a == body ? contact.body_b : contact.body_a;
+    for_each_neighbour(world, body, [&](std::uint32_t other) {
       if (is_dynamic(world.bodies[other]) && !world.bodies[other].is_awake) stack.push_back(other);
     });
   }
 }
 
 void wake_touching(WorldState& world, std::uint32_t index) {
-  for_each_contact(world, index, [&](std::uint32_t contact_index) {
-    const Contact& contact = world.contacts[contact_index];
-    const std::uint32_t other = contact.body_a == index ? contact.body_b : contact.body_a;
-    if (contact.is_touching && is_dynamic(world.bodies[other])) wake_island(world, other);
+  for_each_neighbour(world, index, [&](std::uint32_t other) {
+    if (is_dynamic(world.bodies[other])) wake_island(world, other);
   });
 }
 
@@ -101,7 +125,9 @@ void put_to_sleep(WorldState& world, std::uint32_t index) {
   body.torque = {};
   world.maybe_changed_sleep.push_back(world.body_pool.at(index));
   world.is_awake_list_dirty = true;
-  world.has_dead_contacts = true;  // its contacts may leave the list
+  world.has_sleepers_listed = true;  // its contacts may leave the list
+  update_bounds(world, index);       // it will not move
+  world.is_joint_list_dirty = true;
 }
 
 void update_sleep(WorldState& world) {
@@ -114,16 +140,15 @@ void update_sleep(WorldState& world) {
   std::vector<float>& rest = world.solver.island_rest;
   rest.assign(count, 0.0f);
   for (const ListedContact& entry : world.awake_contacts) {
+    if (!entry.has_points) continue;
     const Contact& contact = world.contacts[entry.index];
     if (contact.is_dead || !contact.is_touching) continue;
-    Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
-    if (is_dynamic(a) && is_dynamic(b)) {
-      if (a.is_awake && b.is_awake) sets.unite(a.solver_index, b.solver_index);
-    } else if (a.motion == MotionType::Kinematic && is_moving(a)) {
-      b.sleep_time = 0;
-    } else if (b.motion == MotionType::Kinematic && is_moving(b)) {
-      a.sleep_time = 0;
-    }
+    unite_pair(sets, world.bodies[contact.body_a], world.bodies[contact.body_b]);
+  }
+  for (const std::uint32_t index : world.awake_joints) {
+    if (!world.joint_pool.is_alive_index(index)) continue;
+    const JointDef& def = world.joints[index].def;
+    unite_pair(sets, world.bodies[def.body_a.index], world.bodies[def.body_b.index]);
   }
   constexpr float never = 1e30f;
   for (float& time : rest)

@@ -6,10 +6,10 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// An island is a set of dynamic bodies that touch each other, directly or through others. It falls
-// asleep as a whole and wakes as a whole. Awake islands are found anew in each step from the
-// contacts that stand, and sleeping ones by walking the contacts that stood, so that islands hold
-// no history of their own.
+// An island is a set of dynamic bodies that touch or are joined to each other, directly or through
+// others. It falls asleep as a whole and wakes as a whole. Awake islands are found anew in each
+// step from the contacts that stand, and sleeping ones by walking the contacts that stood, so that
+// islands hold no history of their own.
 
 /// Wakes one body: static ones have nothing to wake, quarantined ones stay away.
 void wake_body(WorldState& world, std::uint32_t body);

@@ -11,6 +11,7 @@ struct StateHash {
   std::uint64_t shapes = 0;
   std::uint64_t contacts = 0;
   std::uint64_t islands = 0;
+  std::uint64_t joints = 0;
   std::uint64_t total = 0;  // of the others and the options
 
   bool operator==(const StateHash&) const = default;

@@ -39,6 +39,7 @@ void count(WorldState& world) {
   stats.candidate_pairs = static_cast<std::uint32_t>(world.awake_contacts.size());
   stats.touching_pairs = stats.contact_points = 0;
   for (const ListedContact& entry : world.awake_contacts) {
+    if (!entry.has_points) continue;
     const Contact& contact = world.contacts[entry.index];
     if (!contact.is_touching) continue;
     ++stats.touching_pairs;
@@ -55,6 +56,7 @@ void begin_events(WorldState& world) {
   world.ends.clear();
   world.hits.clear();
   world.sleep_changes.clear();
+  world.joint_breaks.clear();
 }
 
 void finish_events(WorldState& world) {
@@ -63,6 +65,8 @@ void finish_events(WorldState& world) {
   sort_by_pair(world.begins);
   sort_by_pair(world.ends);
   sort_by_pair(world.hits);
+  std::sort(world.joint_breaks.begin(), world.joint_breaks.end(),
+            [](const JointBreak& x, const JointBreak& y) { return x.joint < y.joint; });
   report_sleep(world);
   count(world);
 }

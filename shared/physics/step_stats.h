@@ -1,10 +1,12 @@
 #pragma once
 
+#include "shared/physics/execution.h"
+
 #include <cstdint>
 
 namespace jostle::physics {
 
-/// Counts of the last step.
+/// Counts of the last step, and where its time went.
 struct StepStats {
   std::uint32_t bodies = 0;
   std::uint32_t awake_bodies = 0;
@@ -13,6 +15,7 @@ struct StepStats {
   std::uint32_t contact_points = 0;
   std::uint32_t islands = 0;             // awake
   std::uint32_t quarantined_bodies = 0;  // turned non-finite, and were taken out of the simulation
+  StageTimes stage_seconds{};            // by Stage; zero without a clock (World::set_stage_clock)
 };
 
 }  // namespace jostle::physics

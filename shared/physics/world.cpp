@@ -6,10 +6,14 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
+#include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/narrow_phase/update_contacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
+#include "shared/physics/solver/colouring.h"
 #include "shared/physics/solver/contact_solver.h"
+#include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/step_events.h"
 
 #include <utility>
@@ -17,20 +21,55 @@
 namespace jostle::physics {
 namespace {
 
+/// Runs `step` as a stage of the profile.
+template <typename Step>
+void staged(WorldState& world, Stage stage, const Step& step) {
+  const StageTimer timer(world.runtime, stage);
+  step(world);
+}
+
 void solve(WorldState& world) {
-  prepare_bodies(world);
-  prepare_contacts(world);
+  staged(world, Stage::PrepareBodies, prepare_bodies);
+  staged(world, Stage::ColourContacts, colour_contacts);
+  staged(world, Stage::PrepareContacts, prepare_contacts);
+  staged(world, Stage::PrepareJoints, prepare_joints);
+  note_free_bodies(world);
   for (int i = 0; i < world.options.substeps; ++i) {
-    integrate_velocities(world);
-    if (i == 0) warm_start_contacts(world);
-    solve_contacts(world, true);
-    integrate_positions(world);
-    solve_contacts(world, false);
-    end_substep(world);
+    staged(world, Stage::Integrate, integrate_velocities);
+    staged(world, Stage::Solve, [&](WorldState& w) {
+      if (i == 0) warm_start_contacts(w);
+      hold_joints(w);
+      solve_contacts(w, true);
+    });
+    staged(world, Stage::Integrate, integrate_positions);
+    staged(world, Stage::Relax, [](WorldState& w) {
+      relax_joints(w);
+      solve_contacts(w, false);
+    });
   }
-  apply_restitution(world);
-  store_impulses(world);
-  finish_bodies(world);
+  staged(world, Stage::Restitution, apply_restitution);
+  staged(world, Stage::StoreImpulses, [](WorldState& w) {
+    store_impulses(w);
+    store_joint_impulses(w);
+  });
+  staged(world, Stage::FinishBodies, finish_bodies);
+}
+
+/// Below this many awake bodies and contacts, handing work to another thread costs more than it
+/// brings.
+constexpr std::size_t min_parallel_size = 400;
+
+void begin_parallel(WorldState& world) {
+  if (world.awake_bodies.size() + world.awake_contacts.size() >= min_parallel_size) {
+    world.runtime.workers->begin_step();
+  }
+}
+
+void sum_stage_times(WorldState& world) {
+  world.stats.stage_seconds = {};
+  for (const StageSpan& span : world.runtime.spans) {
+    world.stats.stage_seconds[static_cast<std::size_t>(span.stage)] += span.end - span.begin;
+  }
 }
 
 }  // namespace
@@ -46,17 +85,58 @@ World& World::operator=(World&&) noexcept = default;
 void World::step() {
   const base::FpEnvironment environment;
   WorldState& world = *state_;
-  begin_events(world);
-  sort_awake_bodies(world);
-  check_inputs(world);
-  refresh_awake_proxies(world);
-  find_new_pairs(world);
-  update_contacts(world);
+  world.runtime.spans.clear();
+  begin_parallel(world);
+  staged(world, Stage::Prepare, [](WorldState& w) {
+    begin_events(w);
+    sort_awake_bodies(w);
+    check_inputs(w);
+    aim_kinematic_bodies(w);
+    refresh_changed_proxies(w);
+    wake_by_joints(w);
+  });
+  staged(world, Stage::FindPairs, find_new_pairs);
+  staged(world, Stage::Collide, [](WorldState& w) {
+    update_contacts(w);
+    forget_moved_shapes(w);
+    sort_awake_joints(w);
+  });
   solve(world);
-  update_sleep(world);
-  merge_listed_contacts(world);
-  sort_awake_bodies(world);
-  finish_events(world);
+  staged(world, Stage::Sleep, [](WorldState& w) {
+    stop_at_impacts(w);
+    break_joints(w);
+    update_sleep(w);
+  });
+  staged(world, Stage::FinishEvents, [](WorldState& w) {
+    merge_listed_contacts(w);
+    sort_awake_joints(w);
+    sort_awake_bodies(w);
+    finish_events(w);
+  });
+  world.runtime.workers->end_step();
+  sum_stage_times(world);
+}
+
+void World::set_execution(const Execution& execution) {
+  JOSTLE_ASSERT(execution.threads >= 1 && execution.threads <= max_threads);
+  Runtime& runtime = state_->runtime;
+  if (execution.threads != runtime.execution.threads) {
+    runtime.workers = std::make_unique<workers::WorkerPool>(execution.threads);
+  }
+  runtime.kernels = &kernels_for(execution.simd);
+  runtime.execution = execution;
+}
+const Execution& World::execution() const {
+  return state_->runtime.execution;
+}
+void World::set_stage_clock(StageClock clock) {
+  state_->runtime.clock = clock;
+}
+std::span<const StageSpan> World::stage_spans() const {
+  return state_->runtime.spans;
+}
+void World::set_schedule_disturbance(void (*disturbance)(int thread, std::uint32_t block)) {
+  state_->runtime.workers->set_disturbance(disturbance);
 }
 
 bool are_valid(const WorldOptions& o) {
@@ -67,6 +147,7 @@ bool are_valid(const WorldOptions& o) {
          is_not_negative(o.sleep_angular_speed) && is_not_negative(o.sleep_seconds) &&
          is_not_negative(o.restitution_threshold) && is_not_negative(o.contact_hertz) &&
          is_not_negative(o.contact_damping_ratio) && is_positive(o.max_contact_push_speed) &&
+         is_not_negative(o.joint_hertz) && is_not_negative(o.joint_damping_ratio) &&
          is_positive(o.max_linear_speed) && is_positive(o.max_angular_speed);
 }
 
@@ -76,6 +157,7 @@ const WorldOptions& World::options() const {
 void World::set_gravity(math::Vec3 gravity) {
   JOSTLE_ASSERT(is_finite(gravity));
   state_->options.gravity = gravity;
+  state_->are_all_changed = true;
 }
 const StepStats& World::stats() const {
   return state_->stats;
@@ -91,6 +173,10 @@ std::span<const ContactHit> World::contact_hits() const {
 }
 std::span<const SleepChange> World::sleep_changes() const {
   return state_->sleep_changes;
+}
+
+std::span<const JointBreak> World::joint_breaks() const {
+  return state_->joint_breaks;
 }
 
 }  // namespace jostle::physics

@@ -6,7 +6,9 @@
 #include "shared/math/transform.h"
 #include "shared/physics/body.h"
 #include "shared/physics/events.h"
+#include "shared/physics/execution.h"
 #include "shared/physics/handles.h"
+#include "shared/physics/joint.h"
 #include "shared/physics/queries.h"
 #include "shared/physics/state_hash.h"
 #include "shared/physics/step_stats.h"
@@ -35,8 +37,11 @@ struct WorldOptions {
   float contact_hertz = 30.0f;
   float contact_damping_ratio = 10.0f;
   float max_contact_push_speed = 3.0f;  // m/s, of overlap resolution
-  float max_linear_speed = 400.0f;      // m/s
-  float max_angular_speed = 200.0f;     // rad/s
+  /// How fast and how calmly joints close a gap.
+  float joint_hertz = 60.0f;
+  float joint_damping_ratio = 2.0f;
+  float max_linear_speed = 400.0f;   // m/s
+  float max_angular_speed = 200.0f;  // rad/s
 };
 
 /// Whether a world can run with these: all finite, times and limits positive, 1 to 64 substeps.
@@ -44,7 +49,12 @@ bool are_valid(const WorldOptions& options);
 
 struct WorldState;
 
-enum class RestoreError : std::uint8_t { Truncated, WrongFormat, Inconsistent };
+enum class RestoreError : std::uint8_t {
+  Truncated,
+  WrongFormat,
+  Inconsistent,
+  MissingSolid,  // the save refers to geometry that the world has not been given
+};
 
 /// A deterministic rigid-body world: the same calls give the same bits on every machine.
 ///
@@ -63,13 +73,32 @@ class World {
 
   // Bodies and shapes. A body with no shape of positive density has mass 1 and unit inertia.
   BodyHandle create_body(const BodyDef& def);
-  /// Wakes what touched it.
+  /// Its joints go with it. Wakes what touched it.
   void destroy_body(BodyHandle body);
   ShapeHandle add_shape(BodyHandle body, const ShapeDef& def);
+  /// Makes geometry known, so that a save that refers to it can be restored. What `add_shape` has
+  /// seen is known already, also after the shape has gone.
+  void add_solid(std::shared_ptr<const state::Solid> solid);
+  /// Known geometry with this content hash, or null.
+  std::shared_ptr<const state::Solid> find_solid(std::uint64_t content_hash) const;
   bool is_alive(BodyHandle body) const;
   /// Alive bodies in slot order.
   std::vector<BodyHandle> bodies() const;
   std::uint32_t body_count() const;
+
+  // Joints. Bodies that are joined do not collide, unless the joint says so. Both wake.
+  JointHandle create_joint(const JointDef& def);
+  void destroy_joint(JointHandle joint);
+  bool is_alive(JointHandle joint) const;
+  /// Alive joints in slot order.
+  std::vector<JointHandle> joints() const;
+  std::uint32_t joint_count() const;
+  const JointDef& joint_def(JointHandle joint) const;
+  JointState joint_state(JointHandle joint) const;
+  void set_joint_limits(JointHandle joint, const JointLimits& limits);
+  void set_joint_cone(JointHandle joint, const JointCone& cone);
+  void set_joint_spring(JointHandle joint, const JointSpring& spring, float rest);
+  void set_joint_motor(JointHandle joint, const JointMotor& motor);
 
   // Reading. Poses are those of the body's frame, not of its centre of mass.
   math::Pose pose(BodyHandle body) const;
@@ -101,15 +130,27 @@ class World {
   /// Kinematic: moves to reach `target` at the end of the next step.
   void move_kinematic(BodyHandle body, const math::Pose& target);
 
+  /// By how many threads and with which instructions it steps: changes no result. The level must be
+  /// supported (simd::is_supported).
+  void set_execution(const Execution& execution);
+  const Execution& execution() const;
+  /// Measures the stages of each step; nullptr ends it.
+  void set_stage_clock(StageClock clock);
+
   /// Advances by options().step_seconds. The events of the step before are gone.
   void step();
   const StepStats& stats() const;
+  /// The last step's stages in the order in which they ran; empty without a clock.
+  std::span<const StageSpan> stage_spans() const;
+  /// For tests: called by each thread before each piece of parallel work, to shake the schedule.
+  void set_schedule_disturbance(void (*disturbance)(int thread, std::uint32_t block));
 
   // What happened in the last step, each list sorted by handles.
   std::span<const ContactBegin> contact_begins() const;
   std::span<const ContactEnd> contact_ends() const;
   std::span<const ContactHit> contact_hits() const;
   std::span<const SleepChange> sleep_changes() const;
+  std::span<const JointBreak> joint_breaks() const;
   /// The contacts that stand now, sorted by shape handles.
   std::vector<ContactView> contacts() const;
 
@@ -117,14 +158,34 @@ class World {
   std::optional<RayHit> cast_ray(const Ray& ray, const QueryFilter& filter) const;
   /// All hits, by (fraction, shape).
   std::vector<RayHit> cast_ray_all(const Ray& ray, const QueryFilter& filter) const;
+  /// One answer per ray, in their order.
+  std::vector<std::optional<RayHit>> cast_rays(std::span<const Ray> rays,
+                                               const QueryFilter& filter) const;
+  /// The first shape that the moving one meets; what it overlaps from the start does not
+  /// count, nor do the backs of triangles.
+  /// `point` is where they touch, `normal` that of what is met.
+  std::optional<RayHit> cast_shape(const ShapeCast& cast, const QueryFilter& filter) const;
+  /// All that it meets on its way if nothing stops it, by (fraction, shape).
+  std::vector<RayHit> cast_shape_all(const ShapeCast& cast, const QueryFilter& filter) const;
+  std::vector<std::optional<RayHit>> cast_shapes(std::span<const ShapeCast> casts,
+                                                 const QueryFilter& filter) const;
+  /// The nearest shape within `max_distance`; of several, the one with the smallest handle.
+  std::optional<NearHit> closest(const QueryShape& query, float max_distance,
+                                 const QueryFilter& filter) const;
+  /// All shapes within `max_distance`, by (distance, shape).
+  std::vector<NearHit> closest_all(const QueryShape& query, float max_distance,
+                                   const QueryFilter& filter) const;
   /// Shapes whose bounding boxes overlap `box`, by handle.
   std::vector<ShapeHandle> overlap_aabb(const math::Aabb& box, const QueryFilter& filter) const;
   /// Shapes that overlap the sphere exactly, by handle.
   std::vector<ShapeHandle> overlap_sphere(math::Position centre, float radius,
                                           const QueryFilter& filter) const;
+  /// Shapes that have a point in common with the query's, by handle.
+  std::vector<ShapeHandle> overlap_shape(const QueryShape& query, const QueryFilter& filter) const;
   BodyHandle body_of(ShapeHandle shape) const;
 
-  /// Everything that the next step reads, little-endian, the same bytes on every machine.
+  /// Everything that the next step reads, little-endian, the same bytes on every machine. Solids
+  /// are referred to by their content's hash.
   void save(base::ByteWriter& writer) const;
   /// Replaces the whole world, options included. Unchanged on error; the bytes may be a stranger's.
   base::Result<base::Ok, RestoreError> restore(base::ByteReader& reader);

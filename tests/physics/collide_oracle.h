@@ -5,6 +5,7 @@
 #include "shared/physics/narrow_phase/collide.h"
 #include "tests/physics/scenes.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <variant>

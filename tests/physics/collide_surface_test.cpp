@@ -11,9 +11,9 @@ using namespace jostle::physics::testing;
 using state::ShapeKind;
 
 constexpr float margin = 0.02f;
-constexpr std::array<ShapeKind, 6> convex_kinds{ShapeKind::Sphere, ShapeKind::Box,
+constexpr std::array<ShapeKind, 6> convex_kinds{ShapeKind::Sphere,  ShapeKind::Box,
                                                 ShapeKind::Capsule, ShapeKind::Cylinder,
-                                                ShapeKind::Cone, ShapeKind::Hull};
+                                                ShapeKind::Cone,    ShapeKind::Hull};
 
 /// A grid of cells in the xz-plane about the origin, two triangles each, bent by `height`.
 template <typename Height>
@@ -80,7 +80,9 @@ TEST(SurfacePairs, AFlatMeshIsAPlane) {
     ASSERT_EQ(set.collisions[0].normal, (Vec3{0, -1, 0}));
     ASSERT_NEAR(deepest(set), -depth, 1.2e-4f);
     ASSERT_NEAR(deepest(set), testing::deepest(plane), 1.2e-4f);
-    if (is_flat && body.shape.kind == ShapeKind::Box) ASSERT_EQ(set.collisions[0].point_count, 4U);
+    if (is_flat && body.shape.kind == ShapeKind::Box) {
+      ASSERT_EQ(set.collisions[0].point_count, 4U);
+    }
   }
 }
 

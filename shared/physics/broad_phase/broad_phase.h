@@ -20,11 +20,16 @@ void remove_proxy(WorldState& world, std::uint32_t shape);
 /// Gives the shapes of a body new fat boxes where they have left, or in this step may leave, the
 /// old ones.
 void refresh_proxies(WorldState& world, std::uint32_t body);
-/// The same for all active bodies, whose velocities calls may have changed since the last step.
-void refresh_awake_proxies(WorldState& world);
+/// The same for the active bodies that calls have changed since the last step.
+void refresh_changed_proxies(WorldState& world);
+
+/// Lets the shapes of a body look for partners again.
+void mark_body_moved(WorldState& world, std::uint32_t body);
 
 /// Makes a contact for each new pair of overlapping fat boxes.
 void find_new_pairs(WorldState& world);
+/// Once the contacts of the shapes that moved have been looked at.
+void forget_moved_shapes(WorldState& world);
 
 /// Whether the fat boxes of two shapes overlap, planes included.
 bool fat_boxes_overlap(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);

@@ -55,6 +55,8 @@ struct Body {
   std::uint32_t first_contact_edge = no_index;
   std::uint32_t contact_count = 0;
   bool is_listed = false;  // in WorldState::awake_bodies
+  bool is_changed = true;  // by a call: the next step looks at its boxes anew
+  std::uint32_t first_joint_edge = no_index;
   std::uint32_t solver_index = 0;
 };
 
@@ -70,6 +72,25 @@ struct ShapeRecord {
   math::Vec3 from_centre;  // from the body's centre of mass to the shape's origin, world axes
   std::uint32_t proxy = no_index;
 };
+
+/// What finding and dropping pairs reads of a shape, 32 bytes: most pairs of fat boxes are farther
+/// apart than that they could touch within the step, and no more than this is looked at of them.
+struct alignas(32) ShapeBounds {
+  static constexpr std::uint32_t active = 1;   // its body is awake and not static
+  static constexpr std::uint32_t sleeper = 2;  // its body is dynamic and asleep
+  static constexpr std::uint32_t moved = 4;    // its fat box changed since pairs were last found
+
+  /// All that the shape can reach in the next step by what is known before it, rounded outward.
+  math::Vec3 lower;
+  std::uint32_t flags = 0;
+  math::Vec3 upper;
+  std::uint32_t body = 0;
+};
+
+inline bool overlaps(const ShapeBounds& a, const ShapeBounds& b) {
+  return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
+         b.lower.y <= a.upper.y && a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
+}
 
 /// One point of a manifold. It lies midway between the two surfaces.
 struct ManifoldPoint {

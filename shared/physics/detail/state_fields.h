@@ -34,6 +34,8 @@ void visit_options(Archive& archive, Record& options) {
   archive(options.contact_hertz);
   archive(options.contact_damping_ratio);
   archive(options.max_contact_push_speed);
+  archive(options.joint_hertz);
+  archive(options.joint_damping_ratio);
   archive(options.max_linear_speed);
   archive(options.max_angular_speed);
 }
@@ -75,6 +77,7 @@ void visit_shape(Archive& archive, Record& shape) {
   archive(shape.def.shape.radius);
   archive(shape.def.shape.half_segment);
   visit_vector(archive, shape.def.shape.half_extents);
+  if (state::has_solid(shape.def.shape.kind)) archive.solid(shape.def.shape.solid);
   visit_vector(archive, shape.def.local.offset);
   visit_quaternion(archive, shape.def.local.rotation);
   archive(shape.def.material.friction);
@@ -122,10 +125,47 @@ void visit_handle(Archive& archive, Record& handle) {
   archive(handle.generation);
 }
 
+template <typename Archive, typename Record>
+void visit_joint(Archive& archive, Record& joint) {
+  auto& def = joint.def;
+  archive.enumerator(def.kind, joint_kind_count);
+  visit_handle(archive, def.body_a);
+  visit_handle(archive, def.body_b);
+  visit_vector(archive, def.frame_a.offset);
+  visit_quaternion(archive, def.frame_a.rotation);
+  visit_vector(archive, def.frame_b.offset);
+  visit_quaternion(archive, def.frame_b.rotation);
+  archive(def.rest);
+  archive(def.limits.is_enabled);
+  archive(def.limits.lower);
+  archive(def.limits.upper);
+  archive(def.cone.is_enabled);
+  archive(def.cone.angle);
+  archive(def.spring.is_enabled);
+  archive(def.spring.hertz);
+  archive(def.spring.damping_ratio);
+  archive(def.motor.is_enabled);
+  archive(def.motor.speed);
+  archive(def.motor.max_force);
+  archive(def.collides_connected);
+  archive(def.break_force);
+  archive(def.break_torque);
+  for (auto& impulses : joint.impulses) {
+    visit_vector(archive, impulses.linear);
+    visit_vector(archive, impulses.angular);
+    for (auto& impulse : impulses.rows)
+      archive(impulse);
+  }
+  visit_vector(archive, joint.step_linear);
+  visit_vector(archive, joint.step_angular);
+}
+
+/// Solids are referred to by their content's hash, never embedded: whoever restores knows them.
+///
 /// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
-/// payload: options, handle pools, bodies with their shapes' slots, shapes, contacts by key,
-/// pending events.
+/// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
+/// key, pending events.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 1;
+inline constexpr std::uint32_t save_version = 2;
 
 }  // namespace jostle::physics

@@ -2,22 +2,37 @@
 
 #include "shared/base/handle_pool.h"
 #include "shared/physics/broad_phase/aabb_tree.h"
+#include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
+#include "shared/physics/detail/runtime.h"
 #include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/narrow_phase/fast_pairs.h"
+#include "shared/physics/solver/joint_constraint.h"
 #include "shared/physics/solver/solver_arrays.h"
 #include "shared/physics/step_stats.h"
 #include "shared/physics/world.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace jostle::physics {
 
-/// An entry of the list of contacts that a step looks at.
+/// An entry of the list of contacts that a step looks at. It repeats what decides whether the
+/// contact itself must be fetched.
 struct ListedContact {
   std::uint64_t key = 0;
   std::uint32_t index = 0;
+  bool has_points = false;
+  bool is_dead = false;
+
+  std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
+  std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
 };
+
+/// By content hash.
+using SolidRegistry = std::map<std::uint64_t, std::shared_ptr<const state::Solid>>;
 
 /// Everything a world is. What World::save writes is the state; the rest is rebuilt from it by
 /// World::restore, in an order that cannot reach results.
@@ -27,6 +42,11 @@ struct WorldState {
   base::HandlePool<ShapeTag> shape_pool;
   std::vector<Body> bodies;         // by slot
   std::vector<ShapeRecord> shapes;  // by slot
+  std::vector<ShapeBounds> bounds;  // by shape slot; follows from bodies and shapes
+  bool are_all_changed = false;     // by a call: gravity is another
+
+  /// What a save may refer to. No state: it decides only what can be restored.
+  SolidRegistry solids;
 
   /// By slot; which slot a contact has reaches no result.
   std::vector<Contact> contacts;
@@ -36,10 +56,18 @@ struct WorldState {
   /// Contacts of which at least one body is active, by key, once `merge_listed_contacts` has run.
   std::vector<ListedContact> awake_contacts;
   std::vector<ListedContact> new_awake_contacts;
-  bool has_dead_contacts = false;
+  bool has_dead_contacts = false;    // contacts ended by calls, whose entries do not know yet
+  bool has_dead_entries = false;     // entries that know that their contact has ended
+  bool has_sleepers_listed = false;  // bodies fell asleep: entries may be active no more
   /// Active bodies by slot, once `sort_awake_bodies` has run.
   std::vector<std::uint32_t> awake_bodies;
   bool is_awake_list_dirty = false;
+
+  base::HandlePool<JointTag> joint_pool;
+  std::vector<JointRecord> joints;  // by slot
+  /// Joints of which at least one body is active, by slot, once `sort_awake_joints` has run.
+  std::vector<std::uint32_t> awake_joints;
+  bool is_joint_list_dirty = false;
 
   AabbTree static_tree, moving_tree;
   std::vector<std::uint32_t> planes;        // static shapes without bounds, by slot
@@ -55,10 +83,14 @@ struct WorldState {
   std::vector<ContactEnd> ends;
   std::vector<ContactHit> hits;
   std::vector<SleepChange> sleep_changes;
+  std::vector<JointBreak> joint_breaks;
   StepStats stats;
+  Runtime runtime;
 
   SolverArrays solver;  // of the step that runs
   SurfaceScratch surface_scratch;
+  JointArrays joint_solver;
+  std::vector<FastPair> fast_pairs;  // of the step that runs
   std::vector<std::uint64_t> pair_scratch;
   std::vector<std::uint32_t> index_scratch;
   std::vector<ListedContact> contact_scratch;

@@ -70,25 +70,48 @@ struct FaceAxis {
   float side = 1;  // of the reference box, towards the other
 };
 
+/// The two best axes of one box's faces.
+struct FaceAxes {
+  FaceAxis best, second;
+
+  void offer(const FaceAxis& axis) {
+    if (axis.separation > best.separation) {
+      second = best;
+      best = axis;
+    } else if (axis.separation > second.separation) {
+      second = axis;
+    }
+  }
+};
+
+/// Where two boxes overlap by next to nothing along a second axis too, only an edge of one passes
+/// by an edge of the other. What slides over a floor of flush boxes meets each next one like that:
+/// its side lies ahead, but behind no more than the depth of the contact. The axis that is the
+/// least apart is then the one that holds, and the better one a seam that must not be felt.
+bool is_flush(const FaceAxes& axes, float size) {
+  constexpr float flush_share = 0.02f, most = 1e-3f;  // of the size; m
+  return axes.second.separation > -math::min_of(flush_share * size, most);
+}
+
 /// Outward from the face's box, world axes.
 Vec3 normal_of(const PlacedShape& box, const FaceAxis& face) {
   const Vec3 column = face.axis == 0 ? box.axes.cx : face.axis == 1 ? box.axes.cy : box.axes.cz;
   return column * face.side;
 }
 
-FaceAxis best_face_of_a(const Relative& r) {
-  FaceAxis best;
+FaceAxes face_axes_of_a(const Relative& r) {
+  FaceAxes axes;
   for (std::size_t i = 0; i < 3; ++i) {
     const float reach = r.magnitude[0][i] * r.half_b[0] + r.magnitude[1][i] * r.half_b[1] +
                         r.magnitude[2][i] * r.half_b[2];
     const float separation = math::abs_of(r.centre[i]) - r.half_a[i] - reach;
-    if (separation > best.separation) best = {separation, i, r.centre[i] < 0.0f ? -1.0f : 1.0f};
+    axes.offer({separation, i, r.centre[i] < 0.0f ? -1.0f : 1.0f});
   }
-  return best;
+  return axes;
 }
 
-FaceAxis best_face_of_b(const Relative& r) {
-  FaceAxis best;
+FaceAxes face_axes_of_b(const Relative& r) {
+  FaceAxes axes;
   for (std::size_t j = 0; j < 3; ++j) {
     const float along =
         r.centre[0] * r.axes[j][0] + r.centre[1] * r.axes[j][1] + r.centre[2] * r.axes[j][2];
@@ -96,9 +119,9 @@ FaceAxis best_face_of_b(const Relative& r) {
                         r.magnitude[j][2] * r.half_a[2];
     const float separation = math::abs_of(along) - r.half_b[j] - reach;
     // a lies on the other side of b than b of a.
-    if (separation > best.separation) best = {separation, j, along < 0.0f ? 1.0f : -1.0f};
+    axes.offer({separation, j, along < 0.0f ? 1.0f : -1.0f});
   }
-  return best;
+  return axes;
 }
 
 struct EdgeAxis {
@@ -283,21 +306,25 @@ Collision collide_box_box(const PlacedShape& a, const PlacedShape& b, Vec3 offse
                           Vec3 axis) {
   if (are_apart_along(a, b, offset, margin, axis)) return apart(axis);
   const Relative r = seen_from(a, b, offset);
-  const FaceAxis face_a = best_face_of_a(r);
-  if (face_a.separation > margin) return apart(normal_of(a, face_a));
-  const FaceAxis face_b = best_face_of_b(r);
-  if (face_b.separation > margin) return apart(-normal_of(b, face_b));
+  const FaceAxes axes_a = face_axes_of_a(r);
+  if (axes_a.best.separation > margin) return apart(normal_of(a, axes_a.best));
+  const FaceAxes axes_b = face_axes_of_b(r);
+  if (axes_b.best.separation > margin) return apart(-normal_of(b, axes_b.best));
+  const Vec3 smaller = min_of(a.shape.half_extents, b.shape.half_extents);
+  const float size = math::min_of(smaller.x, math::min_of(smaller.y, smaller.z));
+  const bool is_flush_a = is_flush(axes_a, size), is_flush_b = is_flush(axes_b, size);
+  const FaceAxis &face_a = is_flush_a ? axes_a.second : axes_a.best,
+                 &face_b = is_flush_b ? axes_b.second : axes_b.best;
   const EdgeAxis edges = best_edges(r, margin);
   if (edges.separation > margin) return apart(a.axes * vector(edges.normal));
 
   // Faces win near ties, and those of a over those of b: four points are better than one, and the
   // same choice in each step lets the impulses of the step before be used again.
-  const Vec3 smaller = min_of(a.shape.half_extents, b.shape.half_extents);
-  const float size = math::min_of(smaller.x, math::min_of(smaller.y, smaller.z));
   constexpr float face_preference = 0.01f, first_preference = 0.005f;  // of the size
   const float best_face = math::max_of(face_a.separation, face_b.separation);
   Collision result;
-  if (edges.separation > best_face + face_preference * size) {
+  const bool is_edge = edges.separation > best_face + face_preference * size;
+  if (is_edge && !is_flush_a && !is_flush_b) {
     result = collide_edges(r, edges);
     turn(result, a.axes, {}, false, 0);
   } else if (face_b.separation > face_a.separation + first_preference * size) {

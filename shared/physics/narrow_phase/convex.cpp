@@ -1,6 +1,7 @@
 #include "shared/physics/narrow_phase/convex.h"
 
 #include <cmath>
+#include <span>
 #include <variant>
 
 namespace jostle::physics {
@@ -29,6 +30,28 @@ Vec3d support_of_cone(const Convex& body, Vec3d direction) {
   return dot(tip, direction) > dot(rim, direction) ? tip : rim;
 }
 
+/// The first of the farthest. Two lanes, each without a branch: which vertex wins is not to be
+/// predicted.
+std::size_t farthest_vertex(std::span<const Vec3> vertices, Vec3 d) {
+  const std::size_t count = vertices.size();
+  float even = dot(vertices[0], d), odd = even;
+  std::size_t best_even = 0, best_odd = 0, i = 1;
+  for (; i + 1 < count; i += 2) {
+    const float p = dot(vertices[i], d), q = dot(vertices[i + 1], d);
+    best_odd = p > odd ? i : best_odd;
+    odd = math::max_of(p, odd);
+    best_even = q > even ? i + 1 : best_even;
+    even = math::max_of(q, even);
+  }
+  if (i < count) {
+    const float p = dot(vertices[i], d);
+    best_odd = p > odd ? i : best_odd;
+    odd = math::max_of(p, odd);
+  }
+  if (odd != even) return odd > even ? best_odd : best_even;
+  return best_odd < best_even ? best_odd : best_even;
+}
+
 /// In float: what differs by rounding only is equally far.
 Vec3d support_of_hull(const state::ConvexHull& hull, Vec3d direction) {
   // A direction of any length becomes one whose products stay within float.
@@ -36,16 +59,7 @@ Vec3d support_of_hull(const state::ConvexHull& hull, Vec3d direction) {
                                    math::max_of(static_cast<float>(std::abs(direction.y)),
                                                 static_cast<float>(std::abs(direction.z))));
   const Vec3 d = narrowed(size > 0.0 ? direction * (1.0 / size) : direction);
-  std::size_t best = 0;
-  float farthest = dot(hull.vertices[0], d);
-  for (std::size_t i = 1; i < hull.vertices.size(); ++i) {
-    const float along = dot(hull.vertices[i], d);
-    if (along > farthest) {
-      farthest = along;
-      best = i;
-    }
-  }
-  return widened(hull.vertices[best]);
+  return widened(hull.vertices[farthest_vertex(hull.vertices, d)]);
 }
 
 Vec3d support_of_triangle(const Convex& body, Vec3d direction) {

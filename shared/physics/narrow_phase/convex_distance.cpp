@@ -61,6 +61,13 @@ Vec3d nearest_point(const Simplex& s) {
   return sum;
 }
 
+Vec3d nearest_on_a(const Simplex& s) {
+  Vec3d sum;
+  for (std::uint32_t i = 0; i < s.count; ++i)
+    sum = sum + s.points[i].on_a * s.weights[i];
+  return sum;
+}
+
 /// The nearest point on those of the four faces that have the origin on their outer side. False if
 /// there is none: the origin lies within.
 bool reduce_tetrahedron(Simplex& s) {
@@ -117,24 +124,30 @@ double size_of(const Simplex& s) {
 }  // namespace
 
 DifferencePoint difference_support(const ConvexPair& pair, Vec3d direction) {
-  DifferencePoint point;
-  point.on_a = support(pair.a, direction);
-  point.on_b = pair.centre + pair.axes * support(pair.b, transpose_multiply(pair.axes, -direction));
-  point.at = point.on_a - point.on_b;
-  return point;
+  const Vec3d on_a = support(pair.a, direction);
+  const Vec3d on_b =
+      pair.centre + pair.axes * support(pair.b, transpose_multiply(pair.axes, -direction));
+  return {on_a, on_a - on_b};
 }
 
 ConvexDistance convex_distance(const ConvexPair& pair, Vec3d axis, double max_distance) {
   constexpr int max_rounds = 64;
   // How far the bound from below may stay under the distance found: as a share of the distance,
   // which bounds the normal's error, and of the size.
-  constexpr double relative_gap = 1e-9, absolute_gap = 1e-13, overlap = 1e-9;
+  constexpr double relative_gap = 1e-8, absolute_gap = 1e-13, overlap = 1e-9;
 
   ConvexDistance result;
   Simplex s;
   s.points[0] = difference_support(pair, axis);
   s.count = 1;
+  const double along = -dot(axis, s.points[0].at), axis_squared = dot(axis, axis);
+  if (along > 0 && along * along > max_distance * max_distance * axis_squared) {
+    result.normal = axis * (1 / std::sqrt(axis_squared));
+    result.is_beyond = true;
+    return result;
+  }
   Vec3d v = s.points[0].at;
+  result.on_a = s.points[0].on_a;
   double squared = dot(v, v);
   double size = size_of(s);
   for (int round = 0; round < max_rounds; ++round) {
@@ -149,26 +162,19 @@ ConvexDistance convex_distance(const ConvexPair& pair, Vec3d axis, double max_di
     }
     if (squared - bound <= relative_gap * squared + absolute_gap * size * std::sqrt(squared)) break;
     if (has_point(s, w.at)) break;
-    const Simplex before = s;
     s.points[s.count++] = w;
     if (!reduce(s)) return penetration(pair, s, size);
     const Vec3d nearer = nearest_point(s);
     const double nearer_squared = dot(nearer, nearer);
-    // Rounding has the last word: the simplex before was the best.
-    if (nearer_squared >= squared) {
-      s = before;
-      break;
-    }
+    if (nearer_squared >= squared) break;  // rounding has the last word
     v = nearer;
     squared = nearer_squared;
+    result.on_a = nearest_on_a(s);
   }
   if (squared <= overlap * overlap * size * size) return penetration(pair, s, size);
   result.distance = std::sqrt(squared);
   result.normal = v * (-1 / result.distance);
-  for (std::uint32_t i = 0; i < s.count; ++i) {
-    result.on_a = result.on_a + s.points[i].on_a * s.weights[i];
-    result.on_b = result.on_b + s.points[i].on_b * s.weights[i];
-  }
+  result.on_b = result.on_a - v;
   return result;
 }
 

@@ -27,7 +27,9 @@ ConvexDistance convex_distance(const ConvexPair& pair, Vec3d axis, double max_di
 
 /// A point of the difference a − b of two bodies, and where it comes from.
 struct DifferencePoint {
-  Vec3d on_a, on_b, at;
+  Vec3d on_a, at;
+
+  Vec3d on_b() const { return on_a - at; }
 };
 /// The farthest one along `direction`, in the frame of a.
 DifferencePoint difference_support(const ConvexPair& pair, Vec3d direction);

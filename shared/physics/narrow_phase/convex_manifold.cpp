@@ -55,10 +55,7 @@ enum class Reference : std::uint8_t { None, FaceOfA, FaceOfB };
 
 /// A face serves if its own separation is the best to within the slack. That of a goes first, so
 /// that the same one serves in each step, but a polygon before a disc.
-Reference choose_reference(const Meeting& m) {
-  constexpr float none = -3.0e38f;
-  const float of_a = m.side_a.is_face() ? face_separation(m, true) : none;
-  const float of_b = m.side_b.is_face() ? face_separation(m, false) : none;
+Reference prefer(const Meeting& m, float of_a, float of_b) {
   const float wanted = m.separation - m.slack;
   const bool serves_a = of_a >= wanted, serves_b = of_b >= wanted;
   if (!serves_a && !serves_b) return Reference::None;
@@ -67,6 +64,13 @@ Reference choose_reference(const Meeting& m) {
     return m.side_b.is_disc ? Reference::FaceOfA : Reference::FaceOfB;
   }
   return of_b > of_a + 0.5f * m.slack ? Reference::FaceOfB : Reference::FaceOfA;
+}
+
+Reference choose_reference(const Meeting& m) {
+  constexpr float none = -3.0e38f;
+  const float of_a = m.side_a.is_face() ? face_separation(m, true) : none;
+  const float of_b = m.side_b.is_face() ? face_separation(m, false) : none;
+  return prefer(m, of_a, of_b);
 }
 
 /// Midway between the rounded surfaces.
@@ -146,11 +150,50 @@ Collision along_lines(const Meeting& m) {
   return result;
 }
 
+constexpr float face_preference = 0.01f;  // of the smaller body's size
+
+/// What the step before found may still hold: then a face along whose normal the bodies touch, with
+/// the other's nearest corner over it, is all there is to know. Beyond the slack in depth another
+/// direction might be shallower. No points where that is not so.
+Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
+  const float size = math::min_of(smallest_size(pair.a), smallest_size(pair.b));
+  const Vec3 normal = narrowed(axis);
+  const Vec3 normal_in_b = narrowed(transpose_multiply(pair.axes, axis));
+  const ConvexDistance unknown;
+  Meeting m{pair,
+            unknown,
+            normal,
+            0,
+            margin,
+            face_preference * size,
+            side_towards(pair.a, normal),
+            placed(side_towards(pair.b, -normal_in_b), pair)};
+  constexpr float same_direction = 0.9998f;  // cos 1.1°
+  const bool may_be_a = m.side_a.is_face() && dot(m.side_a.normal, normal) > same_direction;
+  const bool may_be_b = m.side_b.is_face() && dot(m.side_b.normal, normal) < -same_direction;
+  const float of_a = may_be_a ? face_separation(m, true) : -3.0e38f;
+  const float of_b = may_be_b ? face_separation(m, false) : -3.0e38f;
+  m.separation = math::max_of(of_a, of_b);
+  if (m.separation < -m.slack || m.separation > margin) return {};
+  const Reference reference = prefer(m, of_a, of_b);
+  const Collision result = over_face(m, reference);
+  const float found = reference == Reference::FaceOfA ? of_a : of_b;
+  constexpr float rounding_share = 1e-3f;  // of the slack
+  return deepest(result) <= found + rounding_share * m.slack ? result : Collision{};
+}
+
+Collision in_world(const Collision& local, const Mat3& axes) {
+  Collision result = local;
+  result.normal = axes * local.normal;
+  for (std::uint32_t i = 0; i < local.point_count; ++i)
+    result.points[i].position = axes * local.points[i].position;
+  return result;
+}
+
 }  // namespace
 
 Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance, float margin) {
   // Faces win near ties: four points are better than one.
-  constexpr float face_preference = 0.01f;  // of the smaller body's size
   const float size = math::min_of(smallest_size(pair.a), smallest_size(pair.b));
   const Vec3 normal = narrowed(distance.normal);
   const float separation =
@@ -188,20 +231,26 @@ Collision collide_convex(const PlacedShape& a, const PlacedShape& b, Vec3 offset
   const ConvexPair pair{body_a, body_b, transpose_multiply(axes_a, widened(offset)),
                         transpose_multiply(axes_a, widened(b.axes))};
   Vec3d guess = transpose_multiply(axes_a, widened(axis));
-  if (dot(guess, guess) == 0) guess = pair.centre;
-  if (dot(guess, guess) == 0) guess = {0, 1, 0};
   const float reach = margin + body_a.rounding + body_b.rounding;
+  if (dot(guess, guess) != 0) {
+    if (-dot(guess, difference_support(pair, guess).at) > static_cast<double>(reach)) {
+      Collision apart;
+      apart.normal = axis;
+      return apart;
+    }
+    const Collision known = over_known_face(pair, guess, margin);
+    if (known.point_count > 0) return in_world(known, a.axes);
+  } else {
+    guess = pair.centre;
+  }
+  if (dot(guess, guess) == 0) guess = {0, 1, 0};
   const ConvexDistance distance = convex_distance(pair, guess, static_cast<double>(reach));
   Collision result;
   if (distance.is_beyond || distance.distance > static_cast<double>(reach)) {
     result.normal = a.axes * narrowed(distance.normal);
     return result;
   }
-  result = convex_manifold(pair, distance, margin);
-  result.normal = a.axes * result.normal;
-  for (std::uint32_t i = 0; i < result.point_count; ++i)
-    result.points[i].position = a.axes * result.points[i].position;
-  return result;
+  return in_world(convex_manifold(pair, distance, margin), a.axes);
 }
 
 /// The side that looks at the plane, and the lowest point where that side does not hold it.

@@ -210,7 +210,7 @@ ConvexDistance result_of(const Polytope& p, const Face& face) {
   const double v = dot(cross(a.at - c.at, foot - c.at), n) * scale;
   const double w = 1 - u - v;
   result.on_a = a.on_a * u + b.on_a * v + c.on_a * w;
-  result.on_b = a.on_b * u + b.on_b * v + c.on_b * w;
+  result.on_b = a.on_b() * u + b.on_b() * v + c.on_b() * w;
   return result;
 }
 
@@ -228,7 +228,7 @@ ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
   }
   for (std::uint32_t i = 0; i < simplex.count; ++i) {
     result.on_a = result.on_a + simplex.points[i].on_a * simplex.weights[i];
-    result.on_b = result.on_b + simplex.points[i].on_b * simplex.weights[i];
+    result.on_b = result.on_b + simplex.points[i].on_b() * simplex.weights[i];
   }
   return result;
 }
@@ -243,7 +243,7 @@ ConvexDistance along_own_axes(const ConvexPair& pair, ConvexDistance best) {
     for (const Vec3d normal : {axis, -axis}) {
       const DifferencePoint w = difference_support(pair, normal);
       const double distance = -dot(normal, w.at);
-      if (distance > best.distance) best = {distance, normal, w.on_a, w.on_b, false};
+      if (distance > best.distance) best = {distance, normal, w.on_a, w.on_b(), false};
     }
   }
   return best;
@@ -258,7 +258,7 @@ ConvexDistance penetration(const ConvexPair& pair, const Simplex& simplex, doubl
   build_tetrahedron(p);
   if (p.face_count < 4) return flat_penetration(simplex, p);
 
-  const double accuracy = 1e-8 * size;
+  const double accuracy = 1e-7 * size;
   Face nearest;
   while (p.point_count < max_points) {
     nearest = p.faces[nearest_face(p)];

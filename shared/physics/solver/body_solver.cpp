@@ -5,6 +5,8 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/kernel_view.h"
 
 #include <cmath>
 
@@ -15,43 +17,32 @@ using math::Vec3;
 
 namespace {
 
+/// Blocks of eight bodies that make one piece of parallel work.
+constexpr std::uint32_t blocks_per_piece = 32;
+
+/// Calls body(first, last) for pieces of all body blocks.
+template <typename Piece>
+void for_each_piece(WorldState& world, const Piece& piece) {
+  const auto blocks = static_cast<std::uint32_t>(world.solver.body_blocks.size());
+  world.runtime.workers->for_each_block((blocks + blocks_per_piece - 1) / blocks_per_piece,
+                                        [&](std::uint32_t i) {
+                                          const std::uint32_t first = i * blocks_per_piece;
+                                          const std::uint32_t end = first + blocks_per_piece;
+                                          piece(first, end < blocks ? end : blocks);
+                                        });
+}
+
+void run(WorldState& world, BlockKernel kernel) {
+  const KernelView view = make_kernel_view(world);
+  for_each_piece(world,
+                 [&](std::uint32_t first, std::uint32_t last) { kernel(view, first, last); });
+}
+
 float snapped(float x) {
   return math::abs_of(x) < tiny ? 0.0f : x;
 }
 Vec3 snapped(Vec3 v) {
   return {snapped(v.x), snapped(v.y), snapped(v.z)};
-}
-
-/// Cayley's map: the rotation with axis ω and tan(angle/2) = h·|ω|/2, no trigonometry.
-Quat cayley(Vec3 half_turn) {
-  return normalized(Quat{half_turn.x, half_turn.y, half_turn.z, 1.0f});
-}
-
-/// Torque-free rotation of one substep. In the body frame dL/dt = L × ω; the implicit midpoint
-/// rule for it is solved by fixed-point iteration, and its exact solution is the Cayley rotation
-/// by the midpoint's ω. The world's L does not change at all, and energy has no drift of first
-/// order. Returns the summed turn.
-Vec3 turn_freely(const Body& body, float h, SolverBody& s, SolverVelocity& velocity) {
-  if (velocity.angular != s.reference_angular) {
-    s.angular_momentum += s.inertia * (velocity.angular - s.reference_angular);
-  }
-  const math::Mat3& inverse = body.inverse_inertia_local;
-  const Vec3 start = inverse_rotate(s.rotation, s.angular_momentum);
-  Vec3 momentum = start;
-  Vec3 omega = inverse * momentum;
-  constexpr int iterations = 3;  // the rest is below float's resolution for h·|ω| < 0.05
-  for (int i = 0; i < iterations; ++i) {
-    momentum = start + cross(momentum, omega) * (0.5f * h);
-    omega = inverse * momentum;
-  }
-  const Vec3 turn = rotate(s.rotation, omega) * h;
-  s.rotation = normalized(s.rotation * cayley(omega * (0.5f * h)));
-
-  const Vec3 angular = rotate(s.rotation, inverse * inverse_rotate(s.rotation, s.angular_momentum));
-  s.base_angular += angular - velocity.angular;
-  velocity.angular = angular;
-  s.reference_angular = angular;
-  return turn;
 }
 
 /// A kinematic body's velocity towards its target, or to rest where the target has been reached.
@@ -67,34 +58,66 @@ void aim_at_target(Body& body, float dt) {
   body.angular_velocity = to_rotation_vector(body.target.rotation * conjugate(body.rotation)) / dt;
 }
 
-SolverBody prepare_body(const WorldState& world, std::uint32_t index, const Body& body, float h) {
-  SolverBody s;
-  s.body = index;
-  s.is_dynamic = is_dynamic(body);
-  s.is_isotropic = body.is_isotropic;
-  s.rotation = body.rotation;
-  s.angular_momentum = body.angular_momentum;
-  s.reference_angular = body.angular_velocity;
-  if (!s.is_dynamic) return s;
-  s.inverse_inertia = world_tensor(body.inverse_inertia_local, body.rotation);
-  if (!s.is_isotropic) s.inertia = world_tensor(body.inertia_local, body.rotation);
-  s.linear_gain = (world.options.gravity * body.gravity_scale + body.force * body.inverse_mass) * h;
-  s.angular_gain = s.inverse_inertia * body.torque * h;
-  s.linear_keep = 1.0f / (1.0f + h * body.linear_damping);
-  s.angular_keep = 1.0f / (1.0f + h * body.angular_damping);
-  return s;
+/// What damping leaves of a velocity per substep, integrated implicitly.
+float keep_of(float damping, float h) {
+  return damping == 0.0f ? 1.0f : 1.0f / (1.0f + h * damping);
 }
 
-void finish_rotation(Body& body, const SolverBody& s, Vec3 angular) {
-  body.rotation = s.rotation;
-  if (!s.is_dynamic) return;
-  if (s.is_isotropic) {
+void fill_lane(const WorldState& world, const Body& body, float h, std::size_t lane,
+               BodyBlock& block) {
+  block.rotation[0][lane] = body.rotation.x;
+  block.rotation[1][lane] = body.rotation.y;
+  block.rotation[2][lane] = body.rotation.z;
+  block.rotation[3][lane] = body.rotation.w;
+  set(block.angular_momentum, lane, body.angular_momentum);
+  set(block.reference_angular, lane, body.angular_velocity);
+  block.is_dynamic[lane] = is_dynamic(body) ? 1.0f : 0.0f;
+  block.is_isotropic[lane] = !is_dynamic(body) || body.is_isotropic ? 1.0f : 0.0f;
+  block.linear_keep[lane] = keep_of(body.linear_damping, h);
+  block.angular_keep[lane] = keep_of(body.angular_damping, h);
+  if (!is_dynamic(body)) return;
+  set(block.inverse_inertia_local, lane, body.inverse_inertia_local);
+  set(block.inertia, lane, body.inertia_local);
+  set(block.linear_gain, lane,
+      (world.options.gravity * body.gravity_scale + body.force * body.inverse_mass) * h);
+  set(block.angular_gain, lane, body.torque);
+}
+
+/// Bodies of the blocks [first, last): those of the list, one place on for the immovable body.
+void fill_blocks(WorldState& world, std::uint32_t first, std::uint32_t last) {
+  SolverArrays& solver = world.solver;
+  for (std::uint32_t i = first; i < last; ++i) {
+    BodyBlock& block = solver.body_blocks[i];
+    block = BodyBlock{};
+    for (std::size_t lane = 0; lane < lane_count; ++lane) {
+      const std::size_t index = i * lane_count + lane;
+      solver.bodies[index] = SolverBody{};
+      solver.velocities[index] = SolverVelocity{};
+      if (index == 0 || index > world.awake_bodies.size()) continue;
+      Body& body = world.bodies[world.awake_bodies[index - 1]];
+      JOSTLE_ASSERT_SLOW(is_active(body));
+      body.solver_index = static_cast<std::uint32_t>(index);
+      solver.bodies[index].body = world.awake_bodies[index - 1];
+      solver.bodies[index].is_dynamic = is_dynamic(body);
+      solver.velocities[index] = {body.linear_velocity, body.inverse_mass, body.angular_velocity,
+                                  0};
+      fill_lane(world, body, solver.substep_seconds, lane, block);
+    }
+  }
+}
+
+void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane, Vec3 angular) {
+  body.rotation = {block.rotation[0][lane], block.rotation[1][lane], block.rotation[2][lane],
+                   block.rotation[3][lane]};
+  if (!is_dynamic(body)) return;
+  if (body.is_isotropic) {
     body.angular_velocity = snapped(angular);
     body.angular_momentum = body.angular_velocity * body.inertia_local.cx.x;
     return;
   }
-  Vec3 momentum = s.angular_momentum;
-  if (angular != s.reference_angular) momentum += s.inertia * (angular - s.reference_angular);
+  Vec3 momentum = vector_of(block.angular_momentum, lane);
+  const Vec3 reference = vector_of(block.reference_angular, lane);
+  if (angular != reference) momentum += matrix_of(block.inertia, lane) * (angular - reference);
   body.angular_momentum = snapped(momentum);
   update_angular_velocity(body);
 }
@@ -115,95 +138,96 @@ bool is_sound(const Body& body) {
          std::abs(body.position.z) < max_coordinate;
 }
 
+/// Whether the body is sound afterwards; its pose stays where it is not.
+bool finish_body(WorldState& world, std::uint32_t index, Body& body) {
+  const SolverArrays& solver = world.solver;
+  const BodyBlock& block = solver.body_blocks[index / lane_count];
+  const math::Position position_before = body.position;
+  const Quat rotation_before = body.rotation;
+
+  body.position = body.position + solver.motions[index].offset;
+  if (is_dynamic(body)) body.linear_velocity = snapped(solver.velocities[index].linear);
+  finish_rotation(body, block, index % lane_count, solver.velocities[index].angular);
+  body.force = {};
+  body.torque = {};
+  if (body.target_state == TargetState::Pending) {
+    body.target_state = TargetState::Reached;
+    body.position = transform_point(body.target, body.local_centre);
+    body.rotation = body.target.rotation;
+  }
+  if (!is_sound(body)) {
+    body.position = position_before;
+    body.rotation = rotation_before;
+    return false;
+  }
+  body.sleep_time =
+      is_slow(world.options, body) ? body.sleep_time + world.options.step_seconds : 0.0f;
+  return true;
+}
+
 }  // namespace
+
+void aim_kinematic_bodies(WorldState& world) {
+  for (const std::uint32_t index : world.awake_bodies) {
+    Body& body = world.bodies[index];
+    if (is_dynamic(body) || body.target_state == TargetState::None) continue;
+    aim_at_target(body, world.options.step_seconds);
+    body.is_changed = true;
+  }
+}
 
 void prepare_bodies(WorldState& world) {
   SolverArrays& solver = world.solver;
-  const float h = world.options.step_seconds / static_cast<float>(world.options.substeps);
-  solver.substep_seconds = h;
-  solver.bodies.assign(1, SolverBody{});
-  solver.velocities.assign(1, SolverVelocity{});
-  for (const std::uint32_t index : world.awake_bodies) {
-    Body& body = world.bodies[index];
-    if (!is_active(body)) continue;
-    if (!is_dynamic(body)) aim_at_target(body, world.options.step_seconds);
-    body.solver_index = static_cast<std::uint32_t>(solver.bodies.size());
-    solver.bodies.push_back(prepare_body(world, index, body, h));
-    solver.velocities.push_back(
-        {body.linear_velocity, body.inverse_mass, body.angular_velocity, 0});
-  }
-  solver.motions.assign(solver.bodies.size(), SolverMotion{});
-  // The first substep has nothing to carry.
-  for (std::size_t i = 1; i < solver.bodies.size(); ++i) {
-    solver.bodies[i].base_linear = solver.velocities[i].linear;
-    solver.bodies[i].base_angular = solver.velocities[i].angular;
-  }
+  solver.substep_seconds = world.options.step_seconds / static_cast<float>(world.options.substeps);
+  const std::size_t blocks = (world.awake_bodies.size() + lane_count) / lane_count;
+  const std::size_t rows = blocks * lane_count;
+  solver.body_blocks.resize(blocks);
+  solver.bodies.resize(rows);
+  solver.velocities.resize(rows);
+  solver.motions.resize(rows);
+  solver.inertias.resize(rows);
+  solver.gains.resize(rows);
+  const KernelView view = make_kernel_view(world);
+  for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
+    fill_blocks(world, first, last);
+    world.runtime.kernels->prepare_bodies(view, first, last);
+  });
+}
+
+void note_free_bodies(WorldState& world) {
+  SolverArrays& solver = world.solver;
+  for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
+    for (std::size_t i = first * lane_count; i < last * lane_count; ++i) {
+      solver.body_blocks[i / lane_count].is_free[i % lane_count] =
+          solver.bodies[i].is_free ? 1.0f : 0.0f;
+    }
+  });
 }
 
 void integrate_velocities(WorldState& world) {
-  SolverArrays& solver = world.solver;
-  for (std::size_t i = 1; i < solver.bodies.size(); ++i) {
-    SolverBody& s = solver.bodies[i];
-    if (!s.is_dynamic) continue;
-    SolverVelocity& velocity = solver.velocities[i];
-    const Vec3 carried_linear = velocity.linear - s.base_linear;
-    const Vec3 carried_angular = velocity.angular - s.base_angular;
-    s.base_linear =
-        limited((velocity.linear + s.linear_gain) * s.linear_keep, world.options.max_linear_speed);
-    s.base_angular = limited((velocity.angular + s.angular_gain) * s.angular_keep,
-                             world.options.max_angular_speed);
-    velocity.linear = s.base_linear + carried_linear;
-    velocity.angular = s.base_angular + carried_angular;
-  }
+  run(world, world.runtime.kernels->integrate_velocities);
 }
 
 void integrate_positions(WorldState& world) {
-  SolverArrays& solver = world.solver;
-  const float h = solver.substep_seconds;
-  for (std::size_t i = 1; i < solver.bodies.size(); ++i) {
-    SolverBody& s = solver.bodies[i];
-    SolverVelocity& velocity = solver.velocities[i];
-    SolverMotion& motion = solver.motions[i];
-    motion.offset += velocity.linear * h;
-    // x(t+h) = x + h·v(t+h) − ½h²·g is exact under constant gravity. Where contacts hold the body
-    // the velocity is the solver's, and the step stays v·h.
-    if (s.is_free) motion.offset -= s.linear_gain * (0.5f * h);
-    if (s.is_dynamic && !s.is_isotropic) {
-      motion.turn += turn_freely(world.bodies[s.body], h, s, velocity);
-    } else {
-      s.rotation = normalized(cayley(velocity.angular * (0.5f * h)) * s.rotation);
-      motion.turn += velocity.angular * h;
-    }
-  }
+  run(world, world.runtime.kernels->integrate_positions);
 }
 
 void finish_bodies(WorldState& world) {
   SolverArrays& solver = world.solver;
-  const float dt = world.options.step_seconds;
-  for (std::size_t i = 1; i < solver.bodies.size(); ++i) {
-    const SolverBody& s = solver.bodies[i];
-    Body& body = world.bodies[s.body];
-    const math::Position position_before = body.position;
-    const Quat rotation_before = body.rotation;
-
-    body.position = body.position + solver.motions[i].offset;
-    if (s.is_dynamic) body.linear_velocity = snapped(solver.velocities[i].linear);
-    finish_rotation(body, s, solver.velocities[i].angular);
-    body.force = {};
-    body.torque = {};
-    if (body.target_state == TargetState::Pending) {
-      body.target_state = TargetState::Reached;
-      body.position = transform_point(body.target, body.local_centre);
-      body.rotation = body.target.rotation;
+  const auto count = static_cast<std::uint32_t>(world.awake_bodies.size());
+  for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
+    for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
+      if (i == 0 || i > count) continue;
+      solver.bodies[i].is_sound = finish_body(world, i, world.bodies[solver.bodies[i].body]);
     }
-    if (!is_sound(body)) {
-      body.position = position_before;
-      body.rotation = rotation_before;
-      quarantine(world, s.body);
-      continue;
+  });
+  // The trees and the lists are everybody's.
+  for (std::uint32_t i = 1; i <= count; ++i) {
+    if (solver.bodies[i].is_sound) {
+      refresh_proxies(world, solver.bodies[i].body);
+    } else {
+      quarantine(world, solver.bodies[i].body);
     }
-    body.sleep_time = is_slow(world.options, body) ? body.sleep_time + dt : 0.0f;
-    refresh_proxies(world, s.body);
   }
 }
 

@@ -4,8 +4,12 @@ namespace jostle::physics {
 
 struct WorldState;
 
+/// Gives kinematic bodies the velocity that takes them to their targets within the step.
+void aim_kinematic_bodies(WorldState& world);
 /// Copies the active bodies into the solver's arrays and gives them their solver indices.
 void prepare_bodies(WorldState& world);
+/// After all constraints have claimed their bodies: the others fly freely.
+void note_free_bodies(WorldState& world);
 /// Gravity, forces, torques and damping of one substep; contact impulses of the substep before
 /// are carried along, because M⁻¹Jᵀλ is just what the contacts changed then.
 void integrate_velocities(WorldState& world);

@@ -22,15 +22,17 @@ struct WorldState;
 //
 // After positions have moved, `relax` solves the same rows without the bias, so that the velocity
 // that pushed overlapping bodies apart does not stay.
+//
+// Eight contacts are solved at once (contact_bundle.h), one colour after the other (colouring.h);
+// the rows of a contact are solved in its own frame (kernels/contact_frame.h).
 
-/// Builds the constraints of all listed contacts that can act, in the order of the list.
+/// Builds the bundles of all listed contacts that can act; colour_contacts has laid them out.
 void prepare_contacts(WorldState& world);
 /// Applies the impulses of the last step. Later substeps carry theirs in the bodies' velocities.
 void warm_start_contacts(WorldState& world);
-/// One pass over all rows; with bias before positions move, without it after.
+/// One pass over all rows; with bias before positions move, without it after, which ends the
+/// substep.
 void solve_contacts(WorldState& world, bool uses_bias);
-/// Lets the reference impulses follow.
-void end_substep(WorldState& world);
 /// Gives back the approach speed of the start of the step where the contacts acted.
 void apply_restitution(WorldState& world);
 /// Writes the impulses into the manifolds for the next step, and notes meetings and hits. Before

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "shared/math/mat3.h"
-#include "shared/math/quat.h"
 #include "shared/math/vec3.h"
+#include "shared/physics/solver/body_block.h"
+#include "shared/physics/solver/contact_bundle.h"
+#include "shared/physics/solver/softness.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,81 +27,105 @@ struct alignas(32) SolverMotion {
   float unused_b = 0;
 };
 
-/// What integration needs of a body, and contact kernels do not.
+/// The inverse inertia about the centre of mass, world axes, at the start of the step.
+struct alignas(32) SolverInertia {
+  float xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;  // 1/(kg·m²)
+  float unused_a = 0, unused_b = 0;
+};
+
+/// What gravity, force and torque add to the velocities in each substep.
+struct alignas(32) SolverGain {
+  math::Vec3 linear;  // m/s
+  float unused_a = 0;
+  math::Vec3 angular;  // rad/s
+  float unused_b = 0;
+};
+
+/// What is said of a body once a step.
 struct SolverBody {
-  std::uint32_t body = 0;
+  std::uint32_t body = 0;  // slot
   bool is_dynamic = false;
-  bool is_isotropic = true;
-  /// No contact: flies on the exact parabola (see integrate_positions).
+  /// No contact holds it: flies on the exact parabola (see kernels/body_kernels.h); joints know
+  /// (JointConstraint::drift).
   bool is_free = true;
-  math::Quat rotation;
-  math::Mat3 inverse_inertia = math::zero_matrix();  // world frame at the start of the step
-  math::Mat3 inertia = math::zero_matrix();          // likewise; unused where isotropic
-  math::Vec3 angular_momentum;                       // at reference_angular
-  math::Vec3 reference_angular;
-  math::Vec3 linear_gain;                   // m/s per substep: gravity and force
-  math::Vec3 angular_gain;                  // rad/s per substep: torque
-  float linear_keep = 1, angular_keep = 1;  // what damping leaves per substep
-  // Velocities after integration, before contacts acted.
-  math::Vec3 base_linear, base_angular;
+  bool is_sound = true;       // finite, after the step
+  std::uint64_t colours = 0;  // of its contacts, one bit each
 };
 
-/// How a constraint answers position error: a damped spring, integrated implicitly.
-struct Softness {
-  float bias_rate = 0;      // 1/s
-  float mass_scale = 1;     // 0..1
-  float impulse_scale = 0;  // 0..1; mass_scale + impulse_scale == 1
+/// Some bundles of the same point count and colour: a unit of parallel work. No two of a colour
+/// share a body that can move.
+struct ContactBlock {
+  std::uint32_t point_count = 0;
+  std::uint32_t first = 0, last = 0;  // in SolverArrays::bundles of that point count
 };
 
-/// The Jacobian of one row and its product with the inverse inertias.
-struct AngularRow {
-  math::Vec3 arm_a, arm_b;    // r × direction
-  math::Vec3 turn_a, turn_b;  // I⁻¹ · arm: change of angular velocity per impulse
+/// The contacts of one colour, SolverArrays::contact_blocks[first] to [last).
+struct ContactColour {
+  std::uint32_t first = 0, last = 0;
+  bool is_serial = false;  // the overflow: bodies may repeat
 };
 
-struct ContactPointRow {
-  AngularRow row;
-  float separation = 0;      // m, at the start of the step
-  float separation_now = 0;  // m, at the start of the substep
-  float mass = 0;            // effective, kg
-  float impulse = 0;         // N·s per substep, ≥ 0
-  float max_impulse = 0;     // of the substeps
-  float step_impulse = 0;    // summed over the substeps
-  float approach_speed = 0;  // m/s when the surfaces meet, negative when closing
-  float lever = 0;           // m, from the friction centre, for twist
+/// Bundles by point count, each kind in the order of colours.
+struct ContactBundles {
+  std::vector<ContactBundle<1>> ones;
+  std::vector<ContactBundle<2>> twos;
+  std::vector<ContactBundle<3>> threes;
+  std::vector<ContactBundle<4>> fours;
+  std::vector<ContactRecords<1>> one_records;
+  std::vector<ContactRecords<2>> two_records;
+  std::vector<ContactRecords<3>> three_records;
+  std::vector<ContactRecords<4>> four_records;
+
+  /// Calls visit(bundles, records) with the vectors for the point count, 1 to 4.
+  template <typename Visit>
+  void visit(std::uint32_t point_count, Visit&& visit) {
+    switch (point_count) {
+      case 1:
+        visit(ones, one_records);
+        break;
+      case 2:
+        visit(twos, two_records);
+        break;
+      case 3:
+        visit(threes, three_records);
+        break;
+      default:
+        visit(fours, four_records);
+        break;
+    }
+  }
 };
 
-/// One manifold. Its points stand together in SolverArrays::points.
-struct ContactConstraint {
-  std::uint32_t a = 0, b = 0;  // solver indices; 0 is the immovable body
-  std::uint32_t contact = 0;   // slot
-  std::uint32_t manifold = 0;  // of the contact
-  std::uint32_t first_point = 0, point_count = 0;
-  float inverse_mass_a = 0, inverse_mass_b = 0;
-  float friction = 0, restitution = 0;
-  Softness softness;
-  math::Vec3 normal;  // from a to b
-
-  // Friction of the whole manifold, at the centre of its points: two tangents and the twist.
-  std::array<math::Vec3, 2> tangents;
-  std::array<AngularRow, 2> tangent_rows;
-  float mass_00 = 0, mass_01 = 0, mass_11 = 0;  // inverse of the 2×2 tangent matrix
-  std::array<float, 2> tangent_impulse{};
-  math::Vec3 twist_turn_a, twist_turn_b;
-  float twist_mass = 0;
-  float twist_impulse = 0;
-  float reference_impulse = 0;  // N·s per substep and point
+/// A manifold on its way into a bundle.
+struct ColouredContact {
+  std::uint32_t contact = 0;  // slot
+  std::uint32_t a = 0, b = 0;
+  std::uint8_t manifold = 0;  // of the contact
+  std::uint16_t group = 0;    // of colour and point count
 };
 
-/// Scratch of one step. Nothing here outlives it but the memory.
+/// Scratch of one step. Nothing here outlives it but the memory. Bodies have the same index in all
+/// arrays; [0] is the immovable body. The arrays are filled up to whole blocks.
 struct SolverArrays {
-  std::vector<SolverBody> bodies;  // [0] is the immovable body
+  std::vector<SolverBody> bodies;
   std::vector<SolverVelocity> velocities;
   std::vector<SolverMotion> motions;
-  std::vector<ContactConstraint> contacts;
-  std::vector<ContactPointRow> points;
+  std::vector<SolverInertia> inertias;
+  std::vector<SolverGain> gains;
+  std::vector<BodyBlock> body_blocks;
+
+  std::vector<ColouredContact> coloured;
+  std::vector<ContactColour> colours;
+  std::vector<ContactBlock> contact_blocks;
+  ContactBundles bundles;
+
   std::vector<float> island_rest;
+  Softness soft, stiff;  // contacts of two bodies that can move; with an immovable one
   float substep_seconds = 0;
 };
+
+inline math::Mat3 to_matrix(const SolverInertia& i) {
+  return {{i.xx, i.xy, i.xz}, {i.xy, i.yy, i.yz}, {i.xz, i.yz, i.zz}};
+}
 
 }  // namespace jostle::physics

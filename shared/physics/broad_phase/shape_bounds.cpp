@@ -1,0 +1,90 @@
+#include "shared/physics/broad_phase/shape_bounds.h"
+
+#include "shared/geometry/bounds.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/world_state.h"
+
+#include <limits>
+
+namespace jostle::physics {
+
+using math::Aabb;
+using math::Vec3;
+
+namespace {
+
+Aabb stretched(const Aabb& box, Vec3 by) {
+  return united(box, {box.lower + by, box.upper + by});
+}
+
+/// How far rotation may carry the corners of a body within a step.
+float rotation_reach(const WorldState& world, const Body& body) {
+  if (!is_active(body)) return 0.0f;
+  const float angle = length(body.angular_velocity) * world.options.step_seconds;
+  return math::min_of(angle, 1.0f) * body.extent;
+}
+
+/// Twice the largest relative error of rounding to float.
+constexpr float rounding = std::numeric_limits<float>::epsilon();
+
+float rounded_down(double x) {
+  const auto near = static_cast<float>(x);
+  return near - math::abs_of(near) * rounding;
+}
+float rounded_up(double x) {
+  const auto near = static_cast<float>(x);
+  return near + math::abs_of(near) * rounding;
+}
+
+std::uint32_t activity(const Body& body) {
+  if (is_active(body)) return ShapeBounds::active;
+  return is_dynamic(body) ? ShapeBounds::sleeper : 0;
+}
+
+}  // namespace
+
+Vec3 expected_travel(const WorldState& world, const Body& body) {
+  if (!is_active(body)) return {};
+  const float dt = world.options.step_seconds;
+  Vec3 travel = body.linear_velocity * dt;
+  if (is_dynamic(body)) {
+    const Vec3 acceleration =
+        world.options.gravity * body.gravity_scale + body.force * body.inverse_mass;
+    travel += acceleration * (dt * dt);
+  }
+  return travel;
+}
+
+Aabb needed_box(const WorldState& world, const Body& body, const ShapeRecord& shape) {
+  const Aabb tight = geometry::bounds(shape.def.shape, shape_pose(body, shape));
+  const float margin = 0.5f * speculative_distance + rotation_reach(world, body);
+  return stretched(expanded(tight, margin), expected_travel(world, body));
+}
+
+void set_bounds(WorldState& world, std::uint32_t index, const Aabb& needed) {
+  const ShapeRecord& shape = world.shapes[index];
+  ShapeBounds& bounds = world.bounds[index];
+  bounds.lower = {rounded_down(needed.lower.x), rounded_down(needed.lower.y),
+                  rounded_down(needed.lower.z)};
+  bounds.upper = {rounded_up(needed.upper.x), rounded_up(needed.upper.y),
+                  rounded_up(needed.upper.z)};
+  bounds.body = shape.body.index;
+  bounds.flags =
+      activity(world.bodies[shape.body.index]) | (shape.is_moved ? ShapeBounds::moved : 0U);
+}
+
+void update_bounds(WorldState& world, std::uint32_t body_index) {
+  const Body& body = world.bodies[body_index];
+  for (const ShapeHandle shape : body.shapes)
+    set_bounds(world, shape.index, needed_box(world, body, world.shapes[shape.index]));
+}
+
+void note_activity(WorldState& world, std::uint32_t body_index) {
+  const Body& body = world.bodies[body_index];
+  for (const ShapeHandle shape : body.shapes) {
+    std::uint32_t& flags = world.bounds[shape.index].flags;
+    flags = (flags & ShapeBounds::moved) | activity(body);
+  }
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,245 @@
+#include "shared/physics/narrow_phase/fast_pairs.h"
+
+#include "shared/math/trig.h"
+#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/narrow_phase/collide.h"
+#include "shared/physics/narrow_phase/convex_distance.h"
+#include "shared/physics/narrow_phase/manifold_update.h"
+
+#include <algorithm>
+#include <span>
+
+namespace jostle::physics {
+
+using math::Mat3;
+using math::Quat;
+using math::Vec3;
+using state::ShapeKind;
+
+namespace {
+
+// Motions are seen from the centre of mass of body a at the start of the step.
+
+/// The solver turns bodies by Cayley's map, substep by substep, which is a little slower than ω.
+Vec3 turn_of(Vec3 angular_velocity, const WorldOptions& options) {
+  const float speed = length(angular_velocity);
+  if (speed == 0.0f) return {};
+  const float h = options.step_seconds / static_cast<float>(options.substeps);
+  const float angle = 2.0f * math::atan2(0.5f * h * speed, 1.0f);
+  return angular_velocity * (angle * static_cast<float>(options.substeps) / speed);
+}
+
+Vec3 turn_between(Quat from, Quat to) {
+  return math::to_rotation_vector(normalized(to * conjugate(from)));
+}
+
+float thickness(const ShapeRecord& shape) {
+  return is_surface(shape.def.shape.kind) || shape.def.shape.kind == ShapeKind::Plane
+             ? max_local_offset
+             : smallest_size(convex_of(shape.def.shape));
+}
+
+/// Below this distance two shapes have met.
+float impact_distance(const ShapeRecord& a, const ShapeRecord& b) {
+  constexpr float share = 0.05f;
+  return math::min_of(0.1f * touch_distance, share * math::min_of(thickness(a), thickness(b)));
+}
+
+MovingShape moving_shape(const Convex& convex, const ShapeRecord& shape, Vec3 centre,
+                         const Motion& motion) {
+  return {convex, centre, shape.from_centre, shape.axes, motion};
+}
+
+/// The triangles that a body may meet on its way, and the moment of the first.
+std::optional<Impact> first_impact_on_surface(const MovingShape& body, const MovingShape& surface,
+                                              const state::Shape& surface_shape, float distance,
+                                              SurfaceScratch& scratch) {
+  // In the surface's own frame, in which the surface rests: it is static.
+  const Vec3 origin = surface.centre + surface.from_centre;
+  const Vec3 start = transpose_multiply(surface.axes, body.centre - origin);
+  const Vec3 travel = transpose_multiply(surface.axes, body.motion.travel);
+  const float reach = body.motion.extent + distance;
+  const Vec3 border{reach, reach, reach};
+  geometry::find_triangles(surface_shape, min_of(start, start + travel) - border,
+                           max_of(start, start + travel) + border, scratch.triangles);
+  std::optional<Impact> first;
+  for (const geometry::SurfaceTriangle& triangle : scratch.triangles) {
+    std::array<Vec3, 3> corners;
+    for (std::size_t i = 0; i < 3; ++i)
+      corners[i] = surface.axes * (triangle.corners[i] - start);
+    const Vec3 normal =
+        normalized_or(cross(corners[1] - corners[0], corners[2] - corners[0]), Vec3{});
+    // From behind, or going away from it.
+    if (dot(normal, corners[0]) >= 0.0f) continue;
+    const Convex flat = convex_of_triangle(corners, normal);
+    const MovingShape still{flat, body.centre, {}, {}, {}};
+    const std::optional<Impact> impact = first_impact(body, still, distance);
+    if (impact && (!first || impact->fraction < first->fraction)) first = impact;
+  }
+  return first;
+}
+
+std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a,
+                                const ShapeRecord& shape_b, const MovingShape& b,
+                                SurfaceScratch& scratch) {
+  const float distance = impact_distance(shape_a, shape_b);
+  if (is_surface(shape_b.def.shape.kind)) {
+    return first_impact_on_surface(a, b, shape_b.def.shape, distance, scratch);
+  }
+  if (is_surface(shape_a.def.shape.kind)) {
+    auto impact = first_impact_on_surface(b, a, shape_a.def.shape, distance, scratch);
+    if (impact) impact->normal = -impact->normal;
+    return impact;
+  }
+  return first_impact(a, b, distance);
+}
+
+/// A point of contact at the impact as the solver wants it at the start of the step: the arms turn
+/// back, and the separation is what the expected motion will use up until then.
+void carry_back(const MovingShape& a, const MovingShape& b, const MovedShape& at_a,
+                const MovedShape& at_b, float fraction, Manifold& manifold) {
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    ManifoldPoint& point = manifold.points[i];
+    point.offset_a = transpose_multiply(at_a.turn, point.offset_a);
+    point.offset_b = transpose_multiply(at_b.turn, point.offset_b);
+    const Vec3 path = b.motion.travel + cross(b.motion.turn, point.offset_b) - a.motion.travel -
+                      cross(a.motion.turn, point.offset_a);
+    point.separation -= fraction * dot(manifold.normal, path);
+  }
+}
+
+/// How far apart two shapes are along a direction; negative where they overlap along it.
+float separation_along(const MovingShape& a, const MovingShape& b, float fraction, Vec3 normal) {
+  const auto reach = [&](const MovingShape& moving, Vec3 direction) {
+    const MovedShape at = moved(moving, fraction);
+    const Vec3 local = transpose_multiply(at.axes, direction);
+    return dot(at.centre + at.from_centre, direction) +
+           dot(narrowed(support(moving.shape, widened(local))), local) + moving.shape.rounding;
+  };
+  return -reach(a, normal) - reach(b, -normal);
+}
+
+Motion motion_between(const math::Pose& start, const Body& body) {
+  return {body.position - start.position, turn_between(start.rotation, body.rotation), body.extent};
+}
+
+void put_back(WorldState& world, std::uint32_t index, const math::Pose& start, float fraction) {
+  Body& body = world.bodies[index];
+  if (!is_dynamic(body) || !is_active(body)) return;
+  const Motion motion = motion_between(start, body);
+  const float angle = length(motion.turn);
+  body.position = start.position + motion.travel * fraction;
+  if (angle > 0.0f) {
+    body.rotation =
+        normalized(math::from_axis_angle(motion.turn / angle, angle * fraction) * start.rotation);
+  }
+  // The momentum is the body's; its angular velocity follows from the new orientation.
+  body.angular_velocity =
+      world_tensor(body.inverse_inertia_local, body.rotation) * body.angular_momentum;
+  refresh_proxies(world, index);
+}
+
+/// The share of the step after which a pair met and then passed, by where it really went.
+std::optional<float> passed_at(WorldState& world, const FastPair& pair) {
+  const Contact& contact = world.contacts[pair.contact];
+  const ShapeRecord &shape_a = world.shapes[contact.shape_a],
+                    &shape_b = world.shapes[contact.shape_b];
+  if (is_surface(shape_a.def.shape.kind) || is_surface(shape_b.def.shape.kind)) {
+    return std::nullopt;
+  }
+  const Convex convex_a = convex_of(shape_a.def.shape), convex_b = convex_of(shape_b.def.shape);
+  const auto at_start = [&](const Convex& convex, const ShapeRecord& shape, const Body& body,
+                            const math::Pose& start) {
+    const Vec3 from_centre = rotate(start.rotation, shape.def.local.offset - body.local_centre);
+    return MovingShape{convex, start.position - pair.start_a.position, from_centre,
+                       to_matrix(start.rotation * shape.def.local.rotation),
+                       motion_between(start, body)};
+  };
+  const MovingShape a = at_start(convex_a, shape_a, world.bodies[contact.body_a], pair.start_a);
+  const MovingShape b = at_start(convex_b, shape_b, world.bodies[contact.body_b], pair.start_b);
+  const auto impact = first_impact(a, b, impact_distance(shape_a, shape_b));
+  if (!impact) return std::nullopt;
+  const float through = 0.5f * math::min_of(thickness(shape_a), thickness(shape_b));
+  if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
+  return impact->fraction;
+}
+
+}  // namespace
+
+Motion expected_motion(const WorldOptions& options, const Body& body) {
+  if (!is_active(body)) return {{}, {}, body.extent};
+  const float dt = options.step_seconds;
+  if (body.target_state == TargetState::Pending) {
+    return {transform_point(body.target, body.local_centre) - body.position,
+            turn_between(body.rotation, body.target.rotation), body.extent};
+  }
+  Vec3 travel = body.linear_velocity * dt;
+  if (is_dynamic(body)) travel += options.gravity * (0.5f * body.gravity_scale * dt * dt);
+  return {travel, turn_of(body.angular_velocity, options), body.extent};
+}
+
+float approach_reach(const WorldOptions& options, const Body& a, const Body& b) {
+  const Motion motion_a = expected_motion(options, a), motion_b = expected_motion(options, b);
+  return length(motion_b.travel - motion_a.travel) + length(motion_a.turn) * a.extent +
+         length(motion_b.turn) * b.extent;
+}
+
+bool is_fast(const WorldState& world, const Contact& contact, float reach) {
+  const ShapeRecord &a = world.shapes[contact.shape_a], &b = world.shapes[contact.shape_b];
+  // A plane has one normal and no end: a margin does it justice at any speed.
+  if (a.def.shape.kind == ShapeKind::Plane || b.def.shape.kind == ShapeKind::Plane) return false;
+  return reach > math::min_of(thickness(a), thickness(b));
+}
+
+bool collide_at_impact(WorldState& world, const Contact& contact, Contact& fresh) {
+  const ShapeRecord &shape_a = world.shapes[contact.shape_a],
+                    &shape_b = world.shapes[contact.shape_b];
+  const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
+  const Convex convex_a = convex_of(shape_a.def.shape), convex_b = convex_of(shape_b.def.shape);
+  const MovingShape a = moving_shape(convex_a, shape_a, {}, expected_motion(world.options, body_a));
+  const MovingShape b = moving_shape(convex_b, shape_b, body_b.position - body_a.position,
+                                     expected_motion(world.options, body_b));
+  const auto impact = impact_of(shape_a, a, shape_b, b, world.surface_scratch);
+  if (!impact) return false;
+
+  const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);
+  const Vec3 between = at_b.centre - at_a.centre;
+  const Placing placing{{shape_a.def.shape, at_a.axes},
+                        {shape_b.def.shape, at_b.axes},
+                        at_a.from_centre,
+                        between,
+                        between + at_b.from_centre - at_a.from_centre};
+  find_manifolds(placing, speculative_distance, impact->normal, world.surface_scratch, fresh);
+  for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
+    carry_back(a, b, at_a, at_b, impact->fraction, manifold_at(fresh, k));
+  return fresh.manifold.point_count > 0;
+}
+
+void stop_at_impacts(WorldState& world) {
+  // First all moments, then all moves: no pair sees what another has changed.
+  struct Stop {
+    std::uint32_t body = 0;
+    float fraction = 0;
+    math::Pose start;
+  };
+  std::vector<Stop> stops;
+  for (const FastPair& pair : world.fast_pairs) {
+    const Contact& contact = world.contacts[pair.contact];
+    const std::optional<float> fraction = passed_at(world, pair);
+    if (!fraction) continue;
+    stops.push_back({contact.body_a, *fraction, pair.start_a});
+    stops.push_back({contact.body_b, *fraction, pair.start_b});
+  }
+  std::sort(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) {
+    return x.body != y.body ? x.body < y.body : x.fraction < y.fraction;
+  });
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    if (i > 0 && stops[i].body == stops[i - 1].body) continue;
+    put_back(world, stops[i].body, stops[i].start, stops[i].fraction);
+  }
+  world.fast_pairs.clear();
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "shared/math/transform.h"
+#include "shared/physics/narrow_phase/sweep.h"
+
+#include <cstdint>
+
+namespace jostle::physics {
+
+struct Body;
+struct Contact;
+struct WorldOptions;
+struct WorldState;
+
+/// A pair that moves farther in a step than its smaller shape is thick, and where its bodies were
+/// when the step began.
+struct FastPair {
+  std::uint32_t contact = 0;
+  math::Pose start_a, start_b;  // position: of the centre of mass
+};
+
+/// How a body will move in this step if nothing stops it: its velocity, half of what gravity adds,
+/// or the way to its target.
+Motion expected_motion(const WorldOptions& options, const Body& body);
+
+/// How far the two surfaces can approach each other within a step.
+float approach_reach(const WorldOptions& options, const Body& a, const Body& b);
+
+/// Whether a contact's shapes could pass each other within a step.
+bool is_fast(const WorldState& world, const Contact& contact, float reach);
+
+/// The manifolds of a fast pair as they will be when the two meet, carried back to the start of the
+/// step: the solver then lets them come exactly this close. Contacts that only a stretched margin
+/// would see, on a course that misses, do not exist. False if the two do not meet within the step.
+bool collide_at_impact(WorldState& world, const Contact& contact, Contact& fresh);
+
+/// After the solver: bodies that have passed through each other all the same, because something
+/// else bent their way, go back to where they met. Their velocities stay.
+void stop_at_impacts(WorldState& world);
+
+}  // namespace jostle::physics

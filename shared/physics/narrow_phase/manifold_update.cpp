@@ -1,0 +1,104 @@
+#include "shared/physics/narrow_phase/manifold_update.h"
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+/// Takes impulses over by feature name; what found no namesake takes them from an old point at
+/// the same place, which has changed its name only.
+void match_points(const Manifold& old, Manifold& fresh) {
+  std::array<bool, max_manifold_points> is_taken{}, is_matched{};
+  const auto take = [&](std::uint32_t i, std::uint32_t k) {
+    fresh.points[i].normal_impulse = old.points[k].normal_impulse;
+    is_taken[k] = true;
+    is_matched[i] = true;
+  };
+  for (std::uint32_t i = 0; i < fresh.point_count; ++i) {
+    for (std::uint32_t k = 0; k < old.point_count; ++k) {
+      if (!is_taken[k] && old.points[k].feature == fresh.points[i].feature) {
+        take(i, k);
+        break;
+      }
+    }
+  }
+  constexpr float same_place_squared = 0.02f * 0.02f;  // m²
+  for (std::uint32_t i = 0; i < fresh.point_count; ++i) {
+    if (is_matched[i]) continue;
+    for (std::uint32_t k = 0; k < old.point_count; ++k) {
+      const Vec3 apart = old.points[k].offset_a - fresh.points[i].offset_a;
+      if (!is_taken[k] && length_squared(apart) < same_place_squared) {
+        take(i, k);
+        break;
+      }
+    }
+  }
+}
+
+Manifold manifold_from(const Collision& collision, const Placing& placing) {
+  Manifold fresh;
+  fresh.normal = collision.normal;
+  fresh.point_count = collision.point_count;
+  for (std::uint32_t i = 0; i < collision.point_count; ++i) {
+    const CollisionPoint& point = collision.points[i];
+    fresh.points[i].offset_a = placing.origin_a + point.position;
+    fresh.points[i].offset_b = fresh.points[i].offset_a - placing.between;
+    fresh.points[i].separation = point.separation;
+    fresh.points[i].feature = point.feature;
+  }
+  return fresh;
+}
+
+void take_over(const Manifold& old, Manifold& fresh) {
+  if (fresh.point_count == 0) return;
+  fresh.friction_impulse = old.friction_impulse;
+  fresh.twist_impulse = old.twist_impulse;
+  fresh.reference_impulse = old.reference_impulse;
+  match_points(old, fresh);
+}
+
+}  // namespace
+
+void find_manifolds(const Placing& placing, float margin, Vec3 axis, SurfaceScratch& scratch,
+                    Contact& fresh) {
+  fresh.more.clear();
+  if (!is_surface(placing.a.shape.kind) && !is_surface(placing.b.shape.kind)) {
+    fresh.manifold =
+        manifold_from(collide(placing.a, placing.b, placing.offset, margin, axis), placing);
+    return;
+  }
+  CollisionSet set;
+  collide_surface(placing.a, placing.b, placing.offset, margin, scratch, set);
+  fresh.manifold = {};
+  for (std::uint32_t k = 0; k < set.count; ++k) {
+    const Manifold manifold = manifold_from(set.collisions[k], placing);
+    if (k == 0) {
+      fresh.manifold = manifold;
+    } else {
+      fresh.more.push_back(manifold);
+    }
+  }
+}
+
+void take_over_impulses(const Contact& old, Contact& fresh) {
+  std::array<bool, max_manifolds> is_taken{};
+  for (std::uint32_t i = 0; i < manifold_count(fresh); ++i) {
+    Manifold& manifold = manifold_at(fresh, i);
+    constexpr float one_direction = 0.9f;
+    float best = one_direction;
+    std::uint32_t match = no_index;
+    for (std::uint32_t k = 0; k < manifold_count(old); ++k) {
+      const float along = dot(manifold_at(old, k).normal, manifold.normal);
+      if (!is_taken[k] && along > best) {
+        best = along;
+        match = k;
+      }
+    }
+    if (match == no_index) continue;
+    is_taken[match] = true;
+    take_over(manifold_at(old, match), manifold);
+  }
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,274 @@
+#include "shared/geometry/bounds.h"
+#include "shared/geometry/surface.h"
+#include "shared/physics/detail/query_visits.h"
+#include "shared/physics/narrow_phase/convex_distance.h"
+#include "shared/physics/narrow_phase/sweep.h"
+#include "shared/physics/world.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace jostle::physics {
+
+using math::Vec3;
+using state::ShapeKind;
+
+namespace {
+
+// Everything here happens in world axes with the origin at the query's.
+
+/// The shape that asks.
+struct Asking {
+  Convex convex;
+  math::Position origin;
+  math::Mat3 axes;
+  Vec3 lower, upper;  // its bounds
+
+  explicit Asking(const QueryShape& query)
+      : convex(convex_of(query.shape)),
+        origin(query.pose.position),
+        axes(to_matrix(query.pose.rotation)) {
+    JOSTLE_ASSERT(!is_static_only(query.shape.kind));
+    const math::Aabb box = geometry::bounds(query.shape, query.pose);
+    lower = box.lower - origin;
+    upper = box.upper - origin;
+  }
+
+  /// How far it reaches along a unit vector.
+  float reach(Vec3 direction) const { return dot(farthest(direction), direction); }
+  Vec3 farthest(Vec3 direction) const {
+    const Vec3 local = transpose_multiply(axes, direction);
+    return axes * narrowed(support(convex, widened(local))) + direction * convex.rounding;
+  }
+};
+
+/// A convex part of the world: a shape, or a triangle of one.
+struct Part {
+  Convex convex;
+  Vec3 origin;
+  math::Mat3 axes;
+};
+
+struct Nearest {
+  float distance = 0;
+  Vec3 on_query, on_part, normal;  // the normal from the part to the query
+};
+
+Nearest nearest_on_part(const Asking& asking, const Part& part, float max_distance) {
+  const Mat3d axes = widened(part.axes);
+  const ConvexPair pair{part.convex, asking.convex, -transpose_multiply(axes, widened(part.origin)),
+                        transpose_multiply(axes, widened(asking.axes))};
+  Vec3d guess = pair.centre;
+  if (dot(guess, guess) == 0) guess = {0, 1, 0};
+  const float roundings = part.convex.rounding + asking.convex.rounding;
+  const ConvexDistance found =
+      convex_distance(pair, guess, static_cast<double>(max_distance + roundings));
+  Nearest nearest;
+  nearest.normal = narrowed(axes * found.normal);
+  constexpr float beyond = 3.0e38f;
+  nearest.distance = found.is_beyond ? beyond : static_cast<float>(found.distance) - roundings;
+  nearest.on_part =
+      part.origin + narrowed(axes * found.on_a) + nearest.normal * part.convex.rounding;
+  nearest.on_query =
+      part.origin + narrowed(axes * found.on_b) - nearest.normal * asking.convex.rounding;
+  return nearest;
+}
+
+/// Calls `visit(part)` for a convex shape, or for each triangle of a surface in the box.
+template <typename Visit>
+void visit_parts(const WorldState& world, const ShapeRecord& shape, const Asking& asking,
+                 Vec3 lower, Vec3 upper, Visit&& visit) {
+  const math::Pose pose = shape_pose(world.bodies[shape.body.index], shape);
+  const Vec3 origin = pose.position - asking.origin;
+  const math::Mat3 axes = to_matrix(pose.rotation);
+  if (!is_surface(shape.def.shape.kind)) {
+    visit(Part{convex_of(shape.def.shape), origin, axes});
+    return;
+  }
+  // The box in the surface's frame, around that in the world's.
+  const Vec3 middle = transpose_multiply(axes, (lower + upper) * 0.5f - origin);
+  const Vec3 half = (upper - lower) * 0.5f;
+  const Vec3 reach{dot(abs_of(axes.cx), half), dot(abs_of(axes.cy), half),
+                   dot(abs_of(axes.cz), half)};
+  std::vector<geometry::SurfaceTriangle> triangles;
+  geometry::find_triangles(shape.def.shape, middle - reach, middle + reach, triangles);
+  for (const geometry::SurfaceTriangle& triangle : triangles) {
+    const auto& c = triangle.corners;
+    const Vec3 normal = normalized_or(cross(c[1] - c[0], c[2] - c[0]), {0, 1, 0});
+    visit(Part{convex_of_triangle(c, normal), origin, axes});
+  }
+}
+
+std::optional<Nearest> nearest_on_shape(const WorldState& world, const ShapeRecord& shape,
+                                        const Asking& asking, float max_distance) {
+  std::optional<Nearest> best;
+  if (shape.def.shape.kind == ShapeKind::Plane) {
+    const math::Pose pose = shape_pose(world.bodies[shape.body.index], shape);
+    const Vec3 normal = rotate(pose.rotation, {0, 1, 0});
+    const Vec3 lowest = asking.farthest(-normal);
+    const float distance = dot(lowest - (pose.position - asking.origin), normal);
+    best = Nearest{distance, lowest, lowest - normal * distance, normal};
+  } else {
+    const Vec3 border{max_distance, max_distance, max_distance};
+    visit_parts(world, shape, asking, asking.lower - border, asking.upper + border,
+                [&](const Part& part) {
+                  const Nearest nearest = nearest_on_part(asking, part, max_distance);
+                  if (!best || nearest.distance < best->distance) best = nearest;
+                });
+  }
+  if (best && best->distance > max_distance) best.reset();
+  return best;
+}
+
+struct Meeting {
+  float fraction = 0;
+  Vec3 point, normal;
+};
+
+/// Where the moving shape meets a plane: the lowest point of it goes straight.
+std::optional<Meeting> meet_plane(const Asking& asking, const math::Pose& plane, Vec3 travel) {
+  const Vec3 normal = rotate(plane.rotation, {0, 1, 0});
+  const Vec3 lowest = asking.farthest(-normal);
+  const float height = dot(lowest - (plane.position - asking.origin), normal);
+  const float falling = -dot(travel, normal);
+  if (height < 0.0f || falling <= 0.0f || height > falling) return std::nullopt;
+  const float fraction = height / falling;
+  return Meeting{fraction, lowest + travel * fraction, normal};
+}
+
+std::optional<Meeting> meet_part(const Asking& asking, const Part& part, Vec3 travel) {
+  // Near enough to count as touching.
+  constexpr float touching = 1e-5f;  // m
+  // From the back a surface is open, as for a ray.
+  if (part.convex.kind == ConvexKind::Triangle &&
+      dot(part.axes * part.convex.normal, travel) >= 0.0f) {
+    return std::nullopt;
+  }
+  const MovingShape moving{asking.convex, {}, {}, asking.axes, {travel, {}, 0}};
+  const MovingShape still{part.convex, part.origin, {}, part.axes, {}};
+  const std::optional<Impact> impact = first_impact(moving, still, touching);
+  if (!impact) return std::nullopt;
+  // The direction of two bodies this near is best asked a little before.
+  const Part seen{part.convex, part.origin - travel * impact->fraction, part.axes};
+  const Nearest nearest = nearest_on_part(asking, seen, 1.0f);
+  return Meeting{impact->fraction, nearest.on_part + travel * impact->fraction, nearest.normal};
+}
+
+std::optional<RayHit> cast_at_shape(const WorldState& world, std::uint32_t index,
+                                    const Asking& asking, Vec3 travel, const QueryFilter& filter) {
+  const ShapeRecord& shape = world.shapes[index];
+  if (!passes(filter, shape)) return std::nullopt;
+  std::optional<Meeting> first;
+  if (shape.def.shape.kind == ShapeKind::Plane) {
+    first = meet_plane(asking, shape_pose(world.bodies[shape.body.index], shape), travel);
+  } else {
+    visit_parts(world, shape, asking, min_of(asking.lower, asking.lower + travel),
+                max_of(asking.upper, asking.upper + travel), [&](const Part& part) {
+                  const auto meeting = meet_part(asking, part, travel);
+                  if (meeting && (!first || meeting->fraction < first->fraction)) first = meeting;
+                });
+  }
+  if (!first) return std::nullopt;
+  return RayHit{world.shape_pool.at(index), shape.body, first->fraction,
+                asking.origin + first->point, first->normal};
+}
+
+/// The way of the middle of the moving shape's box, and how much larger a box must be for that way
+/// to stand for the shape's.
+struct SweptBox {
+  Ray ray;
+  Vec3 half;
+
+  SweptBox(const Asking& asking, Vec3 travel)
+      : ray{asking.origin + (asking.lower + asking.upper) * 0.5f, travel},
+        half((asking.upper - asking.lower) * 0.5f) {}
+
+  bool meets(const math::Aabb& box, double max_fraction) const {
+    return passes_through(ray, {box.lower - half, box.upper + half}, max_fraction);
+  }
+};
+
+bool is_nearer(const NearHit& x, const NearHit& y) {
+  return std::tie(x.distance, x.shape) < std::tie(y.distance, y.shape);
+}
+
+}  // namespace
+
+std::optional<RayHit> World::cast_shape(const ShapeCast& cast, const QueryFilter& filter) const {
+  const Asking asking(cast.moving);
+  const SweptBox swept(asking, cast.translation);
+  std::optional<RayHit> best;
+  double max_fraction = 1.0;
+  visit_shapes(
+      *state_, [&](const math::Aabb& box) { return swept.meets(box, max_fraction); },
+      [&](std::uint32_t index) {
+        const auto hit = cast_at_shape(*state_, index, asking, cast.translation, filter);
+        if (!hit || (best && !is_before(*hit, *best))) return;
+        best = hit;
+        // A little beyond, so that a hit at the same fraction is seen whatever the tree's order.
+        max_fraction = static_cast<double>(hit->fraction) * (1.0 + 1e-6);
+      });
+  return best;
+}
+
+std::vector<RayHit> World::cast_shape_all(const ShapeCast& cast, const QueryFilter& filter) const {
+  const Asking asking(cast.moving);
+  const SweptBox swept(asking, cast.translation);
+  std::vector<RayHit> hits;
+  visit_shapes(
+      *state_, [&](const math::Aabb& box) { return swept.meets(box, 1.0); },
+      [&](std::uint32_t index) {
+        const auto hit = cast_at_shape(*state_, index, asking, cast.translation, filter);
+        if (hit) hits.push_back(*hit);
+      });
+  std::sort(hits.begin(), hits.end(), is_before);
+  return hits;
+}
+
+std::vector<std::optional<RayHit>> World::cast_shapes(std::span<const ShapeCast> casts,
+                                                      const QueryFilter& filter) const {
+  std::vector<std::optional<RayHit>> hits;
+  hits.reserve(casts.size());
+  for (const ShapeCast& cast : casts)
+    hits.push_back(cast_shape(cast, filter));
+  return hits;
+}
+
+std::vector<NearHit> World::closest_all(const QueryShape& query, float max_distance,
+                                        const QueryFilter& filter) const {
+  const Asking asking(query);
+  const math::Aabb box =
+      math::expanded({asking.origin + asking.lower, asking.origin + asking.upper}, max_distance);
+  std::vector<NearHit> hits;
+  visit_shapes(
+      *state_, [&](const math::Aabb& node) { return overlaps(node, box); },
+      [&](std::uint32_t index) {
+        const ShapeRecord& shape = state_->shapes[index];
+        if (!passes(filter, shape)) return;
+        const auto nearest = nearest_on_shape(*state_, shape, asking, max_distance);
+        if (!nearest) return;
+        hits.push_back({state_->shape_pool.at(index), shape.body, nearest->distance,
+                        asking.origin + nearest->on_query, asking.origin + nearest->on_part,
+                        nearest->normal});
+      });
+  std::sort(hits.begin(), hits.end(), is_nearer);
+  return hits;
+}
+
+std::optional<NearHit> World::closest(const QueryShape& query, float max_distance,
+                                      const QueryFilter& filter) const {
+  const std::vector<NearHit> hits = closest_all(query, max_distance, filter);
+  if (hits.empty()) return std::nullopt;
+  return hits.front();
+}
+
+std::vector<ShapeHandle> World::overlap_shape(const QueryShape& query,
+                                              const QueryFilter& filter) const {
+  std::vector<ShapeHandle> found;
+  for (const NearHit& hit : closest_all(query, 0.0f, filter))
+    found.push_back(hit.shape);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace jostle::physics

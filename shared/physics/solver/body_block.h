@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+
+namespace jostle::physics {
+
+inline constexpr std::size_t lane_count = 8;
+using Lanes = float[lane_count];
+
+/// What integration needs of eight bodies, and contacts do not. Rows of eight lanes: x, y, z for a
+/// vector; xx, xy, xz, yy, yz, zz for a symmetric matrix; x, y, z, w for a rotation.
+struct alignas(32) BodyBlock {
+  Lanes rotation[4];
+  Lanes angular_momentum[3];              // at reference_angular
+  Lanes reference_angular[3];             // rad/s
+  Lanes linear_gain[3];                   // m/s per substep: gravity and force
+  Lanes angular_gain[3];                  // rad/s per substep; until prepared, the torque, N·m
+  Lanes linear_keep, angular_keep;        // what damping leaves per substep
+  Lanes base_linear[3], base_angular[3];  // velocities after integration, before contacts acted
+  Lanes inverse_inertia_local[6];         // body frame
+  Lanes inertia[6];  // world axes at the start of the step; until prepared, body frame
+  Lanes is_dynamic, is_isotropic, is_free;  // 1 or 0
+};
+
+}  // namespace jostle::physics

@@ -1,0 +1,210 @@
+#include "shared/physics/solver/contact_solver.h"
+
+#include "shared/math/trig.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/kernel_view.h"
+
+#include <bit>
+
+namespace jostle::physics {
+namespace {
+
+Softness make_softness(float hertz, float damping_ratio, float h) {
+  if (hertz == 0.0f) return {};
+  const float omega = 2.0f * math::pi * hertz;
+  const float damping = 2.0f * damping_ratio + h * omega;
+  const float c = h * omega * damping;
+  const float scale = 1.0f / (1.0f + c);
+  return {omega / damping, c * scale, scale};
+}
+
+void set_softness(WorldState& world) {
+  SolverArrays& solver = world.solver;
+  const WorldOptions& options = world.options;
+  const float h = solver.substep_seconds;
+  const float hertz = math::min_of(options.contact_hertz, max_hertz_per_substep_rate / h);
+  solver.soft = make_softness(hertz, options.contact_damping_ratio, h);
+  solver.stiff = make_softness(static_stiffness_factor * hertz, options.contact_damping_ratio, h);
+}
+
+/// Calls body(block) for all contact blocks, in any order: for what needs no colours.
+template <typename Body>
+void for_each_contact_block(WorldState& world, const Body& body) {
+  const std::vector<ContactBlock>& blocks = world.solver.contact_blocks;
+  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(blocks.size()),
+                                        [&](std::uint32_t i) { body(blocks[i]); });
+}
+
+/// Runs a kernel over all contacts, one colour after the other.
+void run_coloured(WorldState& world, const BlockKernel (&kernels)[4]) {
+  const SolverArrays& solver = world.solver;
+  const KernelView view = make_kernel_view(world);
+  for (const ContactColour& colour : solver.colours) {
+    const auto run = [&](std::uint32_t i) {
+      const ContactBlock& block = solver.contact_blocks[colour.first + i];
+      kernels[block.point_count - 1](view, block.first, block.last);
+    };
+    const std::uint32_t count = colour.last - colour.first;
+    if (colour.is_serial) {
+      for (std::uint32_t i = 0; i < count; ++i)
+        run(i);
+    } else {
+      world.runtime.workers->for_each_block(count, run);
+    }
+  }
+}
+
+// The kernel reads manifolds by eight floats.
+static_assert(sizeof(ManifoldPoint) == manifold_point_floats * sizeof(float));
+static_assert(offsetof(Manifold, normal) == 0 && offsetof(Manifold, friction_impulse) == 12 &&
+              offsetof(Manifold, twist_impulse) == 24 &&
+              offsetof(Manifold, reference_impulse) == 28);
+static_assert(offsetof(ManifoldPoint, offset_a) == 0 && offsetof(ManifoldPoint, offset_b) == 12 &&
+              offsetof(ManifoldPoint, separation) == 24 &&
+              offsetof(ManifoldPoint, normal_impulse) == 28);
+static_assert(sizeof(SolverVelocity) == 32 && sizeof(SolverMotion) == 32 &&
+              sizeof(SolverInertia) == 32 && sizeof(SolverGain) == 32);
+
+const float* floats_of(const Manifold& manifold) {
+  return reinterpret_cast<const float*>(&manifold);
+}
+const float* floats_of(const ManifoldPoint& point) {
+  return reinterpret_cast<const float*>(&point);
+}
+
+template <typename Bundle, typename Records>
+void set_materials(const WorldState& world, Bundle& bundle, Records& records,
+                   ManifoldSources& sources) {
+  static constexpr Manifold nothing;
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const bool is_used = (records.used_lanes >> lane & 1U) != 0;
+    const Contact* contact = is_used ? &world.contacts[records.contact[lane]] : nullptr;
+    const Manifold& manifold = is_used ? manifold_at(*contact, records.manifold[lane]) : nothing;
+    sources.header[lane] = floats_of(manifold);
+    sources.points[lane] = floats_of(manifold.points[0]);
+    bundle.friction[lane] = is_used ? contact->friction : 0.0f;
+    records.restitution[lane] = is_used ? contact->restitution : 0.0f;
+  }
+}
+
+/// Also forgets what is not finite.
+float snapped(float x) {
+  const float size = math::abs_of(x);
+  return size >= tiny && size <= max_impulse ? x : 0.0f;
+}
+
+/// At most one hit per manifold: that of its fastest point. Points that were pressed before have
+/// met already.
+template <typename Bundle, typename Records>
+void find_events(const WorldOptions& options, const Contact& contact, const Bundle& bundle,
+                 Records& records, std::uint32_t lane) {
+  const Manifold& manifold = manifold_at(contact, records.manifold[lane]);
+  records.hit_point[lane] = no_hit;
+  float fastest_speed = -options.restitution_threshold;
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    if (bundle.points[i].max_impulse[lane] == 0.0f) continue;
+    if (!contact.is_touching) records.meeting_lanes |= 1U << lane;
+    if (manifold.points[i].normal_impulse != 0.0f) continue;
+    if (records.approach_speed[i][lane] < fastest_speed) {
+      fastest_speed = records.approach_speed[i][lane];
+      records.hit_point[lane] = static_cast<std::uint8_t>(i);
+    }
+  }
+}
+
+template <typename Bundle>
+void store_lane(const Bundle& bundle, std::uint32_t lane, Manifold& manifold) {
+  const auto vector = [&](const Lanes(&rows)[3]) {
+    return math::Vec3{rows[0][lane], rows[1][lane], rows[2][lane]};
+  };
+  const math::Vec3 tangent = vector(bundle.tangent);
+  const math::Vec3 friction = tangent * bundle.tangent_impulse[0][lane] +
+                              cross(manifold.normal, tangent) * bundle.tangent_impulse[1][lane];
+  manifold.friction_impulse = {snapped(friction.x), snapped(friction.y), snapped(friction.z)};
+  manifold.twist_impulse = snapped(bundle.twist_impulse[lane]);
+  manifold.reference_impulse = snapped(bundle.reference_impulse[lane]);
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    manifold.points[i].normal_impulse = snapped(bundle.points[i].impulse[lane]);
+    manifold.points[i].step_impulse = snapped(bundle.points[i].step_impulse[lane]);
+  }
+}
+
+template <typename Records>
+void report_events(WorldState& world, const Records& records, std::uint32_t lane) {
+  Contact& contact = world.contacts[records.contact[lane]];
+  // Shapes that met and parted within this step touched all the same.
+  if ((records.meeting_lanes >> lane & 1U) != 0 && !contact.is_touching) {
+    contact.is_touching = true;
+    world.begins.push_back(
+        {world.shape_pool.at(contact.shape_a), world.shape_pool.at(contact.shape_b)});
+  }
+  const std::uint8_t point = records.hit_point[lane];
+  if (point == no_hit) return;
+  const Manifold& manifold = manifold_at(contact, records.manifold[lane]);
+  world.hits.push_back({world.shape_pool.at(contact.shape_a), world.shape_pool.at(contact.shape_b),
+                        world.bodies[contact.body_a].position + manifold.points[point].offset_a,
+                        manifold.normal, -records.approach_speed[point][lane]});
+}
+
+template <typename Visit>
+void for_each_used_lane(std::uint32_t lanes, Visit&& visit) {
+  for (; lanes != 0; lanes &= lanes - 1)
+    visit(static_cast<std::uint32_t>(std::countr_zero(lanes)));
+}
+
+}  // namespace
+
+void prepare_contacts(WorldState& world) {
+  set_softness(world);
+  const KernelView view = make_kernel_view(world);
+  const KernelTable& kernels = *world.runtime.kernels;
+  for_each_contact_block(world, [&](const ContactBlock& block) {
+    world.solver.bundles.visit(block.point_count, [&](auto& bundles, auto& records) {
+      for (std::uint32_t i = block.first; i < block.last; ++i) {
+        ManifoldSources sources;
+        set_materials(world, bundles[i], records[i], sources);
+        kernels.prepare_contacts[block.point_count - 1](view, i, sources);
+      }
+    });
+  });
+}
+
+void warm_start_contacts(WorldState& world) {
+  run_coloured(world, world.runtime.kernels->warm_start);
+}
+
+void solve_contacts(WorldState& world, bool uses_bias) {
+  const KernelTable& kernels = *world.runtime.kernels;
+  run_coloured(world, uses_bias ? kernels.solve : kernels.relax);
+}
+
+void apply_restitution(WorldState& world) {
+  run_coloured(world, world.runtime.kernels->restitute);
+}
+
+void store_impulses(WorldState& world) {
+  for_each_contact_block(world, [&](const ContactBlock& block) {
+    world.solver.bundles.visit(block.point_count, [&](auto& bundles, auto& records) {
+      for (std::uint32_t i = block.first; i < block.last; ++i) {
+        records[i].meeting_lanes = 0;
+        for_each_used_lane(records[i].used_lanes, [&](std::uint32_t lane) {
+          Contact& contact = world.contacts[records[i].contact[lane]];
+          find_events(world.options, contact, bundles[i], records[i], lane);
+          store_lane(bundles[i], lane, manifold_at(contact, records[i].manifold[lane]));
+        });
+      }
+    });
+  });
+  // Reports in the order of blocks; they are sorted at the end of the step.
+  for (const ContactBlock& block : world.solver.contact_blocks) {
+    world.solver.bundles.visit(block.point_count, [&](auto&, auto& records) {
+      for (std::uint32_t i = block.first; i < block.last; ++i) {
+        for_each_used_lane(records[i].used_lanes,
+                           [&](std::uint32_t lane) { report_events(world, records[i], lane); });
+      }
+    });
+  }
+}
+
+}  // namespace jostle::physics

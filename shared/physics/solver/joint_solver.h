@@ -1,0 +1,56 @@
+#pragma once
+
+#include "shared/physics/detail/joint_record.h"
+
+namespace jostle::physics {
+
+struct WorldState;
+
+// Joints by sequential impulses over substeps h, in the form of RATTLE (Andersen 1983): positions
+// and velocities both satisfy the joint at the end of each substep, which keeps the method of
+// second order and without drift of energy. A substep is
+//
+//   v += h·M⁻¹f        gravity and forces (integrate_velocities)
+//   hold:   v += M⁻¹J(q)ᵀλ so that the joint holds after  q += h·v  (integrate_positions)
+//   relax:  v += M⁻¹J(q)ᵀμ so that  J(q)·v = 0  at the new q
+//
+// λ and μ differ: of the centripetal force each gives one half. They are therefore kept apart, and
+// each phase begins with its own impulse of the substep before (warm start).
+//
+// The block of a joint: P, the force impulse on b at the anchor, and T, the torque impulse on b,
+// are solved together. With anchors r_a, r_b from the centres of mass,
+//
+//   e_p = v_b + ω_b × r_b − v_a − ω_a × r_a     velocity of the anchors against each other
+//   e_t = ω_b − ω_a
+//   K = (m_a⁻¹ + m_b⁻¹)·1 − [r_a]I_a⁻¹[r_a] − [r_b]I_b⁻¹[r_b]      e_p per P
+//   C = −[r_a]I_a⁻¹ − [r_b]I_b⁻¹                                   e_p per T
+//   N = I_a⁻¹ + I_b⁻¹                                              e_t per T
+//
+// and, where the joint holds only some directions of T (columns of U) and of P (columns of V),
+//
+//   A = U(UᵀNU)⁻¹Uᵀ,  S = K − C·A·Cᵀ,  B = V(VᵀSV)⁻¹Vᵀ
+//   P = −B(e_p − C·A·e_t),  T = −A(e_t + Cᵀ·P)
+//
+// A is zero for ball and distance joints, has rank 2 for hinges and 3 for fixed joints and
+// sliders; B has rank 3, 2 for sliders, 1 for rigid distances.
+//
+// The hold phase adds to e_p and e_t what position asks: bias_rate × error
+// (solver/contact_solver.h), the turning of the arms within the substep, which velocities see only
+// to first order, and the half kick of bodies that move on parabolas.
+//
+// Limits, motors and springs are scalar rows (solver/joint_rows.h). Their masses are those that
+// remain when the block holds: block, rows, block then is an exact solution of the joint.
+
+/// Builds the constraints of the awake joints, by slot, after contacts have been prepared.
+void prepare_joints(WorldState& world);
+/// Arms, errors and masses of all joints as the bodies stand now.
+void measure_joints(WorldState& world);
+/// After velocities were integrated: one pass, forward.
+void hold_joints(WorldState& world);
+/// After positions have moved: measures anew, and one pass, backward, so that loads travel both
+/// ways.
+void relax_joints(WorldState& world);
+/// Writes impulses back for the next step and for readers.
+void store_joint_impulses(WorldState& world);
+
+}  // namespace jostle::physics

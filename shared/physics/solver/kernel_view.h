@@ -1,0 +1,33 @@
+#pragma once
+
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
+
+namespace jostle::physics {
+
+/// The solver's arrays as kernels see them. Holds until an array changes its size.
+inline KernelView make_kernel_view(WorldState& world) {
+  SolverArrays& solver = world.solver;
+  KernelView view;
+  view.velocities = &solver.velocities[0].linear.x;
+  view.motions = &solver.motions[0].offset.x;
+  view.inertias = &solver.inertias[0].xx;
+  view.gains = &solver.gains[0].linear.x;
+  view.body_blocks = solver.body_blocks.data();
+  for (std::uint32_t count = 1; count <= 4; ++count) {
+    solver.bundles.visit(count, [&](auto& bundles, auto& records) {
+      view.bundles[count - 1] = bundles.data();
+      view.records[count - 1] = records.data();
+    });
+  }
+  view.soft = solver.soft;
+  view.stiff = solver.stiff;
+  view.substep_seconds = solver.substep_seconds;
+  view.max_linear_speed = world.options.max_linear_speed;
+  view.max_angular_speed = world.options.max_angular_speed;
+  view.max_push_speed = world.options.max_contact_push_speed;
+  view.restitution_threshold = world.options.restitution_threshold;
+  return view;
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,189 @@
+#pragma once
+
+#include "shared/physics/solver/kernels/body_rows.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
+
+namespace jostle::physics::kernels {
+
+using simd::Rotations;
+using simd::SymmetricMatrices;
+using simd::Vectors;
+
+template <typename F>
+JOSTLE_SIMD_INLINE auto is_set(const Lanes& flags) {
+  return F::splat(0.0f) < F::load(flags);
+}
+
+/// v where it is not longer than `max_length`, else shortened to it.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> limited(const Vectors<F>& v, float max_length) {
+  const F squared = dot(v, v);
+  const F limit = F::splat(max_length);
+  return select(squared <= limit * limit, v, v * (limit / sqrt_of(squared)));
+}
+
+/// The unit quaternion along q; the identity where q is too short or not a number.
+template <typename F>
+JOSTLE_SIMD_INLINE Rotations<F> normalized(const Rotations<F>& q) {
+  const F squared = dot(q.v, q.v) + q.w * q.w;
+  const auto is_long = F::splat(1e-30f) < squared;
+  const F scale = F::splat(1.0f) / sqrt_of(squared);
+  const F zero = F::splat(0.0f);
+  return {select(is_long, q.v * scale, Vectors<F>{zero, zero, zero}),
+          select(is_long, q.w * scale, F::splat(1.0f))};
+}
+
+/// R·I·Rᵀ for the rotation matrix R of q: a tensor of the body frame in world axes.
+template <typename F>
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> turned(const SymmetricMatrices<F>& tensor,
+                                               const Rotations<F>& q) {
+  const F one = F::splat(1.0f);
+  const F x2 = q.v.x + q.v.x, y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
+  const F xx = q.v.x * x2, yy = q.v.y * y2, zz = q.v.z * z2;
+  const F xy = q.v.x * y2, xz = q.v.x * z2, yz = q.v.y * z2;
+  const F wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+  const Vectors<F> row_x{one - (yy + zz), xy - wz, xz + wy};
+  const Vectors<F> row_y{xy + wz, one - (xx + zz), yz - wx};
+  const Vectors<F> row_z{xz - wy, yz + wx, one - (xx + yy)};
+  const Vectors<F> ix = tensor * row_x, iy = tensor * row_y, iz = tensor * row_z;
+  return {dot(row_x, ix), dot(row_x, iy), dot(row_x, iz),
+          dot(row_y, iy), dot(row_y, iz), dot(row_z, iz)};
+}
+
+/// Tensors in world axes, the gain of angular velocity by torque, and nothing to carry yet.
+template <typename F>
+void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    BodyBlock& block = view.body_blocks[i];
+    const Rotations<F> rotation{Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
+    const auto inverse = turned(SymmetricMatrices<F>::load(block.inverse_inertia_local), rotation);
+    turned(SymmetricMatrices<F>::load(block.inertia), rotation).store(block.inertia);
+    const F zero = F::splat(0.0f);
+    store_block(view.inertias, i,
+                BodyRows<F>{{inverse.xx, inverse.xy, inverse.xz},
+                            inverse.yy,
+                            {inverse.yz, inverse.zz, zero},
+                            zero});
+
+    const Vectors<F> linear_gain = Vectors<F>::load(block.linear_gain);
+    const Vectors<F> angular_gain =
+        inverse * Vectors<F>::load(block.angular_gain) * F::splat(view.substep_seconds);
+    angular_gain.store(block.angular_gain);
+    store_block(view.gains, i, BodyRows<F>{linear_gain, zero, angular_gain, zero});
+
+    const BodyRows<F> velocity = load_block<F>(view.velocities, i);
+    velocity.first.store(block.base_linear);
+    velocity.second.store(block.base_angular);
+    store_block(view.motions, i, BodyRows<F>{{zero, zero, zero}, zero, {zero, zero, zero}, zero});
+  }
+}
+
+/// Gravity, forces, torques and damping of one substep:
+///
+///   v ← limit((v + g·h) / (1 + c·h)) + carried
+///
+/// `carried` is what constraints changed in the substep before, M⁻¹Jᵀλ: adding it again is the warm
+/// start of all of them at once. It is taken from limiting, so that it does not act twice.
+template <typename F>
+void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    BodyBlock& block = view.body_blocks[i];
+    const auto is_dynamic = is_set<F>(block.is_dynamic);
+    BodyRows<F> velocity = load_block<F>(view.velocities, i);
+    const Vectors<F> carried_linear = velocity.first - Vectors<F>::load(block.base_linear);
+    const Vectors<F> carried_angular = velocity.second - Vectors<F>::load(block.base_angular);
+    const Vectors<F> linear =
+        limited((velocity.first + Vectors<F>::load(block.linear_gain)) * F::load(block.linear_keep),
+                view.max_linear_speed);
+    const Vectors<F> angular = limited(
+        (velocity.second + Vectors<F>::load(block.angular_gain)) * F::load(block.angular_keep),
+        view.max_angular_speed);
+    linear.store(block.base_linear);
+    angular.store(block.base_angular);
+    velocity.first = select(is_dynamic, linear + carried_linear, velocity.first);
+    velocity.second = select(is_dynamic, angular + carried_angular, velocity.second);
+    store_block(view.velocities, i, velocity);
+  }
+}
+
+template <typename F>
+struct Turned {
+  Rotations<F> rotation;
+  Vectors<F> angular;  // rad/s, afterwards
+  Vectors<F> turn;     // rad
+};
+
+/// Torque-free rotation of one substep. In the body frame dL/dt = L × ω; the implicit midpoint rule
+/// for it is solved by fixed-point iteration, and its exact solution is the rotation by Cayley's
+/// map of the midpoint's ω: axis ω, tan(angle/2) = h·|ω|/2, no trigonometry. The world's L does not
+/// change at all, and energy has no drift of first order (Simo and Wong, "Unconditionally stable
+/// algorithms for rigid body dynamics", 1991).
+template <typename F>
+JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations<F>& rotation,
+                                         const Vectors<F>& momentum_world, float h) {
+  const auto inverse = SymmetricMatrices<F>::load(block.inverse_inertia_local);
+  const F half_step = F::splat(0.5f * h);
+  const Vectors<F> start = rotate(conjugate(rotation), momentum_world);
+  Vectors<F> omega = inverse * start;
+  Vectors<F> momentum = start;
+  constexpr int iterations = 3;  // the rest is below float's resolution for h·|ω| < 0.05
+  for (int i = 0; i < iterations; ++i) {
+    momentum = start + cross(momentum, omega) * half_step;
+    omega = inverse * momentum;
+  }
+  Turned<F> out;
+  out.turn = rotate(rotation, omega) * F::splat(h);
+  out.rotation = normalized(rotation * Rotations<F>{omega * half_step, F::splat(1.0f)});
+  out.angular = rotate(out.rotation, inverse * rotate(conjugate(out.rotation), momentum_world));
+  return out;
+}
+
+/// Poses of one substep. Under constant gravity x(t+h) = x + h·v(t+h) − ½h²·g is exact: free bodies
+/// fly on the parabola. Where a contact holds a body the velocity is the solver's answer for the
+/// whole substep, and the way is h·v.
+template <typename F>
+void integrate_positions(const KernelView& view, std::uint32_t first, std::uint32_t last) {
+  const float h = view.substep_seconds;
+  const F step = F::splat(h), half_step = F::splat(0.5f * h);
+  for (std::uint32_t i = first; i < last; ++i) {
+    BodyBlock& block = view.body_blocks[i];
+    BodyRows<F> velocity = load_block<F>(view.velocities, i);
+    BodyRows<F> motion = load_block<F>(view.motions, i);
+    motion.first = motion.first + velocity.first * step -
+                   Vectors<F>::load(block.linear_gain) * (F::load(block.is_free) * half_step);
+
+    const Rotations<F> rotation{Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
+    // Equal moments, or no moment at all: ω stays.
+    Turned<F> out;
+    out.turn = velocity.second * step;
+    out.rotation = normalized(Rotations<F>{velocity.second * half_step, F::splat(1.0f)} * rotation);
+    out.angular = velocity.second;
+
+    const auto is_isotropic = is_set<F>(block.is_isotropic);
+    if (bits_of(is_isotropic) != 0xFFU) {
+      // L follows what contacts did to ω since; it is not recomputed from ω, so that it is exact
+      // where nothing acted.
+      const Vectors<F> before = Vectors<F>::load(block.reference_angular);
+      const Vectors<F> momentum =
+          Vectors<F>::load(block.angular_momentum) +
+          SymmetricMatrices<F>::load(block.inertia) * (velocity.second - before);
+      const Turned<F> general = turn_freely(block, rotation, momentum, h);
+      out.turn = select(is_isotropic, out.turn, general.turn);
+      out.rotation = {select(is_isotropic, out.rotation.v, general.rotation.v),
+                      select(is_isotropic, out.rotation.w, general.rotation.w)};
+      out.angular = select(is_isotropic, out.angular, general.angular);
+      momentum.store(block.angular_momentum);
+      (Vectors<F>::load(block.base_angular) + (out.angular - velocity.second))
+          .store(block.base_angular);
+      out.angular.store(block.reference_angular);
+      velocity.second = out.angular;
+      store_block(view.velocities, i, velocity);
+    }
+    out.rotation.v.store(block.rotation);
+    out.rotation.w.store(block.rotation[3]);
+    motion.second = motion.second + out.turn;
+    store_block(view.motions, i, motion);
+  }
+}
+
+}  // namespace jostle::physics::kernels

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "shared/physics/solver/contact_bundle.h"
+#include "shared/physics/solver/kernels/body_rows.h"
+
+namespace jostle::physics::kernels {
+
+using simd::SymmetricMatrices;
+using simd::Vectors;
+
+// A contact joins bodies a and b at its centre c, the mean of its touching points, with the unit
+// normal n from a to b and tangents t₁, t₂ = n × t₁. With r = c − centre of mass, the bodies move
+// past each other at c with
+//
+//   w = v_b + ω_b × r_b − v_a − ω_a × r_a        relative velocity
+//   Ω = ω_b − ω_a                                relative angular velocity
+//
+// and all rows of the contact are functions of these six numbers. A point at c + d, with
+// d = α·t₁ + β·t₂ (what d has along n moves nothing along n), parts with the speed
+//
+//   u = n·(w + Ω × d) = w·n + Ω·(d × n) = w·n + β·(Ω·t₁) − α·(Ω·t₂)
+//
+// friction sees w·t₁ and w·t₂, twist Ω·n. In the same way every impulse of the contact is a force f
+// and a moment m about c: λ at the point brings f = λ·n and m = λ·(β·t₁ − α·t₂). They change
+//
+//   v_b += m_b⁻¹·f,  ω_b += I_b⁻¹·(r_b × f + m),  v_a −= m_a⁻¹·f,  ω_a −= I_a⁻¹·(r_a × f + m)
+//
+// so that a row costs the contact two or three multiplications and the bodies are touched once a
+// pass, where a row by itself needs two cross products and four products with I⁻¹. What a unit of
+// one row's impulse does to another row's velocity is worked out once a step, in the bundle's
+// couplings; going through the rows one after the other (Gauss–Seidel) gives the same impulses as
+// if each had been applied to the bodies at once. The arms d are short, and taken from c on both
+// sides, so that nothing cancels where a body's centre is far away, as that of the ground.
+
+template <typename F>
+struct ContactAxes {
+  Vectors<F> normal, tangent_1, tangent_2;
+};
+
+/// (w·t₁, w·t₂, w·n, Ω·t₁, Ω·t₂, Ω·n)
+template <typename F>
+struct RelativeMotion {
+  F along_1, along_2, along_n;
+  F about_1, about_2, about_n;
+};
+
+template <typename F, int N>
+JOSTLE_SIMD_INLINE ContactAxes<F> load_axes(const ContactBundle<N>& bundle) {
+  const Vectors<F> normal = Vectors<F>::load(bundle.normal);
+  const Vectors<F> tangent = Vectors<F>::load(bundle.tangent);
+  return {normal, tangent, cross(normal, tangent)};
+}
+
+/// Of velocities, or, to first order, of motions.
+template <typename F>
+JOSTLE_SIMD_INLINE RelativeMotion<F> relative(const ContactAxes<F>& axes,
+                                              const Vectors<F>& centre_a,
+                                              const Vectors<F>& centre_b, const BodyRows<F>& a,
+                                              const BodyRows<F>& b) {
+  const Vectors<F> w =
+      (b.first + cross(b.second, centre_b)) - (a.first + cross(a.second, centre_a));
+  const Vectors<F> omega = b.second - a.second;
+  return {dot(axes.tangent_1, w),     dot(axes.tangent_2, w),     dot(axes.normal, w),
+          dot(axes.tangent_1, omega), dot(axes.tangent_2, omega), dot(axes.normal, omega)};
+}
+
+/// The impulses of a contact by its axes: force and moment.
+template <typename F>
+struct ContactImpulse {
+  F along_1, along_2, along_n;  // N·s
+  F about_1, about_2, about_n;  // N·m·s
+};
+
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void apply(const ContactBundle<N>& bundle, const ContactAxes<F>& axes,
+                              const Vectors<F>& centre_a, const Vectors<F>& centre_b,
+                              const ContactImpulse<F>& p, BodyRows<F>& a, BodyRows<F>& b) {
+  const Vectors<F> force =
+      axes.normal * p.along_n + axes.tangent_1 * p.along_1 + axes.tangent_2 * p.along_2;
+  Vectors<F> moment = axes.normal * p.about_n;
+  if constexpr (N > 1) {
+    moment = moment + axes.tangent_1 * p.about_1 + axes.tangent_2 * p.about_2;
+  }
+  a.first = a.first - force * a.after_first;
+  b.first = b.first + force * b.after_first;
+  a.second = a.second - SymmetricMatrices<F>::load(bundle.inverse_inertia_a) *
+                            (cross(centre_a, force) + moment);
+  b.second = b.second + SymmetricMatrices<F>::load(bundle.inverse_inertia_b) *
+                            (cross(centre_b, force) + moment);
+}
+
+/// The lanes whose body the solver moves; the inverse mass stands after the linear velocity.
+template <typename F>
+JOSTLE_SIMD_INLINE std::uint32_t movable(const BodyRows<F>& velocity) {
+  return bits_of(F::splat(0.0f) < velocity.after_first);
+}
+
+}  // namespace jostle::physics::kernels

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "shared/physics/solver/body_block.h"
+#include "shared/physics/solver/softness.h"
+#include "shared/simd/level.h"
+
+#include <cstdint>
+
+namespace jostle::physics {
+
+/// Pointers into SolverArrays and the constants of a step: all that kernels know.
+struct KernelView {
+  // Rows of eight floats: SolverVelocity, SolverMotion, SolverInertia, SolverGain.
+  float* velocities = nullptr;
+  float* motions = nullptr;
+  float* inertias = nullptr;
+  float* gains = nullptr;
+  BodyBlock* body_blocks = nullptr;
+  void* bundles[4]{};  // ContactBundle<N> at [N - 1]
+  void* records[4]{};  // ContactRecords<N>
+  Softness soft, stiff;
+
+  float substep_seconds = 0;
+  float max_linear_speed = 0, max_angular_speed = 0;
+  float max_push_speed = 0;
+  float restitution_threshold = 0;
+};
+
+/// Where eight manifolds lie, for the kernel that prepares their bundle: the first floats of the
+/// manifold and of each of its points (detail/records.h), read eight at a time.
+struct ManifoldSources {
+  const float* header[lane_count];
+  const float* points[lane_count];
+};
+
+/// Of ManifoldPoint, in detail/records.h.
+inline constexpr int manifold_point_floats = 10;
+
+using BlockKernel = void (*)(const KernelView&, std::uint32_t first, std::uint32_t last);
+using PrepareKernel = void (*)(const KernelView&, std::uint32_t bundle, const ManifoldSources&);
+
+/// One form of all kernels. Ranges are of body blocks or, at [N - 1], of bundles of N points.
+struct KernelTable {
+  BlockKernel prepare_bodies;
+  BlockKernel integrate_velocities;
+  BlockKernel integrate_positions;
+  PrepareKernel prepare_contacts[4];
+  BlockKernel warm_start[4];
+  BlockKernel solve[4];
+  BlockKernel relax[4];
+  BlockKernel restitute[4];
+};
+
+/// The level must be supported.
+const KernelTable& kernels_for(simd::Level level);
+
+extern const KernelTable plain_kernels;
+#ifdef __x86_64__
+extern const KernelTable sse2_kernels, avx2_kernels;
+#endif
+#ifdef __aarch64__
+extern const KernelTable neon_kernels;
+#endif
+
+}  // namespace jostle::physics

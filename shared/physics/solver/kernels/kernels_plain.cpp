@@ -1,0 +1,8 @@
+#include "shared/physics/solver/kernels/make_table.h"
+#include "shared/simd/lanes_plain.h"
+
+namespace jostle::physics {
+
+constinit const KernelTable plain_kernels = make_kernel_table<simd::plain::Floats>();
+
+}  // namespace jostle::physics

@@ -1,0 +1,243 @@
+#pragma once
+
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/kernels/contact_frame.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
+
+namespace jostle::physics::kernels {
+
+template <typename F>
+JOSTLE_SIMD_INLINE F inverse_or_zero(const F& x) {
+  const F zero = F::splat(0.0f);
+  return select(zero < x, F::splat(1.0f) / x, zero);
+}
+
+/// A unit vector perpendicular to n, without a square root (Duff et al., "Building an Orthonormal
+/// Basis, Revisited", JCGT 2017).
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> perpendicular(const Vectors<F>& n) {
+  const F one = F::splat(1.0f);
+  const F sign = select(n.z < F::splat(0.0f), -one, one);
+  const F a = -one / (sign + n.z);
+  return {one + sign * n.x * n.x * a, sign * (n.x * n.y * a), -(sign * n.x)};
+}
+
+/// The relative normal velocity with which a gap closes: v² = v₀² − 2·a·d.
+template <typename F>
+JOSTLE_SIMD_INLINE F impact_speed(const F& speed, const F& acceleration, const F& gap) {
+  const F zero = F::splat(0.0f);
+  const F squared = speed * speed - F::splat(2.0f) * acceleration * gap;
+  const F met = select(zero < squared, -sqrt_of(squared), zero);
+  return select((gap <= zero) | (zero <= speed), speed, met);
+}
+
+/// One manifold's floats in eight lanes (detail/records.h).
+template <typename F>
+struct LoadedPoint {
+  Vectors<F> offset_a, offset_b;
+  F separation, normal_impulse;
+};
+
+template <typename F>
+JOSTLE_SIMD_INLINE LoadedPoint<F> load_point(const ManifoldSources& sources, int point) {
+  F rows[8];
+  for (int i = 0; i < 8; ++i)
+    rows[i] = F::load_unaligned(sources.points[i] + manifold_point_floats * point);
+  transpose(rows);
+  return {{rows[0], rows[1], rows[2]}, {rows[3], rows[4], rows[5]}, rows[6], rows[7]};
+}
+
+/// The middle of the points that touch or nearly do; of all, where none does.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void find_centre(const LoadedPoint<F> (&points)[N], Vectors<F>& centre_a,
+                                    Vectors<F>& centre_b) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  F weights[N];
+  F near_count = zero;
+  for (int i = 0; i < N; ++i) {
+    weights[i] = select(points[i].separation <= F::splat(speculative_distance), one, zero);
+    near_count = near_count + weights[i];
+  }
+  const auto has_near = zero < near_count;
+  const F scale = one / select(has_near, near_count, F::splat(static_cast<float>(N)));
+  centre_a = centre_b = {zero, zero, zero};
+  for (int i = 0; i < N; ++i) {
+    const F weight = select(has_near, weights[i], one) * scale;
+    centre_a = centre_a + points[i].offset_a * weight;
+    centre_b = centre_b + points[i].offset_b * weight;
+  }
+}
+
+/// A unit impulse of one kind, a force along or a moment about an axis: its moments about the two
+/// centres of mass, e, and the angular velocities y = I⁻¹·e that they bring.
+template <typename F>
+struct UnitImpulse {
+  Vectors<F> moment_a, moment_b, turn_a, turn_b;
+};
+
+template <typename F>
+JOSTLE_SIMD_INLINE UnitImpulse<F> unit_impulse(const Vectors<F>& moment_a,
+                                               const Vectors<F>& moment_b,
+                                               const SymmetricMatrices<F>& inertia_a,
+                                               const SymmetricMatrices<F>& inertia_b) {
+  return {moment_a, moment_b, inertia_a * moment_a, inertia_b * moment_b};
+}
+/// What a unit of `q` changes of the velocity that belongs to `p`, by rotation: e_p·I⁻¹·e_q summed
+/// over the bodies. Symmetric.
+template <typename F>
+JOSTLE_SIMD_INLINE F coupling(const UnitImpulse<F>& p, const UnitImpulse<F>& q) {
+  return dot(p.moment_a, q.turn_a) + dot(p.moment_b, q.turn_b);
+}
+
+/// The unit impulses of a contact: forces at c along t₁, t₂, n, and moments about them.
+template <typename F>
+struct UnitImpulses {
+  UnitImpulse<F> along_1, along_2, along_n, about_1, about_2, about_n;
+  F inverse_mass;  // summed
+};
+
+/// Friction: the inverse of the 2×2 matrix that leads from impulses to velocities in the tangent
+/// plane, and what its impulses do to the rows that are solved after it.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void prepare_friction(const UnitImpulses<F>& unit, ContactBundle<N>& bundle) {
+  const F k11 = unit.inverse_mass + coupling(unit.along_1, unit.along_1);
+  const F k22 = unit.inverse_mass + coupling(unit.along_2, unit.along_2);
+  const F k12 = coupling(unit.along_1, unit.along_2);
+  const F scale = inverse_or_zero(k11 * k22 - k12 * k12);
+  (k22 * scale).store(bundle.tangent_mass[0]);
+  (-(k12 * scale)).store(bundle.tangent_mass[1]);
+  (k11 * scale).store(bundle.tangent_mass[2]);
+  coupling(unit.along_n, unit.along_1).store(bundle.tangent_coupling[0]);
+  coupling(unit.along_n, unit.along_2).store(bundle.tangent_coupling[1]);
+  if constexpr (N > 1) {
+    coupling(unit.about_1, unit.along_1).store(bundle.tangent_coupling[2]);
+    coupling(unit.about_1, unit.along_2).store(bundle.tangent_coupling[3]);
+    coupling(unit.about_2, unit.along_1).store(bundle.tangent_coupling[4]);
+    coupling(unit.about_2, unit.along_2).store(bundle.tangent_coupling[5]);
+
+    inverse_or_zero(coupling(unit.about_n, unit.about_n)).store(bundle.twist_mass);
+    coupling(unit.along_1, unit.about_n).store(bundle.twist_coupling[0]);
+    coupling(unit.along_2, unit.about_n).store(bundle.twist_coupling[1]);
+    coupling(unit.along_n, unit.about_n).store(bundle.twist_coupling[2]);
+    coupling(unit.about_1, unit.about_n).store(bundle.twist_coupling[3]);
+    coupling(unit.about_2, unit.about_n).store(bundle.twist_coupling[4]);
+  }
+}
+
+/// With the impulse λ·(n; β·t₁ − α·t₂) of a point, the points i and k are coupled by
+///
+///   K_ik = A_nn + (β_i + β_k)·A_n1 − (α_i + α_k)·A_n2 + β_i·β_k·A_11 − (α_i·β_k + β_i·α_k)·A_12
+///          + α_i·α_k·A_22
+///
+/// where A couples the force along n (n) and the moments about t₁ (1) and t₂ (2). K_ii⁻¹ is the
+/// point's effective mass.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void prepare_point_masses(const UnitImpulses<F>& unit, const F (&alpha)[N],
+                                             const F (&beta)[N], ContactBundle<N>& bundle) {
+  const F nn = unit.inverse_mass + coupling(unit.along_n, unit.along_n);
+  if constexpr (N == 1) {
+    inverse_or_zero(nn).store(bundle.points[0].mass);
+  } else {
+    const F n1 = coupling(unit.along_n, unit.about_1), n2 = coupling(unit.along_n, unit.about_2);
+    const F k11 = coupling(unit.about_1, unit.about_1), k22 = coupling(unit.about_2, unit.about_2);
+    const F k12 = coupling(unit.about_1, unit.about_2);
+    int pair = 0;
+    for (int i = 0; i < N; ++i) {
+      // What a unit impulse at i changes of w·n, Ω·t₁ and Ω·t₂.
+      const F of_n = nn + beta[i] * n1 - alpha[i] * n2;
+      const F of_1 = n1 + beta[i] * k11 - alpha[i] * k12;
+      const F of_2 = n2 + beta[i] * k12 - alpha[i] * k22;
+      inverse_or_zero(of_n + beta[i] * of_1 - alpha[i] * of_2).store(bundle.points[i].mass);
+      for (int k = i + 1; k < N; ++k)
+        (of_n + beta[k] * of_1 - alpha[k] * of_2).store(bundle.point_coupling[pair++]);
+    }
+  }
+}
+
+template <typename F>
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> inertia_of(const BodyRows<F>& row) {
+  return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
+}
+
+/// Builds one bundle from eight manifolds. The caller has set its bodies, friction and record.
+template <typename F, int N>
+void prepare_contacts(const KernelView& view, std::uint32_t index, const ManifoldSources& sources) {
+  ContactBundle<N>& bundle = static_cast<ContactBundle<N>*>(view.bundles[N - 1])[index];
+  ContactRecords<N>& records = static_cast<ContactRecords<N>*>(view.records[N - 1])[index];
+  F header[8];  // normal, friction impulse, twist impulse, reference impulse
+  for (int i = 0; i < 8; ++i)
+    header[i] = F::load_unaligned(sources.header[i]);
+  transpose(header);
+  LoadedPoint<F> points[N];
+  for (int i = 0; i < N; ++i)
+    points[i] = load_point<F>(sources, i);
+
+  ContactAxes<F> axes;
+  axes.normal = {header[0], header[1], header[2]};
+  axes.tangent_1 = perpendicular(axes.normal);
+  axes.tangent_2 = cross(axes.normal, axes.tangent_1);
+  Vectors<F> centre_a, centre_b;
+  find_centre(points, centre_a, centre_b);
+  const BodyRows<F> velocity_a = gather<F>(view.velocities, bundle.a);
+  const BodyRows<F> velocity_b = gather<F>(view.velocities, bundle.b);
+  const auto inertia_a = inertia_of(gather<F>(view.inertias, bundle.a));
+  const auto inertia_b = inertia_of(gather<F>(view.inertias, bundle.b));
+
+  axes.normal.store(bundle.normal);
+  axes.tangent_1.store(bundle.tangent);
+  centre_a.store(bundle.centre_a);
+  centre_b.store(bundle.centre_b);
+  inertia_a.store(bundle.inverse_inertia_a);
+  inertia_b.store(bundle.inverse_inertia_b);
+
+  const auto force_along = [&](const Vectors<F>& axis) {
+    return unit_impulse(cross(centre_a, axis), cross(centre_b, axis), inertia_a, inertia_b);
+  };
+  const auto moment_about = [&](const Vectors<F>& axis) {
+    return unit_impulse(axis, axis, inertia_a, inertia_b);
+  };
+  const UnitImpulses<F> unit{force_along(axes.tangent_1),
+                             force_along(axes.tangent_2),
+                             force_along(axes.normal),
+                             moment_about(axes.tangent_1),
+                             moment_about(axes.tangent_2),
+                             moment_about(axes.normal),
+                             velocity_a.after_first + velocity_b.after_first};
+  prepare_friction(unit, bundle);
+  const Vectors<F> friction_impulse{header[3], header[4], header[5]};
+  dot(friction_impulse, axes.tangent_1).store(bundle.tangent_impulse[0]);
+  dot(friction_impulse, axes.tangent_2).store(bundle.tangent_impulse[1]);
+  // A single point has no arm to resist twist with.
+  (N > 1 ? header[6] : F::splat(0.0f)).store(bundle.twist_impulse);
+  header[7].store(bundle.reference_impulse);
+
+  F alpha[N], beta[N];
+  for (int i = 0; i < N; ++i) {
+    const Vectors<F> arm = points[i].offset_a - centre_a;
+    alpha[i] = dot(arm, axes.tangent_1);
+    beta[i] = dot(arm, axes.tangent_2);
+  }
+  prepare_point_masses(unit, alpha, beta, bundle);
+
+  const RelativeMotion<F> speed = relative(axes, centre_a, centre_b, velocity_a, velocity_b);
+  const Vectors<F> gain =
+      gather<F>(view.gains, bundle.b).first - gather<F>(view.gains, bundle.a).first;
+  const F acceleration = dot(axes.normal, gain) / F::splat(view.substep_seconds);
+  const F zero = F::splat(0.0f);
+  for (int i = 0; i < N; ++i) {
+    auto& point = bundle.points[i];
+    alpha[i].store(point.along_1);
+    beta[i].store(point.along_2);
+    points[i].separation.store(point.separation);
+    points[i].separation.store(point.separation_now);
+    points[i].normal_impulse.store(point.impulse);
+    zero.store(point.max_impulse);
+    zero.store(point.step_impulse);
+    sqrt_of(alpha[i] * alpha[i] + beta[i] * beta[i]).store(point.lever);
+    F parting = speed.along_n;
+    if constexpr (N > 1) parting = parting + beta[i] * speed.about_1 - alpha[i] * speed.about_2;
+    impact_speed(parting, acceleration, points[i].separation).store(records.approach_speed[i]);
+  }
+}
+
+}  // namespace jostle::physics::kernels

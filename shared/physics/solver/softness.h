@@ -1,0 +1,12 @@
+#pragma once
+
+namespace jostle::physics {
+
+/// How a constraint answers position error: a damped spring, integrated implicitly.
+struct Softness {
+  float bias_rate = 0;      // 1/s
+  float mass_scale = 1;     // 0..1
+  float impulse_scale = 0;  // 0..1; mass_scale + impulse_scale == 1
+};
+
+}  // namespace jostle::physics

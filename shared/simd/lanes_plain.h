@@ -1,0 +1,124 @@
+#pragma once
+
+#include "shared/simd/inline.h"
+
+#include <cstdint>
+
+namespace jostle::simd::plain {
+
+// What every form of the lanes offers; the others have the same names in namespaces of their own,
+// and kernels are templates over `Floats`. All operations act lane by lane. No minimum, maximum or
+// square root differs between the forms, not even for signed zeros and NaN.
+
+/// The outcome of a comparison in each lane.
+struct Mask {
+  bool lane[8];
+};
+
+/// Eight floats.
+struct Floats {
+  float lane[8];
+
+  JOSTLE_SIMD_INLINE static Floats splat(float x) { return {{x, x, x, x, x, x, x, x}}; }
+  /// `from` and `to` hold eight floats, aligned to 32 bytes.
+  JOSTLE_SIMD_INLINE static Floats load(const float* from) { return load_unaligned(from); }
+  JOSTLE_SIMD_INLINE static Floats load_unaligned(const float* from) {
+    Floats out;
+    for (int i = 0; i < 8; ++i)
+      out.lane[i] = from[i];
+    return out;
+  }
+  JOSTLE_SIMD_INLINE void store(float* to) const {
+    for (int i = 0; i < 8; ++i)
+      to[i] = lane[i];
+  }
+};
+
+template <typename Operation>
+JOSTLE_SIMD_INLINE Floats each(Floats a, Floats b, Operation operation) {
+  Floats out;
+  for (int i = 0; i < 8; ++i)
+    out.lane[i] = operation(a.lane[i], b.lane[i]);
+  return out;
+}
+template <typename Operation>
+JOSTLE_SIMD_INLINE Mask compare(Floats a, Floats b, Operation operation) {
+  Mask out;
+  for (int i = 0; i < 8; ++i)
+    out.lane[i] = operation(a.lane[i], b.lane[i]);
+  return out;
+}
+
+JOSTLE_SIMD_INLINE Floats operator+(Floats a, Floats b) {
+  return each(a, b, [](float x, float y) { return x + y; });
+}
+JOSTLE_SIMD_INLINE Floats operator-(Floats a, Floats b) {
+  return each(a, b, [](float x, float y) { return x - y; });
+}
+JOSTLE_SIMD_INLINE Floats operator*(Floats a, Floats b) {
+  return each(a, b, [](float x, float y) { return x * y; });
+}
+JOSTLE_SIMD_INLINE Floats operator/(Floats a, Floats b) {
+  return each(a, b, [](float x, float y) { return x / y; });
+}
+/// Flips the sign bit.
+JOSTLE_SIMD_INLINE Floats operator-(Floats a) {
+  return each(a, a, [](float x, float) { return -x; });
+}
+/// a < b ? a : b
+JOSTLE_SIMD_INLINE Floats min_of(Floats a, Floats b) {
+  return each(a, b, [](float x, float y) { return x < y ? x : y; });
+}
+/// a > b ? a : b
+JOSTLE_SIMD_INLINE Floats max_of(Floats a, Floats b) {
+  return each(a, b, [](float x, float y) { return x > y ? x : y; });
+}
+/// Correctly rounded.
+JOSTLE_SIMD_INLINE Floats sqrt_of(Floats a) {
+  return each(a, a, [](float x, float) { return __builtin_sqrtf(x); });
+}
+JOSTLE_SIMD_INLINE Mask operator<(Floats a, Floats b) {
+  return compare(a, b, [](float x, float y) { return x < y; });
+}
+JOSTLE_SIMD_INLINE Mask operator<=(Floats a, Floats b) {
+  return compare(a, b, [](float x, float y) { return x <= y; });
+}
+JOSTLE_SIMD_INLINE Mask operator==(Floats a, Floats b) {
+  return compare(a, b, [](float x, float y) { return x == y; });
+}
+JOSTLE_SIMD_INLINE Mask operator&(Mask a, Mask b) {
+  for (int i = 0; i < 8; ++i)
+    a.lane[i] = a.lane[i] && b.lane[i];
+  return a;
+}
+JOSTLE_SIMD_INLINE Mask operator|(Mask a, Mask b) {
+  for (int i = 0; i < 8; ++i)
+    a.lane[i] = a.lane[i] || b.lane[i];
+  return a;
+}
+/// `a` where the mask holds, else `b`.
+JOSTLE_SIMD_INLINE Floats select(Mask mask, Floats a, Floats b) {
+  for (int i = 0; i < 8; ++i)
+    if (mask.lane[i]) b.lane[i] = a.lane[i];
+  return b;
+}
+/// Bit i is lane i.
+JOSTLE_SIMD_INLINE std::uint32_t bits_of(Mask mask) {
+  std::uint32_t bits = 0;
+  for (std::uint32_t i = 0; i < 8; ++i)
+    bits |= mask.lane[i] ? 1U << i : 0U;
+  return bits;
+}
+/// rows[i].lane[k] and rows[k].lane[i] change places: eight records of eight floats become eight
+/// lanes of each float, and back.
+JOSTLE_SIMD_INLINE void transpose(Floats (&rows)[8]) {
+  for (int i = 0; i < 8; ++i) {
+    for (int k = i + 1; k < 8; ++k) {
+      const float kept = rows[i].lane[k];
+      rows[i].lane[k] = rows[k].lane[i];
+      rows[k].lane[i] = kept;
+    }
+  }
+}
+
+}  // namespace jostle::simd::plain

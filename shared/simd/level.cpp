@@ -1,0 +1,45 @@
+#include "shared/simd/level.h"
+
+namespace jostle::simd {
+
+bool is_supported(Level level) {
+  switch (level) {
+    case Level::Plain:
+      return true;
+#ifdef __x86_64__
+    case Level::Sse2:
+      return true;
+    case Level::Avx2:
+      return __builtin_cpu_supports("avx2") != 0;
+#endif
+#ifdef __aarch64__
+    case Level::Neon:
+      return true;
+#endif
+    default:
+      return false;
+  }
+}
+
+Level best_level() {
+  for (const Level level : {Level::Avx2, Level::Neon, Level::Sse2}) {
+    if (is_supported(level)) return level;
+  }
+  return Level::Plain;
+}
+
+std::string_view name_of(Level level) {
+  switch (level) {
+    case Level::Plain:
+      return "plain";
+    case Level::Sse2:
+      return "sse2";
+    case Level::Avx2:
+      return "avx2";
+    case Level::Neon:
+      return "neon";
+  }
+  return "unknown";
+}
+
+}  // namespace jostle::simd

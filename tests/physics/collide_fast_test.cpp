@@ -1,0 +1,217 @@
+#include "shared/geometry/surface.h"
+#include "shared/math/trig.h"
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+// Fast bodies: a ball of a centimetre at 400 m/s goes 6.7 m in a step. It must meet what is in its
+// way, however thin and however that moves, and nothing that is not.
+
+constexpr float speed = 400.0f, ball_radius = 0.005f;
+constexpr int rounds = 60;
+
+WorldOptions weightless() {
+  WorldOptions options;
+  options.gravity = {};
+  options.is_sleeping_enabled = false;
+  return options;
+}
+
+ShapeDef dense(const state::Shape& shape, float density) {
+  ShapeDef def;
+  def.shape = shape;
+  def.density = density;
+  return def;
+}
+
+BodyHandle fire(World& world, Position from, Vec3 velocity) {
+  const BodyHandle ball = add_dynamic(world, from, state::sphere(ball_radius));
+  world.set_velocity(ball, velocity, {});
+  return ball;
+}
+
+/// A unit vector around `axis`, not far from it.
+Vec3 around(base::Random& random, Vec3 axis) {
+  return normalized_or(axis + random_vector(random, 0.4f), axis);
+}
+
+TEST(FastBodies, DoNotPassAThinWall) {
+  for (int i = 0; i < rounds; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(weightless());
+    const math::Quat turn = random_rotation(random);
+    const Vec3 normal = rotate(turn, {0, 1, 0});
+    add_body(world, MotionType::Static, {{}, turn}, shape_def(state::box({5, 1e-3f, 5})));
+    const Vec3 direction = around(random, -normal);
+    const Position from = to_position(direction * -random.between(0.1f, 12.0f));
+    const BodyHandle ball = fire(world, from, direction * speed);
+    for (int step = 0; step < 5; ++step) {
+      world.step();
+      ASSERT_GT(dot(world.pose(ball).position - Position{}, normal), 0.0f);
+    }
+  }
+}
+
+TEST(FastBodies, DoNotPassAMovingPlate) {
+  for (int i = 0; i < rounds; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(weightless());
+    const math::Quat turn = random_rotation(random);
+    const Vec3 normal = rotate(turn, {0, 1, 0});
+    const bool is_kinematic = random.chance(0.5f);
+    const BodyHandle plate =
+        add_body(world, is_kinematic ? MotionType::Kinematic : MotionType::Dynamic, {{}, turn},
+                 dense(state::box({5, 1e-3f, 5}), 1e5f));
+    world.set_velocity(plate, normal * random.between(-100, 100), {});
+    const Vec3 direction = around(random, -normal);
+    const Position from = to_position(direction * -random.between(0.1f, 8.0f));
+    const BodyHandle ball = fire(world, from, direction * speed);
+    for (int step = 0; step < 5; ++step) {
+      world.step();
+      ASSERT_GT(inverse_transform_point(world.pose(plate), world.pose(ball).position).y, 0.0f);
+    }
+  }
+}
+
+TEST(FastBodies, DoNotPassATriangle) {
+  for (int i = 0; i < rounds; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(weightless());
+    state::TriangleMesh mesh;
+    mesh.vertices = {{-6, 0, -6}, {-6, 0, 6}, {6, 0, 6}, {6, 0, -6}};
+    mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+    const math::Quat turn = random_rotation(random);
+    const Vec3 normal = rotate(turn, {0, 1, 0});
+    add_body(world, MotionType::Static, {{}, turn},
+             shape_def(state::solid(geometry::share(std::move(mesh)))));
+    const Vec3 direction = around(random, -normal);
+    const Position from = to_position(direction * -random.between(0.1f, 12.0f));
+    const BodyHandle ball = fire(world, from, direction * speed);
+    for (int step = 0; step < 5; ++step) {
+      world.step();
+      ASSERT_GT(dot(world.pose(ball).position - Position{}, normal), 0.0f);
+    }
+  }
+}
+
+/// The least distance of the two centres on their way, had nothing stopped them.
+float closest_approach(Position a, Vec3 velocity_a, Position b, Vec3 velocity_b) {
+  const Vec3 between = b - a, velocity = velocity_b - velocity_a;
+  const float time = -dot(between, velocity) / dot(velocity, velocity);
+  return length(between + velocity * math::max_of(time, 0.0f));
+}
+
+TEST(FastBodies, MeetEachOtherExactlyIfTheirPathsDo) {
+  int met = 0, missed = 0;
+  for (int i = 0; i < 4 * rounds; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(weightless());
+    const Vec3 direction_a = normalized_or(random_vector(random, 1), {0, 0, 1});
+    const Vec3 direction_b = around(random, -direction_a);
+    const float distance = random.between(0.5f, 10.0f);
+    const Position from_a = to_position(direction_a * -distance);
+    const Position from_b =
+        to_position(direction_b * -distance + random_vector(random, 2 * ball_radius));
+    const BodyHandle a = fire(world, from_a, direction_a * speed);
+    fire(world, from_b, direction_b * speed);
+    const float nearest =
+        closest_approach(from_a, direction_a * speed, from_b, direction_b * speed);
+    bool has_met = false;
+    for (int step = 0; step < 4; ++step) {
+      world.step();
+      has_met = has_met || !world.contact_begins().empty();
+    }
+    if (nearest < 1.9f * ball_radius) {
+      ++met;
+      EXPECT_TRUE(has_met);
+    } else if (nearest > 2.2f * ball_radius) {
+      ++missed;
+      // The limit of speed may take the last bit.
+      EXPECT_LT(length(world.linear_velocity(a) - direction_a * speed), 1e-3f);
+    }
+  }
+  EXPECT_GT(met, 40);
+  EXPECT_GT(missed, 15);
+}
+
+// The paths of ball and stick, followed in steps of 5 µs, say whether they meet.
+TEST(FastBodies, MeetASpinningStickIfTheirPathsDo) {
+  int met = 0;
+  for (int i = 0; i < 2 * rounds; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(weightless());
+    const state::Shape shape = state::capsule(0.01f, 0.5f);
+    const float spin = random.between(30, 120);
+    const BodyHandle stick = add_body(world, MotionType::Kinematic, {}, dense(shape, 1e4f));
+    world.set_velocity(stick, {}, {0, 0, spin});
+    const Vec3 direction =
+        normalized_or(Vec3{random.between(-1, 1), random.between(-1, 1), 0.2f}, {1, 0, 0});
+    const Vec3 aim{random.between(-0.4f, 0.4f), random.between(-0.4f, 0.4f), 0};
+    const float distance = random.between(1, 8);
+    const Vec3 from = aim - direction * distance;
+    const BodyHandle ball = fire(world, to_position(from), direction * speed);
+    float nearest = 1e9f;
+    for (float time = 0; time < 0.06f; time += 5e-6f) {
+      const math::SinCos turn = math::sin_cos(spin * time);
+      const Vec3 axis{-turn.sin, turn.cos, 0}, at = from + direction * (speed * time);
+      const float along = math::clamp(dot(at, axis), -0.5f, 0.5f);
+      nearest = math::min_of(nearest, length(at - axis * along));
+    }
+    bool has_met = false;
+    for (int step = 0; step < 4; ++step) {
+      world.step();
+      has_met = has_met || !world.contact_begins().empty();
+    }
+    if (nearest < 0.8f * (0.01f + ball_radius)) {
+      ++met;
+      EXPECT_TRUE(has_met);
+      EXPECT_NE(world.linear_velocity(ball), direction * speed);
+    }
+  }
+  EXPECT_GT(met, 5);
+}
+
+// A ball that something turns in mid-step meets the wall behind all the same.
+TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
+  for (int i = 0; i < rounds; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(weightless());
+    ShapeDef mirror = shape_def(state::box({0.001f, 3, 3}));
+    mirror.material.restitution = 1;
+    add_body(world, MotionType::Static,
+             {{}, math::from_axis_angle({0, 0, 1}, random.between(0.5f, 1.0f))}, mirror);
+    add_body(world, MotionType::Static, {{0, -1.5, 0}, {}}, shape_def(state::box({9, 1e-3f, 9})));
+    add_body(world, MotionType::Static, {{0, 3, 0}, {}}, shape_def(state::box({9, 1e-3f, 9})));
+    const BodyHandle ball =
+        fire(world, {random.between(1, 7), 0, 0}, Vec3{-speed, random.between(-20, 20), 0});
+    for (int step = 0; step < 6; ++step) {
+      world.step();
+      ASSERT_GT(world.pose(ball).position.y, -1.5);
+      ASSERT_LT(world.pose(ball).position.y, 3.0);
+    }
+  }
+}
+
+TEST(FastBodies, FlyPastACornerUntouched) {
+  World world(weightless());
+  add_body(world, MotionType::Static, {}, shape_def(state::box({0.5f, 0.5f, 0.5f})));
+  const BodyHandle ball = fire(world, {-3, 0.54, 0}, {speed, 0, 0});
+  const BodyHandle slow = fire(world, {-3, 0.54, 0.2}, {60, 0, 0});
+  run(world, 12);
+  EXPECT_EQ(world.linear_velocity(ball), (Vec3{speed, 0, 0}));
+  EXPECT_EQ(world.linear_velocity(slow), (Vec3{60, 0, 0}));
+}
+
+}  // namespace
+}  // namespace jostle::physics

@@ -1,0 +1,153 @@
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+/// Shapes of all kinds, a wall, a platform that moves and turns, spinning bodies in the air, and a
+/// plate that carries more boxes than there are colours.
+void add_rich_scene(World& world) {
+  add_ground(world);
+  add_mixed_rain(world, 120, 11);
+  base::Random random(5);
+  for (int i = 0; i < 12; ++i) {
+    const BodyHandle body = add_dynamic(world, {i - 6.0, 20, 8}, random_shape(random));
+    world.set_velocity(body, random_vector(random, 6), random_vector(random, 20));
+  }
+  for (int i = 0; i < 6; ++i) {
+    for (int k = i; k < 6; ++k) {
+      add_dynamic(world, {12 + 0.5 * (i + 1) + (k - i), i + 0.5, 0},
+                  state::box({0.5f, 0.5f, 0.5f}));
+    }
+  }
+  add_dynamic(world, {-20, 0.25, 0}, state::box({5, 0.25f, 5}));
+  for (int i = 0; i < 9; ++i) {
+    for (int k = 0; k < 9; ++k) {
+      add_dynamic(world, {-24.0 + i, 0.75 + 0.001 * k, -4.0 + k}, state::box({0.3f, 0.25f, 0.3f}));
+    }
+  }
+}
+
+/// The hash of every step of the rich scene.
+std::vector<std::uint64_t> hashes(const Execution& execution, int steps,
+                                  void (*disturbance)(int, std::uint32_t) = nullptr) {
+  World world{WorldOptions{}};
+  world.set_execution(execution);
+  world.set_schedule_disturbance(disturbance);
+  add_rich_scene(world);
+  const BodyHandle platform = add_body(world, MotionType::Kinematic, {{0, 0.2, 0}, {}},
+                                       shape_def(state::box({1.5f, 0.2f, 1.5f})));
+  world.set_velocity(platform, {0.1f, 0, 0}, {0, 0.5f, 0});
+  std::vector<std::uint64_t> out;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    out.push_back(world.hash().total);
+  }
+  return out;
+}
+
+TEST(Execution, EveryInstructionSetGivesTheSameBits) {
+  constexpr int steps = 150;
+  const std::vector<std::uint64_t> plain = hashes({1, simd::Level::Plain}, steps);
+  int levels = 0;
+  for (const simd::Level level : simd::all_levels) {
+    if (!simd::is_supported(level) || level == simd::Level::Plain) continue;
+    SCOPED_TRACE(simd::name_of(level));
+    EXPECT_EQ(hashes({1, level}, steps), plain);
+    ++levels;
+  }
+#if defined(__x86_64__) || defined(__aarch64__)
+  EXPECT_GT(levels, 0) << "something was compared";
+#endif
+}
+
+TEST(Execution, EveryNumberOfThreadsGivesTheSameBits) {
+  constexpr int steps = 100;
+  const Execution one;
+  const std::vector<std::uint64_t> serial = hashes(one, steps);
+  for (const int threads : {2, 3, 4, 8}) {
+    SCOPED_TRACE(threads);
+    EXPECT_EQ(hashes({threads, one.simd}, steps), serial);
+  }
+}
+
+std::atomic<std::uint32_t> disturbed_threads{0};
+
+/// Holds a thread up for a while that depends on all that came before, on any thread.
+void delay_at_random(int thread, std::uint32_t block) {
+  static std::atomic<std::uint32_t> seed{1};
+  disturbed_threads |= 1U << thread;
+  const std::uint32_t draw = seed.fetch_add(0x9E3779B9U) * 747796405U + block;
+  if ((draw >> 28) != 0) return;
+  for (std::uint32_t turns = draw >> 16 & 0x3FU; turns != 0; --turns)
+    std::this_thread::yield();
+}
+
+TEST(Execution, NoDelayOfAnyThreadReachesAResult) {
+  constexpr int steps = 60;
+  const Execution one;
+  const std::vector<std::uint64_t> serial = hashes(one, steps);
+  disturbed_threads = 0;
+  for (const int threads : {2, 4}) {
+    SCOPED_TRACE(threads);
+    EXPECT_EQ(hashes({threads, one.simd}, steps, delay_at_random), serial);
+  }
+  EXPECT_NE(disturbed_threads & ~1U, 0U) << "other threads than the caller's took part";
+}
+
+TEST(Execution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
+  World world{WorldOptions{}};
+  add_rich_scene(world);
+  run(world, 50);
+  World copy{WorldOptions{}};
+  copy.set_execution({3, simd::Level::Plain});
+  const std::vector<std::byte> bytes = saved(world);
+  base::ByteReader reader(bytes);
+  ASSERT_TRUE(copy.restore(reader).has_value());
+  EXPECT_EQ(copy.execution(), (Execution{3, simd::Level::Plain})) << "is no part of the save";
+  for (int i = 0; i < 50; ++i) {
+    world.step();
+    copy.step();
+    ASSERT_EQ(copy.hash(), world.hash()) << "step " << i;
+  }
+}
+
+double ticks = 0;
+double count_ticks() {
+  return ticks += 1;
+}
+
+TEST(Execution, AClockMeasuresEveryStageAndReachesNoResult) {
+  World world{WorldOptions{}}, timed{WorldOptions{}};
+  for (World* w : {&world, &timed}) {
+    add_ground(*w);
+    add_stack(*w, 3);
+  }
+  timed.set_stage_clock(count_ticks);
+  run(world, 10);
+  run(timed, 10);
+  EXPECT_EQ(world.hash(), timed.hash());
+  EXPECT_TRUE(world.stage_spans().empty());
+  for (std::size_t i = 0; i < stage_count; ++i) {
+    SCOPED_TRACE(name_of(static_cast<Stage>(i)));
+    EXPECT_EQ(world.stats().stage_seconds[i], 0);
+    EXPECT_GT(timed.stats().stage_seconds[i], 0);
+  }
+  double before = 0;
+  for (const StageSpan& span : timed.stage_spans()) {
+    EXPECT_LE(before, span.begin);
+    EXPECT_LT(span.begin, span.end);
+    before = span.end;
+  }
+}
+
+}  // namespace
+}  // namespace jostle::physics
