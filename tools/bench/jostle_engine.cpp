@@ -3,6 +3,10 @@
 #include "shared/physics/world.h"
 #include "tools/bench/engine.h"
 
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace jostle::bench {
@@ -43,16 +47,41 @@ std::optional<state::Shape> convert(const workload::Shape& shape, std::string& r
   return state::solid(geometry::share(std::move(mesh)));
 }
 
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::array<StageTime, physics::stage_count> name_stages() {
+  std::array<StageTime, physics::stage_count> stages;
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    stages[i].name = physics::name_of(static_cast<physics::Stage>(i));
+  return stages;
+}
+
+/// The level of that name, "auto" for the fastest; nothing, and why in words, where there is none
+/// that this machine can run.
+std::optional<simd::Level> find_level(const std::string& name, std::string& refusal) {
+  if (name == "auto") return simd::best_level();
+  std::string known;
+  for (const simd::Level level : simd::all_levels) {
+    if (!simd::is_supported(level)) continue;
+    if (simd::name_of(level) == name) return level;
+    known += ", " + std::string(simd::name_of(level));
+  }
+  refusal = "this machine has no instructions '" + name + "': use auto" + known;
+  return std::nullopt;
+}
+
 class JostleEngine final : public Engine {
  public:
-  explicit JostleEngine(const physics::WorldOptions& options) : world_(options) {}
+  JostleEngine(const physics::WorldOptions& options, const physics::Execution& execution)
+      : world_(options) {
+    world_.set_execution(execution);
+    world_.set_stage_clock(seconds_now);
+  }
 
   /// Whether the engine has the shapes and joints of the scene.
   bool fill(const workload::Scene& scene, std::string& refusal) {
-    if (!scene.joints.empty()) {
-      refusal = "the engine has no joints yet";
-      return false;
-    }
     std::vector<state::Shape> shapes;
     for (const workload::Shape& shape : scene.shapes) {
       auto converted = convert(shape, refusal);
@@ -61,10 +90,17 @@ class JostleEngine final : public Engine {
     }
     for (const workload::Body& body : scene.bodies)
       add(scene, body, shapes);
+    for (const workload::Joint& joint : scene.joints)
+      join(scene, joint);
     return true;
   }
 
-  void step() override { world_.step(); }
+  void step() override {
+    world_.step();
+    for (std::size_t i = 0; i < physics::stage_count; ++i)
+      stages_[i].ms = 1e3 * world_.stats().stage_seconds[i];
+  }
+  std::span<const StageTime> stage_times() const override { return stages_; }
 
   workload::BodyState state(std::uint32_t body) const override {
     const physics::BodyHandle handle = bodies_[body];
@@ -112,25 +148,34 @@ class JostleEngine final : public Engine {
     bodies_.push_back(handle);
   }
 
+  void join(const workload::Scene& scene, const workload::Joint& joint) {
+    const bool is_hinge = joint.kind == workload::JointKind::Hinge;
+    physics::JointDef def = physics::joint_at(
+        world_, is_hinge ? physics::JointKind::Hinge : physics::JointKind::Ball,
+        bodies_[joint.body_a], bodies_[joint.body_b], math::to_position(joint.anchor), joint.axis);
+    if (joint.kind != workload::JointKind::Ball)
+      def.limits = {.is_enabled = true, .lower = -joint.limit, .upper = joint.limit};
+    if (joint.kind == workload::JointKind::ConeTwist)
+      def.cone = {.is_enabled = true, .angle = joint.cone};
+    def.collides_connected = scene.jointed_bodies_collide;
+    world_.create_joint(def);
+  }
+
   physics::World world_;
+  std::array<StageTime, physics::stage_count> stages_ = name_stages();
   std::vector<physics::BodyHandle> bodies_;
 };
 
 std::unique_ptr<Engine> make(const workload::Scene& scene, const EngineSettings& settings,
                              std::string& refusal) {
-  if (settings.threads != 1) {
-    refusal = "the engine runs on one thread only";
-    return nullptr;
-  }
-  if (settings.simd != "auto") {
-    refusal = "the engine chooses its instructions itself: --simd auto";
-    return nullptr;
-  }
+  const auto level = find_level(settings.simd, refusal);
+  if (!level) return nullptr;
   physics::WorldOptions options;
   options.gravity = scene.gravity;
   options.step_seconds = scene.step_seconds;
   options.is_sleeping_enabled = scene.may_sleep;
-  auto engine = std::make_unique<JostleEngine>(options);
+  auto engine = std::make_unique<JostleEngine>(
+      options, physics::Execution{.threads = settings.threads, .simd = *level});
   if (!engine->fill(scene, refusal)) return nullptr;
   return engine;
 }
