@@ -18,5 +18,7 @@ using Command = std::function<int()>;
 Command add_record(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_bots(CLI::App& app);
+Command add_bench(CLI::App& app);
+Command add_check(CLI::App& app);
 
 }  // namespace jostle::tools

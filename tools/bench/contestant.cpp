@@ -1,0 +1,321 @@
+#include "tools/bench/contestant.h"
+
+#include "shared/base/assert.h"
+#include "tools/check/quality.h"
+#include "tools/workload/script.h"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <new>
+
+namespace jostle::bench {
+namespace {
+
+constexpr std::size_t max_stages = 24;
+constexpr std::size_t max_text = 64;
+
+/// What the child writes and the parent reads. Behind it lie, in this order: the time of each step
+/// (float), max_stages stage times per step or in all (float), the states of the bodies.
+struct SharedResult {
+  double create_ms = 0;
+  double cpu_ms = 0;  // sum over all steps
+  StepCounts counts;
+  double joint_gap_max = 0;
+  std::uint64_t hash = 0, peak_bytes = 0, scene_bytes = 0;
+  std::size_t steps_done = 0;
+  std::size_t stage_count = 0;
+  std::array<std::array<char, max_text>, max_stages> stage_names{};
+  std::array<char, 4 * max_text> refusal{};
+};
+
+struct Layout {
+  std::size_t steps = 0, stage_rows = 0, bodies = 0;
+
+  std::size_t times_at() const { return (sizeof(SharedResult) + 63) / 64 * 64; }
+  std::size_t stages_at() const { return times_at() + steps * sizeof(float); }
+  std::size_t states_at() const { return stages_at() + stage_rows * max_stages * sizeof(float); }
+  std::size_t bytes() const { return states_at() + bodies * sizeof(workload::BodyState); }
+};
+
+template <std::size_t N>
+void copy_text(std::array<char, N>& to, std::string_view from) {
+  const std::size_t count = std::min(from.size(), N - 1);
+  std::copy_n(from.begin(), count, to.begin());
+  to[count] = '\0';
+}
+
+/// Resident memory now; 0 where the system does not say.
+std::uint64_t resident_bytes() {
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  unsigned long total = 0, resident = 0;
+  const int read = std::fscanf(file, "%lu %lu", &total, &resident);
+  std::fclose(file);
+  return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+/// Keeps the process on the first `count` of the cores that it may use, where it may use more.
+void pin_to_cores(int count) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
+  cpu_set_t chosen;
+  CPU_ZERO(&chosen);
+  int taken = 0;
+  for (std::size_t core = 0; core < CPU_SETSIZE && taken < count; ++core) {
+    if (!CPU_ISSET(core, &allowed)) continue;
+    CPU_SET(core, &chosen);
+    ++taken;
+  }
+  sched_setaffinity(0, sizeof(chosen), &chosen);
+}
+
+/// What all threads of the process have computed so far: other programs' use of the cores does not
+/// show in it.
+double process_cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+}
+
+bool write_int(int fd, int value) {
+  return write(fd, &value, sizeof(value)) == static_cast<ssize_t>(sizeof(value));
+}
+bool read_int(int fd, int& value) {
+  return read(fd, &value, sizeof(value)) == static_cast<ssize_t>(sizeof(value));
+}
+
+/// The child's side: one engine, one scene.
+class Worker {
+ public:
+  Worker(const workload::Scene& scene, const MeasureOptions& options, const Layout& layout,
+         std::byte* memory)
+      : scene_(scene),
+        options_(options),
+        layout_(layout),
+        result_(reinterpret_cast<SharedResult*>(memory)),
+        times_(reinterpret_cast<float*>(memory + layout.times_at())),
+        stages_(reinterpret_cast<float*>(memory + layout.stages_at())),
+        states_(reinterpret_cast<workload::BodyState*>(memory + layout.states_at())) {}
+
+  bool start(const EngineKind& kind) {
+    const std::uint64_t before = resident_bytes();
+    std::string refusal;
+    const auto begin = std::chrono::steady_clock::now();
+    engine_ = kind.make(scene_, options_.settings, refusal);
+    const auto end = std::chrono::steady_clock::now();
+    if (!engine_) {
+      copy_text(result_->refusal, refusal);
+      return false;
+    }
+    result_->create_ms = std::chrono::duration<double, std::milli>(end - begin).count();
+    bytes_before_ = before;
+    connect_hands();
+    for (; step_ < scene_.warm_up_steps; ++step_)
+      take_step();
+    return true;
+  }
+
+  void advance(int steps) {
+    for (int i = 0; i < steps; ++i, ++step_) {
+      const double cpu_begin_ms = process_cpu_ms();
+      const auto begin = std::chrono::steady_clock::now();
+      take_step();
+      const auto end = std::chrono::steady_clock::now();
+      result_->cpu_ms += process_cpu_ms() - cpu_begin_ms;
+      const std::size_t row = result_->steps_done++;
+      times_[row] =
+          static_cast<float>(std::chrono::duration<double, std::milli>(end - begin).count());
+      note_stages(row);
+      note_joints();
+    }
+  }
+
+  void finish() {
+    result_->scene_bytes = resident_bytes() - std::min(resident_bytes(), bytes_before_);
+    read_states();
+    result_->counts = engine_->counts();
+    result_->hash = engine_->state_hash();
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    result_->peak_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  }
+
+ private:
+  void connect_hands() {
+    hands_.position = [this](std::uint32_t body) { return engine_->state(body).position; };
+    hands_.velocity = [this](std::uint32_t body) { return engine_->state(body).linear_velocity; };
+    hands_.push = [this](std::uint32_t body, math::Vec3 impulse) { engine_->push(body, impulse); };
+    hands_.drive = [this](std::uint32_t body, math::Vec3 velocity) {
+      engine_->drive(body, velocity);
+    };
+  }
+
+  void take_step() {
+    workload::act(scene_, step_, hands_);
+    engine_->step();
+  }
+
+  void note_stages(std::size_t row) {
+    const std::span<const StageTime> stages = engine_->stage_times();
+    const std::size_t count = std::min(stages.size(), max_stages);
+    if (result_->stage_count == 0) {
+      for (std::size_t i = 0; i < count; ++i)
+        copy_text(result_->stage_names[i], stages[i].name);
+    }
+    result_->stage_count = count;
+    float* const values = stages_ + (options_.keeps_stage_times ? row * max_stages : 0);
+    for (std::size_t i = 0; i < count; ++i)
+      values[i] += static_cast<float>(stages[i].ms);
+  }
+
+  void note_joints() {
+    if (scene_.joints.empty()) return;
+    read_states();
+    const check::JointGaps gaps =
+        check::measure_joint_gaps(scene_, {states_, scene_.bodies.size()});
+    result_->joint_gap_max = std::max(result_->joint_gap_max, gaps.largest);
+  }
+
+  void read_states() {
+    for (std::uint32_t i = 0; i < scene_.bodies.size(); ++i)
+      states_[i] = engine_->state(i);
+  }
+
+  const workload::Scene& scene_;
+  const MeasureOptions& options_;
+  Layout layout_;
+  SharedResult* result_;
+  float* times_;
+  float* stages_;
+  workload::BodyState* states_;
+  std::unique_ptr<Engine> engine_;
+  workload::Hands hands_;
+  std::uint64_t bytes_before_ = 0;
+  int step_ = 0;
+};
+
+}  // namespace
+
+Contestant::Contestant(const workload::Scene& scene, const EngineKind& kind,
+                       const MeasureOptions& options)
+    : steps_(static_cast<std::size_t>(options.steps)),
+      bodies_(scene.bodies.size()),
+      keeps_stage_times_(options.keeps_stage_times) {
+  const Layout layout{steps_, keeps_stage_times_ ? steps_ : 1, bodies_};
+  memory_bytes_ = layout.bytes();
+  void* const memory =
+      mmap(nullptr, memory_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  std::array<int, 2> down{-1, -1}, up{-1, -1};
+  if (memory == MAP_FAILED || pipe(down.data()) != 0 || pipe(up.data()) != 0) {
+    death_ = "no memory or pipes for another process";
+    return;
+  }
+  memory_ = static_cast<std::byte*>(memory);
+  new (memory_) SharedResult;
+  to_child_ = down[1];
+  from_child_ = up[0];
+  std::fflush(nullptr);
+  child_ = fork();
+  if (child_ != 0) {
+    close(down[0]);
+    close(up[1]);
+    if (child_ < 0) death_ = "no process for the engine";
+    return;
+  }
+  close(down[1]);
+  close(up[0]);
+  pin_to_cores(options.settings.threads);
+  Worker worker(scene, options, layout, memory_);
+  if (!worker.start(kind)) _exit(2);
+  write_int(up[1], -1);
+  int steps = 0;
+  while (read_int(down[0], steps) && steps > 0) {
+    worker.advance(steps);
+    write_int(up[1], steps);
+  }
+  worker.finish();
+  write_int(up[1], 0);
+  _exit(0);
+}
+
+Contestant::~Contestant() {
+  if (to_child_ >= 0) close(to_child_);
+  if (from_child_ >= 0) close(from_child_);
+  if (child_ > 0) waitpid(child_, nullptr, 0);
+  if (memory_ != nullptr) munmap(memory_, memory_bytes_);
+}
+
+bool Contestant::start() {
+  return wait_for(-1);
+}
+
+bool Contestant::advance(int steps) {
+  JOSTLE_ASSERT(steps > 0);
+  return death_.empty() && write_int(to_child_, steps) && wait_for(steps);
+}
+
+bool Contestant::finish() {
+  return death_.empty() && write_int(to_child_, 0) && wait_for(0);
+}
+
+bool Contestant::wait_for(int expected) {
+  int answer = 0;
+  if (death_.empty() && read_int(from_child_, answer) && answer == expected) return true;
+  if (!death_.empty()) return false;
+  const auto* result = reinterpret_cast<const SharedResult*>(memory_);
+  if (result->refusal[0] != '\0') {
+    death_ = result->refusal.data();
+    return false;
+  }
+  int status = 0;
+  waitpid(child_, &status, 0);
+  child_ = -1;
+  death_ = WIFSIGNALED(status) ? std::string("died: ") + strsignal(WTERMSIG(status))
+                               : std::string("ended before it was done");
+  return false;
+}
+
+std::string Contestant::failure() const {
+  return death_;
+}
+
+Round Contestant::round() const {
+  const auto* result = reinterpret_cast<const SharedResult*>(memory_);
+  const std::size_t done = result->steps_done;
+  const Layout layout{steps_, keeps_stage_times_ ? steps_ : 1, bodies_};
+
+  Round round;
+  round.create_ms = result->create_ms;
+  round.cpu_ms = result->cpu_ms / static_cast<double>(std::max<std::size_t>(done, 1));
+  round.counts = result->counts;
+  round.joint_gap_max = result->joint_gap_max;
+  round.hash = result->hash;
+  round.peak_bytes = result->peak_bytes;
+  round.scene_bytes = result->scene_bytes;
+  const auto* times = reinterpret_cast<const float*>(memory_ + layout.times_at());
+  round.step_ms.assign(times, times + done);
+  for (std::size_t i = 0; i < result->stage_count; ++i)
+    round.stage_names.emplace_back(result->stage_names[i].data());
+  const auto* stages = reinterpret_cast<const float*>(memory_ + layout.stages_at());
+  for (std::size_t row = 0; row < (keeps_stage_times_ ? done : 1); ++row) {
+    for (std::size_t i = 0; i < result->stage_count; ++i) {
+      const float sum = stages[row * max_stages + i];
+      round.stage_ms.push_back(keeps_stage_times_ ? sum : sum / static_cast<float>(done));
+    }
+  }
+  const auto* states = reinterpret_cast<const workload::BodyState*>(memory_ + layout.states_at());
+  round.states.assign(states, states + bodies_);
+  return round;
+}
+
+}  // namespace jostle::bench

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "tools/workload/body_state.h"
+#include "tools/workload/scene.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace jostle::bench {
+
+/// Time that one stage of a step took.
+struct StageTime {
+  std::string_view name;  // lives as long as the program
+  double ms = 0;
+};
+
+/// What the engine counted in the last step. An engine that does not count a thing says 0.
+struct StepCounts {
+  std::uint32_t awake = 0;
+  std::uint32_t touching_pairs = 0;
+  std::uint32_t contact_points = 0;
+};
+
+/// How the engine is to run.
+struct EngineSettings {
+  int threads = 1;
+  std::string simd = "auto";
+};
+
+/// One engine with one scene in it. Bodies go by their index in Scene::bodies.
+class Engine {
+ public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  virtual void step() = 0;
+  virtual workload::BodyState state(std::uint32_t body) const = 0;
+  virtual void push(std::uint32_t body, math::Vec3 impulse) = 0;
+  /// Sets the linear velocity and wakes the body.
+  virtual void drive(std::uint32_t body, math::Vec3 velocity) = 0;
+  virtual StepCounts counts() const = 0;
+  /// Of the last step, in the order in which they ran; empty when the engine does not say.
+  virtual std::span<const StageTime> stage_times() const { return {}; }
+  /// Of everything that the next step reads; 0 when the engine has none.
+  virtual std::uint64_t state_hash() const { return 0; }
+};
+
+/// A way to make an engine. `make` returns null and says why in words when the engine cannot run
+/// the scene as asked.
+struct EngineKind {
+  std::string_view name;
+  std::unique_ptr<Engine> (*make)(const workload::Scene& scene, const EngineSettings& settings,
+                                  std::string& refusal) = nullptr;
+};
+
+EngineKind jostle_engine();
+/// Null `make` when the program was built without Bullet.
+EngineKind bullet_engine();
+
+}  // namespace jostle::bench

@@ -1,0 +1,50 @@
+#include "tools/bench/contestant.h"
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+
+namespace jostle::bench {
+namespace {
+
+/// One round: every engine from the start of the scene to its end, taking turns.
+void run_round(const workload::Scene& scene, std::span<const EngineKind> engines,
+               const MeasureOptions& options, bool is_counted, std::vector<Measurement>& into) {
+  std::vector<std::unique_ptr<Contestant>> contestants;
+  for (std::size_t i = 0; i < engines.size(); ++i) {
+    contestants.push_back(std::make_unique<Contestant>(scene, engines[i], options));
+    // One after the other: nothing else runs while an engine's creation is timed.
+    contestants.back()->start();
+  }
+  for (int done = 0; done < options.steps; done += options.slice_steps) {
+    const int steps = std::min(options.slice_steps, options.steps - done);
+    for (const auto& contestant : contestants)
+      contestant->advance(steps);
+  }
+  for (std::size_t i = 0; i < engines.size(); ++i) {
+    if (!contestants[i]->finish()) {
+      into[i].failure = contestants[i]->failure();
+    } else if (is_counted) {
+      into[i].rounds.push_back(contestants[i]->round());
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Measurement> measure(const workload::Scene& scene, std::span<const EngineKind> engines,
+                                 const MeasureOptions& wanted) {
+  // A child that died must not take its parent along when that writes to it.
+  std::signal(SIGPIPE, SIG_IGN);
+  MeasureOptions options = wanted;
+  if (options.steps == 0) options.steps = scene.timed_steps;
+  std::vector<Measurement> measurements(engines.size());
+  for (std::size_t i = 0; i < engines.size(); ++i)
+    measurements[i].engine = engines[i].name;
+  if (options.rounds > 1) run_round(scene, engines, options, false, measurements);
+  for (int i = 0; i < options.rounds; ++i)
+    run_round(scene, engines, options, true, measurements);
+  return measurements;
+}
+
+}  // namespace jostle::bench

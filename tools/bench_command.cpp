@@ -1,0 +1,115 @@
+#include "shared/net/system_io.h"
+#include "tools/bench/figures.h"
+#include "tools/bench/trace.h"
+#include "tools/commands.h"
+#include "tools/workload/body_state.h"
+#include "tools/workload_file.h"
+
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jostle::tools {
+namespace {
+
+struct BenchOptions {
+  std::string scene;
+  bench::MeasureOptions measure;
+  std::string peer, dump, trace;
+  bool as_json = false;
+};
+
+int fail(const std::string& words, int code = exit_bad_input) {
+  std::fprintf(stderr, "jostle bench physics: %s\n", words.c_str());
+  return code;
+}
+
+bool write_text(net::Io& io, const std::string& path, const std::string& text) {
+  return io.write_file(path, std::as_bytes(std::span(text))).has_value();
+}
+
+void print(const std::string& line) {
+  std::fputs(line.c_str(), stdout);
+  if (!line.ends_with('\n')) std::fputc('\n', stdout);
+}
+
+int report(const BenchOptions& options, const workload::Scene& scene,
+           const std::vector<bench::Measurement>& measured) {
+  std::vector<bench::Figures> figures;
+  for (const bench::Measurement& measurement : measured) {
+    if (!measurement.failure.empty())
+      return fail(measurement.engine + ": " + measurement.failure, exit_differs);
+    figures.push_back(bench::summarise(scene, measurement, options.measure));
+    print(options.as_json ? to_json(figures.back()) : to_text(figures.back()));
+  }
+  if (figures.size() == 2) {
+    print(options.as_json ? to_json_quotients(figures[0], figures[1])
+                          : to_text_quotients(figures[0], figures[1]));
+  }
+  net::RealIo io;
+  const bench::Round& last = measured.front().rounds.back();
+  if (!options.dump.empty() && !io.write_file(options.dump, workload::encode_dump(last.states)))
+    return fail("'" + options.dump + "' could not be written", exit_differs);
+  if (!options.trace.empty() &&
+      !write_text(io, options.trace, bench::to_chrome_trace(measured.front().engine, last))) {
+    return fail("'" + options.trace + "' could not be written", exit_differs);
+  }
+  return exit_ok;
+}
+
+int run_bench(const BenchOptions& options) {
+  const auto scene = load_workload(options.scene);
+  if (!scene) return fail(scene.error());
+  std::vector<bench::EngineKind> engines{bench::jostle_engine()};
+  if (!options.peer.empty()) {
+    engines.push_back(bench::bullet_engine());
+    if (engines.back().make == nullptr) {
+      return fail(
+          "this program was built without Bullet: install libbullet-dev and configure "
+          "again (./run bench does both)");
+    }
+  }
+  return report(options, *scene, bench::measure(*scene, engines, options.measure));
+}
+
+void add_physics_options(CLI::App& command, BenchOptions& options) {
+  command.add_option("--scene", options.scene, "A benchmark scene, boxesN, or a .scene.json file")
+      ->required();
+  command.add_option("--steps", options.measure.steps, "Timed steps; 0: as many as the scene says")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
+  command
+      .add_option("--rounds", options.measure.rounds,
+                  "Runs to take medians of; more than one: after an uncounted one")
+      ->check(CLI::Range(1, 1'000))
+      ->capture_default_str();
+  command.add_option("--threads", options.measure.settings.threads, "Threads of the engine")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command.add_option("--simd", options.measure.settings.simd, "Instructions of the solver's lanes")
+      ->capture_default_str();
+  command.add_option("--peer", options.peer, "Runs the scene on this engine too, taking turns")
+      ->check(CLI::IsMember({"bullet"}));
+  command.add_option("--dump", options.dump, "Writes the poses and velocities at the end");
+  command.add_option("--trace", options.trace, "Writes the times of all stages as a Chrome trace");
+  command.add_flag("--json", options.as_json, "One line of JSON per engine");
+}
+
+}  // namespace
+
+Command add_bench(CLI::App& app) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App* command = app.add_subcommand("bench", "Measure the engine; docs/BENCHMARKS.md");
+  command->require_subcommand(1);
+  CLI::App* physics = command->add_subcommand(
+      "physics", "Step a scene and print times, counts and the quality of the result");
+  add_physics_options(*physics, *options);
+  return [options] {
+    options->measure.keeps_stage_times = !options->trace.empty();
+    return run_bench(*options);
+  };
+}
+
+}  // namespace jostle::tools

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "tools/check/vector.h"
+
+#include <array>
+
+namespace jostle::check {
+
+/// One to four points of a Minkowski difference.
+struct Simplex {
+  std::array<Vector, 4> points;
+  int size = 0;
+
+  void add(Vector point) { points[static_cast<std::size_t>(size++)] = point; }
+};
+
+/// The point of the simplex nearest to the origin. Points of the simplex that do not carry it are
+/// dropped; all four stay only when the origin is inside.
+Vector nearest_to_origin(Simplex& simplex);
+
+}  // namespace jostle::check

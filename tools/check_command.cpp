@@ -1,0 +1,83 @@
+#include "shared/net/system_io.h"
+#include "tools/check/penetration.h"
+#include "tools/check/quality.h"
+#include "tools/commands.h"
+#include "tools/workload/body_state.h"
+#include "tools/workload_file.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace jostle::tools {
+namespace {
+
+constexpr std::size_t max_dump_bytes = 256U << 20;
+
+struct CheckOptions {
+  std::string dump, scene;
+  bool as_json = false;
+};
+
+int fail(const std::string& words) {
+  std::fprintf(stderr, "jostle check: %s\n", words.c_str());
+  return exit_bad_input;
+}
+
+void print_text(const check::Quality& quality, const check::Penetrations& penetrations,
+                const check::JointGaps& gaps) {
+  std::printf("penetration   deepest %.6f  p99 %.6f  median %.6f m of %zu pairs\n",
+              penetrations.deepest, penetrations.p99, penetrations.median, penetrations.pairs);
+  if (penetrations.pairs > 0) {
+    std::printf("deepest pair  bodies %u and %u\n", penetrations.body_a, penetrations.body_b);
+  }
+  std::printf("lost          %d below the floor, %d outside, %d non-finite of %d\n",
+              quality.below_floor, quality.outside, quality.nonfinite, quality.dynamic_bodies);
+  std::printf("moved         drift %.6f m at most, %d dropped, kinetic energy %.4g J\n",
+              quality.drift_max, quality.dropped, quality.kinetic_energy);
+  std::printf("joint gap     %.6f m at worst\n", gaps.largest);
+}
+
+void print_json(const check::Quality& quality, const check::Penetrations& penetrations,
+                const check::JointGaps& gaps) {
+  std::printf(
+      "{\"bodies\": %d, \"overlapping_pairs\": %zu, \"penetration_max\": %.9g, "
+      "\"penetration_p99\": %.9g, \"penetration_median\": %.9g, \"below_floor\": %d, "
+      "\"outside\": %d, \"nonfinite\": %d, \"drift_max\": %.9g, \"dropped\": %d, "
+      "\"kinetic_energy\": %.9g, \"joint_gap_end\": %.9g}\n",
+      quality.dynamic_bodies, penetrations.pairs, penetrations.deepest, penetrations.p99,
+      penetrations.median, quality.below_floor, quality.outside, quality.nonfinite,
+      quality.drift_max, quality.dropped, quality.kinetic_energy, gaps.largest);
+}
+
+int run_check(const CheckOptions& options) {
+  const auto scene = load_workload(options.scene);
+  if (!scene) return fail(scene.error());
+  net::RealIo io;
+  const auto bytes = io.read_file(options.dump, max_dump_bytes);
+  if (!bytes) return fail("'" + options.dump + "': " + std::string(net::describe(bytes.error())));
+  const auto states = workload::decode_dump(*bytes);
+  if (!states) return fail("'" + options.dump + "' " + states.error());
+  if (states->size() != scene->bodies.size()) {
+    return fail("'" + options.dump + "' holds " + std::to_string(states->size()) +
+                " bodies, the scene has " + std::to_string(scene->bodies.size()));
+  }
+  const auto print = options.as_json ? print_json : print_text;
+  print(check::measure_quality(*scene, *states), check::measure_penetrations(*scene, *states),
+        check::measure_joint_gaps(*scene, *states));
+  return exit_ok;
+}
+
+}  // namespace
+
+Command add_check(CLI::App& app) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand(
+      "check", "Measure a dump of a scene's bodies: penetration by exact shapes, bodies lost");
+  command->add_option("dump", options->dump, "Written by jostle bench physics --dump")->required();
+  command->add_option("--scene", options->scene, "The scene that was run")->required();
+  command->add_flag("--json", options->as_json, "One line of JSON");
+  return [options] { return run_check(*options); };
+}
+
+}  // namespace jostle::tools

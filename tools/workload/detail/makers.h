@@ -1,0 +1,37 @@
+#pragma once
+
+#include "tools/workload/scene.h"
+
+#include <cstdint>
+
+namespace jostle::workload {
+
+// Shared by the makers of the scenes.
+
+std::uint32_t add_sphere(Scene& scene, float radius);
+std::uint32_t add_box(Scene& scene, math::Vec3 half_extents);
+std::uint32_t add_capsule(Scene& scene, float radius, float half_segment);
+
+std::uint32_t add_body(Scene& scene, Motion motion, std::uint32_t shape, math::Vec3 position,
+                       math::Quat rotation);
+std::uint32_t add_dynamic(Scene& scene, std::uint32_t shape, math::Vec3 position);
+
+/// One static box whose top is y = 0, from −half_width to half_width in x and z.
+void add_ground(Scene& scene, float half_width);
+/// A floor at y = 0 between four walls: five static boxes.
+void add_pit(Scene& scene, float half_width, float height);
+
+// One per scene; definitions in docs/BENCHMARKS.md.
+Scene make_pyramid(int base);
+Scene make_stacks();
+Scene make_cubes901();
+Scene make_large_world();
+Scene make_boxes(std::uint32_t count);
+Scene make_spheres_rain();
+Scene make_mixed_pile();
+Scene make_hull_pile();
+Scene make_mesh_terrain();
+Scene make_joint_grid();
+Scene make_ragdolls();
+
+}  // namespace jostle::workload

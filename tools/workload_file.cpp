@@ -1,0 +1,35 @@
+#include "tools/workload_file.h"
+
+#include "shared/net/system_io.h"
+#include "tools/bench/scene_file.h"
+#include "tools/workload/scenes.h"
+
+#include <string_view>
+#include <utility>
+
+namespace jostle::tools {
+namespace {
+
+constexpr std::string_view scene_file_ending = ".scene.json";
+
+}  // namespace
+
+base::Result<workload::Scene, std::string> load_workload(const std::string& name) {
+  if (auto scene = workload::make_scene(name)) return *std::move(scene);
+  if (!name.ends_with(scene_file_ending)) {
+    std::string known;
+    for (const std::string_view each : workload::scene_names())
+      known += std::string(known.empty() ? "" : ", ") + std::string(each);
+    return "there is no benchmark scene '" + name + "': name one of " + known +
+           ", boxesN, or a file that ends in " + std::string(scene_file_ending);
+  }
+  net::RealIo io;
+  const auto bytes = io.read_file(name, scene::max_scene_file_bytes);
+  if (!bytes) return "'" + name + "': " + std::string(net::describe(bytes.error()));
+  auto def =
+      scene::parse_scene({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, name);
+  if (!def) return def.error().text();
+  return bench::to_workload(*def);
+}
+
+}  // namespace jostle::tools
