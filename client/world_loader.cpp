@@ -58,7 +58,9 @@ WorldLoader::Outcome WorldLoader::use_world(std::vector<std::byte> bytes) {
 WorldLoader::Outcome WorldLoader::use_shape(std::uint64_t content_hash,
                                             const std::vector<std::byte>& bytes) {
   const auto shape = protocol::decode_shape(bytes);
-  if (!shape || shapes_.size() >= max_shapes) return Outcome::Broken;
+  if (!shape || shapes_.size() >= max_shapes || bytes.size() > max_shape_bytes - shape_bytes_)
+    return Outcome::Broken;
+  shape_bytes_ += bytes.size();
   shapes_.emplace(content_hash, *shape);
   if (!pending_world_ || pending_world_->missing_shapes.erase(content_hash) == 0) {
     return Outcome::Nothing;

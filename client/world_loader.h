@@ -21,6 +21,8 @@ namespace jostle::client {
 class WorldLoader {
  public:
   static constexpr std::size_t max_shapes = 65'536;
+  /// Of the blobs of all shapes that are kept.
+  static constexpr std::size_t max_shape_bytes = std::size_t{128} << 20;
 
   enum class Outcome : std::uint8_t {
     Nothing,
@@ -45,6 +47,7 @@ class WorldLoader {
 
   BlobStore blobs_;
   std::map<std::uint64_t, state::Shape> shapes_;
+  std::size_t shape_bytes_ = 0;
   WorldReplica replica_;
   /// The newest world blob, while shapes of it are missing.
   struct PendingWorld {

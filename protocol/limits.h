@@ -28,6 +28,9 @@ inline constexpr std::size_t max_bodies = 1U << 20;
 inline constexpr std::size_t max_shapes_per_body = 256;
 inline constexpr std::size_t max_body_shapes = 1U << 20;  // of all bodies of a world together
 
+/// Hulls, meshes and height fields that come with the bodies of one change.
+inline constexpr std::size_t max_change_solids = 256;
+
 /// Parts of one snapshot. An acknowledgement names them by a 64-bit mask per tick: `ack_bit`.
 inline constexpr std::size_t max_snapshot_parts = 255;
 /// Moving bodies of one snapshot: so many fit max_snapshot_parts whatever they do, which the

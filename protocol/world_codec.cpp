@@ -2,6 +2,7 @@
 
 #include "protocol/detail/checks.h"
 #include "protocol/detail/message_bytes.h"
+#include "protocol/detail/solid_codec.h"
 #include "protocol/detail/world_change.h"
 #include "protocol/limits.h"
 #include "protocol/schema/world_generated.h"
@@ -14,7 +15,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace jostle::protocol {
 namespace {
@@ -28,7 +31,7 @@ constexpr const char* shape_identifier = "JSHP";
 
 /// Bit of a shape reference: the shape has a pose of its own in the body's frame.
 constexpr std::uint32_t has_local = 1U << 31;
-constexpr std::size_t max_shape_blob_bytes = 128;
+constexpr std::size_t plain_shape_blob_bytes = 128;
 
 Blob to_blob(const FlatBufferBuilder& builder) {
   std::vector<std::byte> bytes = detail::to_bytes(builder);
@@ -70,8 +73,10 @@ state::Shape from_wire(const wire::Shape& source) {
 class ShapeTable {
  public:
   std::uint32_t index_of(const state::Shape& shape) {
-    const Key key{static_cast<float>(shape.kind), shape.radius,         shape.half_segment,
-                  shape.half_extents.x,           shape.half_extents.y, shape.half_extents.z};
+    const Numbers numbers{
+        static_cast<float>(shape.kind), shape.radius,         shape.half_segment,
+        shape.half_extents.x,           shape.half_extents.y, shape.half_extents.z};
+    const Key key{numbers, shape.solid ? shape.solid->content_hash : 0};
     const auto next = static_cast<std::uint32_t>(shapes_.size());
     const auto [entry, is_new] = indices_.try_emplace(key, next);
     if (is_new) shapes_.push_back(shape);
@@ -80,7 +85,8 @@ class ShapeTable {
   const std::vector<state::Shape>& shapes() const { return shapes_; }
 
  private:
-  using Key = std::array<float, 6>;  // finite: the world is checked before
+  using Numbers = std::array<float, 6>;  // finite: the world is checked before
+  using Key = std::pair<Numbers, std::uint64_t>;
 
   std::map<Key, std::uint32_t> indices_;
   std::vector<state::Shape> shapes_;
@@ -191,11 +197,22 @@ class BodySource {
   std::size_t next_reference_ = 0, next_local_ = 0, next_name_ = 0;
 };
 
+/// Gives a shape of a kind that has a solid its solid, which may not be missing, nor too much.
+std::optional<DecodeError> take_solid(const wire::Solid* source, state::Shape& shape) {
+  if (state::has_solid(shape.kind) != (source != nullptr)) return DecodeError::Malformed;
+  if (source == nullptr) return std::nullopt;
+  auto solid = detail::read_solid(*source, shape.kind);
+  if (!solid) return solid.error();
+  shape.solid = *std::move(solid);
+  return std::nullopt;
+}
+
 /// The root of a verified message, or nullptr.
 template <typename T>
 const T* verified_root(const detail::AlignedBytes& message, std::size_t size,
                        const char* identifier) {
-  flatbuffers::Verifier verifier(message.data(), size, /*max_depth=*/3, /*max_tables=*/2);
+  constexpr std::uint32_t max_depth = 3, max_tables = 2 + max_change_solids;
+  flatbuffers::Verifier verifier(message.data(), size, max_depth, max_tables);
   if (!verifier.VerifyBuffer<T>(identifier)) return nullptr;
   return flatbuffers::GetRoot<T>(message.data());
 }
@@ -204,18 +221,21 @@ const T* verified_root(const detail::AlignedBytes& message, std::size_t size,
 
 Blob encode_shape(const state::Shape& shape) {
   JOSTLE_ASSERT(!detail::check(shape));
-  FlatBufferBuilder builder(max_shape_blob_bytes);
+  FlatBufferBuilder builder(plain_shape_blob_bytes);
   const wire::Shape content = to_wire(shape);
-  builder.Finish(wire::CreateShapeBlob(builder, &content), shape_identifier);
+  flatbuffers::Offset<wire::Solid> solid;
+  if (shape.solid) solid = detail::write_solid(builder, *shape.solid);
+  builder.Finish(wire::CreateShapeBlob(builder, &content, solid), shape_identifier);
   return to_blob(builder);
 }
 
 base::Result<state::Shape, DecodeError> decode_shape(std::span<const std::byte> bytes) {
-  if (bytes.size() > max_shape_blob_bytes) return DecodeError::TooLarge;
+  if (bytes.size() > max_blob_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(bytes);
   const auto* source = verified_root<wire::ShapeBlob>(message, bytes.size(), shape_identifier);
   if (source == nullptr || source->shape() == nullptr) return DecodeError::Malformed;
-  const state::Shape shape = from_wire(*source->shape());
+  state::Shape shape = from_wire(*source->shape());
+  if (const auto fault = take_solid(source->solid(), shape)) return *fault;
   if (const auto fault = detail::check(shape)) return *fault;
   return shape;
 }
@@ -292,15 +312,21 @@ std::vector<std::byte> encode_world_change(const state::WorldChange& change) {
   ShapeTable shapes;
   const auto spawns = write_bodies(builder, change.spawns, shapes);
   std::vector<wire::Shape> wire_shapes;
-  for (const state::Shape& shape : shapes.shapes())
+  std::vector<flatbuffers::Offset<wire::Solid>> solids;
+  for (const state::Shape& shape : shapes.shapes()) {
     wire_shapes.push_back(to_wire(shape));
+    if (shape.solid) solids.push_back(detail::write_solid(builder, *shape.solid));
+  }
   std::vector<std::uint32_t> despawns;
   for (const state::BodyId id : change.despawns)
     despawns.push_back(id.value);
   const auto shapes_at = builder.CreateVectorOfStructs(wire_shapes);
   const auto despawns_at = builder.CreateVector(despawns);
-  builder.Finish(wire::CreateWorldChange(builder, change.revision, despawns_at, shapes_at, spawns),
-                 change_identifier);
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<wire::Solid>>> solids_at;
+  if (!solids.empty()) solids_at = builder.CreateVector(solids);
+  builder.Finish(
+      wire::CreateWorldChange(builder, change.revision, despawns_at, shapes_at, spawns, solids_at),
+      change_identifier);
   return detail::to_bytes(builder);
 }
 
@@ -324,8 +350,15 @@ base::Result<state::WorldChange, DecodeError> decode_world_change(
   for (const std::uint32_t id : *source->despawns())
     change.despawns.push_back({id});
   std::vector<state::Shape> shapes;
-  for (const wire::Shape* shape : *source->shapes())
-    shapes.push_back(protocol::from_wire(*shape));
+  const std::uint32_t solid_count = source->solids() == nullptr ? 0 : source->solids()->size();
+  std::uint32_t next_solid = 0;
+  for (const wire::Shape* wire_shape : *source->shapes()) {
+    state::Shape& shape = shapes.emplace_back(protocol::from_wire(*wire_shape));
+    if (!state::has_solid(shape.kind)) continue;
+    if (next_solid == solid_count) return DecodeError::Malformed;
+    if (const auto fault = take_solid(source->solids()->Get(next_solid++), shape)) return *fault;
+  }
+  if (next_solid != solid_count) return DecodeError::Malformed;
   const auto shape_at = [&](std::uint32_t index) -> const state::Shape* {
     return index < shapes.size() ? &shapes[index] : nullptr;
   };

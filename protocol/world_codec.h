@@ -18,7 +18,7 @@ struct Blob {
   std::vector<std::byte> bytes;
 };
 
-/// A shape on its own: today a few numbers, with hulls and meshes much more.
+/// A shape on its own: a few numbers, with hulls and meshes much more.
 Blob encode_shape(const state::Shape& shape);
 base::Result<state::Shape, DecodeError> decode_shape(std::span<const std::byte> bytes);
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <system_error>
+#include <variant>
 
 namespace jostle::server {
 namespace {
@@ -25,6 +27,20 @@ std::vector<std::filesystem::path> scene_folders() {
 
 bool is_path(const std::string& name_or_path) {
   return name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
+}
+
+/// At least what protocol::encode_shape needs.
+std::size_t solid_bytes(const state::Solid& solid) {
+  constexpr std::size_t frame_bytes = 256, point_bytes = 12, triangle_bytes = 12, number_bytes = 4;
+  if (const auto* hull = std::get_if<state::ConvexHull>(&solid.content)) {
+    return frame_bytes + point_bytes * hull->vertices.size() +
+           number_bytes * (hull->faces.size() + hull->corners.size());
+  }
+  if (const auto* mesh = std::get_if<state::TriangleMesh>(&solid.content)) {
+    return frame_bytes + point_bytes * mesh->vertices.size() +
+           triangle_bytes * mesh->triangles.size();
+  }
+  return frame_bytes + number_bytes * std::get<state::HeightField>(solid.content).heights.size();
 }
 
 }  // namespace
@@ -76,8 +92,16 @@ std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::s
   // Above what protocol::encode_world needs for a body, a shape and a byte of a name.
   constexpr std::size_t body_bytes = 128, shape_bytes = 64, name_byte_bytes = 2;
   std::size_t moving = 0, definition_bytes = 0;
+  std::set<std::uint64_t> solids;
+  const auto add_solid = [&](const scene::SceneShape& shape) {
+    if (shape.shape.solid && solids.insert(shape.shape.solid->content_hash).second)
+      definition_bytes += solid_bytes(*shape.shape.solid);
+  };
+  add_solid(scene.player.shape);
   for (const scene::SceneBody& body : scene.bodies) {
     if (body.motion != state::MotionType::Static) ++moving;
+    for (const scene::SceneShape& shape : body.shapes)
+      add_solid(shape);
     definition_bytes +=
         body_bytes + shape_bytes * body.shapes.size() + name_byte_bytes * body.name.size();
   }

@@ -19,6 +19,8 @@ constexpr float mark_radius_radians = 0.0016f;
 
 MeshSlot slot_of(state::ShapeKind kind, float radius_pixels) {
   if (kind == state::ShapeKind::Box) return MeshSlot::Box;
+  if (kind == state::ShapeKind::Cylinder) return MeshSlot::Cylinder;
+  if (kind == state::ShapeKind::Cone) return MeshSlot::Cone;
   if (kind == state::ShapeKind::Capsule) {
     return radius_pixels > fine_radius_pixels ? MeshSlot::CapsuleFine : MeshSlot::Capsule;
   }
@@ -43,6 +45,26 @@ Pattern pattern_of(state::ShapeKind kind, state::MotionType motion) {
       break;
   }
   return Pattern::Plain;
+}
+
+/// What the unit mesh of a kind is scaled by.
+Vec3 scale_of(const state::Shape& shape) {
+  switch (shape.kind) {
+    case state::ShapeKind::Box:
+      return shape.half_extents;
+    case state::ShapeKind::Cylinder:
+    case state::ShapeKind::Cone:
+      return {shape.radius, shape.half_segment, shape.radius};
+    case state::ShapeKind::Hull:
+    case state::ShapeKind::Mesh:
+    case state::ShapeKind::HeightField:
+      return {1, 1, 1};
+    case state::ShapeKind::Sphere:
+    case state::ShapeKind::Capsule:
+    case state::ShapeKind::Plane:
+      break;
+  }
+  return {shape.radius, shape.radius, shape.radius};
 }
 
 // The rotation that takes +y to the unit vector `direction`, by the half-way vector.
@@ -86,6 +108,7 @@ const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
     list_.instances.insert(list_.instances.end(), by_slot_[slot].begin(), by_slot_[slot].end());
   }
   list_.first[mesh_slot_count] = list_.instances.size();
+  append_solids();
   return list_;
 }
 
@@ -102,9 +125,8 @@ void InstanceBuilder::add_body(const client::ShownBody& body, bool is_player,
     instance.position = pose.position - picture.view.eye;
     instance.rotation = pose.rotation;
     const float radius = part.shape.radius;
-    instance.scale = part.shape.kind == state::ShapeKind::Box ? part.shape.half_extents
-                                                              : Vec3{radius, radius, radius};
-    instance.stretch = part.shape.half_segment;
+    instance.scale = scale_of(part.shape);
+    if (part.shape.kind == state::ShapeKind::Capsule) instance.stretch = part.shape.half_segment;
     instance.colour = info.colour;
     instance.pattern = pattern_of(part.shape.kind, info.motion);
     instance.is_asleep = info.motion == state::MotionType::Dynamic && !body.is_awake ? 1 : 0;
@@ -112,7 +134,24 @@ void InstanceBuilder::add_body(const client::ShownBody& body, bool is_player,
     if (info.id == picture.grabbed) instance.glow = grab_glow;
     const float distance = math::max_of(math::length(instance.position), picture.view.near);
     instance.is_player = is_player ? 1 : 0;
+    if (part.shape.solid) {
+      OfSolid& entry = by_solid_[part.shape.solid->content_hash];
+      entry.solid = part.shape.solid;
+      entry.instances.push_back(instance);
+      continue;
+    }
     add(slot_of(part.shape.kind, radius / distance * pixels_per_radian), instance);
+  }
+}
+
+/// Those that the picture does not show are forgotten.
+void InstanceBuilder::append_solids() {
+  list_.solids.clear();
+  std::erase_if(by_solid_, [](const auto& entry) { return entry.second.instances.empty(); });
+  for (auto& [hash, entry] : by_solid_) {
+    list_.solids.push_back({entry.solid, list_.instances.size(), entry.instances.size()});
+    list_.instances.insert(list_.instances.end(), entry.instances.begin(), entry.instances.end());
+    entry.instances.clear();
   }
 }
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,7 +21,7 @@ struct Instance {
   math::Vec3 position;  // m
   float stretch = 0;    // half segment of a capsule, m
   math::Quat rotation;
-  math::Vec3 scale;  // half extents, or the radius three times, m
+  math::Vec3 scale;  // half extents, the radius three times, or one where the mesh has its size; m
   state::Colour colour;
   std::uint8_t padding = 255;
   Pattern pattern = Pattern::Plain;
@@ -31,8 +33,17 @@ static_assert(sizeof(Instance) == 52, "the attribute layout in renderer.cpp");
 
 /// Meshes that instances are drawn with; spheres and capsules in more triangles when they are
 /// large on the screen.
-enum class MeshSlot : std::uint8_t { Box, SphereFine, Sphere, SphereCoarse, CapsuleFine, Capsule };
-inline constexpr std::size_t mesh_slot_count = 6;
+enum class MeshSlot : std::uint8_t {
+  Box,
+  SphereFine,
+  Sphere,
+  SphereCoarse,
+  CapsuleFine,
+  Capsule,
+  Cylinder,
+  Cone
+};
+inline constexpr std::size_t mesh_slot_count = 8;
 
 /// A half-space to draw as ground.
 struct GroundPlane {
@@ -55,10 +66,18 @@ struct Picture {
   std::span<const Mark> marks;
 };
 
-/// The shapes of a picture, by mesh: slot s holds instances [first[s], first[s + 1]).
+/// The instances of one hull, mesh or height field.
+struct SolidInstances {
+  std::shared_ptr<const state::Solid> solid;
+  std::size_t first = 0, count = 0;  // in InstanceList::instances
+};
+
+/// The shapes of a picture, by mesh: slot s holds instances [first[s], first[s + 1]). Those of the
+/// solids come after them, by content hash.
 struct InstanceList {
   std::vector<Instance> instances;
   std::array<std::size_t, mesh_slot_count + 1> first{};
+  std::vector<SolidInstances> solids;
   std::vector<GroundPlane> planes;
 };
 
@@ -72,7 +91,15 @@ class InstanceBuilder {
                 float pixels_per_radian);
   void add(MeshSlot slot, const Instance& instance);
 
+  void append_solids();
+
+  struct OfSolid {
+    std::shared_ptr<const state::Solid> solid;
+    std::vector<Instance> instances;
+  };
+
   std::array<std::vector<Instance>, mesh_slot_count> by_slot_;
+  std::map<std::uint64_t, OfSolid> by_solid_;  // by content hash
   InstanceList list_;
 };
 

@@ -1,6 +1,7 @@
 #include "client/app/mesh.h"
 
 #include "shared/base/assert.h"
+#include "shared/geometry/surface.h"
 #include "shared/math/trig.h"
 
 #include <algorithm>
@@ -55,10 +56,40 @@ Mesh icosahedron() {
   return mesh;
 }
 
+void add_triangle(Mesh& mesh, std::size_t a, std::size_t b, std::size_t c) {
+  for (const std::size_t index : {a, b, c})
+    mesh.indices.push_back(static_cast<std::uint16_t>(index));
+}
+
+/// The horizontal direction of a slice's edge.
+Vec3 outward(int slice, int slices) {
+  const float angle = 2 * math::pi * static_cast<float>(slice) / static_cast<float>(slices);
+  return {std::sin(angle), 0, std::cos(angle)};
+}
+
 void add_quad(Mesh& mesh, std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
   for (const std::size_t index : {a, b, c, a, c, d}) {
     mesh.indices.push_back(static_cast<std::uint16_t>(index));
   }
+}
+
+/// A disc of radius 1 at height y that faces up or down, as `side` says.
+void add_disc(Mesh& mesh, int slices, float y, float side) {
+  const std::size_t centre = mesh.vertices.size();
+  mesh.vertices.push_back({{0, y, 0}, {0, side, 0}, 0});
+  for (int slice = 0; slice <= slices; ++slice) {
+    const Vec3 out = outward(slice, slices);
+    mesh.vertices.push_back({out + Vec3{0, y, 0}, {0, side, 0}, 0});
+  }
+  for (std::size_t i = 1; i <= static_cast<std::size_t>(slices); ++i) {
+    const std::size_t a = centre + i, b = a + 1;
+    add_triangle(mesh, centre, side > 0 ? a : b, side > 0 ? b : a);
+  }
+}
+
+void add_corners(std::vector<MeshVertex>& corners, Vec3 a, Vec3 b, Vec3 c, Vec3 normal) {
+  for (const Vec3 corner : {a, b, c})
+    corners.push_back({corner, normal, 0});
 }
 
 }  // namespace
@@ -130,6 +161,60 @@ Mesh capsule_mesh(int slices, int stacks) {
     }
   }
   return mesh;
+}
+
+Mesh cylinder_mesh(int slices) {
+  Mesh mesh;
+  for (int slice = 0; slice <= slices; ++slice) {
+    const Vec3 out = outward(slice, slices);
+    mesh.vertices.push_back({out - Vec3{0, 1, 0}, out, 0});
+    mesh.vertices.push_back({out + Vec3{0, 1, 0}, out, 0});
+  }
+  for (std::size_t i = 0; i < 2 * static_cast<std::size_t>(slices); i += 2)
+    add_quad(mesh, i, i + 2, i + 3, i + 1);
+  add_disc(mesh, slices, 1, 1);
+  add_disc(mesh, slices, -1, -1);
+  return mesh;
+}
+
+Mesh cone_mesh(int slices) {
+  Mesh mesh;
+  // The side falls by 2 over 1, so that its normal is (2, 1) out and up. The tip once for each
+  // slice: each has a normal of its own there.
+  const auto normal = [slices](int slice) {
+    return math::normalized_or(outward(slice, slices) * 2 + Vec3{0, 1, 0}, {0, 1, 0});
+  };
+  for (int slice = 0; slice < slices; ++slice) {
+    const std::size_t first = mesh.vertices.size();
+    mesh.vertices.push_back({outward(slice, slices) - Vec3{0, 1, 0}, normal(slice), 0});
+    mesh.vertices.push_back({outward(slice + 1, slices) - Vec3{0, 1, 0}, normal(slice + 1), 0});
+    const Vec3 middle = math::normalized_or(normal(slice) + normal(slice + 1), {0, 1, 0});
+    mesh.vertices.push_back({{0, 1, 0}, middle, 0});
+    add_triangle(mesh, first, first + 1, first + 2);
+  }
+  add_disc(mesh, slices, -1, -1);
+  return mesh;
+}
+
+std::vector<MeshVertex> solid_corners(const state::Solid& solid) {
+  std::vector<MeshVertex> corners;
+  if (const auto* hull = std::get_if<state::ConvexHull>(&solid.content)) {
+    for (const state::HullFace& face : hull->faces) {
+      const auto corner = [&](std::size_t i) {
+        return hull->vertices[hull->corners[face.first_corner + i]];
+      };
+      for (std::size_t i = 1; i + 1 < face.corner_count; ++i)
+        add_corners(corners, corner(0), corner(i), corner(i + 1), face.normal);
+    }
+    return corners;
+  }
+  const std::uint32_t count = geometry::triangle_count(solid);
+  corners.reserve(std::size_t{3} * count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto& [a, b, c] = geometry::triangle_of(solid, i).corners;
+    add_corners(corners, a, b, c, math::normalized_or(math::cross(b - a, c - a), {0, 1, 0}));
+  }
+  return corners;
 }
 
 }  // namespace jostle::client_app

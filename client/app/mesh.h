@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/math/vec3.h"
+#include "shared/state/solid.h"
 
 #include <cstdint>
 #include <vector>
@@ -29,5 +30,12 @@ Mesh box_mesh();
 Mesh sphere_mesh(int levels);
 /// Two half spheres of `slices`·`stacks` quads each with a side between them, along y.
 Mesh capsule_mesh(int slices, int stacks);
+/// Radius 1, from −1 to 1 along y, with flat ends.
+Mesh cylinder_mesh(int slices);
+/// Base of radius 1 at −1, tip at 1.
+Mesh cone_mesh(int slices);
+
+/// The triangles of a hull, a mesh or a height field, three corners each, flat.
+std::vector<MeshVertex> solid_corners(const state::Solid& solid);
 
 }  // namespace jostle::client_app

@@ -107,20 +107,40 @@ void Renderer::build_meshes() {
   add_mesh(MeshSlot::SphereCoarse, sphere_mesh(1));
   add_mesh(MeshSlot::CapsuleFine, capsule_mesh(32, 10));
   add_mesh(MeshSlot::Capsule, capsule_mesh(12, 4));
+  add_mesh(MeshSlot::Cylinder, cylinder_mesh(48));
+  add_mesh(MeshSlot::Cone, cone_mesh(48));
 }
 
 void Renderer::add_mesh(MeshSlot slot, const Mesh& mesh) {
+  meshes_[static_cast<std::size_t>(slot)] = upload_mesh(mesh.vertices, mesh.indices);
+}
+
+/// Uploads the solids that have come into the picture and drops those that have left it.
+void Renderer::keep_solids(const InstanceList& list) {
+  std::map<std::uint64_t, GpuMesh> kept;
+  for (const SolidInstances& entry : list.solids) {
+    const std::uint64_t hash = entry.solid->content_hash;
+    const auto known = solids_.find(hash);
+    kept[hash] = known != solids_.end() ? std::move(known->second)
+                                        : upload_mesh(solid_corners(*entry.solid), {});
+  }
+  solids_ = std::move(kept);
+}
+
+Renderer::GpuMesh Renderer::upload_mesh(std::span<const MeshVertex> vertices,
+                                        std::span<const std::uint16_t> indices) const {
   const GlFunctions& gl = *gl_;
-  GpuMesh& gpu = meshes_[static_cast<std::size_t>(slot)];
+  GpuMesh gpu;
   gpu.array = GlObject(gl, GlKind::VertexArray);
   gpu.vertices = GlObject(gl, GlKind::Buffer);
   gpu.indices = GlObject(gl, GlKind::Buffer);
-  gpu.index_count = static_cast<GLsizei>(mesh.indices.size());
+  gpu.vertex_count = static_cast<GLsizei>(vertices.size());
+  gpu.index_count = static_cast<GLsizei>(indices.size());
 
   gl.BindVertexArray(gpu.array.id());
   gl.BindBuffer(GL_ARRAY_BUFFER, gpu.vertices.id());
-  gl.BufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(mesh.vertices.size() * sizeof(MeshVertex)),
-                mesh.vertices.data(), GL_STATIC_DRAW);
+  gl.BufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size_bytes()), vertices.data(),
+                GL_STATIC_DRAW);
   constexpr auto stride = static_cast<GLsizei>(sizeof(MeshVertex));
   gl.VertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride,
                          buffer_offset(offsetof(MeshVertex, unit)));
@@ -129,15 +149,15 @@ void Renderer::add_mesh(MeshSlot slot, const Mesh& mesh) {
   gl.VertexAttribPointer(2, 1, GL_FLOAT, GL_FALSE, stride,
                          buffer_offset(offsetof(MeshVertex, segment)));
   gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, gpu.indices.id());
-  gl.BufferData(GL_ELEMENT_ARRAY_BUFFER,
-                static_cast<GLsizeiptr>(mesh.indices.size() * sizeof(std::uint16_t)),
-                mesh.indices.data(), GL_STATIC_DRAW);
+  gl.BufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size_bytes()),
+                indices.data(), GL_STATIC_DRAW);
   point_at_instances(gl, instances_.id(), 0);
   for (GLuint attribute = 0; attribute < 8; ++attribute) {
     gl.EnableVertexAttribArray(attribute);
     if (attribute >= first_instance_attribute) gl.VertexAttribDivisor(attribute, 1);
   }
   gl.BindVertexArray(0);
+  return gpu;
 }
 
 bool Renderer::build_targets() {
@@ -161,6 +181,7 @@ void Renderer::resize(Size size) {
 void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhile) {
   const GlFunctions& gl = *gl_;
   const InstanceList& list = builder_.build(picture, options_.size);
+  keep_solids(list);
   upload(list);
 
   gl.Enable(GL_DEPTH_TEST);
@@ -213,10 +234,19 @@ void Renderer::upload(const InstanceList& list) {
 void Renderer::draw_shapes(const InstanceList& list) {
   for (std::size_t slot = 0; slot < mesh_slot_count; ++slot) {
     const std::size_t count = list.first[slot + 1] - list.first[slot];
-    if (count == 0) continue;
-    gl_->BindVertexArray(meshes_[slot].array.id());
-    point_at_instances(*gl_, instances_.id(), list.first[slot]);
-    gl_->DrawElementsInstanced(GL_TRIANGLES, meshes_[slot].index_count, GL_UNSIGNED_SHORT, nullptr,
+    if (count != 0) draw_instances(meshes_[slot], list.first[slot], count);
+  }
+  for (const SolidInstances& entry : list.solids)
+    draw_instances(solids_.at(entry.solid->content_hash), entry.first, entry.count);
+}
+
+void Renderer::draw_instances(const GpuMesh& mesh, std::size_t first, std::size_t count) {
+  gl_->BindVertexArray(mesh.array.id());
+  point_at_instances(*gl_, instances_.id(), first);
+  if (mesh.index_count == 0) {
+    gl_->DrawArraysInstanced(GL_TRIANGLES, 0, mesh.vertex_count, static_cast<GLsizei>(count));
+  } else {
+    gl_->DrawElementsInstanced(GL_TRIANGLES, mesh.index_count, GL_UNSIGNED_SHORT, nullptr,
                                static_cast<GLsizei>(count));
   }
 }

@@ -11,7 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,9 +47,10 @@ class Renderer {
   std::vector<std::uint8_t> read_pixels();
 
  private:
+  /// Without indices, every three vertices are a triangle.
   struct GpuMesh {
     GlObject array, vertices, indices;
-    GLsizei index_count = 0;
+    GLsizei vertex_count = 0, index_count = 0;
   };
 
   Renderer(const GlFunctions& gl, const RenderOptions& options);
@@ -55,7 +58,11 @@ class Renderer {
   std::optional<std::string> build_programs();
   void build_meshes();
   bool build_targets();
+  GpuMesh upload_mesh(std::span<const MeshVertex> vertices,
+                      std::span<const std::uint16_t> indices) const;
   void add_mesh(MeshSlot slot, const Mesh& mesh);
+  void keep_solids(const InstanceList& list);
+  void draw_instances(const GpuMesh& mesh, std::size_t first, std::size_t count);
   void upload(const InstanceList& list);
   void draw_shapes(const InstanceList& list);
   void draw_shadows(const InstanceList& list, const ShadowFrustum& frustum);
@@ -69,6 +76,7 @@ class Renderer {
   RenderOptions options_;
   ShaderProgram shape_, shadow_, ground_, sky_;
   std::array<GpuMesh, mesh_slot_count> meshes_;
+  std::map<std::uint64_t, GpuMesh> solids_;  // by content hash: those of the last picture
   GlObject instances_, empty_array_;
   std::optional<ShadowMap> shadow_map_;
   GlObject frame_, frame_colour_, frame_depth_;

@@ -103,7 +103,7 @@ void main() {
   local = unit * scale + vec3(0.0, segment * place.w, 0.0);
   local_normal = unit_normal;
   offset = place.xyz + rotated(rotation, local);
-  normal = rotated(rotation, unit_normal);
+  normal = rotated(rotation, normalize(unit_normal / scale));
   albedo = to_linear(colour);
   extents = scale + vec3(0.0, place.w, 0.0);
   traits = marks;

@@ -185,21 +185,28 @@ Fault check(const state::Shape& shape) {
     return DecodeError::OutOfRange;
   state::Shape blank;  // what is left when the fields that the kind names are taken out
   blank.kind = shape.kind;
+  blank.solid = shape.solid;
   state::Shape rest = shape;
   Fault fault;
   const auto take = [&](float& metres) {
     if (!fault) fault = check_size(metres);
     metres = 0;
   };
-  if (shape.kind == state::ShapeKind::Sphere || shape.kind == state::ShapeKind::Capsule)
-    take(rest.radius);
-  if (shape.kind == state::ShapeKind::Capsule) take(rest.half_segment);
+  const bool has_axis = shape.kind == state::ShapeKind::Capsule ||
+                        shape.kind == state::ShapeKind::Cylinder ||
+                        shape.kind == state::ShapeKind::Cone;
+  if (shape.kind == state::ShapeKind::Sphere || has_axis) take(rest.radius);
+  if (has_axis) take(rest.half_segment);
   if (shape.kind == state::ShapeKind::Box) {
     take(rest.half_extents.x);
     take(rest.half_extents.y);
     take(rest.half_extents.z);
   }
   if (!fault && !(rest == blank)) fault = DecodeError::OutOfRange;
+  const bool has_right_solid = state::has_solid(shape.kind)
+                                   ? shape.solid && state::solid(shape.solid).kind == shape.kind
+                                   : !shape.solid;
+  if (!fault && !has_right_solid) fault = DecodeError::OutOfRange;
   return fault;
 }
 

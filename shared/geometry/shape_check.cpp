@@ -49,14 +49,14 @@ Uses uses_of(ShapeKind kind) {
 
 /// A solid has been checked when it was made; here it must only be the right one.
 std::optional<ShapeError> check_solid(const state::Shape& shape) {
-  const bool has_solid = shape.kind == ShapeKind::Hull || shape.kind == ShapeKind::Mesh ||
-                         shape.kind == ShapeKind::HeightField;
-  if (!has_solid) {
+  if (!state::has_solid(shape.kind)) {
     if (shape.solid) return ShapeError::WrongSolid;
     return std::nullopt;
   }
   if (!shape.solid) return ShapeError::MissingSolid;
   if (state::solid(shape.solid).kind != shape.kind) return ShapeError::WrongSolid;
+  const auto* hull = std::get_if<state::ConvexHull>(&shape.solid->content);
+  if (hull != nullptr && hull->inner_radius < min_inner_radius) return ShapeError::TooThin;
   return std::nullopt;
 }
 
@@ -95,6 +95,8 @@ std::string_view describe(ShapeError error) {
       return "has a size above 100000 m";
     case ShapeError::UnusedField:
       return "has a size that its kind does not use";
+    case ShapeError::TooThin:
+      return "is thinner than 0.0002 m";
     case ShapeError::MissingSolid:
       return "has no points";
     case ShapeError::WrongSolid:

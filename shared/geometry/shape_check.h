@@ -12,6 +12,8 @@ namespace jostle::geometry {
 // the subnormals, and the inertia of the largest far from overflow.
 inline constexpr float min_shape_size = 1e-3f;  // m
 inline constexpr float max_shape_size = 1e5f;   // m
+/// Of the ball that fits into a hull.
+inline constexpr float min_inner_radius = 1e-4f;  // m
 
 enum class ShapeError : std::uint8_t {
   UnknownKind,
@@ -19,6 +21,7 @@ enum class ShapeError : std::uint8_t {
   TooSmall,     // a size below min_shape_size, zero and negative ones included
   TooLarge,     // a size above max_shape_size
   UnusedField,  // a size that the kind does not have is not zero
+  TooThin,      // a hull with an inner radius below min_inner_radius
   MissingSolid,
   WrongSolid,  // of another kind, or of a shape that has none
 };

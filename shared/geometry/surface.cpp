@@ -223,16 +223,16 @@ void find_triangles(const state::Shape& surface, Vec3 lower, Vec3 upper,
   }
 }
 
-std::uint32_t triangle_count(const state::Shape& surface) {
-  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.solid->content))
+std::uint32_t triangle_count(const state::Solid& surface) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.content))
     return static_cast<std::uint32_t>(mesh->triangles.size());
-  return detail::field_triangle_count(std::get<HeightField>(surface.solid->content));
+  return detail::field_triangle_count(std::get<HeightField>(surface.content));
 }
 
-SurfaceTriangle triangle_of(const state::Shape& surface, std::uint32_t index) {
-  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.solid->content))
-    return mesh_triangle(*mesh, *surface.solid->index, index);
-  return detail::field_triangle(std::get<HeightField>(surface.solid->content), index);
+SurfaceTriangle triangle_of(const state::Solid& surface, std::uint32_t index) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.content))
+    return mesh_triangle(*mesh, *surface.index, index);
+  return detail::field_triangle(std::get<HeightField>(surface.content), index);
 }
 
 }  // namespace jostle::geometry

@@ -55,8 +55,9 @@ struct SurfaceTriangle {
 void find_triangles(const state::Shape& surface, math::Vec3 lower, math::Vec3 upper,
                     std::vector<SurfaceTriangle>& found);
 
-std::uint32_t triangle_count(const state::Shape& surface);
+/// Of a mesh or a height field.
+std::uint32_t triangle_count(const state::Solid& surface);
 /// The triangle of an index below `triangle_count`.
-SurfaceTriangle triangle_of(const state::Shape& surface, std::uint32_t index);
+SurfaceTriangle triangle_of(const state::Solid& surface, std::uint32_t index);
 
 }  // namespace jostle::geometry

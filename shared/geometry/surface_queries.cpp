@@ -80,7 +80,7 @@ void cast_at_mesh(const state::Shape& surface, const Ray& ray, Hit& best) {
     return hits;
   };
   visit_leaves(surface.solid->index->tree, crossing, [&](std::uint32_t triangle) {
-    cast_triangle(triangle_of(surface, triangle), ray, best);
+    cast_triangle(triangle_of(*surface.solid, triangle), ray, best);
   });
 }
 
@@ -166,8 +166,9 @@ void look_at_mesh(const state::Shape& surface, Vec3d p, Nearest& nearest) {
     }
     return hits;
   };
-  visit_leaves(surface.solid->index->tree, in_reach,
-               [&](std::uint32_t triangle) { nearest.look_at(triangle_of(surface, triangle), p); });
+  visit_leaves(surface.solid->index->tree, in_reach, [&](std::uint32_t triangle) {
+    nearest.look_at(triangle_of(*surface.solid, triangle), p);
+  });
 }
 
 /// Nothing is nearer than the nearest sample and yet outside of the box around the point that just

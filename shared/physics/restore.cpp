@@ -21,7 +21,8 @@ namespace {
 
 class ReadingArchive {
  public:
-  explicit ReadingArchive(base::ByteReader& reader) : reader_(reader) {}
+  ReadingArchive(base::ByteReader& reader, const SolidRegistry& solids)
+      : reader_(reader), solids_(solids) {}
 
   void operator()(bool& value) { value = reader_.boolean(); }
   void operator()(std::int32_t& value) { value = reader_.i32(); }
@@ -38,12 +39,24 @@ class ReadingArchive {
       value = static_cast<Enum>(read);
     }
   }
+  void solid(std::shared_ptr<const state::Solid>& solid) {
+    const auto known = solids_.find(reader_.u64());
+    if (known != solids_.end()) {
+      solid = known->second;
+    } else if (reader_.ok()) {
+      is_solid_missing_ = true;
+      reader_.fail();
+    }
+  }
+  bool is_solid_missing() const { return is_solid_missing_; }
   /// A count of items of at least so many bytes each, which the rest can hold.
   std::uint32_t count(std::size_t min_item_bytes) { return reader_.count(min_item_bytes); }
   bool ok() const { return reader_.ok(); }
 
  private:
   base::ByteReader& reader_;
+  const SolidRegistry& solids_;
+  bool is_solid_missing_ = false;
 };
 
 std::vector<std::uint32_t> read_list(ReadingArchive& archive) {
@@ -263,13 +276,14 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
   if (base::hash_bytes(bytes) != hash) return RestoreError::Inconsistent;
 
   base::ByteReader payload(bytes);
-  ReadingArchive archive(payload);
   auto world = std::make_unique<WorldState>();
+  world->solids = state_->solids;
+  ReadingArchive archive(payload, world->solids);
   visit_options(archive, world->options);
   if (!payload.ok() || !are_valid(world->options) || !read_bodies(archive, *world) ||
       !read_shapes(archive, *world) || !read_islands(archive, *world) ||
       !read_contacts(archive, *world) || !payload.at_end()) {
-    return RestoreError::Inconsistent;
+    return archive.is_solid_missing() ? RestoreError::MissingSolid : RestoreError::Inconsistent;
   }
   rebuild(*world);
   state_ = std::move(world);

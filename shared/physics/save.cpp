@@ -22,6 +22,7 @@ class WritingArchive {
   void enumerator(Enum value, std::uint8_t) {
     writer_.u8(static_cast<std::uint8_t>(value));
   }
+  void solid(const std::shared_ptr<const state::Solid>& solid) { writer_.u64(solid->content_hash); }
 
  private:
   base::ByteWriter& writer_;
@@ -39,6 +40,7 @@ class HashingArchive {
   void enumerator(Enum value, std::uint8_t) {
     hasher_.add(static_cast<std::uint8_t>(value));
   }
+  void solid(const std::shared_ptr<const state::Solid>& solid) { hasher_.add(solid->content_hash); }
   std::uint64_t finish() const { return hasher_.finish(); }
 
  private:

@@ -44,7 +44,12 @@ bool are_valid(const WorldOptions& options);
 
 struct WorldState;
 
-enum class RestoreError : std::uint8_t { Truncated, WrongFormat, Inconsistent };
+enum class RestoreError : std::uint8_t {
+  Truncated,
+  WrongFormat,
+  Inconsistent,
+  MissingSolid,  // the save refers to geometry that the world has not been given
+};
 
 /// A deterministic rigid-body world: the same calls give the same bits on every machine.
 ///
@@ -66,6 +71,11 @@ class World {
   /// Wakes what touched it.
   void destroy_body(BodyHandle body);
   ShapeHandle add_shape(BodyHandle body, const ShapeDef& def);
+  /// Makes geometry known, so that a save that refers to it can be restored. What `add_shape` has
+  /// seen is known already, also after the shape has gone.
+  void add_solid(std::shared_ptr<const state::Solid> solid);
+  /// Known geometry with this content hash, or null.
+  std::shared_ptr<const state::Solid> find_solid(std::uint64_t content_hash) const;
   bool is_alive(BodyHandle body) const;
   /// Alive bodies in slot order.
   std::vector<BodyHandle> bodies() const;
@@ -143,7 +153,8 @@ class World {
   std::vector<ShapeHandle> overlap_shape(const QueryShape& query, const QueryFilter& filter) const;
   BodyHandle body_of(ShapeHandle shape) const;
 
-  /// Everything that the next step reads, little-endian, the same bytes on every machine.
+  /// Everything that the next step reads, little-endian, the same bytes on every machine. Solids
+  /// are referred to by their content's hash.
   void save(base::ByteWriter& writer) const;
   /// Replaces the whole world, options included. Unchanged on error; the bytes may be a stranger's.
   base::Result<base::Ok, RestoreError> restore(base::ByteReader& reader);

@@ -129,6 +129,7 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   JOSTLE_ASSERT(def.material.restitution >= 0.0f && def.material.restitution <= 1.0f);
   JOSTLE_ASSERT(!state::is_static_only(def.shape.kind) || body.motion == MotionType::Static);
 
+  if (def.shape.solid) add_solid(def.shape.solid);
   const ShapeHandle shape = world.shape_pool.create();
   if (shape.index == world.shapes.size()) world.shapes.emplace_back();
   ShapeRecord& record = world.shapes[shape.index];
@@ -144,6 +145,17 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
     wake_around(world, handle);
   }
   return shape;
+}
+
+void World::add_solid(std::shared_ptr<const state::Solid> solid) {
+  JOSTLE_ASSERT(solid != nullptr);
+  const std::uint64_t hash = solid->content_hash;
+  state_->solids.try_emplace(hash, std::move(solid));
+}
+
+std::shared_ptr<const state::Solid> World::find_solid(std::uint64_t content_hash) const {
+  const auto known = state_->solids.find(content_hash);
+  return known == state_->solids.end() ? nullptr : known->second;
 }
 
 bool World::is_alive(BodyHandle body) const {

@@ -110,7 +110,7 @@ void check_mass(ValueReader& reader, const SceneBody& body, const Path& path) {
   if (body.motion != state::MotionType::Dynamic || body.mass != 0.0f) return;
   double mass = 0;
   for (const SceneShape& shape : body.shapes)
-    mass += static_cast<double>(shape.density * geometry::volume(shape.shape));
+    mass += static_cast<double>(shape.density) * static_cast<double>(geometry::volume(shape.shape));
   if (mass >= min_mass && mass <= mass_range.high) return;
   reader.fail(path.field("density"), "must be from " + shown(min_mass) + " to " +
                                          shown(mass_range.high) + " kg with the volume, is " +

@@ -101,7 +101,7 @@ ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Pa
     const Path own = path.field("shape");
     player.shape = finish_shape(read_shape(reader, *table->shape(), own, materials), {}, {});
     if (state::is_static_only(player.shape.shape.kind))
-      reader.fail(own.field("plane"), "only a static body can be a plane");
+      reader.fail(own, "only a static body can be a plane, a mesh or a height field");
     if (static_cast<double>(largest_half_size(player.shape.shape)) > max_moving_size)
       reader.fail(own, "is larger than a body that moves may be");
   }

@@ -35,6 +35,7 @@ void add(Hasher& hasher, const SceneShape& shape) {
   hasher.add(shape.shape.radius);
   hasher.add(shape.shape.half_segment);
   add(hasher, shape.shape.half_extents);
+  if (shape.shape.solid) hasher.add(shape.shape.solid->content_hash);
   add(hasher, shape.local.offset);
   add(hasher, shape.local.rotation);
   hasher.add(shape.density);

@@ -4,6 +4,7 @@
 #include "shared/scene/detail/json_lexer.h"
 #include "shared/scene/detail/limits.h"
 #include "shared/scene/detail/part_readers.h"
+#include "shared/scene/detail/solid_readers.h"
 #include "shared/scene/detail/spelling.h"
 
 #include <algorithm>
@@ -42,14 +43,45 @@ state::Shape read_capsule(ValueReader& reader, const wire::Capsule& table, const
   return state::capsule(radius, 0.5f * height - radius);
 }
 
+struct RoundSizes {
+  float radius = 1, half_height = 1;
+};
+
+template <typename Table>
+RoundSizes read_round(ValueReader& reader, const Table& table, const Path& path) {
+  if (!table.radius()) reader.fail(path.field("radius"), "is missing");
+  if (!table.height()) reader.fail(path.field("height"), "is missing");
+  constexpr Range full = between(2 * size_range.low, 2 * size_range.high);
+  return {reader.number(table.radius(), path.field("radius"), size_range, 1.0f),
+          0.5f * reader.number(table.height(), path.field("height"), full, 2.0f)};
+}
+
 state::Shape read_geometry(ValueReader& reader, const wire::Shape& table, const Path& path) {
-  const int count = (table.sphere() != nullptr) + (table.box() != nullptr) +
-                    (table.capsule() != nullptr) + (table.plane() != nullptr);
-  if (count != 1) reader.fail(path, "takes exactly one of sphere, box, capsule and plane");
+  const int count =
+      (table.sphere() != nullptr) + (table.box() != nullptr) + (table.capsule() != nullptr) +
+      (table.plane() != nullptr) + (table.cylinder() != nullptr) + (table.cone() != nullptr) +
+      (table.hull() != nullptr) + (table.mesh() != nullptr) + (table.height_field() != nullptr);
+  if (count != 1) {
+    reader.fail(path,
+                "takes exactly one of sphere, box, capsule, cylinder, cone, hull, plane, mesh and "
+                "height_field");
+  }
   if (table.sphere() != nullptr) return read_sphere(reader, *table.sphere(), path.field("sphere"));
   if (table.box() != nullptr) return read_box(reader, *table.box(), path.field("box"));
   if (table.capsule() != nullptr)
     return read_capsule(reader, *table.capsule(), path.field("capsule"));
+  if (table.cylinder() != nullptr) {
+    const RoundSizes sizes = read_round(reader, *table.cylinder(), path.field("cylinder"));
+    return state::cylinder(sizes.radius, sizes.half_height);
+  }
+  if (table.cone() != nullptr) {
+    const RoundSizes sizes = read_round(reader, *table.cone(), path.field("cone"));
+    return state::cone(sizes.radius, sizes.half_height);
+  }
+  if (table.hull() != nullptr) return read_hull(reader, *table.hull(), path.field("hull"));
+  if (table.mesh() != nullptr) return read_mesh(reader, *table.mesh(), path.field("mesh"));
+  if (table.height_field() != nullptr)
+    return read_height_field(reader, *table.height_field(), path.field("height_field"));
   return state::plane();
 }
 

@@ -22,6 +22,7 @@ void write_info(base::ByteWriter& writer, const state::BodyInfo& info) {
     writer.f32(shape.shape.radius);
     writer.f32(shape.shape.half_segment);
     write_vec3(writer, shape.shape.half_extents);
+    if (shape.shape.solid) writer.u64(shape.shape.solid->content_hash);
     write_vec3(writer, shape.local.offset);
     write_quat(writer, shape.local.rotation);
   }
@@ -33,7 +34,7 @@ void write_info(base::ByteWriter& writer, const state::BodyInfo& info) {
   writer.text(info.name);
 }
 
-state::BodyInfo read_info(base::ByteReader& reader) {
+state::BodyInfo read_info(base::ByteReader& reader, const physics::World& world) {
   state::BodyInfo info;
   info.id.value = reader.u32();
   const std::uint8_t motion = reader.u8();
@@ -50,6 +51,11 @@ state::BodyInfo read_info(base::ByteReader& reader) {
     shape.shape.radius = reader.f32();
     shape.shape.half_segment = reader.f32();
     shape.shape.half_extents = read_vec3(reader);
+    if (reader.ok() && state::has_solid(shape.shape.kind)) {
+      shape.shape.solid = world.find_solid(reader.u64());
+      if (!shape.shape.solid || state::solid(shape.shape.solid).kind != shape.shape.kind)
+        reader.fail();
+    }
     shape.local.offset = read_vec3(reader);
     shape.local.rotation = read_quat(reader);
     info.shapes.push_back(shape);
@@ -163,7 +169,7 @@ void BodyRegistry::restore(base::ByteReader& reader, const physics::World& world
   constexpr std::size_t min_body_bytes = 60;
   const std::uint32_t count = reader.count(min_body_bytes);
   for (std::uint32_t i = 0; i < count && reader.ok(); ++i) {
-    state::BodyInfo info = read_info(reader);
+    state::BodyInfo info = read_info(reader, world);
     physics::BodyHandle handle;
     handle.index = reader.u32();
     handle.generation = reader.u32();

@@ -47,6 +47,17 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
   return handle;
 }
 
+void add_solids(physics::World& world, const scene::SceneDef& scene) {
+  const auto add = [&](const scene::SceneShape& shape) {
+    if (shape.shape.solid) world.add_solid(shape.shape.solid);
+  };
+  add(scene.player.shape);
+  for (const scene::SceneBody& body : scene.bodies) {
+    for (const scene::SceneShape& shape : body.shapes)
+      add(shape);
+  }
+}
+
 state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner) {
   state::BodyInfo info;
   info.id = id;

@@ -14,6 +14,9 @@ physics::WorldOptions world_options(const scene::SceneDef& scene, int tick_rate_
 physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& body,
                                 state::BodyId id);
 
+/// Makes the scene's geometry known to a world, so that it can restore saves that refer to it.
+void add_solids(physics::World& world, const scene::SceneDef& scene);
+
 /// The same body as clients know it.
 state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner);
 

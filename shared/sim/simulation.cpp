@@ -262,6 +262,7 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
   }
   const state::Tick tick{reader.u32()};
   physics::World world(world_options(s.scene, s.options.tick_rate_hz));
+  add_solids(world, s.scene);
   if (auto restored = world.restore(reader); !restored) return restored.error();
   BodyRegistry bodies = s.bodies;
   bodies.restore(reader, world);

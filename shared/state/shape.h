@@ -29,6 +29,11 @@ constexpr bool is_static_only(ShapeKind kind) {
   return kind == ShapeKind::Plane || kind == ShapeKind::Mesh || kind == ShapeKind::HeightField;
 }
 
+/// Kinds whose geometry lies in Shape::solid.
+constexpr bool has_solid(ShapeKind kind) {
+  return kind == ShapeKind::Hull || kind == ShapeKind::Mesh || kind == ShapeKind::HeightField;
+}
+
 /// Geometry in its own frame, centred on the origin. Fields that a kind does not name are zero.
 struct Shape {
   ShapeKind kind = ShapeKind::Sphere;

@@ -53,7 +53,7 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
   const HeightField field = hills(1, 20);
   const state::Shape as_field = state::solid(share(field));
   const state::Shape mesh = state::solid(share(as_mesh(field)));
-  ASSERT_EQ(triangle_count(as_field), triangle_count(mesh));
+  ASSERT_EQ(triangle_count(*as_field.solid), triangle_count(*mesh.solid));
   base::Random random(2);
   std::vector<SurfaceTriangle> in_field, in_mesh;
   std::size_t total = 0;
@@ -65,8 +65,8 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
     find_triangles(mesh, centre - half, centre + half, in_mesh);
     // By going through all of them.
     std::vector<std::uint32_t> expected;
-    for (std::uint32_t t = 0; t < triangle_count(mesh); ++t) {
-      const auto& c = triangle_of(mesh, t).corners;
+    for (std::uint32_t t = 0; t < triangle_count(*mesh.solid); ++t) {
+      const auto& c = triangle_of(*mesh.solid, t).corners;
       const Vec3 low = min_of(min_of(c[0], c[1]), c[2]), high = max_of(max_of(c[0], c[1]), c[2]);
       const Vec3 gap = max_of(low - (centre + half), (centre - half) - high);
       if (gap.x <= 0 && gap.y <= 0 && gap.z <= 0) expected.push_back(t);
@@ -93,7 +93,7 @@ TEST(Surface, BoxesFarAwayFindNothing) {
       EXPECT_TRUE(found.empty());
     }
     find_triangles(shape, {-3e38f, -3e38f, -3e38f}, {3e38f, 3e38f, 3e38f}, found);
-    EXPECT_EQ(found.size(), triangle_count(shape));
+    EXPECT_EQ(found.size(), triangle_count(*shape.solid));
   }
 }
 
@@ -108,7 +108,7 @@ TriangleMesh bent(float left, float right) {
 
 TEST(Surface, OnlyConvexEdgesAndBordersAreOnesToRestAgainst) {
   const auto bits = [](const TriangleMesh& mesh, std::uint32_t triangle) {
-    return triangle_of(state::solid(share(mesh)), triangle).convex_edges;
+    return triangle_of(*share(mesh), triangle).convex_edges;
   };
   for (const std::uint32_t triangle : {0U, 1U}) {
     EXPECT_EQ(bits(bent(-0.1f, -0.1f), triangle), 0b111) << "a ridge";
@@ -124,14 +124,14 @@ TEST(Surface, VerticesInOnePlaceCountAsOne) {
   mesh.vertices.push_back(mesh.vertices[0]);
   mesh.vertices.push_back(mesh.vertices[1]);
   mesh.triangles[1] = {5, 4, 3};
-  EXPECT_EQ(triangle_of(state::solid(share(mesh)), 0).convex_edges, 0b110);
+  EXPECT_EQ(triangle_of(*share(mesh), 0).convex_edges, 0b110);
 }
 
 TEST(Surface, AnEdgeOfThreeTrianglesIsOneToRestAgainst) {
   TriangleMesh mesh = bent(0, 0);
   mesh.vertices.push_back({0, 1, 0.5f});
   mesh.triangles.push_back({0, 1, 4});
-  EXPECT_EQ(triangle_of(state::solid(share(mesh)), 0).convex_edges, 0b111);
+  EXPECT_EQ(triangle_of(*share(mesh), 0).convex_edges, 0b111);
 }
 
 TEST(Surface, ARayHitsTheNearestTriangleFromOutside) {
@@ -192,7 +192,7 @@ TEST(Surface, TheNearestPointIsTheNearestOfAllTriangles) {
     EXPECT_NEAR(length(on_mesh.point + on_mesh.normal * on_mesh.distance - p), 0.0f, 1e-5f);
     // No sample of any triangle is nearer.
     for (int k = 0; k < 200; ++k) {
-      const auto& c = triangle_of(mesh, random.below(triangle_count(mesh))).corners;
+      const auto& c = triangle_of(*mesh.solid, random.below(triangle_count(*mesh.solid))).corners;
       const float u = random.between(0, 1), v = random.between(0, 1 - u);
       const Vec3 other = c[0] + (c[1] - c[0]) * u + (c[2] - c[0]) * v;
       ASSERT_GE(length(other - p), on_mesh.distance - 1e-5f);

@@ -75,6 +75,7 @@ void visit_shape(Archive& archive, Record& shape) {
   archive(shape.def.shape.radius);
   archive(shape.def.shape.half_segment);
   visit_vector(archive, shape.def.shape.half_extents);
+  if (state::has_solid(shape.def.shape.kind)) archive.solid(shape.def.shape.solid);
   visit_vector(archive, shape.def.local.offset);
   visit_quaternion(archive, shape.def.local.rotation);
   archive(shape.def.material.friction);
@@ -122,6 +123,8 @@ void visit_handle(Archive& archive, Record& handle) {
   archive(handle.generation);
 }
 
+/// Solids are referred to by their content's hash, never embedded: whoever restores knows them.
+///
 /// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, contacts by key,
 /// pending events.

@@ -10,6 +10,8 @@
 #include "shared/physics/world.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace jostle::physics {
@@ -20,6 +22,9 @@ struct ListedContact {
   std::uint32_t index = 0;
 };
 
+/// By content hash.
+using SolidRegistry = std::map<std::uint64_t, std::shared_ptr<const state::Solid>>;
+
 /// Everything a world is. What World::save writes is the state; the rest is rebuilt from it by
 /// World::restore, in an order that cannot reach results.
 struct WorldState {
@@ -28,6 +33,9 @@ struct WorldState {
   base::HandlePool<ShapeTag> shape_pool;
   std::vector<Body> bodies;         // by slot
   std::vector<ShapeRecord> shapes;  // by slot
+
+  /// What a save may refer to. No state: it decides only what can be restored.
+  SolidRegistry solids;
 
   /// By slot; which slot a contact has reaches no result.
   std::vector<Contact> contacts;
