@@ -172,7 +172,7 @@ TEST(Determinism, MatchesItsGoldenHashWhileAwake) {
   };
   const std::uint64_t first = hash();
   EXPECT_EQ(first, hash());
-  EXPECT_EQ(first, 0x95A30EAE00C5CFB5ULL);
+  EXPECT_EQ(first, 0xE29B5D84B13D7642ULL);
 }
 
 }  // namespace
