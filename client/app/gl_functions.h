@@ -22,8 +22,9 @@ namespace jostle::client_app {
       X(Clear) X(ClearColor) X(ClientWaitSync) X(CompileShader) X(CreateProgram) X(CreateShader)   \
           X(CullFace) X(DeleteBuffers) X(DeleteFramebuffers) X(DeleteProgram)                      \
               X(DeleteRenderbuffers) X(DeleteShader) X(DeleteSync) X(DeleteTextures)               \
-                  X(DeleteVertexArrays) X(DepthFunc) X(DepthMask) X(Disable) X(DrawArrays) X(DrawArraysInstanced) X(      \
+                  X(DeleteVertexArrays) X(DepthFunc) X(DepthMask) X(Disable) X(DrawArrays) X(      \
                       DrawBuffer) X(DrawElementsInstanced) X(Enable) X(EnableVertexAttribArray)    \
+                      X(DrawArraysInstanced)                                                       \
                       X(FenceSync) X(Flush) X(FramebufferRenderbuffer) X(FramebufferTexture2D)     \
                           X(GenBuffers) X(GenFramebuffers) X(GenRenderbuffers) X(GenTextures)      \
                               X(GenVertexArrays) X(GetError) X(GetIntegerv) X(GetProgramInfoLog)   \

@@ -1,13 +1,16 @@
 #pragma once
 
 #include "protocol/decode_error.h"
-#include "protocol/schema/world_generated.h"
 #include "shared/base/result.h"
 #include "shared/state/shape.h"
 
 #include <flatbuffers/flatbuffers.h>
 
 #include <memory>
+
+namespace jostle::protocol::wire {
+struct Solid;
+}
 
 namespace jostle::protocol::detail {
 

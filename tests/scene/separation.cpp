@@ -1,5 +1,7 @@
 #include "tests/scene/separation.h"
 
+#include "shared/geometry/bounds.h"
+
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -31,6 +33,14 @@ Placed placed(const SceneBody& body, std::size_t index, const SceneShape& part) 
   out.axes[2] = matrix.cz;
   out.half = part.shape.half_extents + math::Vec3{0, part.shape.half_segment, 0};
   out.radius = part.shape.radius;
+  if (part.shape.kind > state::ShapeKind::Plane) {
+    // The box around it, in its own frame: no smaller than the shape.
+    const math::Aabb box = geometry::bounds(part.shape, {});
+    const math::Vec3 middle = (to_vec3(box.lower) + to_vec3(box.upper)) * 0.5f;
+    out.centre = transform_point(pose, middle);
+    out.half = to_vec3(box.upper) - middle;
+    out.radius = 0;
+  }
   out.reach = length(out.half) + out.radius;
   return out;
 }

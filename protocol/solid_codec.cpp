@@ -1,6 +1,7 @@
 #include "protocol/detail/solid_codec.h"
 
 #include "protocol/limits.h"
+#include "protocol/schema/world_generated.h"
 #include "shared/geometry/hull.h"
 #include "shared/geometry/surface.h"
 
