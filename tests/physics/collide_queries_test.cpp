@@ -49,8 +49,9 @@ TEST(ShapeQueries, TheClosestAreThoseThatASearchFinds) {
     std::size_t expected = 0;
     for (const auto& [handle, placed] : still.shapes) {
       const double truth = search_separation(placed, mine);
-      const auto hit = std::find_if(hits.begin(), hits.end(),
-                                    [&](const NearHit& h) { return h.shape == handle; });
+      const auto hit = std::find_if(hits.begin(), hits.end(), [wanted = handle](const NearHit& h) {
+        return h.shape == wanted;
+      });
       if (truth < static_cast<double>(reach) - 1e-3) {
         ++expected;
         ASSERT_NE(hit, hits.end());

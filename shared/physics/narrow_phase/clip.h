@@ -7,10 +7,11 @@
 namespace jostle::physics {
 
 /// A corner of a polygon over a reference face: place in the face, height above it, and the name
-/// of the edge that leaves it.
+/// of the edge that leaves it. Without defaults, alone here: polygons are arrays of many of them,
+/// filled as far as they count, and clearing those took a fifth of the time of a collision.
 struct ClipVertex {
-  float u = 0, v = 0, height = 0;
-  std::uint32_t edge = 0;
+  float u, v, height;
+  std::uint32_t edge;
 };
 
 /// A convex quadrilateral cut by the four sides of a rectangle has at most eight corners.

@@ -41,12 +41,6 @@ float thickness(const ShapeRecord& shape) {
              : smallest_size(convex_of(shape.def.shape));
 }
 
-/// Below this distance two shapes have met.
-float impact_distance(const ShapeRecord& a, const ShapeRecord& b) {
-  constexpr float share = 0.05f;
-  return math::min_of(0.1f * touch_distance, share * math::min_of(thickness(a), thickness(b)));
-}
-
 MovingShape moving_shape(const Convex& convex, const ShapeRecord& shape, Vec3 centre,
                          const Motion& motion) {
   return {convex, centre, shape.from_centre, shape.axes, motion};
@@ -82,9 +76,8 @@ std::optional<Impact> first_impact_on_surface(const MovingShape& body, const Mov
 }
 
 std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a,
-                                const ShapeRecord& shape_b, const MovingShape& b,
+                                const ShapeRecord& shape_b, const MovingShape& b, float distance,
                                 SurfaceScratch& scratch) {
-  const float distance = impact_distance(shape_a, shape_b);
   if (is_surface(shape_b.def.shape.kind)) {
     return first_impact_on_surface(a, b, shape_b.def.shape, distance, scratch);
   }
@@ -159,7 +152,7 @@ std::optional<float> passed_at(WorldState& world, const FastPair& pair) {
   };
   const MovingShape a = at_start(convex_a, shape_a, world.bodies[contact.body_a], pair.start_a);
   const MovingShape b = at_start(convex_b, shape_b, world.bodies[contact.body_b], pair.start_b);
-  const auto impact = first_impact(a, b, impact_distance(shape_a, shape_b));
+  const auto impact = first_impact(a, b, impact_distance(world, contact));
   if (!impact) return std::nullopt;
   const float through = 0.5f * math::min_of(thickness(shape_a), thickness(shape_b));
   if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
@@ -167,6 +160,13 @@ std::optional<float> passed_at(WorldState& world, const FastPair& pair) {
 }
 
 }  // namespace
+
+float impact_distance(const WorldState& world, const Contact& contact) {
+  const float thinner = math::min_of(thickness(world.shapes[contact.shape_a]),
+                                     thickness(world.shapes[contact.shape_b]));
+  constexpr float share = 0.05f;
+  return math::min_of(0.1f * touch_distance, share * thinner);
+}
 
 Motion expected_motion(const WorldOptions& options, const Body& body) {
   if (!is_active(body)) return {{}, {}, body.extent};
@@ -201,7 +201,8 @@ bool collide_at_impact(WorldState& world, const Contact& contact, Contact& fresh
   const MovingShape a = moving_shape(convex_a, shape_a, {}, expected_motion(world.options, body_a));
   const MovingShape b = moving_shape(convex_b, shape_b, body_b.position - body_a.position,
                                      expected_motion(world.options, body_b));
-  const auto impact = impact_of(shape_a, a, shape_b, b, world.surface_scratch);
+  const auto impact =
+      impact_of(shape_a, a, shape_b, b, impact_distance(world, contact), world.surface_scratch);
   if (!impact) return false;
 
   const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);

@@ -26,6 +26,9 @@ Motion expected_motion(const WorldOptions& options, const Body& body);
 /// How far the two surfaces can approach each other within a step.
 float approach_reach(const WorldOptions& options, const Body& a, const Body& b);
 
+/// Below this distance the two shapes of a fast pair have met.
+float impact_distance(const WorldState& world, const Contact& contact);
+
 /// Whether a contact's shapes could pass each other within a step.
 bool is_fast(const WorldState& world, const Contact& contact, float reach);
 

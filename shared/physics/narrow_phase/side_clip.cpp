@@ -1,6 +1,7 @@
 #include "shared/physics/narrow_phase/side_clip.h"
 
 #include <cmath>
+#include <utility>
 
 namespace jostle::physics {
 
@@ -55,6 +56,13 @@ void cut_segment(const Patch& segment, const Cut& cut, Patch& result) {
   result.add(q_out > 0.0f ? crossing : q);
 }
 
+std::uint32_t count_inside(const Patch& patch, const Cut& cut) {
+  std::uint32_t count = 0;
+  for (std::uint32_t k = 0; k < patch.count; ++k)
+    count += cut.outside(patch.vertices[k]) <= 0.0f ? 1U : 0U;
+  return count;
+}
+
 void name_corners(Patch& patch) {
   std::uint32_t before = patch.vertices[patch.count - 1].edge;
   for (std::uint32_t i = 0; i < patch.count; ++i) {
@@ -82,13 +90,14 @@ FaceFrame frame_of(const Side& face) {
 }
 
 Patch clip_to_face(const Side& side, const Side& face, const FaceFrame& frame, float border) {
-  Patch patch, scratch;
+  Patch first, second;
+  Patch *patch = &first, *scratch = &second;
   for (std::uint32_t i = 0; i < side.count; ++i)
-    patch.add(frame.place(side.corners[i], side.names[i]));
+    patch->add(frame.place(side.corners[i], side.names[i]));
 
   ClipVertex from = frame.place(face.corners[face.count - 1], 0);
   std::uint32_t name = face.names[face.count - 1];
-  for (std::uint32_t i = 0; i < face.count && patch.count > 0; ++i) {
+  for (std::uint32_t i = 0; i < face.count && patch->count > 0; ++i) {
     const ClipVertex to = frame.place(face.corners[i], 0);
     Cut cut;
     cut.u = to.v - from.v;
@@ -96,26 +105,20 @@ Patch clip_to_face(const Side& side, const Side& face, const FaceFrame& frame, f
     cut.offset =
         cut.u * from.u + cut.v * from.v + border * std::sqrt(cut.u * cut.u + cut.v * cut.v);
     cut.name = first_cut | name;
-    bool is_all_inside = true;
-    for (std::uint32_t k = 0; k < patch.count; ++k)
-      is_all_inside = is_all_inside && cut.outside(patch.vertices[k]) <= 0.0f;
-    if (!is_all_inside) {
-      if (patch.count == 1) {
-        patch.count = 0;
-      } else {
-        if (patch.count == 2) {
-          cut_segment(patch, cut, scratch);
-        } else {
-          cut_polygon(patch, cut, scratch);
-        }
-        patch = scratch;
-      }
-    }
     from = to;
     name = face.names[i];
+    const std::uint32_t inside = count_inside(*patch, cut);
+    if (inside == patch->count) continue;
+    if (inside == 0) return {};
+    if (patch->count == 2) {
+      cut_segment(*patch, cut, *scratch);
+    } else {
+      cut_polygon(*patch, cut, *scratch);
+    }
+    std::swap(patch, scratch);
   }
-  if (patch.count > 2) name_corners(patch);
-  return patch;
+  if (patch->count > 2) name_corners(*patch);
+  return *patch;
 }
 
 }  // namespace jostle::physics

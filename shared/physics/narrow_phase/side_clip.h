@@ -24,7 +24,7 @@ FaceFrame frame_of(const Side& face);
 /// keeps the name of the side's corner or takes one from the two edges that meet in it; names are
 /// unique within a patch.
 struct Patch {
-  static constexpr std::uint32_t capacity = 56;
+  static constexpr std::uint32_t capacity = 2 * max_side_corners;
   std::uint32_t count = 0;
   std::array<ClipVertex, capacity> vertices;  // `edge` is the corner's name
 

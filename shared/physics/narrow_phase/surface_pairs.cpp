@@ -27,9 +27,20 @@ struct Setting {
   Mat3d axes;   // of the body
   Vec3 origin;  // of the body in the surface's frame
   float margin = 0;
-  float size = 0;  // of the body, for tolerances
+  float size = 0;     // of the body, for tolerances
+  Vec3 lower, upper;  // the body's bounds in its own frame, with the margin
   std::span<const SurfaceTriangle> triangles;
 };
+
+/// In the body's own frame, the box in which a triangle can matter.
+void find_own_bounds(Setting& s) {
+  const auto reach = [&](Vec3d direction) {
+    return static_cast<float>(dot(support(s.body, direction), direction)) + s.body.rounding +
+           s.margin;
+  };
+  s.upper = {reach({1, 0, 0}), reach({0, 1, 0}), reach({0, 0, 1})};
+  s.lower = {-reach({-1, 0, 0}), -reach({0, -1, 0}), -reach({0, 0, -1})};
+}
 
 struct Triangle {
   std::array<Vec3, 3> corners;  // from the body's origin
@@ -45,7 +56,7 @@ struct Candidate {
   std::array<CollisionPoint, max_manifold_points> points;
 };
 
-constexpr std::size_t max_candidates = 64;
+constexpr std::size_t max_candidates = 24;
 
 /// The candidates with the least separation, in the order of the triangles.
 struct Candidates {
@@ -98,11 +109,10 @@ Side face_of(const Triangle& t) {
 }
 
 /// The part of the body's lower side that lies over the triangle.
-Candidate over_triangle(const Setting& s, const Triangle& t) {
+Candidate over_triangle(const Setting& s, const Triangle& t, Vec3 lowest) {
   const Side side = side_of_body(s, -t.normal), face = face_of(t);
   const FaceFrame frame = frame_of(face);
   Patch patch = clip_to_face(side, face, frame, 1e-3f * s.size);
-  const Vec3 lowest = narrowed(support_of_body(s, -widened(t.normal)));
   const std::uint32_t own_names = static_cast<std::uint32_t>(side.name) << 8;
   constexpr std::uint32_t is_lowest = 0xFFFF;
   float least = 3.0e38f;
@@ -180,7 +190,55 @@ bool can_push(const Setting& s, const Triangle& t, Vec3 up) {
   return is_farthest_around(s, std::span(touched).first(count), up);
 }
 
+/// The point of the triangle's border that is nearest to the origin.
+Vec3 nearest_on_border(const Triangle& t) {
+  Vec3 best;
+  float least = 3.0e38f;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 from = t.corners[i], edge = t.corners[(i + 1) % 3] - from;
+    const float share = math::clamp(-dot(from, edge) / dot(edge, edge), 0.0f, 1.0f);
+    const Vec3 point = from + edge * share;
+    const float squared = dot(point, point);
+    if (squared < least) {
+      least = squared;
+      best = point;
+    }
+  }
+  return best;
+}
+
+/// A ball about the origin meets the face below it, or an edge or corner that can push.
+Candidate collide_ball(const Setting& s, const Triangle& t) {
+  const float radius = s.body.rounding, height = -dot(t.corners[0], t.normal);
+  if (height <= 0.0f || height - radius > s.margin) return {};
+  Candidate candidate;
+  candidate.normal = t.normal;
+  candidate.separation = height - radius;
+  if (!is_over(t, {}, 1e-3f * s.size)) {
+    const Vec3 nearest = nearest_on_border(t);
+    const float distance = length(nearest);
+    if (distance == 0.0f || distance - radius > s.margin) return {};
+    candidate.normal = nearest * (-1.0f / distance);
+    candidate.separation = distance - radius;
+    if (t.source->convex_edges == 0 || !can_push(s, t, candidate.normal)) return {};
+  }
+  const float down = radius + 0.5f * candidate.separation;
+  candidate.count = 1;
+  candidate.points[0] = {candidate.normal * -down, candidate.separation, 0};
+  return candidate;
+}
+
+bool is_in_reach(const Setting& s, const Triangle& t) {
+  const Mat3 axes = narrowed(s.axes);
+  const Vec3 p = transpose_multiply(axes, t.corners[0]), q = transpose_multiply(axes, t.corners[1]),
+             r = transpose_multiply(axes, t.corners[2]);
+  const Vec3 lower = min_of(p, min_of(q, r)), upper = max_of(p, max_of(q, r));
+  return lower.x <= s.upper.x && lower.y <= s.upper.y && lower.z <= s.upper.z &&
+         upper.x >= s.lower.x && upper.y >= s.lower.y && upper.z >= s.lower.z;
+}
+
 Candidate collide_triangle(const Setting& s, const Triangle& t) {
+  if (!is_in_reach(s, t)) return {};
   // Only a triangle that has the greater part of the body before it can push.
   const Vec3d up = widened(t.normal);
   const Vec3 lowest = narrowed(support_of_body(s, -up)), highest = narrowed(support_of_body(s, up));
@@ -188,9 +246,13 @@ Candidate collide_triangle(const Setting& s, const Triangle& t) {
   const float high = dot(highest - t.corners[0], t.normal) + s.body.rounding;
   if (low > s.margin || low + high <= 0.0f) return {};
 
-  // The lowest corner over the triangle: its face is what it meets, unless it is deep in.
+  // What is lowest of the body lies over the triangle: its face is what it meets, unless it is deep
+  // in. So it is too where no edge of it can push.
   constexpr float deep = 0.25f;
-  if (is_over(t, lowest, 0.0f) && low > -deep * (high - low)) return over_triangle(s, t);
+  const Candidate over = over_triangle(s, t, lowest);
+  if (t.source->convex_edges == 0) return over;
+  const bool is_lowest_over = over.count > 0 && over.separation < low + 1e-3f * s.size;
+  if (is_lowest_over && low > -deep * (high - low)) return over;
 
   const Convex flat = convex_of_triangle(t.corners, t.normal);
   const ConvexPair pair{flat, s.body, {}, s.axes};
@@ -201,11 +263,10 @@ Candidate collide_triangle(const Setting& s, const Triangle& t) {
   const float steepness = dot(direction, t.normal);
   constexpr float is_face = 0.9998f;  // cos 1.1°
   constexpr float sideways = -0.02f;
-  if (steepness > is_face) return over_triangle(s, t);
-  if (steepness < sideways || !can_push(s, t, direction)) return over_triangle(s, t);
+  if (steepness > is_face || steepness < sideways || !can_push(s, t, direction)) return over;
 
   const Collision collision = convex_manifold(pair, distance, s.margin);
-  if (dot(collision.normal, t.normal) > is_face) return over_triangle(s, t);
+  if (dot(collision.normal, t.normal) > is_face) return over;
   Candidate candidate;
   candidate.normal = collision.normal;
   candidate.count = collision.point_count;
@@ -220,7 +281,7 @@ Candidate collide_triangle(const Setting& s, const Triangle& t) {
 
 /// Collisions in almost one direction, led by the deepest.
 struct Group {
-  static constexpr std::size_t capacity = 64;
+  static constexpr std::size_t capacity = 40;
   Vec3 normal, u, v;
   std::size_t count = 0;
   std::array<CollisionPoint, capacity> points;
@@ -298,7 +359,8 @@ void collide_body(const Setting& s, CollisionSet& result) {
     constexpr float no_area = 1e-12f;  // m²
     if (!(twice_area > no_area)) continue;
     t.normal = normal / twice_area;
-    candidates.add(collide_triangle(s, t));
+    const bool is_ball = s.body.kind == ConvexKind::Point;
+    candidates.add(is_ball ? collide_ball(s, t) : collide_triangle(s, t));
   }
   merge(candidates, s.size, result);
 }
@@ -318,7 +380,10 @@ void collide_surface(const PlacedShape& a, const PlacedShape& b, Vec3 offset, fl
             transpose_multiply(surface.axes, to_body),
             margin,
             smallest_size(body),
+            {},
+            {},
             {}};
+  find_own_bounds(s);
 
   const auto reach = [&](Vec3d direction) {
     return static_cast<float>(dot(support_of_body(s, direction), direction)) + body.rounding;

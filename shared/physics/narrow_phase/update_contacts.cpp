@@ -46,7 +46,9 @@ void update_manifold(WorldState& world, std::uint32_t index) {
     world.fast_pairs.push_back({index, {a.position, a.rotation}, {b.position, b.rotation}});
   }
   if (!may_pass || !collide_at_impact(world, contact, fresh)) {
-    const float margin = speculative_distance + (may_pass ? 0.0f : reach);
+    // What will not meet within the step needs no contact ahead of touching.
+    const float margin =
+        may_pass ? 2 * impact_distance(world, contact) : speculative_distance + reach;
     find_manifolds(placing, margin, contact.manifold.normal, world.surface_scratch, fresh);
   }
   take_over_impulses(contact, fresh);

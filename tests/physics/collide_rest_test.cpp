@@ -1,0 +1,122 @@
+#include "tests/physics/collide_oracle.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+// Bodies come to rest on what they stand or lie on, on every kind of floor, and fall asleep there.
+
+struct Resting {
+  const char* name = "";
+  state::Shape shape;
+  math::Quat turn;
+  float height = 0;  // of the origin above the floor
+};
+std::ostream& operator<<(std::ostream& out, const Resting& resting) {
+  return out << resting.name;
+}
+
+class Rest : public ::testing::TestWithParam<Resting> {};
+
+void expect_rest(World& world, const Resting& resting) {
+  const BodyHandle body =
+      add_body(world, MotionType::Dynamic,
+               {{0.1, static_cast<double>(resting.height) + 0.01, 0.07}, resting.turn},
+               shape_def(resting.shape));
+  run(world, 300);
+  const math::Pose pose = world.pose(body);
+  EXPECT_FALSE(world.is_awake(body));
+  EXPECT_NEAR(pose.position.y, static_cast<double>(resting.height), 2e-3);
+  EXPECT_NEAR(pose.position.x, 0.1, 5e-3);
+  EXPECT_NEAR(pose.position.z, 0.07, 5e-3);
+}
+
+TEST_P(Rest, OnAPlane) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  expect_rest(world, GetParam());
+}
+
+TEST_P(Rest, OnABox) {
+  World world{WorldOptions{}};
+  add_body(world, MotionType::Static, {{0, -1, 0}, {}}, shape_def(state::box({5, 1, 5})));
+  expect_rest(world, GetParam());
+}
+
+TEST_P(Rest, OnAHull) {
+  World world{WorldOptions{}};
+  const std::array<Vec3, 8> corners{Vec3{-5, 0, -5}, {5, 0, -5},  {5, 0, 5},  {-5, 0, 5},
+                                    {-4, -2, -4},    {4, -2, -4}, {4, -2, 4}, {-4, -2, 4}};
+  add_body(world, MotionType::Static, {},
+           shape_def(state::solid(geometry::share(geometry::build_hull(corners).value()))));
+  expect_rest(world, GetParam());
+}
+
+TEST_P(Rest, OnACylinder) {
+  World world{WorldOptions{}};
+  add_body(world, MotionType::Static, {{0, -1, 0}, {}}, shape_def(state::cylinder(3, 1)));
+  expect_rest(world, GetParam());
+}
+
+state::Shape wedge() {
+  const std::array<Vec3, 6> corners{Vec3{-0.4f, -0.2f, -0.3f}, {0.4f, -0.2f, -0.3f},
+                                    {0.4f, -0.2f, 0.3f},       {-0.4f, -0.2f, 0.3f},
+                                    {0, 0.3f, -0.3f},          {0, 0.3f, 0.3f}};
+  return state::solid(geometry::share(geometry::build_hull(corners).value()));
+}
+
+constexpr math::Quat on_side{0.70710678f, 0, 0, 0.70710678f};
+INSTANTIATE_TEST_SUITE_P(
+    All, Rest,
+    ::testing::Values(Resting{"Sphere", state::sphere(0.3f), {}, 0.3f},
+                      Resting{"Box", state::box({0.3f, 0.2f, 0.25f}), {}, 0.2f},
+                      Resting{"Capsule", state::capsule(0.2f, 0.4f), on_side, 0.2f},
+                      Resting{"StandingCylinder", state::cylinder(0.25f, 0.4f), {}, 0.4f},
+                      Resting{"LyingCylinder", state::cylinder(0.25f, 0.4f), on_side, 0.25f},
+                      Resting{"Cone", state::cone(0.3f, 0.3f), {}, 0.3f},
+                      Resting{"Wedge", wedge(), {}, 0.2f}),
+    [](const auto& resting) { return std::string(resting.param.name); });
+
+// A cylinder rolls without slowing down or turning aside: its side is round, and two points bear
+// it.
+TEST(Rolling, ACylinderKeepsItsSpeedAndItsWay) {
+  WorldOptions options;
+  options.is_sleeping_enabled = false;
+  World world(options);
+  add_body(world, MotionType::Static, {{0, -1, 0}, {}}, shape_def(state::box({40, 1, 5})));
+  const BodyHandle body = add_body(world, MotionType::Dynamic, {{0, 0.25, 0}, on_side},
+                                   shape_def(state::cylinder(0.25f, 0.4f)));
+  world.set_velocity(body, {2, 0, 0}, {0, 0, -8});
+  run(world, 600);
+  EXPECT_NEAR(world.pose(body).position.x, 20.0, 0.1);
+  EXPECT_NEAR(world.pose(body).position.z, 0.0, 0.01);
+  EXPECT_NEAR(world.linear_velocity(body).x, 2.0f, 0.01f);
+}
+
+// A cone that lies on its side turns about its tip.
+TEST(Rolling, AConeGoesRoundItsTip) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  // Half the angle at the tip: tan = radius over height.
+  const float height = 0.8f, radius = 0.2f, slant = std::sqrt(height * height + radius * radius);
+  const float lean = std::asin(radius / slant);
+  // Its axis, lifted by the half angle from where it would lie level along x.
+  const float angle = -(1.5707963f + lean);
+  const math::Quat turn{0, 0, std::sin(0.5f * angle), std::cos(0.5f * angle)};
+  const Vec3 tip = rotate(turn, Vec3{0, 0.5f * height, 0});
+  const BodyHandle body =
+      add_body(world, MotionType::Dynamic, {{0, static_cast<double>(-tip.y), 0}, turn},
+               shape_def(state::cone(radius, 0.5f * height)));
+  run(world, 240);
+  const math::Pose pose = world.pose(body);
+  // It still lies: the tip is on the ground, and the axis is level but for the lean.
+  EXPECT_NEAR(transform_point(pose, Vec3{0, 0.5f * height, 0}).y, 0.0, 5e-3);
+  EXPECT_NEAR(static_cast<double>(rotate(pose.rotation, Vec3{0, 1, 0}).y),
+              -static_cast<double>(std::sin(lean)), 0.02);
+}
+
+}  // namespace
+}  // namespace jostle::physics
