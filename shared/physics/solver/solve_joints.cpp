@@ -158,10 +158,10 @@ Vec3 turning(Vec3 angular, Vec3 arm, float h) {
 /// Angular velocity half way through the substep: that of a free body changes by −I⁻¹(ω × L).
 Vec3 angular_between(const JointArrays& arrays, const SolverArrays& solver, std::uint32_t index,
                      float h) {
-  const SolverBody& body = solver.bodies[index];
   const Vec3 angular = solver.velocities[index].angular;
-  if (body.is_isotropic) return angular;
-  const Vec3 gyration = arrays.inverse_inertia[index] * cross(angular, body.angular_momentum);
+  if (is_isotropic(solver, index)) return angular;
+  const Vec3 momentum = vector_of(block_of(solver, index).angular_momentum, index % lane_count);
+  const Vec3 gyration = arrays.inverse_inertia[index] * cross(angular, momentum);
   return angular - gyration * (0.5f * h);
 }
 
