@@ -28,9 +28,9 @@ enum class Stage : std::uint8_t {
   ColourContacts,   // and bundling
   PrepareContacts,  // couplings and masses
   PrepareJoints,
-  Integrate,        // velocities and positions
-  Solve,            // warm start and the pass with bias
-  Relax,            // the pass without
+  Integrate,  // velocities and positions
+  Solve,      // warm start and the pass with bias
+  Relax,      // the pass without
   Restitution,
   StoreImpulses,  // and events of meetings
   FinishBodies,   // poses, boxes

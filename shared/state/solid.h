@@ -12,8 +12,8 @@ namespace jostle::state {
 
 /// One side of a hull. Its corners run counter-clockwise seen from outside.
 struct HullFace {
-  math::Vec3 normal;  // outward, unit length
-  float offset = 0;   // normal · x of the face's plane, m
+  math::Vec3 normal;                                 // outward, unit length
+  float offset = 0;                                  // normal · x of the face's plane, m
   std::uint16_t first_corner = 0, corner_count = 0;  // in ConvexHull::corners
 
   bool operator==(const HullFace&) const = default;

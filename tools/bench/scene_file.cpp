@@ -24,9 +24,9 @@ workload::Shape convert_hull(const state::ConvexHull& hull) {
 workload::Shape convert_surface(const state::Shape& surface) {
   workload::Shape converted;
   converted.kind = workload::ShapeKind::Mesh;
-  for (std::uint32_t i = 0; i < geometry::triangle_count(surface); ++i) {
+  for (std::uint32_t i = 0; i < geometry::triangle_count(*surface.solid); ++i) {
     const auto first = static_cast<std::uint32_t>(converted.points.size());
-    const geometry::SurfaceTriangle triangle = geometry::triangle_of(surface, i);
+    const geometry::SurfaceTriangle triangle = geometry::triangle_of(*surface.solid, i);
     converted.points.insert(converted.points.end(), triangle.corners.begin(),
                             triangle.corners.end());
     converted.triangles.push_back({first, first + 1, first + 2});

@@ -50,9 +50,9 @@ struct alignas(32) ContactBundle {
 template <int N>
 struct alignas(32) ContactRecords {
   std::uint32_t contact[lane_count];  // slot
-  std::uint8_t manifold[lane_count];  // of the contact
   Lanes restitution;
   Lanes approach_speed[N];             // m/s when the surfaces meet, negative when closing
+  std::uint8_t manifold[lane_count];   // of the contact
   std::uint8_t hit_point[lane_count];  // to be reported; no_hit
   std::uint32_t used_lanes;            // one bit each
   std::uint32_t meeting_lanes;         // met within the step, one bit each
