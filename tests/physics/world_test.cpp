@@ -17,7 +17,7 @@ TEST(Settle, AStackOfTenStandsAndSleepsWhereItWas) {
   EXPECT_EQ(world.stats().awake_bodies, 0U);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Position start{0, 0.5 + static_cast<double>(i), 0};
-    EXPECT_LT(length(world.centre_of_mass(bodies[i]) - start), 0.02f) << i;
+    EXPECT_LT(length(world.centre_of_mass(bodies[i]) - start), 0.03f) << i;
   }
 }
 
@@ -172,7 +172,7 @@ TEST(Determinism, MatchesItsGoldenHashWhileAwake) {
   };
   const std::uint64_t first = hash();
   EXPECT_EQ(first, hash());
-  EXPECT_EQ(first, 0x70EF6C9524F53E50ULL);
+  EXPECT_EQ(first, 0x689E28CABA5C08AFULL);
 }
 
 }  // namespace
