@@ -27,6 +27,8 @@ struct WorldState;
 // or without the load pattern that no motion answers, does not mend it: measured, the delay of the
 // following makes towers of ten and pyramids rock until they fall.
 //
+// At present λ̄ stands still (proximal_rate in detail/constants.h, which says what following did).
+//
 // After positions have moved, `relax` solves the same rows without the bias, so that the velocity
 // that pushed overlapping bodies apart does not stay.
 //
