@@ -16,18 +16,10 @@ struct WorldState;
 //   bias_rate = ω / (2ζ + h·ω),  mass_scale = c / (1 + c),  impulse_scale = 1 / (1 + c)
 //   Δλ = −m·mass_scale·(Ċ + bias_rate·s) − impulse_scale·(λ − λ̄)
 //
-// λ̄ is where we depart from the source (λ̄ = 0 there): the plain soft row is a spring that sags
-// under load, a stack of ten boxes by centimetres. λ̄ follows λ slowly, and never exceeds it, so
-// that a load that lasts is carried without sag, while impacts meet the same damping as before.
-//
-// λ̄ holds the mean of a contact's points only. Tilting between two bodies meets the plain spring,
-// k = m·ω² a point, so that a slender tower is a column of rotational springs and buckles above a
-// height of (7.84·K/q)^⅓, with K the rotational stiffness of a contact times the box height and q
-// the weight per metre: about 15 unit boxes at 30 Hz. Letting λ̄ follow each point by itself, with
-// or without the load pattern that no motion answers, does not mend it: measured, the delay of the
-// following makes towers of ten and pyramids rock until they fall.
-//
-// At present λ̄ stands still (proximal_rate in detail/constants.h, which says what following did).
+// λ̄ is where we may depart from the source (λ̄ = 0 there): the plain soft row is a spring that
+// sags under load, a stack of ten boxes by centimetres. λ̄ follows the mean λ of a contact's points
+// by proximal_rate, and never exceeds it, so that a load that lasts is carried without sag. At
+// present it stands still at zero: detail/constants.h says what towers did while it followed.
 //
 // After positions have moved, `relax` solves the same rows without the bias, so that the velocity
 // that pushed overlapping bodies apart does not stay.
