@@ -27,6 +27,10 @@ inline constexpr float max_impulse = 1e20f;  // N·s
 /// good at 0.09 m/s; with 0.002 all rest, but a pile was seen to gain a quarter percent of energy.
 inline constexpr float proximal_rate = 0.0f;
 
+/// Passes over all joints in each phase of a substep (solver/joint_solver.h).
+inline constexpr int joint_hold_passes = 1;
+inline constexpr int joint_relax_passes = 1;
+
 /// Contacts with immovable bodies are stiffer: there is no second body that could give way.
 inline constexpr float static_stiffness_factor = 2.0f;
 /// The stiffness is at most this share of the substep rate, beyond which it could not be resolved.

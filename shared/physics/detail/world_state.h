@@ -7,7 +7,7 @@
 #include "shared/physics/detail/runtime.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
-#include "shared/physics/solver/joint_constraint.h"
+#include "shared/physics/solver/joint_arrays.h"
 #include "shared/physics/solver/solver_arrays.h"
 #include "shared/physics/step_stats.h"
 #include "shared/physics/world.h"

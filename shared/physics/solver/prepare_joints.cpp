@@ -1,33 +1,38 @@
 #include "shared/math/trig.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/solver/joint_rows.h"
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/joint_colouring.h"
 #include "shared/physics/solver/joint_solver.h"
+#include "shared/physics/solver/joint_springs.h"
 
-#include <cmath>
+#include <bit>
 
 namespace jostle::physics {
 
-using math::Mat3;
 using math::Quat;
 using math::Vec3;
 
 namespace {
 
-/// The solver's name of a body: 0 where nothing can move it.
-std::uint32_t solver_index(const Body& body) {
-  return is_active(body) ? body.solver_index : 0;
+/// Bounds that nothing reaches, yet far enough from the largest float to be reckoned with.
+constexpr float unbounded = 1e30f;
+
+void set_rotation(Lanes (&rows)[4], std::size_t lane, Quat q) {
+  rows[0][lane] = q.x;
+  rows[1][lane] = q.y;
+  rows[2][lane] = q.z;
+  rows[3][lane] = q.w;
 }
 
 /// Frame and anchor of one side, in the frame of the solver's body: that of the immovable one is
 /// the world's.
-void place_side(const Body& body, const math::Transform& frame, std::uint32_t index, Vec3& anchor,
-                Quat& rotation) {
-  anchor = frame.offset - body.local_centre;
-  rotation = frame.rotation;
-  if (index != 0) return;
-  anchor = rotate(body.rotation, anchor);
-  rotation = body.rotation * rotation;
+void place_side(const Body& body, const math::Transform& frame, std::uint32_t index,
+                std::size_t lane, Lanes (&anchor)[3], Lanes (&rotation)[4]) {
+  const Vec3 offset = frame.offset - body.local_centre;
+  const bool is_immovable = index == 0;
+  set(anchor, lane, is_immovable ? rotate(body.rotation, offset) : offset);
+  set_rotation(rotation, lane, is_immovable ? body.rotation * frame.rotation : frame.rotation);
 }
 
 Softness joint_softness(const WorldOptions& options, float h) {
@@ -57,83 +62,157 @@ Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : Vec3{};
 }
 
+void fill_rows(const JointRecord& record, float h, std::size_t lane, JointAxis& axis,
+               JointConeRow& cone) {
+  const JointDef& def = record.def;
+  const bool has_axis = def.kind != JointKind::Ball;  // to move along or about
+  const JointLimits& limits = def.limits;
+  axis.lower[lane] = limits.is_enabled ? limits.lower : -unbounded;
+  axis.upper[lane] = limits.is_enabled ? limits.upper : unbounded;
+  axis.middle[lane] = limits.is_enabled ? 0.5f * (limits.lower + limits.upper) : def.rest;
+  axis.rest[lane] = def.rest;
+  SpringCoefficients spring;
+  if (has_axis && def.spring.is_enabled && def.spring.hertz > 0.0f) {
+    spring = spring_coefficients(def.spring.hertz, def.spring.damping_ratio, h);
+  }
+  axis.spring_damping[lane] = spring.damping;
+  axis.spring_rate[lane] = spring.rate;
+  axis.spring_relaxes[lane] = spring.relaxes ? 1.0f : 0.0f;
+  const bool has_motor = has_axis && def.motor.is_enabled;
+  axis.motor_speed[lane] = has_motor ? def.motor.speed : 0.0f;
+  axis.motor_impulse[lane] = has_motor ? def.motor.max_force * h : 0.0f;
+  axis.value[lane] = 0;
+  cone.angle[lane] = def.cone.is_enabled ? def.cone.angle : unbounded;
+  for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+    const auto& stored = record.impulses[phase].rows;
+    for (std::size_t kind = 0; kind < axis_row_kinds; ++kind)
+      axis.impulse[phase][kind][lane] = stored[kind];
+    cone.impulse[phase][lane] = stored[axis_row_kinds];
+  }
+}
+
+void fill_lane(const WorldState& world, JointClass joint_class, std::size_t lane,
+               JointBundle& bundle) {
+  const SolverArrays& solver = world.solver;
+  const JointRecord& record = world.joints[bundle.joint[lane]];
+  const JointDef& def = record.def;
+  const Body &body_a = world.bodies[def.body_a.index], &body_b = world.bodies[def.body_b.index];
+  const std::uint32_t a = bundle.a[lane], b = bundle.b[lane];
+  place_side(body_a, def.frame_a, a, lane, bundle.local_a, bundle.frame_a);
+  place_side(body_b, def.frame_b, b, lane, bundle.local_b, bundle.frame_b);
+  set(bundle.between, lane, body_b.position - body_a.position);
+  set(bundle.drift, lane, half_kick(solver, b) - half_kick(solver, a));
+  bundle.keep[lane] = is_alone(world, def) ? 0.0f : world.joint_solver.softness.impulse_scale;
+  const bool is_rod = !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
+  bundle.is_rod[lane] = is_rod ? 1.0f : 0.0f;
+  bundle.length[lane] = def.rest;
+  for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+    set(bundle.linear[phase], lane, record.impulses[phase].linear);
+    set(bundle.angular[phase], lane, record.impulses[phase].angular);
+  }
+  set(bundle.step_linear, lane, {});
+  set(bundle.step_angular, lane, {});
+  if (joint_class.has_rows) {
+    fill_rows(record, solver.substep_seconds, lane, bundle.axis, bundle.cone);
+  }
+}
+
+template <typename Visit>
+void for_each_used_lane(const JointBundle& bundle, Visit&& visit) {
+  for (std::uint32_t lanes = bundle.used_lanes; lanes != 0; lanes &= lanes - 1)
+    visit(static_cast<std::size_t>(std::countr_zero(lanes)));
+}
+
+/// Calls body(class, bundle) for all bundles, in any order.
+template <typename Body>
+void for_each_bundle(WorldState& world, const Body& body) {
+  JointArrays& arrays = world.joint_solver;
+  world.runtime.workers->for_each_block(
+      static_cast<std::uint32_t>(arrays.blocks.size()), [&](std::uint32_t i) {
+        const JointBlock& block = arrays.blocks[i];
+        for (std::uint32_t k = block.first; k < block.last; ++k)
+          body(joint_classes[block.joint_class], arrays.bundles[k]);
+      });
+}
+
+void fill_jointed_block(const WorldState& world, std::uint32_t index, JointedBlock& jointed) {
+  const SolverArrays& solver = world.solver;
+  jointed = JointedBlock{};
+  jointed.block = index;
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const auto body = static_cast<std::uint32_t>(index * lane_count + lane);
+    if (world.joint_solver.taken[body] == 0 || !solver.bodies[body].is_dynamic) continue;
+    jointed.is_jointed[lane] = 1.0f;
+    set(jointed.inertia_local, lane, world.bodies[solver.bodies[body].body].inertia_local);
+  }
+}
+
+/// Lists the blocks of bodies that have joints; block 0, with the immovable body, always.
 void list_bodies(WorldState& world) {
   JointArrays& arrays = world.joint_solver;
-  const SolverArrays& solver = world.solver;
-  arrays.inverse_inertia.assign(solver.bodies.size(), math::zero_matrix());
-  arrays.bodies.clear();
-  arrays.is_jointed.assign(solver.bodies.size(), false);
-  for (const JointConstraint& joint : arrays.joints)
-    arrays.is_jointed[joint.a] = arrays.is_jointed[joint.b] = true;
-  for (std::uint32_t i = 1; i < solver.bodies.size(); ++i) {
-    if (!arrays.is_jointed[i] || !solver.bodies[i].is_dynamic) continue;
-    arrays.bodies.push_back({i, {}, {}, math::zero_matrix()});
-    arrays.inverse_inertia[i] = to_matrix(solver.inertias[i]);
+  SolverArrays& solver = world.solver;
+  const auto is_jointed = [&](std::size_t block) {
+    for (std::size_t i = block * lane_count; i < (block + 1) * lane_count; ++i)
+      if (arrays.taken[i] != 0) return true;
+    return block == 0;
+  };
+  arrays.body_blocks.clear();
+  for (std::uint32_t i = 0; i < solver.body_blocks.size(); ++i) {
+    if (is_jointed(i)) fill_jointed_block(world, i, arrays.body_blocks.emplace_back());
+  }
+  arrays.poses.resize(solver.bodies.size());
+  arrays.inertias.assign(solver.inertias.begin(), solver.inertias.end());
+  arrays.momenta.assign(solver.bodies.size(), JointedMomentum{});
+  solver.body_blocks[0].rotation[3][0] = 1.0f;  // the immovable body stands in the world's axes
+}
+
+float snapped(float x) {
+  const float size = math::abs_of(x);
+  return size >= tiny && size <= max_impulse ? x : 0.0f;
+}
+Vec3 snapped(Vec3 v) {
+  return {snapped(v.x), snapped(v.y), snapped(v.z)};
+}
+
+void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t lane,
+                JointRecord& record) {
+  record.step_linear = snapped(vector_of(bundle.step_linear, lane));
+  record.step_angular = snapped(vector_of(bundle.step_angular, lane));
+  for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+    JointImpulses& stored = record.impulses[phase];
+    stored.linear = snapped(vector_of(bundle.linear[phase], lane));
+    stored.angular = snapped(vector_of(bundle.angular[phase], lane));
+    stored.rows = {};
+    if (!joint_class.has_rows) continue;
+    for (std::size_t kind = 0; kind < axis_row_kinds; ++kind)
+      stored.rows[kind] = snapped(bundle.axis.impulse[phase][kind][lane]);
+    stored.rows[axis_row_kinds] = snapped(bundle.cone.impulse[phase][lane]);
   }
 }
 
 }  // namespace
 
 void prepare_joints(WorldState& world) {
-  SolverArrays& solver = world.solver;
   JointArrays& arrays = world.joint_solver;
-  arrays.joints.clear();
-  arrays.rows.clear();
-  arrays.softness = joint_softness(world.options, solver.substep_seconds);
-  const Softness exact{arrays.softness.bias_rate, 1.0f, 0.0f};
-  for (const std::uint32_t index : world.awake_joints) {
-    const JointRecord& record = world.joints[index];
-    const JointDef& def = record.def;
-    const Body &body_a = world.bodies[def.body_a.index], &body_b = world.bodies[def.body_b.index];
-    JointConstraint& joint = arrays.joints.emplace_back();
-    joint.a = solver_index(body_a);
-    joint.b = solver_index(body_b);
-    joint.joint = index;
-    joint.kind = def.kind;
-    joint.rest = def.rest;
-    joint.is_rigid_distance = def.kind == JointKind::Distance && !def.spring.is_enabled &&
-                              !def.limits.is_enabled && !def.motor.is_enabled;
-    joint.inverse_mass_a = solver.velocities[joint.a].inverse_mass;
-    joint.inverse_mass_b = solver.velocities[joint.b].inverse_mass;
-    place_side(body_a, def.frame_a, joint.a, joint.local_a, joint.frame_a);
-    place_side(body_b, def.frame_b, joint.b, joint.local_b, joint.frame_b);
-    joint.between = body_b.position - body_a.position;
-    joint.softness = is_alone(world, def) ? exact : arrays.softness;
-    joint.drift = half_kick(solver, joint.b) - half_kick(solver, joint.a);
-    for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
-      joint.linear[phase] = record.impulses[phase].linear;
-      joint.angular[phase] = record.impulses[phase].angular;
-    }
-    add_joint_rows(arrays, joint, record, solver.substep_seconds);
-  }
+  arrays.blocks.clear();
+  arrays.colours.clear();
+  if (world.awake_joints.empty()) return;
+  arrays.softness = joint_softness(world.options, world.solver.substep_seconds);
+  colour_joints(world);
+  for_each_bundle(world, [&](JointClass joint_class, JointBundle& bundle) {
+    for_each_used_lane(bundle,
+                       [&](std::size_t lane) { fill_lane(world, joint_class, lane, bundle); });
+  });
   list_bodies(world);
   measure_joints(world);
 }
 
 void store_joint_impulses(WorldState& world) {
-  const auto snapped = [](float x) {
-    const float size = math::abs_of(x);
-    return size >= tiny && size <= max_impulse ? x : 0.0f;
-  };
-  const auto snapped_vector = [&](Vec3 v) {
-    return Vec3{snapped(v.x), snapped(v.y), snapped(v.z)};
-  };
-  const JointArrays& arrays = world.joint_solver;
-  for (const JointConstraint& joint : arrays.joints) {
-    JointRecord& record = world.joints[joint.joint];
-    record.step_linear = snapped_vector(joint.step_linear);
-    record.step_angular = snapped_vector(joint.step_angular);
-    for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
-      JointImpulses& stored = record.impulses[phase];
-      stored.linear = snapped_vector(joint.linear[phase]);
-      stored.angular = snapped_vector(joint.angular[phase]);
-      stored.rows = {};
-      for (std::uint32_t i = joint.first_row; i < joint.first_row + joint.row_count; ++i) {
-        const JointRow& row = arrays.rows[i];
-        stored.rows[static_cast<std::size_t>(row.kind)] = snapped(row.impulse[phase]);
-      }
-    }
-  }
+  for_each_bundle(world, [&](JointClass joint_class, JointBundle& bundle) {
+    for_each_used_lane(bundle, [&](std::size_t lane) {
+      store_lane(bundle, joint_class, lane, world.joints[bundle.joint[lane]]);
+    });
+  });
 }
 
 }  // namespace jostle::physics

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/physics/solver/body_block.h"
+#include "shared/physics/solver/kernels/joint_view.h"
 #include "shared/physics/solver/softness.h"
 #include "shared/simd/level.h"
 
@@ -49,6 +50,7 @@ struct KernelTable {
   BlockKernel solve[4];
   BlockKernel relax[4];
   BlockKernel restitute[4];
+  JointKernelTable joints;
 };
 
 /// The level must be supported.

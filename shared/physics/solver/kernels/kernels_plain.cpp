@@ -1,3 +1,5 @@
+#define JOSTLE_SIMD_PLAIN_ONLY
+
 #include "shared/physics/solver/kernels/make_table.h"
 #include "shared/simd/lanes_plain.h"
 

@@ -2,6 +2,7 @@
 
 #include "shared/physics/solver/kernels/body_kernels.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/make_joint_table.h"
 #include "shared/physics/solver/kernels/prepare_contacts_kernel.h"
 #include "shared/physics/solver/kernels/solve_contacts_kernel.h"
 
@@ -21,6 +22,7 @@ consteval KernelTable make_kernel_table() {
       .solve = {solve<F, 1, true>, solve<F, 2, true>, solve<F, 3, true>, solve<F, 4, true>},
       .relax = {solve<F, 1, false>, solve<F, 2, false>, solve<F, 3, false>, solve<F, 4, false>},
       .restitute = {restitute<F, 1>, restitute<F, 2>, restitute<F, 3>, restitute<F, 4>},
+      .joints = make_joint_table<F>(),
   };
 }
 

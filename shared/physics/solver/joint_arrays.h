@@ -1,0 +1,65 @@
+#pragma once
+
+#include "shared/physics/solver/joint_bundle.h"
+#include "shared/physics/solver/softness.h"
+#include "shared/physics/solver/solver_arrays.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+
+/// Where a jointed body stands now, and how heavy it is, 32 bytes.
+struct alignas(32) JointedPose {
+  math::Quat rotation;
+  math::Vec3 offset;  // m, since the start of the step
+  float inverse_mass = 0;
+};
+
+/// The angular momentum of a jointed body when the phase began, 32 bytes.
+struct alignas(32) JointedMomentum {
+  math::Vec3 angular;  // kg·m²/s
+  float turns = 0;     // 1 where moments differ, so that ω changes by itself; else 0
+  float unused[4]{};
+};
+
+/// Some bundles of the same class and colour: a unit of parallel work.
+struct JointBlock {
+  std::uint32_t joint_class = 0;
+  std::uint32_t first = 0, last = 0;
+};
+
+/// The joints of one colour, JointArrays::blocks[first] to [last). No two of a colour share a body
+/// that can move.
+struct JointColour {
+  std::uint32_t first = 0, last = 0;
+  bool is_serial = false;  // the overflow: bodies may repeat
+};
+
+/// A joint on its way into a bundle.
+struct ColouredJoint {
+  std::uint32_t joint = 0;  // slot
+  std::uint32_t a = 0, b = 0;
+  std::uint32_t group = 0;  // of colour and class
+};
+
+/// Scratch of one step. Nothing here outlives it but the memory.
+struct JointArrays {
+  std::vector<ColouredJoint> coloured;
+  std::vector<std::uint64_t>
+      taken;  // by solver index: the colours of a body's joints, one bit each
+  std::vector<JointColour> colours;
+  std::vector<JointBlock> blocks;
+  std::vector<JointBundle> bundles;
+
+  std::vector<JointedBlock> body_blocks;
+  std::vector<bool> is_jointed;  // by body block
+  // By solver index, of jointed bodies as they stand now. Contacts keep the inertia of the start of
+  // the step, but the arms of joints turn, and thin bodies would answer them wrongly.
+  std::vector<JointedPose> poses;
+  std::vector<SolverInertia> inertias;
+  std::vector<JointedMomentum> momenta;
+  Softness softness;
+};
+
+}  // namespace jostle::physics

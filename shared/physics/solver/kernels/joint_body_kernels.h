@@ -1,0 +1,89 @@
+#pragma once
+
+#include "shared/physics/solver/kernels/body_kernels.h"
+#include "shared/physics/solver/kernels/joint_view.h"
+
+namespace jostle::physics::kernels {
+
+template <typename F>
+JOSTLE_SIMD_INLINE Rotations<F> rotations_of(const BodyBlock& block) {
+  return {Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
+}
+
+/// Writes `now` to the lanes that the mask names.
+template <typename F, typename Mask>
+JOSTLE_SIMD_INLINE void store_where(const Mask& mask, const Vectors<F>& now, Lanes (&rows)[3]) {
+  select(mask, now, Vectors<F>::load(rows)).store(rows);
+}
+
+/// Poses, and the inertia of bodies whose moments differ, as the bodies stand now.
+template <typename F>
+void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  const F zero = F::splat(0.0f);
+  for (std::uint32_t i = first; i < last; ++i) {
+    const std::uint32_t index = view.jointed_blocks[i].block;
+    const BodyBlock& block = view.body_blocks[index];
+    const Rotations<F> rotation = rotations_of<F>(block);
+    const Vectors<F> offset = load_block<F>(view.motions, index).first;
+    const F inverse_mass = load_block<F>(view.velocities, index).after_first;
+    store_block(view.poses, index, BodyRows<F>{rotation.v, rotation.w, offset, inverse_mass});
+
+    const auto is_isotropic = is_set<F>(block.is_isotropic);
+    if (bits_of(is_isotropic) == 0xFFU) continue;
+    const BodyRows<F> before = load_block<F>(view.inertias, index);
+    const auto m = turned(SymmetricMatrices<F>::load(block.inverse_inertia_local), rotation);
+    const Vectors<F> head{m.xx, m.xy, m.xz}, tail{m.yz, m.zz, zero};
+    store_block(view.inertias, index,
+                BodyRows<F>{select(is_isotropic, before.first, head),
+                            select(is_isotropic, before.after_first, m.yy),
+                            select(is_isotropic, before.second, tail), zero});
+  }
+}
+
+/// Notes the velocities. Momentum follows what contacts and torques have changed until now
+/// (turn_freely).
+template <typename F>
+void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  for (std::uint32_t i = first; i < last; ++i) {
+    JointedBlock& jointed = view.jointed_blocks[i];
+    BodyBlock& block = view.body_blocks[jointed.block];
+    const BodyRows<F> velocity = load_block<F>(view.velocities, jointed.block);
+    velocity.first.store(jointed.linear_before);
+    velocity.second.store(jointed.angular_before);
+    if (bits_of(is_set<F>(block.is_isotropic)) == 0xFFU) continue;
+    const Vectors<F> turned = velocity.second - Vectors<F>::load(block.reference_angular);
+    const Vectors<F> momentum = Vectors<F>::load(block.angular_momentum) +
+                                SymmetricMatrices<F>::load(block.inertia) * turned;
+    const auto is_jointed = is_set<F>(jointed.is_jointed);
+    store_where(is_jointed, momentum, block.angular_momentum);
+    store_where(is_jointed, velocity.second, block.reference_angular);
+    store_block(view.momenta, jointed.block,
+                BodyRows<F>{momentum, one - F::load(block.is_isotropic), {zero, zero, zero}, zero});
+  }
+}
+
+/// What joints have changed belongs to their own impulses, and is not carried into the next substep
+/// (integrate_velocities). Momentum follows by the inertia as it is now.
+template <typename F>
+void end_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    JointedBlock& jointed = view.jointed_blocks[i];
+    BodyBlock& block = view.body_blocks[jointed.block];
+    const BodyRows<F> velocity = load_block<F>(view.velocities, jointed.block);
+    const auto is_jointed = is_set<F>(jointed.is_jointed);
+    const Vectors<F> linear = velocity.first - Vectors<F>::load(jointed.linear_before);
+    const Vectors<F> angular = velocity.second - Vectors<F>::load(jointed.angular_before);
+    store_where(is_jointed, Vectors<F>::load(block.base_linear) + linear, block.base_linear);
+    store_where(is_jointed, Vectors<F>::load(block.base_angular) + angular, block.base_angular);
+    if (bits_of(is_set<F>(block.is_isotropic)) == 0xFFU) continue;
+    const Rotations<F> rotation = rotations_of<F>(block);
+    const auto inertia = SymmetricMatrices<F>::load(jointed.inertia_local);
+    const Vectors<F> gained = rotate(rotation, inertia * rotate(conjugate(rotation), angular));
+    store_where(is_jointed, Vectors<F>::load(block.angular_momentum) + gained,
+                block.angular_momentum);
+    store_where(is_jointed, velocity.second, block.reference_angular);
+  }
+}
+
+}  // namespace jostle::physics::kernels

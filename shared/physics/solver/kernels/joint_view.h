@@ -1,0 +1,37 @@
+#pragma once
+
+#include "shared/physics/solver/joint_bundle.h"
+#include "shared/physics/solver/softness.h"
+
+#include <cstdint>
+
+namespace jostle::physics {
+
+/// Pointers into SolverArrays and JointArrays and the constants of a step: all that the kernels of
+/// joints know.
+struct JointView {
+  // Rows of eight floats: SolverVelocity, SolverMotion; JointedPose, SolverInertia and
+  // JointedMomentum of JointArrays.
+  float* velocities = nullptr;
+  float* motions = nullptr;
+  float* poses = nullptr;
+  float* inertias = nullptr;
+  float* momenta = nullptr;
+  BodyBlock* body_blocks = nullptr;
+  JointedBlock* jointed_blocks = nullptr;
+  JointBundle* bundles = nullptr;
+  Softness softness;
+  float substep_seconds = 0;
+};
+
+using JointKernel = void (*)(const JointView&, std::uint32_t first, std::uint32_t last);
+
+/// One form of all kernels of joints. Ranges are of jointed blocks or of bundles, these by class.
+struct JointKernelTable {
+  JointKernel place_bodies, begin_phase, end_phase;
+  JointKernel measure[joint_class_count];
+  JointKernel warm_start[joint_phase_count][joint_class_count];
+  JointKernel solve[joint_phase_count][joint_class_count];
+};
+
+}  // namespace jostle::physics

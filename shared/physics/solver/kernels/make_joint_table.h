@@ -1,0 +1,33 @@
+#pragma once
+
+#include "shared/physics/solver/kernels/joint_body_kernels.h"
+#include "shared/physics/solver/kernels/joint_view.h"
+#include "shared/physics/solver/kernels/measure_joints_kernel.h"
+#include "shared/physics/solver/kernels/solve_joints_kernel.h"
+
+#include <utility>
+
+namespace jostle::physics {
+
+template <typename F, std::size_t... Class>
+consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
+  using namespace kernels;
+  return {
+      .place_bodies = place_jointed_bodies<F>,
+      .begin_phase = begin_joint_phase<F>,
+      .end_phase = end_joint_phase<F>,
+      .measure = {measure_joints<F, joint_classes[Class]>...},
+      .warm_start = {{warm_start_joints<F, joint_classes[Class], HoldPhase>...},
+                     {warm_start_joints<F, joint_classes[Class], RelaxPhase>...}},
+      .solve = {{solve_joints<F, joint_classes[Class], HoldPhase>...},
+                {solve_joints<F, joint_classes[Class], RelaxPhase>...}},
+  };
+}
+
+/// All kernels of joints in the form of the lanes `F`.
+template <typename F>
+consteval JointKernelTable make_joint_table() {
+  return make_joint_kernels<F>(std::make_index_sequence<joint_class_count>());
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,183 @@
+#pragma once
+
+#include "shared/math/trig.h"
+#include "shared/physics/solver/kernels/body_kernels.h"
+#include "shared/physics/solver/kernels/joint_block.h"
+#include "shared/simd/trig_lanes.h"
+
+namespace jostle::physics::kernels {
+
+/// The two frames of a joint in the world, and their x axes.
+template <typename F>
+struct JointFrames {
+  Rotations<F> a, b;
+  Vectors<F> axis_a, axis_b;
+};
+
+// Columns of the rotation matrix.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> axis_x_of(const Rotations<F>& q) {
+  const F y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
+  return {F::splat(1.0f) - (q.v.y * y2 + q.v.z * z2), q.v.x * y2 + q.w * z2, q.v.x * z2 - q.w * y2};
+}
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> axis_y_of(const Rotations<F>& q) {
+  const F x2 = q.v.x + q.v.x, y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
+  return {q.v.x * y2 - q.w * z2, F::splat(1.0f) - (q.v.x * x2 + q.v.z * z2), q.v.y * z2 + q.w * x2};
+}
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> axis_z_of(const Rotations<F>& q) {
+  const F x2 = q.v.x + q.v.x, y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
+  return {q.v.x * z2 + q.w * y2, q.v.y * z2 - q.w * x2, F::splat(1.0f) - (q.v.x * x2 + q.v.y * y2)};
+}
+
+template <typename F>
+JOSTLE_SIMD_INLINE JointFrames<F> find_frames(const JointBundle& bundle,
+                                              const Rotations<F>& rotation_a,
+                                              const Rotations<F>& rotation_b) {
+  const auto load = [](const float(*rows)[8]) {
+    return Rotations<F>{Vectors<F>::load(rows), F::load(rows[3])};
+  };
+  JointFrames<F> frames;
+  frames.a = rotation_a * load(bundle.frame_a);
+  frames.b = rotation_b * load(bundle.frame_b);
+  frames.axis_a = axis_x_of(frames.a);
+  frames.axis_b = axis_x_of(frames.b);
+  return frames;
+}
+
+/// The unit vector along v, or `fallback` where v is too short to have a direction.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> normalized_or(const Vectors<F>& v, const Vectors<F>& fallback) {
+  const F squared = dot(v, v), one = F::splat(1.0f);
+  const auto is_long = F::splat(1e-30f) < squared;
+  return select(is_long, v * (one / sqrt_of(select(is_long, squared, one))), fallback);
+}
+
+/// What the rows of a joint apply together in a phase, as an impulse of the joint.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE JointImpulse<F> row_impulse(const JointBundle& bundle, std::size_t phase) {
+  const F zero = F::splat(0.0f);
+  JointImpulse<F> sum{{zero, zero, zero}, {zero, zero, zero}};
+  if constexpr (joint.has_rows) {
+    const auto load = [&](JointRowKind kind) {
+      return F::load(bundle.axis.impulse[phase][static_cast<std::size_t>(kind)]);
+    };
+    const F total = load(JointRowKind::Motor) + load(JointRowKind::Spring) +
+                    load(JointRowKind::Lower) - load(JointRowKind::Upper);
+    const Vectors<F> along = Vectors<F>::load(bundle.axis.row.direction) * total;
+    (has_turning_axis(joint) ? sum.angular : sum.linear) = along;
+  }
+  if constexpr (has_cone(joint)) {
+    sum.angular = sum.angular +
+                  Vectors<F>::load(bundle.cone.row.direction) * F::load(bundle.cone.impulse[phase]);
+  }
+  return sum;
+}
+
+/// What the block makes of a row whose unit impulse, `alone`, `anchors` and `turns`, would change
+/// its own speed and those of the block.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void store_direction(const Vectors<F>& direction, const F& alone,
+                                        const Vectors<F>& anchors, const Vectors<F>& turns,
+                                        const BlockMasses<F>& masses, JointDirection& row) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  const JointImpulse<F> answer = block_answer<F, joint>(masses, anchors, turns);
+  const F together = alone + dot(anchors, answer.linear) + dot(turns, answer.angular);
+  // What is left of a direction that the block holds itself is rounding.
+  const auto is_free = F::splat(1e-4f) * alone < together;
+  direction.store(row.direction);
+  anchors.store(row.anchors);
+  turns.store(row.turns);
+  answer.linear.store(row.answer_linear);
+  answer.angular.store(row.answer_angular);
+  select(is_free, together, zero).store(row.response);
+  select(is_free, one / select(is_free, together, one), zero).store(row.mass);
+}
+
+/// A row about a direction.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void store_turning_row(const Vectors<F>& direction, const JointSide<F>& a,
+                                          const JointSide<F>& b, const BlockMasses<F>& masses,
+                                          JointDirection& row) {
+  const Vectors<F> turn_a = a.inverse_inertia * direction, turn_b = b.inverse_inertia * direction;
+  const Vectors<F> turns = turn_a + turn_b;
+  store_direction<F, joint>(direction, dot(direction, turns),
+                            cross(turn_a, a.arm) + cross(turn_b, b.arm), turns, masses, row);
+}
+
+/// A row along a direction, through the anchors.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void store_sliding_row(const Vectors<F>& direction, const F& inverse_mass,
+                                          const JointSide<F>& a, const JointSide<F>& b,
+                                          const BlockMasses<F>& masses, JointDirection& row) {
+  const Vectors<F> turn_a = a.inverse_inertia * cross(a.arm, direction);
+  const Vectors<F> turn_b = b.inverse_inertia * cross(b.arm, direction);
+  const Vectors<F> anchors = direction * inverse_mass + cross(turn_a, a.arm) + cross(turn_b, b.arm);
+  store_direction<F, joint>(direction, dot(direction, anchors), anchors, turn_a + turn_b, masses,
+                            row);
+}
+
+/// The angle of b against a about x, the turn among those of a full circle that is nearest to the
+/// middle.
+template <typename F>
+JOSTLE_SIMD_INLINE F twist_angle(const JointFrames<F>& frames, const F& middle) {
+  const Rotations<F> turned = conjugate(frames.a) * frames.b;
+  const F zero = F::splat(0.0f), pi = F::splat(math::pi), circle = F::splat(2.0f * math::pi);
+  const auto is_far = turned.w < zero;
+  const F half =
+      simd::atan2(select(is_far, -turned.v.x, turned.v.x), select(is_far, -turned.w, turned.w));
+  F angle = half + half;
+  angle = select(pi < angle - middle, angle - circle, angle);
+  return select(pi < middle - angle, angle + circle, angle);
+}
+
+/// The rate of the twist of a swing-twist pair is ω·(x_a + x_b) / (1 + x_a·x_b). Where the axes are
+/// nearly opposite there is no twist to speak of, and nothing acts.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> twist_direction(const JointFrames<F>& frames) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  const F share = one + dot(frames.axis_a, frames.axis_b);
+  const auto has_twist = F::splat(0.25f) < share;
+  const F scale = select(has_twist, one / select(has_twist, share, one), zero);
+  return (frames.axis_a + frames.axis_b) * scale;
+}
+
+/// Directions of a ball's cone, and what the axis has to do with it.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void measure_cone(const JointFrames<F>& frames, const JointSide<F>& a,
+                                     const JointSide<F>& b, const BlockMasses<F>& masses,
+                                     const JointDirection& axis, JointConeRow& cone) {
+  const Vectors<F> across = cross(frames.axis_b, frames.axis_a);
+  const Vectors<F> direction = normalized_or(across, axis_y_of(frames.a));
+  store_turning_row<F, joint>(direction, a, b, masses, cone.row);
+  const F swing = simd::atan2(sqrt_of(dot(across, across)), dot(frames.axis_a, frames.axis_b));
+  (F::load(cone.angle) - swing).store(cone.error);
+  (dot(direction, Vectors<F>::load(axis.turns)) +
+   dot(Vectors<F>::load(cone.row.anchors), Vectors<F>::load(axis.answer_linear)))
+      .store(cone.coupling);
+}
+
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void measure_rows(const JointFrames<F>& frames, const Vectors<F>& apart,
+                                     const Vectors<F>& rod, const F& inverse_mass,
+                                     const JointSide<F>& a, const JointSide<F>& b,
+                                     const BlockMasses<F>& masses, JointBundle& bundle) {
+  JointAxis& axis = bundle.axis;
+  F value;
+  if constexpr (has_turning_axis(joint)) {
+    store_turning_row<F, joint>(twist_direction(frames), a, b, masses, axis.row);
+    value = twist_angle(frames, F::load(axis.middle));
+  } else {
+    const Vectors<F>& direction = joint.kind == JointKind::Slider ? frames.axis_a : rod;
+    store_sliding_row<F, joint>(direction, inverse_mass, a, b, masses, axis.row);
+    value = dot(direction, apart);
+  }
+  F::load(axis.value).store(axis.value_before);
+  value.store(axis.value);
+  if constexpr (has_cone(joint)) {
+    measure_cone<F, joint>(frames, a, b, masses, axis.row, bundle.cone);
+  }
+}
+
+}  // namespace jostle::physics::kernels

@@ -1,0 +1,215 @@
+#pragma once
+
+#include "shared/physics/solver/kernels/joint_block.h"
+#include "shared/physics/solver/kernels/joint_view.h"
+#include "shared/physics/solver/kernels/measure_joint_rows.h"
+
+namespace jostle::physics::kernels {
+
+/// The inverse of symmetric, positive matrices, whose entries may be small or large; zero where
+/// there is none.
+template <typename F>
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_of(const SymmetricMatrices<F>& m) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  const F sum = trace(m);
+  const auto is_positive = zero < sum;
+  const F scale = one / select(is_positive, sum, one);
+  const SymmetricMatrices<F> s = m * scale;
+  const SymmetricMatrices<F> cofactors{s.yy * s.zz - s.yz * s.yz, s.xz * s.yz - s.xy * s.zz,
+                                       s.xy * s.yz - s.xz * s.yy, s.xx * s.zz - s.xz * s.xz,
+                                       s.xy * s.xz - s.xx * s.yz, s.xx * s.yy - s.xy * s.xy};
+  const F determinant = s.xx * cofactors.xx + s.xy * cofactors.xy + s.xz * cofactors.xz;
+  const auto has_inverse = is_positive & (zero < determinant);
+  return cofactors * select(has_inverse, scale / select(has_inverse, determinant, one), zero);
+}
+
+/// The inverse of m within the plane of u and v, and zero across it.
+template <typename F>
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_within(const SymmetricMatrices<F>& m,
+                                                       const Vectors<F>& u, const Vectors<F>& v) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  const Vectors<F> mu = m * u, mv = m * v;
+  const F uu = dot(u, mu), uv = dot(u, mv), vv = dot(v, mv);
+  const F sum = uu + vv;
+  const auto is_positive = zero < sum;
+  const F scale = one / select(is_positive, sum, one);
+  const F suu = uu * scale, suv = uv * scale, svv = vv * scale;
+  const F determinant = suu * svv - suv * suv;
+  const auto has_inverse = is_positive & (zero < determinant);
+  const F factor = select(has_inverse, scale / select(has_inverse, determinant, one), zero);
+  const Vectors<F> p = (u * svv - v * suv) * factor, q = (v * suu - u * suv) * factor;
+  return {p.x * u.x + q.x * v.x, p.x * u.y + q.x * v.y, p.x * u.z + q.x * v.z,
+          p.y * u.y + q.y * v.y, p.y * u.z + q.y * v.z, p.z * u.z + q.z * v.z};
+}
+
+/// The inverse of m along the unit vector n, and zero across it.
+template <typename F>
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_along(const SymmetricMatrices<F>& m,
+                                                      const Vectors<F>& n) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  const F response = dot(n, m * n);
+  const auto is_positive = zero < response;
+  const F mass = select(is_positive, one / select(is_positive, response, one), zero);
+  const Vectors<F> s = n * mass;
+  return {s.x * n.x, s.x * n.y, s.x * n.z, s.y * n.y, s.y * n.z, s.z * n.z};
+}
+
+/// −[r]·I⁻¹·[r]: what a force at the end of the arm r does there by turning the body.
+template <typename F>
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> response_by_turning(const JointSide<F>& side) {
+  const Vectors<F>& r = side.arm;
+  const F zero = F::splat(0.0f);
+  const Vectors<F> turn_x = side.inverse_inertia * Vectors<F>{zero, r.z, -r.y};
+  const Vectors<F> turn_y = side.inverse_inertia * Vectors<F>{-r.z, zero, r.x};
+  const Vectors<F> turn_z = side.inverse_inertia * Vectors<F>{r.y, -r.x, zero};
+  return {turn_x.y * r.z - turn_x.z * r.y, turn_y.y * r.z - turn_y.z * r.y,
+          turn_z.y * r.z - turn_z.z * r.y, turn_y.z * r.x - turn_y.x * r.z,
+          turn_z.z * r.x - turn_z.x * r.z, turn_z.x * r.y - turn_z.y * r.x};
+}
+
+/// C: column i is the velocity of the anchors by a unit torque about axis i.
+template <typename F>
+JOSTLE_SIMD_INLINE Matrices<F> coupling_of(const JointSide<F>& a, const JointSide<F>& b) {
+  const auto column = [&](const Vectors<F>& turn_a, const Vectors<F>& turn_b) {
+    return cross(turn_a, a.arm) + cross(turn_b, b.arm);
+  };
+  const SymmetricMatrices<F>&m = a.inverse_inertia, &n = b.inverse_inertia;
+  return {column({m.xx, m.xy, m.xz}, {n.xx, n.xy, n.xz}),
+          column({m.xy, m.yy, m.yz}, {n.xy, n.yy, n.yz}),
+          column({m.xz, m.yz, m.zz}, {n.xz, n.yz, n.zz})};
+}
+
+/// S = K − C·A·Cᵀ. The difference of long arms may round below zero; a trace of softness keeps it
+/// positive.
+template <typename F>
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> without_torque(const SymmetricMatrices<F>& k,
+                                                       const Matrices<F>& c,
+                                                       const SymmetricMatrices<F>& a) {
+  const Vectors<F> row_x{c.cx.x, c.cy.x, c.cz.x}, row_y{c.cx.y, c.cy.y, c.cz.y};
+  const Vectors<F> row_z{c.cx.z, c.cy.z, c.cz.z};
+  const Vectors<F> ax = a * row_x, ay = a * row_y, az = a * row_z;
+  const F least = trace(k) * F::splat(1e-6f);
+  return {k.xx + least - dot(row_x, ax), k.xy - dot(row_x, ay), k.xz - dot(row_x, az),
+          k.yy + least - dot(row_y, ay), k.yz - dot(row_y, az), k.zz + least - dot(row_z, az)};
+}
+
+/// Twice the vector part of the rotation from frame a to frame b: the angle, for small ones.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> rotation_between(const Rotations<F>& a, const Rotations<F>& b) {
+  const Rotations<F> turned = b * conjugate(a);
+  const F two = F::splat(2.0f);
+  return turned.v * select(turned.w < F::splat(0.0f), -two, two);
+}
+
+/// A, and the error of rotation.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void measure_rotation(const JointFrames<F>& frames, const JointSide<F>& a,
+                                         const JointSide<F>& b, BlockMasses<F>& masses,
+                                         JointBundle& bundle) {
+  const SymmetricMatrices<F> turning = a.inverse_inertia + b.inverse_inertia;
+  if constexpr (joint.kind == JointKind::Hinge) {
+    masses.angular = inverse_within(turning, axis_y_of(frames.a), axis_z_of(frames.a));
+    cross(frames.axis_a, frames.axis_b).store(bundle.angular_error);
+  } else {
+    masses.angular = inverse_of(turning);
+    rotation_between(frames.a, frames.b).store(bundle.angular_error);
+  }
+  masses.coupling = coupling_of(a, b);
+  masses.angular.store(bundle.angular_mass);
+  masses.coupling.store(bundle.coupling);
+}
+
+/// B, and the error of position. `rod` is the direction of a distance joint.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void measure_anchors(const JointFrames<F>& frames, const Vectors<F>& apart,
+                                        const Vectors<F>& rod, const SymmetricMatrices<F>& moving,
+                                        BlockMasses<F>& masses, JointBundle& bundle) {
+  Vectors<F> error = apart;
+  if constexpr (joint.kind == JointKind::Distance) {
+    masses.linear = inverse_along(moving, rod) * F::load(bundle.is_rod);
+    error = apart - rod * F::load(bundle.length);
+  } else if constexpr (joint.kind == JointKind::Slider) {
+    masses.linear = inverse_within(moving, axis_y_of(frames.a), axis_z_of(frames.a));
+  } else {
+    masses.linear = inverse_of(moving);
+  }
+  masses.linear.store(bundle.linear_mass);
+  error.store(bundle.linear_error);
+}
+
+/// What turned out of the directions that the joint holds would do work: it is left out.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void drop_strays(const JointFrames<F>& frames, const Vectors<F>& rod,
+                                    JointBundle& bundle) {
+  for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+    if constexpr (joint.kind == JointKind::Hinge) {
+      const Vectors<F> v = Vectors<F>::load(bundle.angular[phase]);
+      (v - frames.axis_a * dot(frames.axis_a, v)).store(bundle.angular[phase]);
+    }
+    if constexpr (joint.kind == JointKind::Slider) {
+      const Vectors<F> v = Vectors<F>::load(bundle.linear[phase]);
+      (v - frames.axis_a * dot(frames.axis_a, v)).store(bundle.linear[phase]);
+    }
+    if constexpr (joint.kind == JointKind::Distance) {
+      (rod * dot(rod, Vectors<F>::load(bundle.linear[phase]))).store(bundle.linear[phase]);
+    }
+  }
+}
+
+template <typename F>
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_inertia_of(const BodyRows<F>& row) {
+  return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
+}
+
+/// Arms, errors and masses of one bundle as the bodies stand now.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
+  // Rotation, offset, inverse mass.
+  const BodyRows<F> pose_a = gather<F>(view.poses, bundle.a);
+  const BodyRows<F> pose_b = gather<F>(view.poses, bundle.b);
+  const Rotations<F> rotation_a{pose_a.first, pose_a.after_first};
+  const Rotations<F> rotation_b{pose_b.first, pose_b.after_first};
+  JointSide<F> a{rotate(rotation_a, Vectors<F>::load(bundle.local_a)),
+                 inverse_inertia_of(gather<F>(view.inertias, bundle.a))};
+  const JointSide<F> b{rotate(rotation_b, Vectors<F>::load(bundle.local_b)),
+                       inverse_inertia_of(gather<F>(view.inertias, bundle.b))};
+  const Vectors<F> apart =
+      Vectors<F>::load(bundle.between) + (pose_b.second - pose_a.second) + (b.arm - a.arm);
+  // The force of a slider acts at b's anchor, wherever that is along the axis of a.
+  if constexpr (joint.kind == JointKind::Slider) a.arm = a.arm + apart;
+  a.arm.store(bundle.arm_a);
+  b.arm.store(bundle.arm_b);
+  a.inverse_inertia.store(bundle.inverse_inertia_a);
+  b.inverse_inertia.store(bundle.inverse_inertia_b);
+
+  JointFrames<F> frames;
+  Vectors<F> rod;
+  if constexpr (has_frames(joint)) {
+    frames = find_frames(bundle, rotation_a, rotation_b);
+    rod = normalized_or(apart, frames.axis_a);
+    apart.store(bundle.apart);
+  }
+  const F inverse_mass = pose_a.after_second + pose_b.after_second;
+  SymmetricMatrices<F> moving = response_by_turning(a) + response_by_turning(b);
+  moving.xx = moving.xx + inverse_mass;
+  moving.yy = moving.yy + inverse_mass;
+  moving.zz = moving.zz + inverse_mass;
+  BlockMasses<F> masses;
+  if constexpr (holds_rotation(joint)) {
+    measure_rotation<F, joint>(frames, a, b, masses, bundle);
+    moving = without_torque(moving, masses.coupling, masses.angular);
+  }
+  measure_anchors<F, joint>(frames, apart, rod, moving, masses, bundle);
+  drop_strays<F, joint>(frames, rod, bundle);
+  if constexpr (joint.has_rows) {
+    measure_rows<F, joint>(frames, apart, rod, inverse_mass, a, b, masses, bundle);
+  }
+}
+
+template <typename F, JointClass joint>
+void measure_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i)
+    measure_bundle<F, joint>(view, view.bundles[i]);
+}
+
+}  // namespace jostle::physics::kernels

@@ -1,0 +1,149 @@
+#pragma once
+
+#include "shared/physics/solver/kernels/joint_block.h"
+#include "shared/physics/solver/kernels/joint_view.h"
+
+namespace jostle::physics::kernels {
+
+// Scalar rows, by their total impulse λ. Their masses are those that the block leaves, and every
+// impulse of a row brings the block's answer with it, so that the block holds as it did. With the
+// speed u of the direction (block and rows before it have acted), value x and substep h:
+//
+//   limit   u ≥ −error/h while the bound is ahead; softly pushed back behind it; λ ≥ 0
+//   motor   u = speed; |λ of both phases| ≤ h·max_force
+//   spring  λ = −mass·(damping·u + rate·(x − rest)), u afterwards: joint_springs.h
+//
+// Of limits and motors, bounds hold for the impulses of both phases together.
+
+/// Bodies are not driven back from behind a limit faster than this.
+inline constexpr float max_limit_push_speed = 4.0f;  // m/s or rad/s
+
+/// One row while it is solved: its mass and what it has applied in this phase and the other.
+template <typename F>
+struct RowState {
+  F mass, total, other;
+};
+
+/// The new total of a limit whose bound is `error` ahead.
+template <typename F, JointPhase phase>
+JOSTLE_SIMD_INLINE F solve_limit(const JointView& view, const RowState<F>& row, const F& error,
+                                 const F& speed) {
+  const F zero = F::splat(0.0f), rate = F::splat(1.0f / view.substep_seconds);
+  const F wanted_ahead = row.total - row.mass * (speed + max_of(error, zero) * rate);
+  if constexpr (phase == RelaxPhase) return max_of(wanted_ahead, -row.other);
+  const Softness& soft = view.softness;
+  const F push = max_of(error * F::splat(soft.bias_rate), F::splat(-max_limit_push_speed));
+  const F wanted_behind = row.total - row.mass * F::splat(soft.mass_scale) * (speed + push) -
+                          F::splat(soft.impulse_scale) * row.total;
+  return max_of(select(zero < error, wanted_ahead, wanted_behind), zero);
+}
+
+template <typename F>
+JOSTLE_SIMD_INLINE F solve_motor(const JointAxis& axis, const RowState<F>& row, const F& speed) {
+  const F most = F::load(axis.motor_impulse);
+  const F wanted = row.total - row.mass * (speed - F::load(axis.motor_speed));
+  return max_of(min_of(wanted, most - row.other), -most - row.other);
+}
+
+template <typename F, JointPhase phase>
+JOSTLE_SIMD_INLINE F solve_spring(const JointView& view, const JointAxis& axis,
+                                  const RowState<F>& row, const F& speed) {
+  const F value = F::load(axis.value), damping = F::load(axis.spring_damping);
+  const F pull = F::load(axis.spring_rate) * (value - F::load(axis.rest));
+  if constexpr (phase == RelaxPhase) {
+    const F speed_between =
+        (value - F::load(axis.value_before)) * F::splat(1.0f / view.substep_seconds);
+    return -(F::load(axis.spring_relaxes) * row.mass * (damping * speed_between + pull));
+  }
+  // λ₊ = −mass·(damping·(u + (λ₊ − λ)/mass) + pull)
+  return (damping * row.total - row.mass * (damping * speed + pull)) / (F::splat(1.0f) + damping);
+}
+
+/// The change of impulse along the axis by all its rows, one after the other. `speed` is that of
+/// the direction.
+template <typename F, JointPhase phase>
+JOSTLE_SIMD_INLINE F solve_axis(const JointView& view, JointAxis& axis, F speed) {
+  const F response = F::load(axis.row.response);
+  F sum = F::splat(0.0f);
+  RowState<F> row;
+  row.mass = F::load(axis.row.mass);
+  const auto begin = [&](JointRowKind kind) {
+    const auto i = static_cast<std::size_t>(kind);
+    row.total = F::load(axis.impulse[phase][i]);
+    row.other = phase == RelaxPhase ? F::load(axis.impulse[HoldPhase][i]) : F::splat(0.0f);
+  };
+  const auto change_to = [&](JointRowKind kind, const F& total) {
+    total.store(axis.impulse[phase][static_cast<std::size_t>(kind)]);
+    const F change = kind == JointRowKind::Upper ? row.total - total : total - row.total;
+    speed = speed + response * change;
+    sum = sum + change;
+  };
+  begin(JointRowKind::Spring);
+  change_to(JointRowKind::Spring, solve_spring<F, phase>(view, axis, row, speed));
+  begin(JointRowKind::Motor);
+  change_to(JointRowKind::Motor, solve_motor(axis, row, speed));
+  const F value = F::load(axis.value);
+  begin(JointRowKind::Lower);
+  change_to(JointRowKind::Lower,
+            solve_limit<F, phase>(view, row, value - F::load(axis.lower), speed));
+  begin(JointRowKind::Upper);
+  change_to(JointRowKind::Upper,
+            solve_limit<F, phase>(view, row, F::load(axis.upper) - value, -speed));
+  return sum;
+}
+
+template <typename F, JointPhase phase>
+JOSTLE_SIMD_INLINE F solve_cone(const JointView& view, JointConeRow& cone, const F& speed) {
+  const RowState<F> row{F::load(cone.row.mass), F::load(cone.impulse[phase]),
+                        phase == RelaxPhase ? F::load(cone.impulse[HoldPhase]) : F::splat(0.0f)};
+  const F total = solve_limit<F, phase>(view, row, F::load(cone.error), speed);
+  total.store(cone.impulse[phase]);
+  return total - row.total;
+}
+
+/// What the block's impulse changes of a row's speed.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE F felt_by(const JointDirection& row, const JointImpulse<F>& block) {
+  const F by_force = dot(Vectors<F>::load(row.anchors), block.linear);
+  if constexpr (!holds_rotation(joint)) return by_force;
+  return by_force + dot(Vectors<F>::load(row.turns), block.angular);
+}
+
+/// The block's answer to a row becomes part of the block.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void answer_row(const JointDirection& row, const F& impulse,
+                                   JointImpulse<F>& block) {
+  block.linear = block.linear + Vectors<F>::load(row.answer_linear) * impulse;
+  if constexpr (holds_rotation(joint)) {
+    block.angular = block.angular + Vectors<F>::load(row.answer_angular) * impulse;
+  }
+}
+
+/// Solves the rows after `block` has changed; the block changes by its answers, and the sum of the
+/// rows comes back. `anchors` and `turns` are e_p and e_t before.
+template <typename F, JointClass joint, JointPhase phase>
+JOSTLE_SIMD_INLINE JointImpulse<F> solve_rows(const JointView& view, JointBundle& bundle,
+                                              const Vectors<F>& anchors, const Vectors<F>& turns,
+                                              JointImpulse<F>& block) {
+  const F zero = F::splat(0.0f);
+  JointImpulse<F> sum{{zero, zero, zero}, {zero, zero, zero}};
+  const JointImpulse<F> before = block;
+  JointAxis& axis = bundle.axis;
+  const Vectors<F> direction = Vectors<F>::load(axis.row.direction);
+  const F speed = dot(direction, has_turning_axis(joint) ? turns : anchors);
+  const F along = solve_axis<F, phase>(view, axis, speed + felt_by<F, joint>(axis.row, before));
+  answer_row<F, joint>(axis.row, along, block);
+  (has_turning_axis(joint) ? sum.angular : sum.linear) = direction * along;
+  if constexpr (has_cone(joint)) {
+    JointConeRow& cone = bundle.cone;
+    const Vectors<F> about = Vectors<F>::load(cone.row.direction);
+    const F swing =
+        dot(about, turns) + felt_by<F, joint>(cone.row, before) + F::load(cone.coupling) * along;
+    const F back = solve_cone<F, phase>(view, cone, swing);
+    answer_row<F, joint>(cone.row, back, block);
+    sum.angular = sum.angular + about * back;
+  }
+  return sum;
+}
+
+}  // namespace jostle::physics::kernels

@@ -1,0 +1,186 @@
+#pragma once
+
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/kernels/contact_frame.h"
+#include "shared/physics/solver/kernels/joint_view.h"
+#include "shared/physics/solver/kernels/measure_joint_rows.h"
+#include "shared/physics/solver/kernels/solve_joint_rows.h"
+
+namespace jostle::physics::kernels {
+
+/// Anchors turn with their bodies: Cayley's rotation (body_kernels.h) by h·ω, s = h·ω/2, moves the
+/// end of an arm r by 2/(1+s²)·(s×r + s×(s×r)). Per second, that is ω×r and this.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F>& arm, float h) {
+  const Vectors<F> half = angular * F::splat(0.5f * h);
+  const F squared = dot(half, half), one = F::splat(1.0f);
+  const Vectors<F> straight = cross(angular, arm);
+  return (cross(half, straight) - straight * squared) * (one / (one + squared));
+}
+
+/// What a body's own gyration, −I⁻¹(ω × L), makes of its angular velocity until half way through
+/// the substep. Among other constraints the impulses to come would change it more than it tells.
+template <typename F, typename Mask>
+JOSTLE_SIMD_INLINE Vectors<F> gyration(const JointView& view, const std::uint32_t (&index)[8],
+                                       const JointSide<F>& side, const Vectors<F>& angular,
+                                       const Mask& is_alone) {
+  const F zero = F::splat(0.0f), half_step = F::splat(-0.5f * view.substep_seconds);
+  const BodyRows<F> momentum = gather<F>(view.momenta, index);
+  const auto acts = is_alone & (zero < momentum.after_first);
+  const Vectors<F> change = side.inverse_inertia * (cross(angular, momentum.first) * half_step);
+  return select(acts, change, Vectors<F>{zero, zero, zero});
+}
+
+/// Velocities of a joint: of the anchors against each other, and of the bodies' rotations.
+template <typename F>
+struct JointSpeed {
+  Vectors<F> anchors, turns;
+};
+template <typename F>
+JOSTLE_SIMD_INLINE JointSpeed<F> speed_of(const JointSide<F>& side_a, const JointSide<F>& side_b,
+                                          const BodyRows<F>& a, const BodyRows<F>& b) {
+  return {(b.first + cross(b.second, side_b.arm)) - (a.first + cross(a.second, side_a.arm)),
+          b.second - a.second};
+}
+
+/// What sliding adds within the substep.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F>& angular_a,
+                                      const Vectors<F>& speed, float h) {
+  const F step = F::splat(h), zero = F::splat(0.0f);
+  // Along a turning axis: half of Coriolis' 2ω×v came with the turning of the arm.
+  if constexpr (joint.kind == JointKind::Slider) return -(cross(angular_a, speed) * step);
+  // |p + h·v| − |p| − h·n·v, by the difference of squares; v⊥ moves anchors apart, too.
+  const Vectors<F> apart = Vectors<F>::load(bundle.apart);
+  const Vectors<F> n = normalized_or(apart, Vectors<F>{zero, zero, zero});
+  const F along = dot(n, speed);
+  const Vectors<F> across = speed - n * along;
+  const Vectors<F> then = apart + speed * step;
+  const F sum = sqrt_of(dot(then, then)) + sqrt_of(dot(apart, apart)) + along * step;
+  const auto is_long = F::splat(tiny) < sum;
+  const F ahead = dot(across, across) * step / select(is_long, sum, F::splat(1.0f));
+  return n * select(is_long, ahead, zero);
+}
+
+/// What positions will have of velocity beside e_p: the half kick of bodies on parabolas, and what
+/// the turning of arms and axes adds within the substep.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE Vectors<F> look_ahead(const JointView& view, const JointBundle& bundle,
+                                         const JointSide<F>& side_a, const JointSide<F>& side_b,
+                                         const BodyRows<F>& a, const BodyRows<F>& b,
+                                         const Vectors<F>& speed) {
+  const float h = view.substep_seconds;
+  Vectors<F> angular_a = a.second, angular_b = b.second;
+  Vectors<F> ahead = Vectors<F>::load(bundle.drift);
+  const auto is_alone = F::load(bundle.keep) == F::splat(0.0f);
+  if (bits_of(is_alone) != 0) {
+    const Vectors<F> gyration_a = gyration(view, bundle.a, side_a, angular_a, is_alone);
+    const Vectors<F> gyration_b = gyration(view, bundle.b, side_b, angular_b, is_alone);
+    angular_a = angular_a + gyration_a;
+    angular_b = angular_b + gyration_b;
+    ahead = ahead + cross(gyration_b, side_b.arm) - cross(gyration_a, side_a.arm);
+  }
+  ahead = ahead + turning(angular_b, side_b.arm, h) - turning(angular_a, side_a.arm, h);
+  if constexpr (joint.kind == JointKind::Slider || joint.kind == JointKind::Distance) {
+    ahead = ahead + sliding<F, joint>(bundle, a.second, speed, h);
+  }
+  return ahead;
+}
+
+/// Applies an impulse to the bodies, and adds it to the sum of the step.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void act(const JointView& view, const JointImpulse<F>& impulse,
+                            const JointSide<F>& side_a, const JointSide<F>& side_b, BodyRows<F>& a,
+                            BodyRows<F>& b, JointBundle& bundle) {
+  apply(impulse, side_a, side_b, a, b);
+  scatter(view.velocities, bundle.a, movable(a), a);
+  scatter(view.velocities, bundle.b, movable(b), b);
+  (Vectors<F>::load(bundle.step_linear) + impulse.linear).store(bundle.step_linear);
+  if constexpr (has_frames(joint)) {
+    (Vectors<F>::load(bundle.step_angular) + impulse.angular).store(bundle.step_angular);
+  }
+}
+
+/// Begins the relax phase of a soft joint: impulses that nothing asks for any more fade, as those
+/// of the hold phase do.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE void fade(JointBundle& bundle) {
+  const F left = F::splat(1.0f) - F::load(bundle.keep);
+  const auto fade_rows = [&](Lanes(&rows)[3]) { (Vectors<F>::load(rows) * left).store(rows); };
+  fade_rows(bundle.linear[RelaxPhase]);
+  if constexpr (holds_rotation(joint)) fade_rows(bundle.angular[RelaxPhase]);
+}
+
+/// Applies the impulses of the phase of one substep ago.
+template <typename F, JointClass joint, JointPhase phase>
+void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    JointBundle& bundle = view.bundles[i];
+    if constexpr (phase == RelaxPhase) fade<F, joint>(bundle);
+    JointImpulse<F> impulse = row_impulse<F, joint>(bundle, phase);
+    impulse.linear = impulse.linear + Vectors<F>::load(bundle.linear[phase]);
+    if constexpr (holds_rotation(joint)) {
+      impulse.angular = impulse.angular + Vectors<F>::load(bundle.angular[phase]);
+    }
+    BodyRows<F> a = gather<F>(view.velocities, bundle.a);
+    BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    act<F, joint>(view, impulse, side_a<F>(bundle), side_b<F>(bundle), a, b, bundle);
+  }
+}
+
+/// The change of impulse that the block asks for; `anchors` and `turns` come with all that the
+/// phase asks of them. A soft joint gives up a share of what it has.
+template <typename F, JointClass joint, JointPhase phase>
+JOSTLE_SIMD_INLINE JointImpulse<F> solve_block(const JointBundle& bundle, const Vectors<F>& anchors,
+                                               const Vectors<F>& turns) {
+  JointImpulse<F> block = block_answer<F, joint>(load_masses<F, joint>(bundle), anchors, turns);
+  if constexpr (phase == RelaxPhase) return block;
+  const F keep = F::load(bundle.keep), change = F::splat(1.0f) - keep;
+  block.linear = block.linear * change - Vectors<F>::load(bundle.linear[phase]) * keep;
+  if constexpr (holds_rotation(joint)) {
+    block.angular = block.angular * change - Vectors<F>::load(bundle.angular[phase]) * keep;
+  }
+  return block;
+}
+
+template <typename F, JointClass joint, JointPhase phase>
+JOSTLE_SIMD_INLINE void add_to_block(const JointImpulse<F>& block, JointBundle& bundle) {
+  (Vectors<F>::load(bundle.linear[phase]) + block.linear).store(bundle.linear[phase]);
+  if constexpr (holds_rotation(joint)) {
+    (Vectors<F>::load(bundle.angular[phase]) + block.angular).store(bundle.angular[phase]);
+  }
+}
+
+/// One pass of a phase: the block, then the rows.
+template <typename F, JointClass joint, JointPhase phase>
+void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    JointBundle& bundle = view.bundles[i];
+    const JointSide<F> side_a = kernels::side_a<F>(bundle), side_b = kernels::side_b<F>(bundle);
+    BodyRows<F> a = gather<F>(view.velocities, bundle.a);
+    BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    JointSpeed<F> speed = speed_of(side_a, side_b, a, b);
+    Vectors<F> anchors_wanted = speed.anchors, turns_wanted = speed.turns;
+    if constexpr (phase == HoldPhase) {
+      const F rate = F::splat(view.softness.bias_rate);
+      speed.anchors =
+          speed.anchors + look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, speed.anchors);
+      anchors_wanted = speed.anchors;
+      anchors_wanted = anchors_wanted + Vectors<F>::load(bundle.linear_error) * rate;
+      if constexpr (holds_rotation(joint)) {
+        turns_wanted = turns_wanted + Vectors<F>::load(bundle.angular_error) * rate;
+      }
+    }
+    JointImpulse<F> block = solve_block<F, joint, phase>(bundle, anchors_wanted, turns_wanted);
+    JointImpulse<F> sum = block;
+    if constexpr (joint.has_rows) {
+      const JointImpulse<F> rows =
+          solve_rows<F, joint, phase>(view, bundle, speed.anchors, speed.turns, block);
+      sum = {block.linear + rows.linear, block.angular + rows.angular};
+    }
+    add_to_block<F, joint, phase>(block, bundle);
+    act<F, joint>(view, sum, side_a, side_b, a, b, bundle);
+  }
+}
+
+}  // namespace jostle::physics::kernels
