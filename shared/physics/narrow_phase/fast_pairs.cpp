@@ -134,9 +134,22 @@ void put_back(WorldState& world, std::uint32_t index, const math::Pose& start, f
   refresh_proxies(world, index);
 }
 
+/// How deep a pair must be in each other to have passed, as a share of the thinner shape. What is
+/// put back alone is torn from its joints: a jointed body must be through all of what it met, and
+/// among bodies that can move it is left to the contacts to come.
+std::optional<float> passing_share(const Body& a, const Body& b) {
+  const bool is_jointed = a.first_joint_edge != no_index || b.first_joint_edge != no_index;
+  if (!is_jointed) return 0.5f;
+  if (is_dynamic(a) && is_dynamic(b)) return std::nullopt;
+  return 1.0f;
+}
+
 /// The share of the step after which a pair met and then passed, by where it really went.
 std::optional<float> passed_at(WorldState& world, const FastPair& pair) {
   const Contact& contact = world.contacts[pair.contact];
+  const std::optional<float> share =
+      passing_share(world.bodies[contact.body_a], world.bodies[contact.body_b]);
+  if (!share) return std::nullopt;
   const ShapeRecord &shape_a = world.shapes[contact.shape_a],
                     &shape_b = world.shapes[contact.shape_b];
   if (is_surface(shape_a.def.shape.kind) || is_surface(shape_b.def.shape.kind)) {
@@ -154,7 +167,7 @@ std::optional<float> passed_at(WorldState& world, const FastPair& pair) {
   const MovingShape b = at_start(convex_b, shape_b, world.bodies[contact.body_b], pair.start_b);
   const auto impact = first_impact(a, b, impact_distance(world, contact));
   if (!impact) return std::nullopt;
-  const float through = 0.5f * math::min_of(thickness(shape_a), thickness(shape_b));
+  const float through = *share * math::min_of(thickness(shape_a), thickness(shape_b));
   if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
   return impact->fraction;
 }
