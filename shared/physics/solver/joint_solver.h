@@ -38,17 +38,24 @@ struct WorldState;
 // (solver/contact_solver.h), the turning of the arms within the substep, which velocities see only
 // to first order, and the half kick of bodies that move on parabolas.
 //
-// Limits, motors and springs are scalar rows (solver/joint_rows.h). Their masses are those that
-// remain when the block holds: block, rows, block then is an exact solution of the joint.
+// Limits, motors and springs are scalar rows (kernels/solve_joint_rows.h). Their masses are those
+// that remain when the block holds, and each brings the block's answer with it: block, then rows, is
+// an exact solution of the joint.
+//
+// Eight joints of a class are solved at once (joint_bundle.h), one colour after the other
+// (joint_colouring.h); everything that follows from the poses is measured once a substep, after
+// they have changed. Where bodies have several joints, Gauss-Seidel passes over all joints approach
+// the common solution. The hold phase, which decides where bodies go, has more of them than the
+// relax phase; that one runs backward, so that loads travel both ways.
 
-/// Builds the constraints of the awake joints, by slot, after contacts have been prepared.
+/// Builds the bundles of the awake joints, after contacts have been prepared.
 void prepare_joints(WorldState& world);
 /// Arms, errors and masses of all joints as the bodies stand now.
 void measure_joints(WorldState& world);
-/// After velocities were integrated: one pass, forward.
+/// After velocities were integrated.
 void hold_joints(WorldState& world);
-/// After positions have moved: measures anew, and one pass, backward, so that loads travel both
-/// ways.
+/// After positions have moved: measures anew, and takes from velocities what the joints do not let
+/// them have.
 void relax_joints(WorldState& world);
 /// Writes impulses back for the next step and for readers.
 void store_joint_impulses(WorldState& world);

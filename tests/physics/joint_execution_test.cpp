@@ -1,0 +1,129 @@
+#include "tests/physics/joint_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+/// All that each kind of joint can have, between boxes in the air and the ground.
+void add_rich_joints(World& world, BodyHandle ground) {
+  for (int i = 0; i < 45; ++i) {
+    const auto kind = static_cast<JointKind>(i % joint_kind_count);
+    const double x = 3.0 * i - 60, z = -20;
+    const BodyHandle box = add_dynamic(world, {x, 3, z}, state::box({0.2f, 0.3f, 0.4f}));
+    JointDef def = joint_at(world, kind, ground, box, {x, 3.5, z}, {0, 1, 0});
+    if (kind == JointKind::Distance) {
+      def = distance_between(world, ground, box, {x, 5, z}, {x, 3, z});
+    }
+    def.limits = {i % 2 == 0, 0, 0.5f};
+    def.cone = {i % 4 == 0, 0.3f};
+    def.spring = {i % 3 != 0, i % 3 == 1 ? 3.0f : 30.0f, 0.2f};
+    def.motor = {i % 5 == 0, 1, 20};
+    world.create_joint(def);
+    world.set_velocity(box, {0.3f, 1, 0.2f}, {1, 2, -1});
+  }
+}
+
+/// A plate that hangs on more threads than there are colours.
+void add_loom(World& world, BodyHandle ground) {
+  const BodyHandle plate = add_dynamic(world, {0, 8, 40}, state::box({6, 0.1f, 6}));
+  for (int i = 0; i < 80; ++i) {
+    const double x = i % 10 - 4.5, z = 40 + i / 10 - 3.5;
+    const BodyHandle bead = add_dynamic(world, {x, 6, z}, state::sphere(0.2f));
+    world.create_joint(joint_at(world, JointKind::Ball, plate, bead, {x, 7, z}, {0, 1, 0}));
+    if (i % 10 == 0) {
+      world.create_joint(distance_between(world, ground, plate, {x, 12, z}, {x, 8, z}));
+    }
+  }
+}
+
+/// A scene large enough to be shared out between threads.
+void add_jointed_scene(World& world) {
+  const BodyHandle ground = add_ground(world);
+  add_joint_grid(world, 18);
+  for (int i = 0; i < 6; ++i)
+    add_ragdoll(world, {0.4 * i, 1.3 + 2 * i, 0.1 * i - 10}, 0.8f * static_cast<float>(i));
+  add_rich_joints(world, ground);
+  add_loom(world, ground);
+}
+
+std::vector<std::uint64_t> hashes(const Execution& execution, int steps) {
+  World world{WorldOptions{}};
+  world.set_execution(execution);
+  add_jointed_scene(world);
+  std::vector<std::uint64_t> out;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    out.push_back(world.hash().total);
+  }
+  return out;
+}
+
+TEST(JointExecution, EveryInstructionSetGivesTheSameBits) {
+  constexpr int steps = 120;
+  const std::vector<std::uint64_t> plain = hashes({1, simd::Level::Plain}, steps);
+  for (const simd::Level level : simd::all_levels) {
+    if (!simd::is_supported(level) || level == simd::Level::Plain) continue;
+    SCOPED_TRACE(simd::name_of(level));
+    EXPECT_EQ(hashes({1, level}, steps), plain);
+  }
+}
+
+TEST(JointExecution, EveryNumberOfThreadsGivesTheSameBits) {
+  constexpr int steps = 80;
+  const Execution one;
+  const std::vector<std::uint64_t> serial = hashes(one, steps);
+  for (const int threads : {2, 3, 4, 8}) {
+    SCOPED_TRACE(threads);
+    EXPECT_EQ(hashes({threads, one.simd}, steps), serial);
+  }
+}
+
+TEST(JointExecution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
+  World world{WorldOptions{}};
+  add_jointed_scene(world);
+  run(world, 60);
+  World copy{WorldOptions{}};
+  copy.set_execution({3, simd::Level::Plain});
+  const std::vector<std::byte> bytes = saved(world);
+  base::ByteReader reader(bytes);
+  ASSERT_TRUE(copy.restore(reader).has_value());
+  for (int i = 0; i < 60; ++i) {
+    world.step();
+    copy.step();
+    ASSERT_EQ(copy.hash(), world.hash()) << "step " << i;
+  }
+}
+
+// Joints share bundles, and their bodies blocks, with whatever else there is.
+TEST(JointExecution, JointsFarAwayChangeNoBit) {
+  World alone{WorldOptions{}}, among{WorldOptions{}};
+  std::vector<BodyHandle> alone_bodies, among_bodies;
+  for (World* world : {&alone, &among}) {
+    const BodyHandle ground = add_ground(*world);
+    const bool is_among = world == &among;
+    std::vector<BodyHandle>& bodies = is_among ? among_bodies : alone_bodies;
+    if (is_among) add_dynamic(*world, {200, 9, 0}, state::box({0.1f, 0.2f, 0.3f}));
+    for (const BodyHandle body : add_ragdoll(*world, {0, 2, 0}, 0.4f)) {
+      bodies.push_back(body);
+      if (is_among) add_dynamic(*world, {200 + 3.0 * body.index, 4, 0}, state::sphere(0.4f));
+    }
+    if (is_among) add_rich_joints(*world, ground);
+  }
+  for (int i = 0; i < 120; ++i) {
+    alone.step();
+    among.step();
+    for (std::size_t k = 0; k < alone_bodies.size(); ++k) {
+      ASSERT_EQ(alone.pose(alone_bodies[k]), among.pose(among_bodies[k])) << i << ", " << k;
+      ASSERT_EQ(alone.angular_velocity(alone_bodies[k]), among.angular_velocity(among_bodies[k]));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jostle::physics
