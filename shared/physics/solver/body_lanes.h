@@ -1,11 +1,9 @@
 #pragma once
 
 #include "shared/math/mat3.h"
-#include "shared/math/quat.h"
-#include "shared/physics/solver/solver_arrays.h"
+#include "shared/physics/solver/body_block.h"
 
 #include <cstddef>
-#include <cstdint>
 
 namespace jostle::physics {
 
@@ -32,27 +30,6 @@ inline void set(Lanes (&rows)[6], std::size_t lane, const math::Mat3& m) {
   rows[3][lane] = m.cy.y;
   rows[4][lane] = m.cy.z;
   rows[5][lane] = m.cz.z;
-}
-
-inline const BodyBlock& block_of(const SolverArrays& solver, std::uint32_t body) {
-  return solver.body_blocks[body / lane_count];
-}
-inline BodyBlock& block_of(SolverArrays& solver, std::uint32_t body) {
-  return solver.body_blocks[body / lane_count];
-}
-
-/// As the body stands now; the immovable one's is the identity.
-inline math::Quat rotation_of(const SolverArrays& solver, std::uint32_t body) {
-  if (body == 0) return {};
-  const BodyBlock& block = block_of(solver, body);
-  const std::size_t lane = body % lane_count;
-  return {block.rotation[0][lane], block.rotation[1][lane], block.rotation[2][lane],
-          block.rotation[3][lane]};
-}
-
-/// All principal moments are equal, or the body does not turn by forces: no gyroscopic effect.
-inline bool is_isotropic(const SolverArrays& solver, std::uint32_t body) {
-  return block_of(solver, body).is_isotropic[body % lane_count] != 0.0f;
 }
 
 }  // namespace jostle::physics

@@ -39,8 +39,8 @@ struct WorldState;
 // to first order, and the half kick of bodies that move on parabolas.
 //
 // Limits, motors and springs are scalar rows (kernels/solve_joint_rows.h). Their masses are those
-// that remain when the block holds, and each brings the block's answer with it: block, then rows, is
-// an exact solution of the joint.
+// that remain when the block holds, and each brings the block's answer with it: block, then rows,
+// is an exact solution of the joint.
 //
 // Eight joints of a class are solved at once (joint_bundle.h), one colour after the other
 // (joint_colouring.h); everything that follows from the poses is measured once a substep, after
@@ -57,6 +57,8 @@ void hold_joints(WorldState& world);
 /// After positions have moved: measures anew, and takes from velocities what the joints do not let
 /// them have.
 void relax_joints(WorldState& world);
+/// Forgets impulses that mean nothing.
+void settle_joints(WorldState& world);
 /// Writes impulses back for the next step and for readers.
 void store_joint_impulses(WorldState& world);
 

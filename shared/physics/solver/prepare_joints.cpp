@@ -166,27 +166,21 @@ void list_bodies(WorldState& world) {
   solver.body_blocks[0].rotation[3][0] = 1.0f;  // the immovable body stands in the world's axes
 }
 
-float snapped(float x) {
-  const float size = math::abs_of(x);
-  return size >= tiny && size <= max_impulse ? x : 0.0f;
-}
-Vec3 snapped(Vec3 v) {
-  return {snapped(v.x), snapped(v.y), snapped(v.z)};
-}
-
 void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t lane,
                 JointRecord& record) {
-  record.step_linear = snapped(vector_of(bundle.step_linear, lane));
-  record.step_angular = snapped(vector_of(bundle.step_angular, lane));
+  record.step_linear = vector_of(bundle.step_linear, lane);
+  record.step_angular = vector_of(bundle.step_angular, lane);
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     JointImpulses& stored = record.impulses[phase];
-    stored.linear = snapped(vector_of(bundle.linear[phase], lane));
-    stored.angular = snapped(vector_of(bundle.angular[phase], lane));
+    stored.linear = vector_of(bundle.linear[phase], lane);
+    stored.angular = vector_of(bundle.angular[phase], lane);
     stored.rows = {};
     if (!joint_class.has_rows) continue;
     for (std::size_t kind = 0; kind < axis_row_kinds; ++kind)
-      stored.rows[kind] = snapped(bundle.axis.impulse[phase][kind][lane]);
-    stored.rows[axis_row_kinds] = snapped(bundle.cone.impulse[phase][lane]);
+      stored.rows[kind] = bundle.axis.impulse[phase][kind][lane];
+    if (joint_class.kind == JointKind::Ball) {
+      stored.rows[axis_row_kinds] = bundle.cone.impulse[phase][lane];
+    }
   }
 }
 
@@ -208,6 +202,7 @@ void prepare_joints(WorldState& world) {
 }
 
 void store_joint_impulses(WorldState& world) {
+  settle_joints(world);
   for_each_bundle(world, [&](JointClass joint_class, JointBundle& bundle) {
     for_each_used_lane(bundle, [&](std::size_t lane) {
       store_lane(bundle, joint_class, lane, world.joints[bundle.joint[lane]]);

@@ -108,4 +108,9 @@ void relax_joints(WorldState& world) {
   run_bodies(world, view, kernels.end_phase);
 }
 
+void settle_joints(WorldState& world) {
+  if (world.joint_solver.blocks.empty()) return;
+  run_all(world, make_view(world), world.runtime.kernels->joints.settle);
+}
+
 }  // namespace jostle::physics

@@ -183,4 +183,31 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
   }
 }
 
+/// Impulses that mean nothing become zero: subnormals are slow, and what is not finite comes from a
+/// body that is about to be quarantined.
+template <typename F, std::size_t N>
+JOSTLE_SIMD_INLINE void snap(Lanes (&rows)[N]) {
+  const F zero = F::splat(0.0f), least = F::splat(tiny), most = F::splat(max_impulse);
+  for (Lanes& row : rows) {
+    const F x = F::load(row), size = max_of(x, -x);
+    select((least <= size) & (size <= most), x, zero).store(row);
+  }
+}
+
+/// Ends the step.
+template <typename F, JointClass joint>
+void settle_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    JointBundle& bundle = view.bundles[i];
+    snap<F>(bundle.step_linear);
+    if constexpr (has_frames(joint)) snap<F>(bundle.step_angular);
+    for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+      snap<F>(bundle.linear[phase]);
+      if constexpr (holds_rotation(joint)) snap<F>(bundle.angular[phase]);
+      if constexpr (joint.has_rows) snap<F>(bundle.axis.impulse[phase]);
+    }
+    if constexpr (has_cone(joint)) snap<F>(bundle.cone.impulse);
+  }
+}
+
 }  // namespace jostle::physics::kernels
