@@ -28,8 +28,8 @@ inline constexpr float max_impulse = 1e20f;  // N·s
 inline constexpr float proximal_rate = 0.0f;
 
 /// Passes over all joints in each phase of a substep (solver/joint_solver.h).
-inline constexpr int joint_hold_passes = 2;
-inline constexpr int joint_relax_passes = 1;
+inline constexpr int joint_hold_passes = 3;
+inline constexpr int joint_relax_passes = 2;
 
 /// Contacts with immovable bodies are stiffer: there is no second body that could give way.
 inline constexpr float static_stiffness_factor = 2.0f;

@@ -25,6 +25,23 @@ inline constexpr std::array<JointClass, joint_class_count> joint_classes{{
     {JointKind::Distance, true},
 }};
 
+/// Whether the block has a torque.
+constexpr bool holds_rotation(JointClass joint) {
+  return joint.kind == JointKind::Hinge || joint.kind == JointKind::Slider ||
+         joint.kind == JointKind::Fixed;
+}
+/// Whether the axis is one to turn about, not to slide along.
+constexpr bool has_turning_axis(JointClass joint) {
+  return joint.kind == JointKind::Ball || joint.kind == JointKind::Hinge;
+}
+constexpr bool has_cone(JointClass joint) {
+  return joint.kind == JointKind::Ball && joint.has_rows;
+}
+/// Whether anything asks for the frames of the joint.
+constexpr bool has_frames(JointClass joint) {
+  return joint.kind != JointKind::Ball || joint.has_rows;
+}
+
 /// The rows along or about the axis; the cone comes after them.
 inline constexpr std::size_t axis_row_kinds = joint_row_kinds - 1;
 static_assert(static_cast<std::size_t>(JointRowKind::Cone) == axis_row_kinds);

@@ -25,14 +25,15 @@ void set_rotation(Lanes (&rows)[4], std::size_t lane, Quat q) {
   rows[3][lane] = q.w;
 }
 
-/// Frame and anchor of one side, in the frame of the solver's body: that of the immovable one is
-/// the world's.
-void place_side(const Body& body, const math::Transform& frame, std::uint32_t index,
-                std::size_t lane, Lanes (&anchor)[3], Lanes (&rotation)[4]) {
+/// The anchor of one side, in the frame of the solver's body: that of the immovable one is the
+/// world's.
+Vec3 anchor_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
   const Vec3 offset = frame.offset - body.local_centre;
-  const bool is_immovable = index == 0;
-  set(anchor, lane, is_immovable ? rotate(body.rotation, offset) : offset);
-  set_rotation(rotation, lane, is_immovable ? body.rotation * frame.rotation : frame.rotation);
+  return index == 0 ? rotate(body.rotation, offset) : offset;
+}
+/// Likewise the frame.
+Quat frame_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
+  return index == 0 ? body.rotation * frame.rotation : frame.rotation;
 }
 
 Softness joint_softness(const WorldOptions& options, float h) {
@@ -60,6 +61,11 @@ bool is_alone(const WorldState& world, const JointDef& def) {
 /// A body on its parabola moves by v·h − ½h²g in a substep (integrate_positions).
 Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : Vec3{};
+}
+
+/// Whether a distance joint is more than its rows.
+bool is_rod(const JointDef& def) {
+  return !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
 }
 
 void fill_rows(const JointRecord& record, float h, std::size_t lane, JointAxis& axis,
@@ -98,20 +104,25 @@ void fill_lane(const WorldState& world, JointClass joint_class, std::size_t lane
   const JointDef& def = record.def;
   const Body &body_a = world.bodies[def.body_a.index], &body_b = world.bodies[def.body_b.index];
   const std::uint32_t a = bundle.a[lane], b = bundle.b[lane];
-  place_side(body_a, def.frame_a, a, lane, bundle.local_a, bundle.frame_a);
-  place_side(body_b, def.frame_b, b, lane, bundle.local_b, bundle.frame_b);
+  set(bundle.local_a, lane, anchor_of(body_a, def.frame_a, a));
+  set(bundle.local_b, lane, anchor_of(body_b, def.frame_b, b));
   set(bundle.between, lane, body_b.position - body_a.position);
   set(bundle.drift, lane, half_kick(solver, b) - half_kick(solver, a));
   bundle.keep[lane] = is_alone(world, def) ? 0.0f : world.joint_solver.softness.impulse_scale;
-  const bool is_rod = !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
-  bundle.is_rod[lane] = is_rod ? 1.0f : 0.0f;
-  bundle.length[lane] = def.rest;
+  set(bundle.step_linear, lane, {});
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     set(bundle.linear[phase], lane, record.impulses[phase].linear);
-    set(bundle.angular[phase], lane, record.impulses[phase].angular);
+    if (holds_rotation(joint_class)) {
+      set(bundle.angular[phase], lane, record.impulses[phase].angular);
+    }
   }
-  set(bundle.step_linear, lane, {});
-  set(bundle.step_angular, lane, {});
+  if (has_frames(joint_class)) {
+    set_rotation(bundle.frame_a, lane, frame_of(body_a, def.frame_a, a));
+    set_rotation(bundle.frame_b, lane, frame_of(body_b, def.frame_b, b));
+    set(bundle.step_angular, lane, {});
+    bundle.is_rod[lane] = is_rod(def) ? 1.0f : 0.0f;
+    bundle.length[lane] = def.rest;
+  }
   if (joint_class.has_rows) {
     fill_rows(record, solver.substep_seconds, lane, bundle.axis, bundle.cone);
   }
@@ -169,12 +180,13 @@ void list_bodies(WorldState& world) {
 void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t lane,
                 JointRecord& record) {
   record.step_linear = vector_of(bundle.step_linear, lane);
-  record.step_angular = vector_of(bundle.step_angular, lane);
+  record.step_angular = {};
+  if (has_frames(joint_class)) record.step_angular = vector_of(bundle.step_angular, lane);
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     JointImpulses& stored = record.impulses[phase];
+    stored = JointImpulses{};
     stored.linear = vector_of(bundle.linear[phase], lane);
-    stored.angular = vector_of(bundle.angular[phase], lane);
-    stored.rows = {};
+    if (holds_rotation(joint_class)) stored.angular = vector_of(bundle.angular[phase], lane);
     if (!joint_class.has_rows) continue;
     for (std::size_t kind = 0; kind < axis_row_kinds; ++kind)
       stored.rows[kind] = bundle.axis.impulse[phase][kind][lane];

@@ -10,23 +10,6 @@ using simd::Vectors;
 
 // The block of a joint in eight lanes: solver/joint_solver.h has the names and the derivation.
 
-/// Whether the block has a torque.
-constexpr bool holds_rotation(JointClass joint) {
-  return joint.kind == JointKind::Hinge || joint.kind == JointKind::Slider ||
-         joint.kind == JointKind::Fixed;
-}
-/// Whether the axis is one to turn about, not to slide along.
-constexpr bool has_turning_axis(JointClass joint) {
-  return joint.kind == JointKind::Ball || joint.kind == JointKind::Hinge;
-}
-constexpr bool has_cone(JointClass joint) {
-  return joint.kind == JointKind::Ball && joint.has_rows;
-}
-/// Whether anything asks for the frames of the joint.
-constexpr bool has_frames(JointClass joint) {
-  return joint.kind != JointKind::Ball || joint.has_rows;
-}
-
 /// Eight matrices by columns.
 template <typename F>
 struct Matrices {

@@ -101,22 +101,11 @@ JOSTLE_SIMD_INLINE void act(const JointView& view, const JointImpulse<F>& impuls
   }
 }
 
-/// Begins the relax phase of a soft joint: impulses that nothing asks for any more fade, as those
-/// of the hold phase do.
-template <typename F, JointClass joint>
-JOSTLE_SIMD_INLINE void fade(JointBundle& bundle) {
-  const F left = F::splat(1.0f) - F::load(bundle.keep);
-  const auto fade_rows = [&](Lanes(&rows)[3]) { (Vectors<F>::load(rows) * left).store(rows); };
-  fade_rows(bundle.linear[RelaxPhase]);
-  if constexpr (holds_rotation(joint)) fade_rows(bundle.angular[RelaxPhase]);
-}
-
 /// Applies the impulses of the phase of one substep ago.
 template <typename F, JointClass joint, JointPhase phase>
 void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     JointBundle& bundle = view.bundles[i];
-    if constexpr (phase == RelaxPhase) fade<F, joint>(bundle);
     JointImpulse<F> impulse = row_impulse<F, joint>(bundle, phase);
     impulse.linear = impulse.linear + Vectors<F>::load(bundle.linear[phase]);
     if constexpr (holds_rotation(joint)) {
