@@ -84,6 +84,39 @@ JOSTLE_SIMD_INLINE void solve_friction(ContactBundle<N>& bundle, const F& limit,
   }
 }
 
+/// Twist and friction, up to what the normal impulses allow.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, RelativeMotion<F>& speed,
+                                       ContactImpulse<F>& sum) {
+  const F zero = F::splat(0.0f);
+  F pressed = zero, twisted = zero;
+  for (const auto& point : bundle.points) {
+    const F impulse = max_of(F::load(point.impulse), zero);
+    pressed = pressed + impulse;
+    if constexpr (N > 1) twisted = twisted + impulse * F::load(point.lever);
+  }
+  const F friction = F::load(bundle.friction);
+  if constexpr (N > 1) sum.about_n = solve_twist(bundle, friction * twisted, speed);
+  solve_friction(bundle, friction * pressed, speed, sum);
+}
+
+/// What the normal impulses `sum` change of the velocities that twist and friction see: the
+/// couplings are symmetric.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void add_normals(const ContactBundle<N>& bundle, const ContactImpulse<F>& sum,
+                                    RelativeMotion<F>& speed) {
+  const auto tangent = [&](int i) { return F::load(bundle.tangent_coupling[i]); };
+  speed.along_1 = speed.along_1 + tangent(0) * sum.along_n;
+  speed.along_2 = speed.along_2 + tangent(1) * sum.along_n;
+  if constexpr (N > 1) {
+    const auto twist = [&](int i) { return F::load(bundle.twist_coupling[i]); };
+    speed.along_1 = speed.along_1 + tangent(2) * sum.about_1 + tangent(4) * sum.about_2;
+    speed.along_2 = speed.along_2 + tangent(3) * sum.about_1 + tangent(5) * sum.about_2;
+    speed.about_n =
+        speed.about_n + twist(2) * sum.along_n + twist(3) * sum.about_1 + twist(4) * sum.about_2;
+  }
+}
+
 /// Where the coupling of points i and k stands in a bundle of N points.
 template <int N>
 constexpr int coupling_index(int i, int k) {
@@ -208,21 +241,22 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
     RelativeMotion<F> speed = relative(axes, centre_a, centre_b, a, b);
 
-    if constexpr (UsesBias) go_on<F>(bundle);
     const F zero = F::splat(0.0f);
-    F pressed = zero, twisted = zero;
-    for (const auto& point : bundle.points) {
-      pressed = pressed + F::load(point.impulse);
-      if constexpr (N > 1) twisted = twisted + F::load(point.impulse) * F::load(point.lever);
-    }
-    // Friction before the normals: not penetrating matters more, so it has the last word.
     ContactImpulse<F> sum{zero, zero, zero, zero, zero, zero};
-    const F friction = F::load(bundle.friction);
-    if constexpr (N > 1) sum.about_n = solve_twist(bundle, friction * max_of(twisted, zero), speed);
-    solve_friction(bundle, friction * max_of(pressed, zero), speed, sum);
     F parting[N];
-    load_parting(bundle, speed, parting);
-    solve_normals<F, N, UsesBias>(view, bundle, parting, sum);
+    // Before positions move, not penetrating has the last word; after, Coulomb's law, by the load
+    // that the contact really bears.
+    if constexpr (UsesBias) {
+      go_on<F>(bundle);
+      solve_tangents(bundle, speed, sum);
+      load_parting(bundle, speed, parting);
+      solve_normals<F, N, UsesBias>(view, bundle, parting, sum);
+    } else {
+      load_parting(bundle, speed, parting);
+      solve_normals<F, N, UsesBias>(view, bundle, parting, sum);
+      add_normals(bundle, sum, speed);
+      solve_tangents(bundle, speed, sum);
+    }
 
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
     scatter(view.velocities, bundle.a, movable(a), a);
