@@ -48,12 +48,12 @@ bool are_overlapping(Vec3 lower, Vec3 upper, const std::array<Vec3, 3>& c) {
          low.z <= upper.z && lower.z <= high.z;
 }
 
-SurfaceTriangle mesh_triangle(const TriangleMesh& mesh, const state::SurfaceIndex& index,
-                              std::uint32_t triangle) {
-  const auto& corners = mesh.triangles[triangle];
-  return {{mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]]},
-          triangle,
-          index.convex_edges[triangle]};
+SurfaceTriangle mesh_triangle(const TriangleMesh& mesh, const state::IndexedTriangle& triangle) {
+  const auto& v = triangle.vertices;
+  return {{mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]},
+          v,
+          triangle.index(),
+          triangle.convex_edges()};
 }
 
 void find_in_mesh(const TriangleMesh& mesh, const state::SurfaceIndex& index, Vec3 lower,
@@ -70,12 +70,23 @@ void find_in_mesh(const TriangleMesh& mesh, const state::SurfaceIndex& index, Ve
     }
     return hits;
   };
-  detail::visit_leaves(index.tree, overlapping, [&](std::uint32_t triangle) {
-    SurfaceTriangle candidate = mesh_triangle(mesh, index, triangle);
+  detail::visit_leaves(index.tree, overlapping, [&](std::uint32_t slot) {
+    const SurfaceTriangle candidate = mesh_triangle(mesh, index.leaves[slot]);
     if (are_overlapping(lower, upper, candidate.corners)) found.push_back(candidate);
   });
-  std::sort(found.begin(), found.end(),
-            [](const SurfaceTriangle& x, const SurfaceTriangle& y) { return x.index < y.index; });
+}
+
+void index_triangles(const TriangleMesh& mesh, state::SurfaceIndex& index) {
+  const detail::Triangles triangles = detail::triangles_by_place(mesh);
+  const std::vector<std::uint8_t> convex = detail::find_convex_edges(mesh.vertices, triangles);
+  index.leaves.resize(triangles.size());
+  index.slots.resize(triangles.size());
+  for (std::uint32_t slot = 0; slot < triangles.size(); ++slot) {
+    const std::uint32_t triangle = index.tree.order[slot];
+    index.leaves[slot] = {triangles[triangle],
+                          triangle | static_cast<std::uint32_t>(convex[triangle]) << 29};
+    index.slots[triangle] = slot;
+  }
 }
 
 void find_in_field(const HeightField& field, Vec3 lower, Vec3 upper,
@@ -180,7 +191,7 @@ std::shared_ptr<const state::Solid> share(TriangleMesh mesh) {
     }
   }
   index->tree = detail::build_tree(mesh);
-  index->convex_edges = detail::find_convex_edges(mesh);
+  index_triangles(mesh, *index);
   auto solid = std::make_shared<state::Solid>();
   solid->content_hash = hasher.finish();
   solid->content = std::move(mesh);
@@ -233,7 +244,7 @@ std::uint32_t triangle_count(const state::Solid& surface) {
 
 SurfaceTriangle triangle_of(const state::Solid& surface, std::uint32_t index) {
   if (const auto* mesh = std::get_if<TriangleMesh>(&surface.content))
-    return mesh_triangle(*mesh, *surface.index, index);
+    return mesh_triangle(*mesh, surface.index->leaves[surface.index->slots[index]]);
   return detail::field_triangle(std::get<HeightField>(surface.content), index);
 }
 

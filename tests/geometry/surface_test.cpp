@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace jostle::geometry {
@@ -73,11 +74,16 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
     }
     ASSERT_EQ(in_mesh.size(), expected.size());
     ASSERT_EQ(in_field.size(), expected.size());
+    for (auto* found : {&in_field, &in_mesh}) {
+      std::sort(found->begin(), found->end(),
+                [](const auto& x, const auto& y) { return x.index < y.index; });
+    }
     total += expected.size();
     for (std::size_t k = 0; k < expected.size(); ++k) {
       ASSERT_EQ(in_mesh[k].index, expected[k]);
       ASSERT_EQ(in_field[k].index, expected[k]);
       ASSERT_EQ(in_mesh[k].corners, in_field[k].corners);
+      ASSERT_EQ(in_mesh[k].vertices, in_field[k].vertices);
       ASSERT_EQ(in_mesh[k].convex_edges, in_field[k].convex_edges);
     }
   }

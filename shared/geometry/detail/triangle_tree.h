@@ -22,14 +22,14 @@ struct TreeNode {
 /// A bounding-volume hierarchy over the triangles of a mesh, built once.
 struct TriangleTree {
   std::vector<TreeNode> nodes;       // the first one is the root
-  std::vector<std::uint32_t> order;  // triangles, leaf after leaf
+  std::vector<std::uint32_t> order;  // triangles, leaf after leaf, in each leaf rising
 };
 
 TriangleTree build_tree(const state::TriangleMesh& mesh);
 
-/// Calls visit(triangle) for all triangles of leaves in whose box, and in those above, `test`
-/// holds: test(lower, upper) gets the boxes of four children and returns a bit for each. The order
-/// is that of the tree.
+/// Calls visit(slot) for the triangles, order[slot], of all leaves in whose box, and in those
+/// above, `test` holds: test(lower, upper) gets the boxes of four children and returns a bit for
+/// each.
 template <typename Test, typename Visit>
 void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit) {
   // Halving ends after 21 levels, two to a node, and each level leaves three nodes waiting.
@@ -46,7 +46,7 @@ void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit) {
         continue;
       }
       for (std::uint32_t i = 0; i < node.count[lane]; ++i)
-        visit(tree.order[node.child[lane] + i]);
+        visit(node.child[lane] + i);
     }
   }
 }

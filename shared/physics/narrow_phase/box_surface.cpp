@@ -1,0 +1,314 @@
+#include "shared/physics/narrow_phase/box_surface.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace jostle::physics {
+
+using geometry::SurfaceTriangle;
+using math::Vec3;
+
+namespace {
+
+// Unless the surface's frame is named, vectors are in the box's own frame: the box is |x| ≤ half.
+
+constexpr float rise = 1e-3f;  // of an edge's length, that a neighbour may stand above a feature
+
+constexpr std::uint32_t is_vertex = 1U << 31, is_edge = 1U << 30;
+
+/// A triangle that the box can touch.
+struct Near {
+  const SurfaceTriangle* source = nullptr;
+  std::array<Vec3, 3> corners;
+  Vec3 normal, normal_in_surface;
+  float height = 0;  // of the box's centre above the plane
+  float low = 0;     // of the box's lowest point
+
+  bool is_convex(std::size_t edge) const { return (source->convex_edges >> edge & 1U) != 0; }
+};
+
+constexpr float radius_along(Vec3 half, Vec3 n) {
+  return math::abs_of(n.x) * half.x + math::abs_of(n.y) * half.y + math::abs_of(n.z) * half.z;
+}
+
+/// False where the box is out of the triangle's reach, or has its greater part behind it.
+bool look_at(const BoxOnSurface& s, const SurfaceTriangle& source, Near& t) {
+  const Vec3 a = source.corners[0] - s.origin, b = source.corners[1] - s.origin,
+             c = source.corners[2] - s.origin;
+  const Vec3 area = cross(b - a, c - a);
+  const float above = -dot(area, a);
+  if (!(above > 0.0f)) return false;
+  const Vec3 area_own = transpose_multiply(s.axes, area);
+  const float size = length(area);
+  const float below = above - radius_along(s.half, area_own);
+  if (below > s.margin * size) return false;
+  t.corners = {transpose_multiply(s.axes, a), transpose_multiply(s.axes, b),
+               transpose_multiply(s.axes, c)};
+  const Vec3 lower = min_of(t.corners[0], min_of(t.corners[1], t.corners[2]));
+  const Vec3 upper = max_of(t.corners[0], max_of(t.corners[1], t.corners[2]));
+  if (lower.x > s.half.x + s.margin || lower.y > s.half.y + s.margin ||
+      lower.z > s.half.z + s.margin || upper.x < -s.half.x - s.margin ||
+      upper.y < -s.half.y - s.margin || upper.z < -s.half.z - s.margin) {
+    return false;
+  }
+  constexpr float no_area = 1e-12f;  // m²
+  if (!(size > no_area)) return false;
+  const float scale = 1.0f / size;
+  t.source = &source;
+  t.normal = area_own * scale;
+  t.normal_in_surface = area / size;
+  t.height = above * scale;
+  t.low = below * scale;
+  return true;
+}
+
+// Corners of the box over triangles.
+
+struct CornerHit {
+  std::uint32_t corner = 0;
+  float height = 0;
+  Vec3 at, normal, normal_in_surface, middle;  // `middle` of the triangle, times three
+};
+
+struct CornerHits {
+  static constexpr std::size_t capacity = 32;
+  std::size_t count = 0;
+  std::array<CornerHit, capacity> list;
+};
+
+constexpr Vec3 box_corner(Vec3 half, std::uint32_t k) {
+  return {(k & 1U) != 0 ? half.x : -half.x, (k & 2U) != 0 ? half.y : -half.y,
+          (k & 4U) != 0 ? half.z : -half.z};
+}
+
+/// Whether the point lies over the triangle. Under a hollow edge the prisms of its two triangles
+/// leave a gap, as wide as the point is deep times twice the tangent of half the bend: there the
+/// point is over both.
+bool is_over(const Near& t, Vec3 point, float height, float slack) {
+  for (std::size_t e = 0; e < 3; ++e) {
+    const Vec3 edge = t.corners[(e + 1) % 3] - t.corners[e];
+    const float outward = dot(cross(edge, t.normal), point - t.corners[e]);
+    if (outward <= 0.0f) continue;
+    constexpr float half_bend = 0.3f;  // tangent
+    const float gap = !t.is_convex(e) && height < 0.0f ? -half_bend * height : 0.0f;
+    const float border = slack + gap;
+    if (outward * outward > border * border * length_squared(edge)) return false;
+  }
+  return true;
+}
+
+void meet_face(const BoxOnSurface& s, const Near& t, CornerHits& hits) {
+  for (std::uint32_t k = 0; k < 8; ++k) {
+    const Vec3 corner = box_corner(s.half, k);
+    const float height = t.height + dot(t.normal, corner);
+    if (height > s.margin || hits.count == CornerHits::capacity) continue;
+    if (!is_over(t, corner, height, s.slack)) continue;
+    hits.list[hits.count++] = {k,
+                               height,
+                               corner,
+                               t.normal,
+                               t.normal_in_surface,
+                               t.corners[0] + t.corners[1] + t.corners[2]};
+  }
+}
+
+/// Whether another triangle frees the corner sooner: one that stands to this one as a slope of a
+/// ridge to the other, each before the other's back.
+bool is_outdone(const BoxOnSurface& s, const CornerHit& hit, const CornerHit& other) {
+  if (other.corner != hit.corner || other.height <= hit.height) return false;
+  const auto behind = [&](const CornerHit& x, const CornerHit& y) {
+    return dot(x.normal, y.middle - x.at * 3.0f) + 3.0f * x.height < -s.slack;
+  };
+  return behind(hit, other) && behind(other, hit);
+}
+
+void add_corner_hits(const BoxOnSurface& s, const CornerHits& hits, SurfacePoints& points) {
+  for (std::size_t i = 0; i < hits.count; ++i) {
+    const CornerHit& hit = hits.list[i];
+    bool counts = true;
+    for (std::size_t k = 0; k < hits.count && hit.height < 0.0f && counts; ++k)
+      counts = !is_outdone(s, hit, hits.list[k]);
+    if (!counts) continue;
+    const Vec3 middle = s.axes * (hit.at - hit.normal * (0.5f * hit.height));
+    points.add({hit.normal_in_surface, {middle, hit.height, hit.corner}});
+  }
+}
+
+// Corners of the surface in the box.
+
+/// What has been looked at. Where it is full, things are looked at twice, which does no harm.
+struct Seen {
+  static constexpr std::size_t capacity = 64;
+  std::size_t count = 0;
+  std::array<std::uint64_t, capacity> names;
+
+  bool add(std::uint64_t name) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (names[i] == name) return false;
+    }
+    if (count < capacity) names[count++] = name;
+    return true;
+  }
+};
+
+/// In the surface's frame: whether `to` stands above a feature that `at` is part of, along `up`.
+bool rises(Vec3 to, Vec3 at, Vec3 up) {
+  const Vec3 edge = to - at;
+  const float along = dot(edge, up);
+  return along > 0.0f && along * along > rise * rise * length_squared(edge);
+}
+
+/// Whether the surface's corner is the farthest of what is around it along `up` (in the surface's
+/// frame), and no place in a flat or hollow part.
+bool can_corner_push(const BoxOnSurface& s, std::uint32_t vertex, Vec3 at, Vec3 up) {
+  bool is_convex = false;
+  for (const SurfaceTriangle& t : s.triangles) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (t.vertices[c] != vertex) continue;
+      const std::size_t next = (c + 1) % 3, last = (c + 2) % 3;
+      if (rises(t.corners[next], at, up) || rises(t.corners[last], at, up)) return false;
+      is_convex =
+          is_convex || (t.convex_edges >> c & 1U) != 0 || (t.convex_edges >> last & 1U) != 0;
+    }
+  }
+  return is_convex;
+}
+
+/// The surface's corner pushes out the face of the box that it is least deep behind, of those that
+/// it can push.
+void meet_vertex(const BoxOnSurface& s, std::uint32_t vertex, Vec3 at_in_surface, Vec3 at,
+                 SurfacePoints& points) {
+  const Vec3 beyond = abs_of(at) - s.half;
+  std::array<int, 3> order{0, 1, 2};
+  for (const auto& [i, k] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{0, 1}}) {
+    int &first = order[static_cast<std::size_t>(i)], &second = order[static_cast<std::size_t>(k)];
+    if (beyond[second] > beyond[first]) std::swap(first, second);
+  }
+  if (beyond[order[0]] > s.margin || beyond[order[1]] > s.slack) return;
+  for (const int axis : order) {
+    const float separation = beyond[axis];
+    const float sign = at[axis] < 0.0f ? 1.0f : -1.0f;
+    const Vec3 column = axis == 0 ? s.axes.cx : axis == 1 ? s.axes.cy : s.axes.cz;
+    const Vec3 up = column * sign;
+    if (can_corner_push(s, vertex, at_in_surface, up)) {
+      const Vec3 middle = s.axes * at + up * (0.5f * separation);
+      points.add({up, {middle, separation, is_vertex | vertex}});
+      return;
+    }
+    if (separation > 0.0f) return;  // it is before this face
+  }
+}
+
+// Edges of the surface across edges of the box.
+
+struct SurfaceEdge {
+  Vec3 tail, along;
+  std::uint32_t low = 0, high = 0;  // vertices
+  Vec3 tail_in_surface;
+  float least = 0;  // separation along the best of the directions that are no edge's matter
+};
+
+/// Whether neither triangle at the edge rises above it along `up` (in the surface's frame), nor
+/// would free the box with a shorter way than `separation`.
+bool can_edge_push(const BoxOnSurface& s, const SurfaceEdge& edge, Vec3 up, float separation) {
+  for (const SurfaceTriangle& t : s.triangles) {
+    std::size_t apex = 3, shared = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (t.vertices[c] == edge.low || t.vertices[c] == edge.high) {
+        ++shared;
+      } else {
+        apex = c;
+      }
+    }
+    if (shared != 2 || apex == 3) continue;
+    if (rises(t.corners[apex], edge.tail_in_surface, up)) return false;
+    const Vec3 area = cross(t.corners[1] - t.corners[0], t.corners[2] - t.corners[0]);
+    const float below = -dot(area, t.corners[0] - s.origin) -
+                        radius_along(s.half, transpose_multiply(s.axes, area));
+    if (below > (separation + s.slack) * length(area)) return false;
+  }
+  return true;
+}
+
+/// The edge against the four edges of the box along one of its axes.
+void meet_parallel_edges(const BoxOnSurface& s, const SurfaceEdge& edge, int axis,
+                         SurfacePoints& points) {
+  const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+  // across = along × the axis, whose components are 0, along_k, −along_j.
+  const float across_j = edge.along[k], across_k = -edge.along[j];
+  const float squared = across_j * across_j + across_k * across_k;
+  constexpr float parallel = 1e-4f;  // sin²
+  if (squared <= parallel * length_squared(edge.along)) return;
+  const float level = across_j * edge.tail[j] + across_k * edge.tail[k];
+  const float scale = (level > 0.0f ? -1.0f : 1.0f) / std::sqrt(squared);
+  const float n_j = across_j * scale, n_k = across_k * scale, edge_level = level * scale;
+  const float half_j = s.half[j], half_k = s.half[k];
+  const float low = -math::abs_of(n_j) * half_j - math::abs_of(n_k) * half_k - edge_level;
+  if (low > s.margin || low < edge.least - s.slack) return;
+
+  int is_known_to_push = -1;
+  Vec3 up;
+  for (std::uint32_t side = 0; side < 4; ++side) {
+    const float b_j = (side & 1U) != 0 ? half_j : -half_j;
+    const float b_k = (side & 2U) != 0 ? half_k : -half_k;
+    const float separation = n_j * b_j + n_k * b_k - edge_level;
+    if (separation > low + s.slack || separation > s.margin) continue;
+    // tail + share·along + separation·n = (t, b_j, b_k).
+    const float r_j = b_j - edge.tail[j], r_k = b_k - edge.tail[k];
+    const float share = (r_j * edge.along[j] + r_k * edge.along[k]) / squared;
+    if (share < 0.0f || share > 1.0f) continue;
+    const float t = edge.tail[axis] + share * edge.along[axis];
+    if (math::abs_of(t) > s.half[axis]) continue;
+    if (is_known_to_push < 0) {
+      const std::array<Vec3, 3> columns{s.axes.cx, s.axes.cy, s.axes.cz};
+      up = columns[static_cast<std::size_t>(j)] * n_j + columns[static_cast<std::size_t>(k)] * n_k;
+      is_known_to_push = can_edge_push(s, edge, up, low) ? 1 : 0;
+    }
+    if (is_known_to_push == 0) return;
+    const Vec3 middle = s.axes * (edge.tail + edge.along * share) + up * (0.5f * separation);
+    const std::uint32_t box_edge = static_cast<std::uint32_t>(axis) << 2 | side;
+    const std::uint32_t name = (edge.low & 0xFFFFFU) << 4 | (edge.high & 0x3FU) << 24;
+    points.add({up, {middle, separation, is_edge | name | box_edge}});
+  }
+}
+
+void meet_edge(const BoxOnSurface& s, const Near& t, std::size_t e, SurfacePoints& points) {
+  const std::size_t next = (e + 1) % 3;
+  const Vec3 tail = t.corners[e], head = t.corners[next];
+  const Vec3 apart = abs_of(tail + head) * 0.5f - abs_of(head - tail) * 0.5f - s.half;
+  const float least = math::max_of(apart.x, math::max_of(apart.y, apart.z));
+  if (least > s.margin) return;
+  const std::uint32_t p = t.source->vertices[e], q = t.source->vertices[next];
+  const SurfaceEdge edge{tail,          head - tail,          p < q ? p : q,
+                         p < q ? q : p, t.source->corners[e], math::max_of(least, t.low)};
+  for (int axis = 0; axis < 3; ++axis)
+    meet_parallel_edges(s, edge, axis, points);
+}
+
+}  // namespace
+
+void meet_box(const BoxOnSurface& s, SurfacePoints& points) {
+  CornerHits hits;
+  Seen vertices, edges;
+  for (const SurfaceTriangle& source : s.triangles) {
+    Near t;
+    if (!look_at(s, source, t)) continue;
+    meet_face(s, t, hits);
+    if (source.convex_edges == 0) continue;
+    for (std::size_t e = 0; e < 3; ++e) {
+      const std::size_t next = (e + 1) % 3, last = (e + 2) % 3;
+      const Vec3 beyond = abs_of(t.corners[e]) - s.half;
+      const bool is_inside = math::max_of(beyond.x, math::max_of(beyond.y, beyond.z)) <= s.margin;
+      if (is_inside && (t.is_convex(e) || t.is_convex(last)) && vertices.add(source.vertices[e]))
+        meet_vertex(s, source.vertices[e], source.corners[e], t.corners[e], points);
+      if (!t.is_convex(e)) continue;
+      const std::uint64_t p = source.vertices[e], q = source.vertices[next];
+      if (edges.add(p < q ? p << 32 | q : q << 32 | p)) meet_edge(s, t, e, points);
+    }
+  }
+  add_corner_hits(s, hits, points);
+}
+
+}  // namespace jostle::physics
