@@ -207,12 +207,20 @@ struct SurfaceEdge {
   Vec3 tail, along;
   std::uint32_t low = 0, high = 0;  // vertices
   Vec3 tail_in_surface;
-  float least = 0;  // separation along the best of the directions that are no edge's matter
+  Vec3 apart;  // of the box along its axes
+
+  std::uint32_t name() const { return is_edge | (low & 0xFFFFFU) << 4 | (high & 0x3FU) << 24; }
 };
 
-/// Whether neither triangle at the edge rises above it along `up` (in the surface's frame), nor
-/// would free the box with a shorter way than `separation`.
-bool can_edge_push(const BoxOnSurface& s, const SurfaceEdge& edge, Vec3 up, float separation) {
+/// An edge of the box, in the surface's frame about the box's origin.
+struct BoxEdge {
+  Vec3 middle, half;
+};
+
+/// Whether neither triangle at the edge rises above it along `up` (in the surface's frame), nor is
+/// the box's edge only dipped into the triangle by its end, less deep than `separation`.
+bool can_edge_push(const BoxOnSurface& s, const SurfaceEdge& edge, const BoxEdge& other, Vec3 up,
+                   float separation) {
   for (const SurfaceTriangle& t : s.triangles) {
     std::size_t apex = 3, shared = 0;
     for (std::size_t c = 0; c < 3; ++c) {
@@ -225,66 +233,126 @@ bool can_edge_push(const BoxOnSurface& s, const SurfaceEdge& edge, Vec3 up, floa
     if (shared != 2 || apex == 3) continue;
     if (rises(t.corners[apex], edge.tail_in_surface, up)) return false;
     const Vec3 area = cross(t.corners[1] - t.corners[0], t.corners[2] - t.corners[0]);
-    const float below = -dot(area, t.corners[0] - s.origin) -
-                        radius_along(s.half, transpose_multiply(s.axes, area));
-    if (below > (separation + s.slack) * length(area)) return false;
+    const float low =
+        dot(area, other.middle - (t.corners[0] - s.origin)) - math::abs_of(dot(area, other.half));
+    if (low > (separation + s.slack) * length(area)) return false;
   }
   return true;
 }
 
-/// The edge against the four edges of the box along one of its axes.
-void meet_parallel_edges(const BoxOnSurface& s, const SurfaceEdge& edge, int axis,
-                         SurfacePoints& points) {
-  const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-  // across = along × the axis, whose components are 0, along_k, −along_j.
-  const float across_j = edge.along[k], across_k = -edge.along[j];
-  const float squared = across_j * across_j + across_k * across_k;
-  constexpr float parallel = 1e-4f;  // sin²
-  if (squared <= parallel * length_squared(edge.along)) return;
-  const float level = across_j * edge.tail[j] + across_k * edge.tail[k];
-  const float scale = (level > 0.0f ? -1.0f : 1.0f) / std::sqrt(squared);
-  const float n_j = across_j * scale, n_k = across_k * scale, edge_level = level * scale;
-  const float half_j = s.half[j], half_k = s.half[k];
-  const float low = -math::abs_of(n_j) * half_j - math::abs_of(n_k) * half_k - edge_level;
-  if (low > s.margin || low < edge.least - s.slack) return;
+constexpr Vec3 column(const math::Mat3& m, int axis) {
+  return axis == 0 ? m.cx : axis == 1 ? m.cy : m.cz;
+}
 
-  int is_known_to_push = -1;
-  Vec3 up;
+/// An edge of the surface and the edges of the box along one of its axes, in the plane across.
+struct Crossing {
+  int axis = 0, j = 0, k = 0;  // the box's axis and the two across it
+  float n_j = 0, n_k = 0;      // from the surface to the box, across both edges
+  float level = 0;             // of the surface's edge along n
+  float squared = 0;           // length of the surface's edge as seen along the axis
+  float low = 0;               // separation of the whole box along n
+};
+
+bool find_crossing(const BoxOnSurface& s, const SurfaceEdge& edge, int axis, Crossing& c) {
+  c.axis = axis;
+  c.j = (axis + 1) % 3;
+  c.k = (axis + 2) % 3;
+  const float along_j = edge.along[c.j], along_k = edge.along[c.k];
+  c.squared = along_j * along_j + along_k * along_k;
+  constexpr float parallel = 1e-4f;  // sin²
+  if (c.squared <= parallel * length_squared(edge.along)) return false;
+  const float level = along_k * edge.tail[c.j] - along_j * edge.tail[c.k];
+  const float scale = (level > 0.0f ? -1.0f : 1.0f) / std::sqrt(c.squared);
+  c.n_j = along_k * scale;
+  c.n_k = -along_j * scale;
+  c.level = level * scale;
+  c.low = -math::abs_of(c.n_j) * s.half[c.j] - math::abs_of(c.n_k) * s.half[c.k] - c.level;
+  return true;
+}
+
+/// The edge against the four edges of the box along one of its axes.
+void meet_parallel_edges(const BoxOnSurface& s, const SurfaceEdge& edge, const Crossing& c,
+                         SurfacePoints& points) {
+  const float least = math::max_of(edge.apart.x, math::max_of(edge.apart.y, edge.apart.z));
+  if (c.low > s.margin || c.low < least - s.slack) return;
+  const float half_j = s.half[c.j], half_k = s.half[c.k];
   for (std::uint32_t side = 0; side < 4; ++side) {
     const float b_j = (side & 1U) != 0 ? half_j : -half_j;
     const float b_k = (side & 2U) != 0 ? half_k : -half_k;
-    const float separation = n_j * b_j + n_k * b_k - edge_level;
-    if (separation > low + s.slack || separation > s.margin) continue;
+    const float separation = c.n_j * b_j + c.n_k * b_k - c.level;
+    if (separation > c.low + s.slack || separation > s.margin) continue;
     // tail + share·along + separation·n = (t, b_j, b_k).
-    const float r_j = b_j - edge.tail[j], r_k = b_k - edge.tail[k];
-    const float share = (r_j * edge.along[j] + r_k * edge.along[k]) / squared;
+    const float share =
+        ((b_j - edge.tail[c.j]) * edge.along[c.j] + (b_k - edge.tail[c.k]) * edge.along[c.k]) /
+        c.squared;
     if (share < 0.0f || share > 1.0f) continue;
-    const float t = edge.tail[axis] + share * edge.along[axis];
-    if (math::abs_of(t) > s.half[axis]) continue;
-    if (is_known_to_push < 0) {
-      const std::array<Vec3, 3> columns{s.axes.cx, s.axes.cy, s.axes.cz};
-      up = columns[static_cast<std::size_t>(j)] * n_j + columns[static_cast<std::size_t>(k)] * n_k;
-      is_known_to_push = can_edge_push(s, edge, up, low) ? 1 : 0;
-    }
-    if (is_known_to_push == 0) return;
+    const float t = edge.tail[c.axis] + share * edge.along[c.axis];
+    if (math::abs_of(t) > s.half[c.axis]) continue;
+    const Vec3 axis_j = column(s.axes, c.j), axis_k = column(s.axes, c.k);
+    const Vec3 up = axis_j * c.n_j + axis_k * c.n_k;
+    const BoxEdge box_edge{axis_j * b_j + axis_k * b_k, column(s.axes, c.axis) * s.half[c.axis]};
+    if (!can_edge_push(s, edge, box_edge, up, separation)) continue;
     const Vec3 middle = s.axes * (edge.tail + edge.along * share) + up * (0.5f * separation);
-    const std::uint32_t box_edge = static_cast<std::uint32_t>(axis) << 2 | side;
-    const std::uint32_t name = (edge.low & 0xFFFFFU) << 4 | (edge.high & 0x3FU) << 24;
-    points.add({up, {middle, separation, is_edge | name | box_edge}});
+    points.add(
+        {up, {middle, separation, edge.name() | static_cast<std::uint32_t>(c.axis) << 2 | side}});
   }
+}
+
+/// Where an edge that lies before a face of the box leaves the space over it. Once the box has
+/// turned so far that the edge lies in the face, the two edges that cross there meet: until then
+/// the point holds the face off.
+void meet_border(const BoxOnSurface& s, const SurfaceEdge& edge, SurfacePoints& points) {
+  const Vec3 apart = edge.apart;
+  const int axis = apart.x >= apart.y && apart.x >= apart.z ? 0 : apart.y >= apart.z ? 1 : 2;
+  const float sign = edge.tail[axis] + 0.5f * edge.along[axis] < 0.0f ? 1.0f : -1.0f;
+  float from = 0, to = 1;
+  int border_from = -1, border_to = -1;
+  for (const int other : {(axis + 1) % 3, (axis + 2) % 3}) {
+    const float along = edge.along[other], tail = edge.tail[other], half = s.half[other];
+    if (math::abs_of(along) < 1e-6f) {
+      if (math::abs_of(tail) > half) return;
+      continue;
+    }
+    const float first = (-half - tail) / along, second = (half - tail) / along;
+    const float enter = math::min_of(first, second), leave = math::max_of(first, second);
+    if (enter > from) {
+      from = enter;
+      border_from = other;
+    }
+    if (leave < to) {
+      to = leave;
+      border_to = other;
+    }
+  }
+  if (from > to) return;
+  const Vec3 up = column(s.axes, axis) * sign;
+  const auto add = [&](float share, int border) {
+    if (border < 0) return;
+    const Vec3 at = edge.tail + edge.along * share;
+    const float separation = -sign * at[axis] - s.half[axis];
+    if (separation < 0.0f || separation > s.margin) return;
+    const Vec3 middle = s.axes * at + up * (0.5f * separation);
+    const std::uint32_t place =
+        static_cast<std::uint32_t>(3 - axis - border) << 2 | (share == from ? 1U : 0U);
+    points.add({up, {middle, separation, edge.name() | place}});
+  };
+  add(from, border_from);
+  add(to, border_to);
 }
 
 void meet_edge(const BoxOnSurface& s, const Near& t, std::size_t e, SurfacePoints& points) {
   const std::size_t next = (e + 1) % 3;
   const Vec3 tail = t.corners[e], head = t.corners[next];
   const Vec3 apart = abs_of(tail + head) * 0.5f - abs_of(head - tail) * 0.5f - s.half;
-  const float least = math::max_of(apart.x, math::max_of(apart.y, apart.z));
-  if (least > s.margin) return;
+  if (apart.x > s.margin || apart.y > s.margin || apart.z > s.margin) return;
   const std::uint32_t p = t.source->vertices[e], q = t.source->vertices[next];
   const SurfaceEdge edge{tail,          head - tail,          p < q ? p : q,
-                         p < q ? q : p, t.source->corners[e], math::max_of(least, t.low)};
-  for (int axis = 0; axis < 3; ++axis)
-    meet_parallel_edges(s, edge, axis, points);
+                         p < q ? q : p, t.source->corners[e], apart};
+  for (int axis = 0; axis < 3; ++axis) {
+    Crossing crossing;
+    if (find_crossing(s, edge, axis, crossing)) meet_parallel_edges(s, edge, crossing, points);
+  }
+  meet_border(s, edge, points);
 }
 
 }  // namespace
