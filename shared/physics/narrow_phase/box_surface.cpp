@@ -64,6 +64,10 @@ bool look_at(const BoxOnSurface& s, const SurfaceTriangle& source, Near& t) {
   return true;
 }
 
+constexpr Vec3 column(const math::Mat3& m, int axis) {
+  return axis == 0 ? m.cx : axis == 1 ? m.cy : m.cz;
+}
+
 // Corners of the box over triangles.
 
 struct CornerHit {
@@ -176,8 +180,8 @@ bool can_corner_push(const BoxOnSurface& s, std::uint32_t vertex, Vec3 at, Vec3 
   return is_convex;
 }
 
-/// The surface's corner pushes out the face of the box that it is least deep behind, of those that
-/// it can push.
+/// The surface's corner holds off a face of the box that it is before, and pushes out the one that
+/// it is least deep behind, of those that it can push.
 void meet_vertex(const BoxOnSurface& s, std::uint32_t vertex, Vec3 at_in_surface, Vec3 at,
                  SurfacePoints& points) {
   const Vec3 beyond = abs_of(at) - s.half;
@@ -192,12 +196,11 @@ void meet_vertex(const BoxOnSurface& s, std::uint32_t vertex, Vec3 at_in_surface
     const float sign = at[axis] < 0.0f ? 1.0f : -1.0f;
     const Vec3 column = axis == 0 ? s.axes.cx : axis == 1 ? s.axes.cy : s.axes.cz;
     const Vec3 up = column * sign;
-    if (can_corner_push(s, vertex, at_in_surface, up)) {
+    if (separation >= 0.0f || can_corner_push(s, vertex, at_in_surface, up)) {
       const Vec3 middle = s.axes * at + up * (0.5f * separation);
       points.add({up, {middle, separation, is_vertex | vertex}});
       return;
     }
-    if (separation > 0.0f) return;  // it is before this face
   }
 }
 
@@ -205,43 +208,63 @@ void meet_vertex(const BoxOnSurface& s, std::uint32_t vertex, Vec3 at_in_surface
 
 struct SurfaceEdge {
   Vec3 tail, along;
-  std::uint32_t low = 0, high = 0;  // vertices
-  Vec3 tail_in_surface;
-  Vec3 apart;  // of the box along its axes
+  Vec3 apart;                             // from the box along its axes
+  std::array<std::uint32_t, 2> vertices;  // tail and head
+  std::array<Vec3, 2> ends;               // in the surface's frame
 
-  std::uint32_t name() const { return is_edge | (low & 0xFFFFFU) << 4 | (high & 0x3FU) << 24; }
+  /// The same from whichever triangle it is looked at.
+  std::uint32_t name() const {
+    const std::uint32_t low = math::min_of(vertices[0], vertices[1]),
+                        high = math::max_of(vertices[0], vertices[1]);
+    return is_edge | (low & 0xFFFFFU) << 4 | (high & 0x3FU) << 24;
+  }
 };
 
-/// An edge of the box, in the surface's frame about the box's origin.
-struct BoxEdge {
-  Vec3 middle, half;
-};
+/// Whether the box's edge only dips its end into the triangle, less deep than `separation`: then
+/// its corner meets the face, and where edges cross does not matter.
+bool is_met_by_corner(const BoxOnSurface& s, const SurfaceTriangle& triangle,
+                      const std::array<Vec3, 2>& box_edge, float separation) {
+  Near t;
+  if (!look_at(s, triangle, t)) return false;
+  const float first = t.height + dot(t.normal, box_edge[0]);
+  const float second = t.height + dot(t.normal, box_edge[1]);
+  const float low = math::min_of(first, second);
+  return low > separation + s.slack &&
+         is_over(t, first < second ? box_edge[0] : box_edge[1], low, s.slack);
+}
 
-/// Whether neither triangle at the edge rises above it along `up` (in the surface's frame), nor is
-/// the box's edge only dipped into the triangle by its end, less deep than `separation`.
-bool can_edge_push(const BoxOnSurface& s, const SurfaceEdge& edge, const BoxEdge& other, Vec3 up,
-                   float separation) {
+/// Whether the edge only dips an end into the box, less deep than `separation`, and that end pushes
+/// the face that it came through.
+bool is_met_by_vertex(const BoxOnSurface& s, const SurfaceEdge& edge, float separation) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (edge.apart[axis] <= separation + s.slack) continue;
+    const float sign = edge.tail[axis] + 0.5f * edge.along[axis] < 0.0f ? 1.0f : -1.0f;
+    const Vec3 up = column(s.axes, axis) * sign;
+    const bool is_head = sign * edge.along[axis] > 0.0f;
+    if (can_corner_push(s, edge.vertices[is_head ? 1 : 0], edge.ends[is_head ? 1 : 0], up))
+      return true;
+  }
+  return false;
+}
+
+/// Whether neither triangle at the edge rises above it along `up` (in the surface's frame), and no
+/// corner lets the two edges go a shorter way than `separation`.
+bool can_edge_push(const BoxOnSurface& s, const SurfaceEdge& edge,
+                   const std::array<Vec3, 2>& box_edge, Vec3 up, float separation) {
   for (const SurfaceTriangle& t : s.triangles) {
     std::size_t apex = 3, shared = 0;
     for (std::size_t c = 0; c < 3; ++c) {
-      if (t.vertices[c] == edge.low || t.vertices[c] == edge.high) {
+      if (t.vertices[c] == edge.vertices[0] || t.vertices[c] == edge.vertices[1]) {
         ++shared;
       } else {
         apex = c;
       }
     }
     if (shared != 2 || apex == 3) continue;
-    if (rises(t.corners[apex], edge.tail_in_surface, up)) return false;
-    const Vec3 area = cross(t.corners[1] - t.corners[0], t.corners[2] - t.corners[0]);
-    const float low =
-        dot(area, other.middle - (t.corners[0] - s.origin)) - math::abs_of(dot(area, other.half));
-    if (low > (separation + s.slack) * length(area)) return false;
+    if (rises(t.corners[apex], edge.ends[0], up)) return false;
+    if (separation < 0.0f && is_met_by_corner(s, t, box_edge, separation)) return false;
   }
-  return true;
-}
-
-constexpr Vec3 column(const math::Mat3& m, int axis) {
-  return axis == 0 ? m.cx : axis == 1 ? m.cy : m.cz;
+  return separation >= 0.0f || !is_met_by_vertex(s, edge, separation);
 }
 
 /// An edge of the surface and the edges of the box along one of its axes, in the plane across.
@@ -270,11 +293,18 @@ bool find_crossing(const BoxOnSurface& s, const SurfaceEdge& edge, int axis, Cro
   return true;
 }
 
+Vec3 corner_of_edge(const BoxOnSurface& s, const Crossing& c, float b_j, float b_k, float end) {
+  std::array<float, 3> corner{};
+  corner[static_cast<std::size_t>(c.axis)] = end * s.half[c.axis];
+  corner[static_cast<std::size_t>(c.j)] = b_j;
+  corner[static_cast<std::size_t>(c.k)] = b_k;
+  return {corner[0], corner[1], corner[2]};
+}
+
 /// The edge against the four edges of the box along one of its axes.
 void meet_parallel_edges(const BoxOnSurface& s, const SurfaceEdge& edge, const Crossing& c,
                          SurfacePoints& points) {
-  const float least = math::max_of(edge.apart.x, math::max_of(edge.apart.y, edge.apart.z));
-  if (c.low > s.margin || c.low < least - s.slack) return;
+  if (c.low > s.margin) return;
   const float half_j = s.half[c.j], half_k = s.half[c.k];
   for (std::uint32_t side = 0; side < 4; ++side) {
     const float b_j = (side & 1U) != 0 ? half_j : -half_j;
@@ -290,7 +320,8 @@ void meet_parallel_edges(const BoxOnSurface& s, const SurfaceEdge& edge, const C
     if (math::abs_of(t) > s.half[c.axis]) continue;
     const Vec3 axis_j = column(s.axes, c.j), axis_k = column(s.axes, c.k);
     const Vec3 up = axis_j * c.n_j + axis_k * c.n_k;
-    const BoxEdge box_edge{axis_j * b_j + axis_k * b_k, column(s.axes, c.axis) * s.half[c.axis]};
+    const std::array<Vec3, 2> box_edge{corner_of_edge(s, c, b_j, b_k, -1),
+                                       corner_of_edge(s, c, b_j, b_k, 1)};
     if (!can_edge_push(s, edge, box_edge, up, separation)) continue;
     const Vec3 middle = s.axes * (edge.tail + edge.along * share) + up * (0.5f * separation);
     points.add(
@@ -345,9 +376,11 @@ void meet_edge(const BoxOnSurface& s, const Near& t, std::size_t e, SurfacePoint
   const Vec3 tail = t.corners[e], head = t.corners[next];
   const Vec3 apart = abs_of(tail + head) * 0.5f - abs_of(head - tail) * 0.5f - s.half;
   if (apart.x > s.margin || apart.y > s.margin || apart.z > s.margin) return;
-  const std::uint32_t p = t.source->vertices[e], q = t.source->vertices[next];
-  const SurfaceEdge edge{tail,          head - tail,          p < q ? p : q,
-                         p < q ? q : p, t.source->corners[e], apart};
+  const SurfaceEdge edge{tail,
+                         head - tail,
+                         apart,
+                         {t.source->vertices[e], t.source->vertices[next]},
+                         {t.source->corners[e], t.source->corners[next]}};
   for (int axis = 0; axis < 3; ++axis) {
     Crossing crossing;
     if (find_crossing(s, edge, axis, crossing)) meet_parallel_edges(s, edge, crossing, points);
