@@ -180,8 +180,21 @@ bool can_corner_push(const BoxOnSurface& s, std::uint32_t vertex, Vec3 at, Vec3 
   return is_convex;
 }
 
+/// Whether all triangles around the surface's corner look along `up` (in the surface's frame).
+bool faces_look_along(const BoxOnSurface& s, std::uint32_t vertex, Vec3 up) {
+  constexpr float towards = 0.3f;  // cosine
+  for (const SurfaceTriangle& t : s.triangles) {
+    if (t.vertices[0] != vertex && t.vertices[1] != vertex && t.vertices[2] != vertex) continue;
+    const Vec3 area = cross(t.corners[1] - t.corners[0], t.corners[2] - t.corners[0]);
+    if (dot(area, up) < towards * length(area)) return false;
+  }
+  return true;
+}
+
 /// The surface's corner holds off a face of the box that it is before, and pushes out the one that
-/// it is least deep behind, of those that it can push.
+/// it is least deep behind, of those that it can push. Deep in the box, where no part of the
+/// surface need be the farthest along any of the box's directions, it pushes where the triangles
+/// look.
 void meet_vertex(const BoxOnSurface& s, std::uint32_t vertex, Vec3 at_in_surface, Vec3 at,
                  SurfacePoints& points) {
   const Vec3 beyond = abs_of(at) - s.half;
@@ -191,16 +204,21 @@ void meet_vertex(const BoxOnSurface& s, std::uint32_t vertex, Vec3 at_in_surface
     if (beyond[second] > beyond[first]) std::swap(first, second);
   }
   if (beyond[order[0]] > s.margin || beyond[order[1]] > s.slack) return;
+  const auto up_of = [&](int axis) {
+    return column(s.axes, axis) * (at[axis] < 0.0f ? 1.0f : -1.0f);
+  };
+  const auto add = [&](int axis) {
+    const Vec3 up = up_of(axis), middle = s.axes * at + up * (0.5f * beyond[axis]);
+    points.add({up, {middle, beyond[axis], is_vertex | vertex}});
+  };
   for (const int axis : order) {
-    const float separation = beyond[axis];
-    const float sign = at[axis] < 0.0f ? 1.0f : -1.0f;
-    const Vec3 column = axis == 0 ? s.axes.cx : axis == 1 ? s.axes.cy : s.axes.cz;
-    const Vec3 up = column * sign;
-    if (separation >= 0.0f || can_corner_push(s, vertex, at_in_surface, up)) {
-      const Vec3 middle = s.axes * at + up * (0.5f * separation);
-      points.add({up, {middle, separation, is_vertex | vertex}});
-      return;
-    }
+    if (beyond[axis] >= 0.0f || can_corner_push(s, vertex, at_in_surface, up_of(axis)))
+      return add(axis);
+  }
+  constexpr float deep = 20.0f;  // slacks
+  if (beyond[order[0]] > -deep * s.slack) return;
+  for (const int axis : order) {
+    if (faces_look_along(s, vertex, up_of(axis))) return add(axis);
   }
 }
 
