@@ -19,7 +19,7 @@ struct Group {
 };
 
 void add_to_group(Group& group, const CollisionPoint& point, float size) {
-  const float same_place = 1e-3f * size;
+  const float same_place = 0.1f * size;
   for (std::size_t i = 0; i < group.count; ++i) {
     if (length_squared(group.points[i]->position - point.position) < same_place * same_place)
       return;
