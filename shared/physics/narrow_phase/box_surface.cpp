@@ -1,5 +1,6 @@
 #include "shared/physics/narrow_phase/box_surface.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -22,7 +23,7 @@ constexpr std::uint32_t is_vertex = 1U << 31, is_edge = 1U << 30;
 struct Near {
   const SurfaceTriangle* source = nullptr;
   std::array<Vec3, 3> corners;
-  Vec3 normal, normal_in_surface;
+  Vec3 normal;
   float height = 0;  // of the box's centre above the plane
   float low = 0;     // of the box's lowest point
 
@@ -58,7 +59,6 @@ bool look_at(const BoxOnSurface& s, const SurfaceTriangle& source, Near& t) {
   const float scale = 1.0f / size;
   t.source = &source;
   t.normal = area_own * scale;
-  t.normal_in_surface = area / size;
   t.height = above * scale;
   t.low = below * scale;
   return true;
@@ -70,10 +70,11 @@ constexpr Vec3 column(const math::Mat3& m, int axis) {
 
 // Corners of the box over triangles.
 
+/// Without defaults: an array of them is filled only as far as it counts.
 struct CornerHit {
-  std::uint32_t corner = 0;
-  float height = 0;
-  Vec3 at, normal, normal_in_surface, middle;  // `middle` of the triangle, times three
+  std::uint32_t corner;
+  float height;
+  const SurfaceTriangle* triangle;
 };
 
 struct CornerHits {
@@ -109,23 +110,27 @@ void meet_face(const BoxOnSurface& s, const Near& t, CornerHits& hits) {
     const float height = t.height + dot(t.normal, corner);
     if (height > s.margin || hits.count == CornerHits::capacity) continue;
     if (!is_over(t, corner, height, s.slack)) continue;
-    hits.list[hits.count++] = {k,
-                               height,
-                               corner,
-                               t.normal,
-                               t.normal_in_surface,
-                               t.corners[0] + t.corners[1] + t.corners[2]};
+    hits.list[hits.count++] = {k, height, t.source};
   }
 }
 
+/// Whether one triangle lies wholly behind the other. In the surface's frame.
+bool is_behind(const SurfaceTriangle& t, const SurfaceTriangle& front, float slack) {
+  const auto& c = front.corners;
+  const Vec3 area = cross(c[1] - c[0], c[2] - c[0]);
+  const float border = slack * length(area);
+  return std::all_of(t.corners.begin(), t.corners.end(),
+                     [&](Vec3 p) { return dot(area, p - c[0]) <= border; }) &&
+         std::any_of(t.corners.begin(), t.corners.end(),
+                     [&](Vec3 p) { return dot(area, p - c[0]) < -border; });
+}
+
 /// Whether another triangle frees the corner sooner: one that stands to this one as a slope of a
-/// ridge to the other, each before the other's back.
+/// ridge to the other, each behind the other.
 bool is_outdone(const BoxOnSurface& s, const CornerHit& hit, const CornerHit& other) {
-  if (other.corner != hit.corner || other.height <= hit.height) return false;
-  const auto behind = [&](const CornerHit& x, const CornerHit& y) {
-    return dot(x.normal, y.middle - x.at * 3.0f) + 3.0f * x.height < -s.slack;
-  };
-  return behind(hit, other) && behind(other, hit);
+  return other.corner == hit.corner && other.height > hit.height &&
+         is_behind(*hit.triangle, *other.triangle, s.slack) &&
+         is_behind(*other.triangle, *hit.triangle, s.slack);
 }
 
 void add_corner_hits(const BoxOnSurface& s, const CornerHits& hits, SurfacePoints& points) {
@@ -135,8 +140,10 @@ void add_corner_hits(const BoxOnSurface& s, const CornerHits& hits, SurfacePoint
     for (std::size_t k = 0; k < hits.count && hit.height < 0.0f && counts; ++k)
       counts = !is_outdone(s, hit, hits.list[k]);
     if (!counts) continue;
-    const Vec3 middle = s.axes * (hit.at - hit.normal * (0.5f * hit.height));
-    points.add({hit.normal_in_surface, {middle, hit.height, hit.corner}});
+    const auto& c = hit.triangle->corners;
+    const Vec3 area = cross(c[1] - c[0], c[2] - c[0]), up = area / length(area);
+    const Vec3 middle = s.axes * box_corner(s.half, hit.corner) - up * (0.5f * hit.height);
+    points.add({up, {middle, hit.height, hit.corner}});
   }
 }
 
@@ -285,65 +292,69 @@ bool can_edge_push(const BoxOnSurface& s, const SurfaceEdge& edge,
   return separation >= 0.0f || !is_met_by_vertex(s, edge, separation);
 }
 
-/// An edge of the surface and the edges of the box along one of its axes, in the plane across.
+/// An edge of the surface across one of the box, parallel to its `axis`.
 struct Crossing {
-  int axis = 0, j = 0, k = 0;  // the box's axis and the two across it
-  float n_j = 0, n_k = 0;      // from the surface to the box, across both edges
-  float level = 0;             // of the surface's edge along n
-  float squared = 0;           // length of the surface's edge as seen along the axis
-  float low = 0;               // separation of the whole box along n
+  int axis = 0, j = 0, k = 0;  // and the two axes across it
+  float b_j = 0, b_k = 0;      // where the box's edge is
+  float share = 0;             // of the surface's edge
+  float separation = 0;
+  Vec3 up;  // across both edges, to the box, in the surface's frame
 };
 
-bool find_crossing(const BoxOnSurface& s, const SurfaceEdge& edge, int axis, Crossing& c) {
+void add_crossing(const BoxOnSurface& s, const SurfaceEdge& edge, const Crossing& c,
+                  SurfacePoints& points) {
+  std::array<std::array<float, 3>, 2> ends{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    ends[i][static_cast<std::size_t>(c.axis)] = i == 0 ? -s.half[c.axis] : s.half[c.axis];
+    ends[i][static_cast<std::size_t>(c.j)] = c.b_j;
+    ends[i][static_cast<std::size_t>(c.k)] = c.b_k;
+  }
+  const std::array<Vec3, 2> box_edge{Vec3{ends[0][0], ends[0][1], ends[0][2]},
+                                     Vec3{ends[1][0], ends[1][1], ends[1][2]}};
+  if (!can_edge_push(s, edge, box_edge, c.up, c.separation)) return;
+  const Vec3 middle = s.axes * (edge.tail + edge.along * c.share) + c.up * (0.5f * c.separation);
+  const std::uint32_t side = (c.b_j > 0.0f ? 1U : 0U) | (c.b_k > 0.0f ? 2U : 0U);
+  points.add(
+      {c.up, {middle, c.separation, edge.name() | static_cast<std::uint32_t>(c.axis) << 2 | side}});
+}
+
+/// The edge against those edges of the box along one axis that are the nearest across it: one, or
+/// more where a face of the box lies level with the edge.
+void meet_parallel_edges(const BoxOnSurface& s, const SurfaceEdge& edge, int axis,
+                         SurfacePoints& points) {
+  Crossing c;
   c.axis = axis;
   c.j = (axis + 1) % 3;
   c.k = (axis + 2) % 3;
   const float along_j = edge.along[c.j], along_k = edge.along[c.k];
-  c.squared = along_j * along_j + along_k * along_k;
+  const float squared = along_j * along_j + along_k * along_k;
   constexpr float parallel = 1e-4f;  // sin²
-  if (c.squared <= parallel * length_squared(edge.along)) return false;
+  if (squared <= parallel * length_squared(edge.along)) return;
+  // n = along × axis but for its length, turned to the box's centre: the components along j and k.
   const float level = along_k * edge.tail[c.j] - along_j * edge.tail[c.k];
-  const float scale = (level > 0.0f ? -1.0f : 1.0f) / std::sqrt(c.squared);
-  c.n_j = along_k * scale;
-  c.n_k = -along_j * scale;
-  c.level = level * scale;
-  c.low = -math::abs_of(c.n_j) * s.half[c.j] - math::abs_of(c.n_k) * s.half[c.k] - c.level;
-  return true;
-}
-
-Vec3 corner_of_edge(const BoxOnSurface& s, const Crossing& c, float b_j, float b_k, float end) {
-  std::array<float, 3> corner{};
-  corner[static_cast<std::size_t>(c.axis)] = end * s.half[c.axis];
-  corner[static_cast<std::size_t>(c.j)] = b_j;
-  corner[static_cast<std::size_t>(c.k)] = b_k;
-  return {corner[0], corner[1], corner[2]};
-}
-
-/// The edge against the four edges of the box along one of its axes.
-void meet_parallel_edges(const BoxOnSurface& s, const SurfaceEdge& edge, const Crossing& c,
-                         SurfacePoints& points) {
-  if (c.low > s.margin) return;
+  const float n_j = level > 0.0f ? -along_k : along_k, n_k = level > 0.0f ? along_j : -along_j;
   const float half_j = s.half[c.j], half_k = s.half[c.k];
-  for (std::uint32_t side = 0; side < 4; ++side) {
-    const float b_j = (side & 1U) != 0 ? half_j : -half_j;
-    const float b_k = (side & 2U) != 0 ? half_k : -half_k;
-    const float separation = c.n_j * b_j + c.n_k * b_k - c.level;
-    if (separation > c.low + s.slack || separation > s.margin) continue;
+  const float down_j = math::abs_of(n_j) * half_j, down_k = math::abs_of(n_k) * half_k;
+  const float low = math::abs_of(level) - down_j - down_k;
+  if (low > 0.0f && low * low > s.margin * s.margin * squared) return;
+  const float level_slack_squared = 0.25f * s.slack * s.slack * squared;
+  const bool is_level_j = down_j * down_j <= level_slack_squared;
+  const bool is_level_k = down_k * down_k <= level_slack_squared;
+  for (std::uint32_t flip = 0; flip < 4; ++flip) {
+    if (((flip & 1U) != 0 && !is_level_j) || ((flip & 2U) != 0 && !is_level_k)) continue;
+    c.b_j = (n_j > 0.0f) != ((flip & 1U) != 0) ? -half_j : half_j;
+    c.b_k = (n_k > 0.0f) != ((flip & 2U) != 0) ? -half_k : half_k;
     // tail + share·along + separation·n = (t, b_j, b_k).
-    const float share =
-        ((b_j - edge.tail[c.j]) * edge.along[c.j] + (b_k - edge.tail[c.k]) * edge.along[c.k]) /
-        c.squared;
-    if (share < 0.0f || share > 1.0f) continue;
-    const float t = edge.tail[c.axis] + share * edge.along[c.axis];
-    if (math::abs_of(t) > s.half[c.axis]) continue;
-    const Vec3 axis_j = column(s.axes, c.j), axis_k = column(s.axes, c.k);
-    const Vec3 up = axis_j * c.n_j + axis_k * c.n_k;
-    const std::array<Vec3, 2> box_edge{corner_of_edge(s, c, b_j, b_k, -1),
-                                       corner_of_edge(s, c, b_j, b_k, 1)};
-    if (!can_edge_push(s, edge, box_edge, up, separation)) continue;
-    const Vec3 middle = s.axes * (edge.tail + edge.along * share) + up * (0.5f * separation);
-    points.add(
-        {up, {middle, separation, edge.name() | static_cast<std::uint32_t>(c.axis) << 2 | side}});
+    const float share = (c.b_j - edge.tail[c.j]) * along_j + (c.b_k - edge.tail[c.k]) * along_k;
+    if (share < 0.0f || share > squared) continue;
+    const float t = edge.tail[axis] * squared + share * edge.along[axis];
+    if (math::abs_of(t) > s.half[axis] * squared) continue;
+    const float size = std::sqrt(squared);
+    c.share = share / squared;
+    c.separation = (n_j * c.b_j + n_k * c.b_k + math::abs_of(level)) / size;
+    if (c.separation > s.margin) continue;
+    c.up = column(s.axes, c.j) * (n_j / size) + column(s.axes, c.k) * (n_k / size);
+    add_crossing(s, edge, c, points);
   }
 }
 
@@ -399,10 +410,8 @@ void meet_edge(const BoxOnSurface& s, const Near& t, std::size_t e, SurfacePoint
                          apart,
                          {t.source->vertices[e], t.source->vertices[next]},
                          {t.source->corners[e], t.source->corners[next]}};
-  for (int axis = 0; axis < 3; ++axis) {
-    Crossing crossing;
-    if (find_crossing(s, edge, axis, crossing)) meet_parallel_edges(s, edge, crossing, points);
-  }
+  for (int axis = 0; axis < 3; ++axis)
+    meet_parallel_edges(s, edge, axis, points);
   meet_border(s, edge, points);
 }
 

@@ -262,8 +262,8 @@ Candidate collide_triangle(const Setting& s, const Triangle& t) {
 }
 
 /// In the setting's frame, normals from the surface to the body.
-void collide_body(const Setting& s, CollisionSet& result) {
-  SurfacePoints points;
+void collide_body(const Setting& s, SurfaceScratch& scratch, CollisionSet& result) {
+  SurfacePoints points(scratch.points);
   for (const SurfaceTriangle& source : s.triangles) {
     Triangle t;
     t.source = &source;
@@ -304,7 +304,7 @@ void collide_convex_surface(const PlacedShape& surface, const PlacedShape& other
   geometry::find_triangles(surface.shape, s.origin - lower - border, s.origin + upper + border,
                            scratch.triangles);
   s.triangles = scratch.triangles;
-  collide_body(s, result);
+  collide_body(s, scratch, result);
 }
 
 /// Normals and points from the surface's frame to the world's, from a to b and about a.
@@ -332,7 +332,7 @@ void collide_box_surface(const PlacedShape& surface, const PlacedShape& box, Vec
   const Vec3 reach = abs_of(axes.cx) * half.x + abs_of(axes.cy) * half.y +
                      abs_of(axes.cz) * half.z + Vec3{spare, spare, spare};
   geometry::find_triangles(surface.shape, origin - reach, origin + reach, scratch.triangles);
-  SurfacePoints points;
+  SurfacePoints points(scratch.points);
   meet_box({half, axes, origin, margin, slack * size, scratch.triangles}, points);
   points.merge(size, result);
 }

@@ -3,6 +3,8 @@
 #include "shared/physics/narrow_phase/clip.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <span>
 
 namespace jostle::physics {
@@ -50,8 +52,8 @@ Collision reduced(const Group& group) {
 }  // namespace
 
 void SurfacePoints::add(const SurfacePoint& point) {
-  if (count_ < capacity) {
-    list_[count_++] = point;
+  if (list_.size() < capacity) {
+    list_.push_back(point);
     return;
   }
   auto worst = std::max_element(list_.begin(), list_.end(),
@@ -64,13 +66,13 @@ void SurfacePoints::add(const SurfacePoint& point) {
 void SurfacePoints::merge(float size, CollisionSet& result) const {
   // By separation, among equals in the order in which they came.
   std::array<std::uint8_t, capacity> order;
-  for (std::size_t i = 0; i < count_; ++i) {
+  for (std::size_t i = 0; i < list_.size(); ++i) {
     std::size_t k = i;
     for (; k > 0 && list_[order[k - 1]].point.separation > list_[i].point.separation; --k)
       order[k] = order[k - 1];
     order[k] = static_cast<std::uint8_t>(i);
   }
-  std::size_t left = count_;
+  std::size_t left = list_.size();
   while (left > 0 && result.count < max_manifolds) {
     Group group;
     group.normal = list_[order[0]].normal;

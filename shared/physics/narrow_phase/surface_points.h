@@ -2,22 +2,17 @@
 
 #include "shared/physics/narrow_phase/collide.h"
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
+#include <vector>
 
 namespace jostle::physics {
 
-/// A point in which a body meets one part of a surface: a face, an edge or a corner of it.
-struct SurfacePoint {
-  math::Vec3 normal;  // unit, from the surface to the body
-  CollisionPoint point;
-};
-
-/// All such points of a body; of too many the ones with the least separation.
+/// All points in which a body meets a surface; of too many the ones with the least separation.
 class SurfacePoints {
  public:
   static constexpr std::size_t capacity = 64;
+
+  explicit SurfacePoints(std::vector<SurfacePoint>& memory) : list_(memory) { list_.clear(); }
 
   void add(const SurfacePoint& point);
 
@@ -28,8 +23,7 @@ class SurfacePoints {
   void merge(float size, CollisionSet& result) const;
 
  private:
-  std::size_t count_ = 0;
-  std::array<SurfacePoint, capacity> list_;
+  std::vector<SurfacePoint>& list_;
 };
 
 }  // namespace jostle::physics
