@@ -1,7 +1,10 @@
 #include "shared/physics/narrow_phase/box_surface.h"
 
+#include "shared/physics/narrow_phase/triangle_lanes.h"
+
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -96,22 +99,11 @@ bool is_over(const Near& t, Vec3 point, float height, float slack) {
     const Vec3 edge = t.corners[(e + 1) % 3] - t.corners[e];
     const float outward = dot(cross(edge, t.normal), point - t.corners[e]);
     if (outward <= 0.0f) continue;
-    constexpr float half_bend = 0.3f;  // tangent
     const float gap = !t.is_convex(e) && height < 0.0f ? -half_bend * height : 0.0f;
     const float border = slack + gap;
     if (outward * outward > border * border * length_squared(edge)) return false;
   }
   return true;
-}
-
-void meet_face(const BoxOnSurface& s, const Near& t, CornerHits& hits) {
-  for (std::uint32_t k = 0; k < 8; ++k) {
-    const Vec3 corner = box_corner(s.half, k);
-    const float height = t.height + dot(t.normal, corner);
-    if (height > s.margin || hits.count == CornerHits::capacity) continue;
-    if (!is_over(t, corner, height, s.slack)) continue;
-    hits.list[hits.count++] = {k, height, t.source};
-  }
 }
 
 /// Whether one triangle lies wholly behind the other. In the surface's frame.
@@ -244,6 +236,11 @@ struct SurfaceEdge {
     return is_edge | (low & 0xFFFFFU) << 4 | (high & 0x3FU) << 24;
   }
 };
+
+/// The separations of the segment along the box's axes.
+Vec3 apart_from_box(Vec3 tail, Vec3 head, Vec3 half) {
+  return abs_of(tail + head) * 0.5f - abs_of(head - tail) * 0.5f - half;
+}
 
 /// Whether the box's edge only dips its end into the triangle, less deep than `separation`: then
 /// its corner meets the face, and where edges cross does not matter.
@@ -400,19 +397,24 @@ void meet_border(const BoxOnSurface& s, const SurfaceEdge& edge, SurfacePoints& 
   add(to, border_to);
 }
 
-void meet_edge(const BoxOnSurface& s, const Near& t, std::size_t e, SurfacePoints& points) {
+void meet_edge(const BoxOnSurface& s, const SurfaceTriangle& t, std::size_t e, Vec3 tail, Vec3 head,
+               SurfacePoints& points) {
   const std::size_t next = (e + 1) % 3;
-  const Vec3 tail = t.corners[e], head = t.corners[next];
-  const Vec3 apart = abs_of(tail + head) * 0.5f - abs_of(head - tail) * 0.5f - s.half;
-  if (apart.x > s.margin || apart.y > s.margin || apart.z > s.margin) return;
   const SurfaceEdge edge{tail,
                          head - tail,
-                         apart,
-                         {t.source->vertices[e], t.source->vertices[next]},
-                         {t.source->corners[e], t.source->corners[next]}};
+                         apart_from_box(tail, head, s.half),
+                         {t.vertices[e], t.vertices[next]},
+                         {t.corners[e], t.corners[next]}};
   for (int axis = 0; axis < 3; ++axis)
     meet_parallel_edges(s, edge, axis, points);
   meet_border(s, edge, points);
+}
+
+/// Calls visit(i) for each bit that is set.
+template <typename Visit>
+void visit_bits(std::uint32_t bits, Visit&& visit) {
+  for (; bits != 0; bits &= bits - 1)
+    visit(static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
 }  // namespace
@@ -420,20 +422,30 @@ void meet_edge(const BoxOnSurface& s, const Near& t, std::size_t e, SurfacePoint
 void meet_box(const BoxOnSurface& s, SurfacePoints& points) {
   CornerHits hits;
   Seen vertices, edges;
-  for (const SurfaceTriangle& source : s.triangles) {
-    Near t;
-    if (!look_at(s, source, t)) continue;
-    meet_face(s, t, hits);
-    if (source.convex_edges == 0) continue;
+  for (std::size_t first = 0; first < s.triangles.size(); first += 8) {
+    const auto eight =
+        s.triangles.subspan(first, std::min<std::size_t>(8, s.triangles.size() - first));
+    TriangleLanes lanes;
+    look_at_eight(s, eight, lanes);
+    for (std::uint32_t k = 0; k < 8; ++k) {
+      visit_bits(lanes.is_under[k], [&](std::size_t i) {
+        if (hits.count < CornerHits::capacity)
+          hits.list[hits.count++] = {k, lanes.corner_heights[k][i], &eight[i]};
+      });
+    }
     for (std::size_t e = 0; e < 3; ++e) {
-      const std::size_t next = (e + 1) % 3, last = (e + 2) % 3;
-      const Vec3 beyond = abs_of(t.corners[e]) - s.half;
-      const bool is_inside = math::max_of(beyond.x, math::max_of(beyond.y, beyond.z)) <= s.margin;
-      if (is_inside && (t.is_convex(e) || t.is_convex(last)) && vertices.add(source.vertices[e]))
-        meet_vertex(s, source.vertices[e], source.corners[e], t.corners[e], points);
-      if (!t.is_convex(e)) continue;
-      const std::uint64_t p = source.vertices[e], q = source.vertices[next];
-      if (edges.add(p < q ? p << 32 | q : q << 32 | p)) meet_edge(s, t, e, points);
+      visit_bits(lanes.is_vertex_near[e], [&](std::size_t i) {
+        const SurfaceTriangle& t = eight[i];
+        if (vertices.add(t.vertices[e]))
+          meet_vertex(s, t.vertices[e], t.corners[e], lanes.corner(e, i), points);
+      });
+      visit_bits(lanes.is_edge_near[e], [&](std::size_t i) {
+        const SurfaceTriangle& t = eight[i];
+        const std::size_t next = (e + 1) % 3;
+        const std::uint64_t p = t.vertices[e], q = t.vertices[next];
+        if (edges.add(p < q ? p << 32 | q : q << 32 | p))
+          meet_edge(s, t, e, lanes.corner(e, i), lanes.corner(next, i), points);
+      });
     }
   }
   add_corner_hits(s, hits, points);

@@ -1,22 +1,9 @@
 #pragma once
 
-#include "shared/geometry/surface.h"
-#include "shared/math/mat3.h"
 #include "shared/physics/narrow_phase/surface_points.h"
-
-#include <span>
+#include "shared/physics/narrow_phase/triangle_lanes.h"
 
 namespace jostle::physics {
-
-/// A box among triangles of a mesh or a height field.
-struct BoxOnSurface {
-  math::Vec3 half;
-  math::Mat3 axes;                                       // of the box, in the surface's frame
-  math::Vec3 origin;                                     // of the box, in the surface's frame
-  float margin = 0;                                      // points farther apart are left out
-  float slack = 0;                                       // lengths below it do not count
-  std::span<const geometry::SurfaceTriangle> triangles;  // all that the box may reach
-};
 
 /// Finds where the box meets the surface, in the surface's frame with the box's origin as origin.
 ///
