@@ -274,15 +274,14 @@ bool is_met_by_vertex(const BoxOnSurface& s, const SurfaceEdge& edge, float sepa
 bool can_edge_push(const BoxOnSurface& s, const SurfaceEdge& edge,
                    const std::array<Vec3, 2>& box_edge, Vec3 up, float separation) {
   for (const SurfaceTriangle& t : s.triangles) {
-    std::size_t apex = 3, shared = 0;
-    for (std::size_t c = 0; c < 3; ++c) {
-      if (t.vertices[c] == edge.vertices[0] || t.vertices[c] == edge.vertices[1]) {
-        ++shared;
-      } else {
-        apex = c;
-      }
-    }
-    if (shared != 2 || apex == 3) continue;
+    const auto [v0, v1, v2] = t.vertices;
+    const auto is_end = [&](std::uint32_t v) {
+      return static_cast<std::uint32_t>(v == edge.vertices[0]) |
+             static_cast<std::uint32_t>(v == edge.vertices[1]);
+    };
+    const std::uint32_t at_0 = is_end(v0), at_1 = is_end(v1), at_2 = is_end(v2);
+    if (at_0 + at_1 + at_2 != 2) continue;
+    const std::size_t apex = at_0 == 0 ? 0 : at_1 == 0 ? 1 : 2;
     if (rises(t.corners[apex], edge.ends[0], up)) return false;
     if (separation < 0.0f && is_met_by_corner(s, t, box_edge, separation)) return false;
   }
@@ -291,66 +290,69 @@ bool can_edge_push(const BoxOnSurface& s, const SurfaceEdge& edge,
 
 /// An edge of the surface across one of the box, parallel to its `axis`.
 struct Crossing {
-  int axis = 0, j = 0, k = 0;  // and the two axes across it
-  float b_j = 0, b_k = 0;      // where the box's edge is
-  float share = 0;             // of the surface's edge
+  int axis = 0;
+  float b_y = 0, b_z = 0;  // where the box's edge is, along the axes that follow on `axis`
+  float share = 0;         // of the surface's edge
   float separation = 0;
   Vec3 up;  // across both edges, to the box, in the surface's frame
 };
 
 void add_crossing(const BoxOnSurface& s, const SurfaceEdge& edge, const Crossing& c,
                   SurfacePoints& points) {
-  std::array<std::array<float, 3>, 2> ends{};
-  for (std::size_t i = 0; i < 2; ++i) {
-    ends[i][static_cast<std::size_t>(c.axis)] = i == 0 ? -s.half[c.axis] : s.half[c.axis];
-    ends[i][static_cast<std::size_t>(c.j)] = c.b_j;
-    ends[i][static_cast<std::size_t>(c.k)] = c.b_k;
-  }
-  const std::array<Vec3, 2> box_edge{Vec3{ends[0][0], ends[0][1], ends[0][2]},
-                                     Vec3{ends[1][0], ends[1][1], ends[1][2]}};
+  const auto end = [&](float sign) {
+    return c.axis == 0   ? Vec3{sign * s.half.x, c.b_y, c.b_z}
+           : c.axis == 1 ? Vec3{c.b_z, sign * s.half.y, c.b_y}
+                         : Vec3{c.b_y, c.b_z, sign * s.half.z};
+  };
+  const std::array<Vec3, 2> box_edge{end(-1), end(1)};
   if (!can_edge_push(s, edge, box_edge, c.up, c.separation)) return;
   const Vec3 middle = s.axes * (edge.tail + edge.along * c.share) + c.up * (0.5f * c.separation);
-  const std::uint32_t side = (c.b_j > 0.0f ? 1U : 0U) | (c.b_k > 0.0f ? 2U : 0U);
+  const std::uint32_t side = (c.b_y > 0.0f ? 1U : 0U) | (c.b_z > 0.0f ? 2U : 0U);
   points.add(
       {c.up, {middle, c.separation, edge.name() | static_cast<std::uint32_t>(c.axis) << 2 | side}});
 }
 
+/// v turned about so that its component along `Axis` comes first.
+template <int Axis>
+constexpr Vec3 led_by(Vec3 v) {
+  return Axis == 0 ? v : Axis == 1 ? Vec3{v.y, v.z, v.x} : Vec3{v.z, v.x, v.y};
+}
+
 /// The edge against those edges of the box along one axis that are the nearest across it: one, or
-/// more where a face of the box lies level with the edge.
-void meet_parallel_edges(const BoxOnSurface& s, const SurfaceEdge& edge, int axis,
-                         SurfacePoints& points) {
-  Crossing c;
-  c.axis = axis;
-  c.j = (axis + 1) % 3;
-  c.k = (axis + 2) % 3;
-  const float along_j = edge.along[c.j], along_k = edge.along[c.k];
-  const float squared = along_j * along_j + along_k * along_k;
+/// more where a face of the box lies level with the edge. In here x is the axis.
+template <int Axis>
+void meet_parallel_edges(const BoxOnSurface& s, const SurfaceEdge& edge, SurfacePoints& points) {
+  const Vec3 along = led_by<Axis>(edge.along), tail = led_by<Axis>(edge.tail);
+  const Vec3 half = led_by<Axis>(s.half);
+  const float squared = along.y * along.y + along.z * along.z;
   constexpr float parallel = 1e-4f;  // sin²
-  if (squared <= parallel * length_squared(edge.along)) return;
-  // n = along × axis but for its length, turned to the box's centre: the components along j and k.
-  const float level = along_k * edge.tail[c.j] - along_j * edge.tail[c.k];
-  const float n_j = level > 0.0f ? -along_k : along_k, n_k = level > 0.0f ? along_j : -along_j;
-  const float half_j = s.half[c.j], half_k = s.half[c.k];
-  const float down_j = math::abs_of(n_j) * half_j, down_k = math::abs_of(n_k) * half_k;
-  const float low = math::abs_of(level) - down_j - down_k;
+  if (squared <= parallel * length_squared(along)) return;
+  // n = along × axis but for its length, turned to the box's centre.
+  const float level = along.z * tail.y - along.y * tail.z;
+  const float n_y = level > 0.0f ? -along.z : along.z, n_z = level > 0.0f ? along.y : -along.y;
+  const float down_y = math::abs_of(n_y) * half.y, down_z = math::abs_of(n_z) * half.z;
+  const float low = math::abs_of(level) - down_y - down_z;
   if (low > 0.0f && low * low > s.margin * s.margin * squared) return;
   const float level_slack_squared = 0.25f * s.slack * s.slack * squared;
-  const bool is_level_j = down_j * down_j <= level_slack_squared;
-  const bool is_level_k = down_k * down_k <= level_slack_squared;
-  for (std::uint32_t flip = 0; flip < 4; ++flip) {
-    if (((flip & 1U) != 0 && !is_level_j) || ((flip & 2U) != 0 && !is_level_k)) continue;
-    c.b_j = (n_j > 0.0f) != ((flip & 1U) != 0) ? -half_j : half_j;
-    c.b_k = (n_k > 0.0f) != ((flip & 2U) != 0) ? -half_k : half_k;
-    // tail + share·along + separation·n = (t, b_j, b_k).
-    const float share = (c.b_j - edge.tail[c.j]) * along_j + (c.b_k - edge.tail[c.k]) * along_k;
-    if (share < 0.0f || share > squared) continue;
-    const float t = edge.tail[axis] * squared + share * edge.along[axis];
-    if (math::abs_of(t) > s.half[axis] * squared) continue;
+  const bool is_level_y = down_y * down_y <= level_slack_squared;
+  const bool is_level_z = down_z * down_z <= level_slack_squared;
+  const std::uint32_t flips = (is_level_y ? 1U : 0U) | (is_level_z ? 2U : 0U);
+  for (std::uint32_t flip = 0; flip <= flips; ++flip) {
+    if ((flip & ~flips) != 0) continue;
+    Crossing c;
+    c.axis = Axis;
+    c.b_y = (n_y > 0.0f) != ((flip & 1U) != 0) ? -half.y : half.y;
+    c.b_z = (n_z > 0.0f) != ((flip & 2U) != 0) ? -half.z : half.z;
+    // tail + share·along + separation·n = (t, b_y, b_z).
+    const float share = (c.b_y - tail.y) * along.y + (c.b_z - tail.z) * along.z;
+    const float t = tail.x * squared + share * along.x;
+    if (share < 0.0f || share > squared || math::abs_of(t) > half.x * squared) continue;
     const float size = std::sqrt(squared);
     c.share = share / squared;
-    c.separation = (n_j * c.b_j + n_k * c.b_k + math::abs_of(level)) / size;
+    c.separation = (n_y * c.b_y + n_z * c.b_z + math::abs_of(level)) / size;
     if (c.separation > s.margin) continue;
-    c.up = column(s.axes, c.j) * (n_j / size) + column(s.axes, c.k) * (n_k / size);
+    c.up = column(s.axes, (Axis + 1) % 3) * (n_y / size) +
+           column(s.axes, (Axis + 2) % 3) * (n_z / size);
     add_crossing(s, edge, c, points);
   }
 }
@@ -405,8 +407,9 @@ void meet_edge(const BoxOnSurface& s, const SurfaceTriangle& t, std::size_t e, V
                          apart_from_box(tail, head, s.half),
                          {t.vertices[e], t.vertices[next]},
                          {t.corners[e], t.corners[next]}};
-  for (int axis = 0; axis < 3; ++axis)
-    meet_parallel_edges(s, edge, axis, points);
+  meet_parallel_edges<0>(s, edge, points);
+  meet_parallel_edges<1>(s, edge, points);
+  meet_parallel_edges<2>(s, edge, points);
   meet_border(s, edge, points);
 }
 
