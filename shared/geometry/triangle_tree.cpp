@@ -82,11 +82,16 @@ class TreeBuilder {
   Box add_node(std::size_t first, std::size_t count) {
     const std::size_t index = tree_.nodes.size();
     tree_.nodes.emplace_back();
-    const std::span<Item> all = std::span(items_).subspan(first, count);
-    const std::size_t middle = halve(all);
-    const std::size_t left = halve(all.first(middle));
-    const std::size_t right = middle < count ? halve(all.subspan(middle)) : 0;
-    const std::array<std::size_t, tree_width + 1> cuts{0, left, middle, middle + right, count};
+    std::array<std::size_t, tree_width + 1> cuts{};
+    cuts[tree_width] = count;
+    for (std::size_t step = tree_width; step > 1; step /= 2) {
+      for (std::size_t lane = 0; lane < tree_width; lane += step) {
+        const std::size_t from = cuts[lane], size = cuts[lane + step] - from;
+        const std::size_t half =
+            size > 0 ? halve(std::span(items_).subspan(first + from, size)) : 0;
+        cuts[lane + step / 2] = from + half;
+      }
+    }
 
     TreeNode node;
     constexpr float infinite = std::numeric_limits<float>::infinity();
