@@ -29,7 +29,8 @@ void add_to_group(Group& group, const CollisionPoint& point, float size) {
   group.points[group.count++] = &point;
 }
 
-Collision reduced(const Group& group) {
+Collision reduced(const Group& group, float size) {
+  constexpr float same_height = 0.01f;
   Collision collision;
   collision.normal = group.normal;
   if (group.count <= collision.points.size()) {
@@ -43,7 +44,13 @@ Collision reduced(const Group& group) {
     placed[i] = {dot(p.position, group.u), dot(p.position, group.v), p.separation, 0};
   }
   std::array<std::uint32_t, 4> picked{};
-  const std::uint32_t count = pick_four(std::span(placed).first(group.count), picked);
+  // Points come by separation. One that touches first is not given up for one that spreads the
+  // four wider: what is left out sinks in until it is among the nearest.
+  const float reach = group.points[3]->separation + same_height * size;
+  std::size_t kept = 4;
+  while (kept < group.count && group.points[kept]->separation <= reach)
+    ++kept;
+  const std::uint32_t count = pick_four(std::span(placed).first(kept), picked);
   for (std::uint32_t i = 0; i < count; ++i)
     collision.add(*group.points[picked[i]]);
   return collision;
@@ -89,7 +96,7 @@ void SurfacePoints::merge(float size, CollisionSet& result) const {
       }
     }
     left = kept;
-    result.collisions[result.count++] = reduced(group);
+    result.collisions[result.count++] = reduced(group, size);
   }
 }
 
