@@ -90,6 +90,19 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
   EXPECT_GT(total, 10'000U);
 }
 
+// Each triangle may bring vertices of its own: those in one place are one corner.
+TEST(Surface, TrianglesShareCornersByPlace) {
+  TriangleMesh mesh;
+  mesh.vertices = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {0, 0, 0}, {1, 0, 1}, {1, -0.0f, 0}};
+  mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+  const auto solid = share(mesh);
+  const SurfaceTriangle one = triangle_of(*solid, 0), other = triangle_of(*solid, 1);
+  EXPECT_EQ(one.vertices[0], other.vertices[0]);
+  EXPECT_EQ(one.vertices[2], other.vertices[1]);
+  EXPECT_NE(one.vertices[1], other.vertices[2]);
+  EXPECT_EQ(other.corners[2], (Vec3{1, 0, 0}));
+}
+
 TEST(Surface, BoxesFarAwayFindNothing) {
   std::vector<SurfaceTriangle> found;
   for (const state::Shape& shape :
