@@ -119,9 +119,9 @@ bool is_consistent(const Manifold& manifold) {
   if (!is_unknown && !(math::abs_of(length_squared(manifold.normal) - 1.0f) < tolerance)) {
     return false;
   }
-  if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse) ||
-      !is_not_negative(manifold.reference_impulse))
+  if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse)) {
     return false;
+  }
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     const ManifoldPoint& point = manifold.points[i];
     if (!is_finite(point.offset_a) || !is_finite(point.offset_b) ||

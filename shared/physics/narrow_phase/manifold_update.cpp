@@ -54,7 +54,6 @@ void take_over(const Manifold& old, Manifold& fresh) {
   if (fresh.point_count == 0) return;
   fresh.friction_impulse = old.friction_impulse;
   fresh.twist_impulse = old.twist_impulse;
-  fresh.reference_impulse = old.reference_impulse;
   match_points(old, fresh);
 }
 

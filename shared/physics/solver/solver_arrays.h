@@ -120,7 +120,7 @@ struct SolverArrays {
   ContactBundles bundles;
 
   std::vector<float> island_rest;
-  Softness soft, stiff;  // contacts of two bodies that can move; with an immovable one
+  Softness softness;  // of contacts
   float substep_seconds = 0;
 };
 
