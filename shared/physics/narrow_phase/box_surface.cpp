@@ -231,8 +231,8 @@ struct SurfaceEdge {
 
   /// The same from whichever triangle it is looked at.
   std::uint32_t name() const {
-    const std::uint32_t low = math::min_of(vertices[0], vertices[1]),
-                        high = math::max_of(vertices[0], vertices[1]);
+    const std::uint32_t low = std::min(vertices[0], vertices[1]),
+                        high = std::max(vertices[0], vertices[1]);
     return is_edge | (low & 0xFFFFFU) << 4 | (high & 0x3FU) << 24;
   }
 };
