@@ -27,13 +27,17 @@ SurfaceTriangle field_triangle(const state::HeightField& field, std::uint32_t in
   const Vec3 c = field_point(field, i + 1, j), d = field_point(field, i + 1, j + 1);
   SurfaceTriangle triangle;
   triangle.index = index;
+  const std::uint32_t at = i * field.count_z + j;
+  const std::uint32_t at_b = at + 1, at_c = at + field.count_z, at_d = at_c + 1;
   // The corner of the neighbour that lies opposite of each edge.
   std::array<std::optional<Vec3>, 3> beyond;
   if (index % 2 == 0) {
     triangle.corners = {a, b, d};
+    triangle.vertices = {at, at_b, at_d};
     beyond = {point_beside(field, i, j, -1, 0), point_beside(field, i, j, 1, 2), c};
   } else {
     triangle.corners = {a, d, c};
+    triangle.vertices = {at, at_d, at_c};
     beyond = {b, point_beside(field, i, j, 2, 1), point_beside(field, i, j, 0, -1)};
   }
   const auto& corners = triangle.corners;

@@ -7,6 +7,7 @@
 #include "shared/geometry/detail/surface_index.h"
 #include "shared/geometry/detail/vec3d.h"
 #include "shared/geometry/shape_check.h"
+#include "shared/simd/baseline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,40 +43,56 @@ void add(base::Hasher& hasher, Vec3 v) {
   hasher.add(v.z);
 }
 
-bool are_overlapping(Vec3 lower, Vec3 upper, const std::array<Vec3, 3>& c) {
-  const Vec3 low = min_of(min_of(c[0], c[1]), c[2]), high = max_of(max_of(c[0], c[1]), c[2]);
-  return low.x <= upper.x && lower.x <= high.x && low.y <= upper.y && lower.y <= high.y &&
-         low.z <= upper.z && lower.z <= high.z;
+inline bool are_overlapping(Vec3 lower, Vec3 upper, Vec3 a, Vec3 b, Vec3 c) {
+  const Vec3 low = min_of(min_of(a, b), c), high = max_of(max_of(a, b), c);
+  // Without a branch: which of them fails is not to be predicted.
+  const auto bit = [](bool holds) { return static_cast<unsigned>(holds); };
+  return (bit(low.x <= upper.x) & bit(lower.x <= high.x) & bit(low.y <= upper.y) &
+          bit(lower.y <= high.y) & bit(low.z <= upper.z) & bit(lower.z <= high.z)) != 0;
 }
 
-SurfaceTriangle mesh_triangle(const TriangleMesh& mesh, const state::SurfaceIndex& index,
-                              std::uint32_t triangle) {
-  const auto& corners = mesh.triangles[triangle];
-  return {{mesh.vertices[corners[0]], mesh.vertices[corners[1]], mesh.vertices[corners[2]]},
-          triangle,
-          index.convex_edges[triangle]};
+SurfaceTriangle mesh_triangle(const TriangleMesh& mesh, const state::IndexedTriangle& triangle) {
+  const auto& v = triangle.vertices;
+  return {{mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]},
+          v,
+          triangle.index(),
+          triangle.convex_edges()};
 }
 
 void find_in_mesh(const TriangleMesh& mesh, const state::SurfaceIndex& index, Vec3 lower,
                   Vec3 upper, std::vector<SurfaceTriangle>& found) {
-  const auto overlapping = [&](const auto& low, const auto& high) {
-    std::uint32_t hits = 0;
-    for (std::uint32_t k = 0; k < detail::tree_width; ++k) {
-      // Without a branch: the compiler compares all four at once.
-      const auto bit = [](bool holds) { return static_cast<std::uint32_t>(holds); };
-      const std::uint32_t is_hit = bit(low[0][k] <= upper.x) & bit(lower.x <= high[0][k]) &
-                                   bit(low[1][k] <= upper.y) & bit(lower.y <= high[1][k]) &
-                                   bit(low[2][k] <= upper.z) & bit(lower.z <= high[2][k]);
-      hits |= is_hit << k;
-    }
-    return hits;
+  using simd::baseline::Floats;
+  const std::array<Floats, 3> low{Floats::splat(lower.x), Floats::splat(lower.y),
+                                  Floats::splat(lower.z)};
+  const std::array<Floats, 3> high{Floats::splat(upper.x), Floats::splat(upper.y),
+                                   Floats::splat(upper.z)};
+  const auto overlapping = [&](const auto& node_low, const auto& node_high) {
+    const auto along = [&](std::size_t axis) {
+      return (Floats::load(node_low[axis].data()) <= high[axis]) &
+             (low[axis] <= Floats::load(node_high[axis].data()));
+    };
+    return bits_of(along(0) & along(1) & along(2));
   };
-  detail::visit_leaves(index.tree, overlapping, [&](std::uint32_t triangle) {
-    SurfaceTriangle candidate = mesh_triangle(mesh, index, triangle);
-    if (are_overlapping(lower, upper, candidate.corners)) found.push_back(candidate);
+  detail::visit_leaves(index.tree, overlapping, [&](std::uint32_t slot) {
+    const state::IndexedTriangle& triangle = index.leaves[slot];
+    const Vec3 a = mesh.vertices[triangle.vertices[0]], b = mesh.vertices[triangle.vertices[1]],
+               c = mesh.vertices[triangle.vertices[2]];
+    if (!are_overlapping(lower, upper, a, b, c)) return;
+    found.push_back({{a, b, c}, triangle.vertices, triangle.index(), triangle.convex_edges()});
   });
-  std::sort(found.begin(), found.end(),
-            [](const SurfaceTriangle& x, const SurfaceTriangle& y) { return x.index < y.index; });
+}
+
+void index_triangles(const TriangleMesh& mesh, state::SurfaceIndex& index) {
+  const detail::Triangles triangles = detail::triangles_by_place(mesh);
+  const std::vector<std::uint8_t> convex = detail::find_convex_edges(mesh.vertices, triangles);
+  index.leaves.resize(triangles.size());
+  index.slots.resize(triangles.size());
+  for (std::uint32_t slot = 0; slot < triangles.size(); ++slot) {
+    const std::uint32_t triangle = index.tree.order[slot];
+    index.leaves[slot] = {triangles[triangle],
+                          triangle | static_cast<std::uint32_t>(convex[triangle]) << 29};
+    index.slots[triangle] = slot;
+  }
 }
 
 void find_in_field(const HeightField& field, Vec3 lower, Vec3 upper,
@@ -88,9 +105,9 @@ void find_in_field(const HeightField& field, Vec3 lower, Vec3 upper,
       const Vec3 c = detail::field_point(field, i + 1, j);
       const Vec3 d = detail::field_point(field, i + 1, j + 1);
       const std::uint32_t first = detail::field_triangle_index(field, i, j, 0);
-      if (are_overlapping(lower, upper, {a, b, d}))
+      if (are_overlapping(lower, upper, a, b, d))
         found.push_back(detail::field_triangle(field, first));
-      if (are_overlapping(lower, upper, {a, d, c}))
+      if (are_overlapping(lower, upper, a, d, c))
         found.push_back(detail::field_triangle(field, first + 1));
     }
   }
@@ -180,7 +197,7 @@ std::shared_ptr<const state::Solid> share(TriangleMesh mesh) {
     }
   }
   index->tree = detail::build_tree(mesh);
-  index->convex_edges = detail::find_convex_edges(mesh);
+  index_triangles(mesh, *index);
   auto solid = std::make_shared<state::Solid>();
   solid->content_hash = hasher.finish();
   solid->content = std::move(mesh);
@@ -233,7 +250,7 @@ std::uint32_t triangle_count(const state::Solid& surface) {
 
 SurfaceTriangle triangle_of(const state::Solid& surface, std::uint32_t index) {
   if (const auto* mesh = std::get_if<TriangleMesh>(&surface.content))
-    return mesh_triangle(*mesh, *surface.index, index);
+    return mesh_triangle(*mesh, surface.index->leaves[surface.index->slots[index]]);
   return detail::field_triangle(std::get<HeightField>(surface.content), index);
 }
 

@@ -79,7 +79,8 @@ void cast_at_mesh(const state::Shape& surface, const Ray& ray, Hit& best) {
     }
     return hits;
   };
-  visit_leaves(surface.solid->index->tree, crossing, [&](std::uint32_t triangle) {
+  visit_leaves(surface.solid->index->tree, crossing, [&](std::uint32_t slot) {
+    const std::uint32_t triangle = surface.solid->index->tree.order[slot];
     cast_triangle(triangle_of(*surface.solid, triangle), ray, best);
   });
 }
@@ -166,7 +167,8 @@ void look_at_mesh(const state::Shape& surface, Vec3d p, Nearest& nearest) {
     }
     return hits;
   };
-  visit_leaves(surface.solid->index->tree, in_reach, [&](std::uint32_t triangle) {
+  visit_leaves(surface.solid->index->tree, in_reach, [&](std::uint32_t slot) {
+    const std::uint32_t triangle = surface.solid->index->tree.order[slot];
     nearest.look_at(triangle_of(*surface.solid, triangle), p);
   });
 }

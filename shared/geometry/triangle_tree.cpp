@@ -16,37 +16,51 @@ struct Box {
   Vec3 lower, upper;
 };
 
+Box around(const Box& a, const Box& b) {
+  return {min_of(a.lower, b.lower), max_of(a.upper, b.upper)};
+}
+
+/// What halving moves about: kept small.
 struct Item {
-  Box box;
-  Vec3 centre;  // twice
+  Vec3 centre;  // of the triangle's box, twice
   std::uint32_t triangle = 0;
 };
 
-Box box_around(std::span<const Item> items) {
-  Box box = items[0].box;
-  for (const Item& item : items)
-    box = {min_of(box.lower, item.box.lower), max_of(box.upper, item.box.upper)};
-  return box;
+Box box_of(const state::TriangleMesh& mesh, std::uint32_t triangle) {
+  const auto& corners = mesh.triangles[triangle];
+  const Vec3 a = mesh.vertices[corners[0]], b = mesh.vertices[corners[1]];
+  const Vec3 c = mesh.vertices[corners[2]];
+  return {min_of(min_of(a, b), c), max_of(max_of(a, b), c)};
 }
 
-/// Halves a list at the median along the axis in which the centres spread most.
-std::size_t halve(std::span<Item> items) {
+/// The axis in which the centres spread most.
+int widest_axis(std::span<const Item> items) {
   Vec3 lower = items[0].centre, upper = lower;
   for (const Item& item : items) {
     lower = min_of(lower, item.centre);
     upper = max_of(upper, item.centre);
   }
   const Vec3 spread = upper - lower;
-  const int axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
+  return spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
+}
+
+/// Halves a list at the median along that axis. Which items come into which half is unique.
+std::size_t halve(std::span<Item> items) {
   // In whole leaves, so that as few as possible are left half empty.
   const std::size_t leaves = (items.size() + max_leaf_triangles - 1) / max_leaf_triangles;
   const std::size_t middle = leaves < 2 ? items.size() : (leaves + 1) / 2 * max_leaf_triangles;
   if (middle >= items.size()) return items.size();
-  std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(middle), items.end(),
-                   [axis](const Item& a, const Item& b) {
-                     return a.centre[axis] != b.centre[axis] ? a.centre[axis] < b.centre[axis]
-                                                             : a.triangle < b.triangle;
-                   });
+  const auto split = [&](auto component) {
+    std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(middle),
+                     items.end(), [component](const Item& a, const Item& b) {
+                       const float x = component(a.centre), y = component(b.centre);
+                       return x != y ? x < y : a.triangle < b.triangle;
+                     });
+  };
+  const int axis = widest_axis(items);
+  if (axis == 0) split([](Vec3 v) { return v.x; });
+  if (axis == 1) split([](Vec3 v) { return v.y; });
+  if (axis == 2) split([](Vec3 v) { return v.z; });
   return middle;
 }
 
@@ -61,39 +75,58 @@ void set_lane(TreeNode& node, std::size_t lane, const Box& box) {
 
 class TreeBuilder {
  public:
-  TreeBuilder(std::vector<Item>& items, TriangleTree& tree) : items_(items), tree_(tree) {}
+  TreeBuilder(const state::TriangleMesh& mesh, std::vector<Item>& items, TriangleTree& tree)
+      : mesh_(mesh), items_(items), tree_(tree) {}
 
-  std::uint32_t add_node(std::size_t first, std::size_t count) {
-    const auto index = static_cast<std::uint32_t>(tree_.nodes.size());
+  /// Adds the node of some items with all below it; tells the box around them.
+  Box add_node(std::size_t first, std::size_t count) {
+    const std::size_t index = tree_.nodes.size();
     tree_.nodes.emplace_back();
-    const std::span<Item> all = std::span(items_).subspan(first, count);
-    const std::size_t middle = halve(all);
-    const std::size_t left = halve(all.first(middle));
-    const std::size_t right = middle < count ? halve(all.subspan(middle)) : 0;
-    const std::array<std::size_t, tree_width + 1> cuts{0, left, middle, middle + right, count};
+    std::array<std::size_t, tree_width + 1> cuts{};
+    cuts[tree_width] = count;
+    for (std::size_t step = tree_width; step > 1; step /= 2) {
+      for (std::size_t lane = 0; lane < tree_width; lane += step) {
+        const std::size_t from = cuts[lane], size = cuts[lane + step] - from;
+        const std::size_t half =
+            size > 0 ? halve(std::span(items_).subspan(first + from, size)) : 0;
+        cuts[lane + step / 2] = from + half;
+      }
+    }
 
     TreeNode node;
     constexpr float infinite = std::numeric_limits<float>::infinity();
+    const Box nothing{{infinite, infinite, infinite}, {-infinite, -infinite, -infinite}};
+    Box whole = nothing;
     for (std::size_t lane = 0; lane < tree_width; ++lane) {
-      const std::size_t size = cuts[lane + 1] - cuts[lane];
-      if (size == 0) {  // a box that nothing overlaps
-        set_lane(node, lane, {{infinite, infinite, infinite}, {-infinite, -infinite, -infinite}});
-        continue;
-      }
-      set_lane(node, lane, box_around(all.subspan(cuts[lane], size)));
-      const std::size_t start = first + cuts[lane];
-      if (size <= max_leaf_triangles) {
+      const std::size_t size = cuts[lane + 1] - cuts[lane], start = first + cuts[lane];
+      Box box = nothing;
+      if (size > max_leaf_triangles) {
+        node.child[lane] = static_cast<std::uint32_t>(tree_.nodes.size());
+        box = add_node(start, size);
+      } else if (size > 0) {
         node.child[lane] = static_cast<std::uint32_t>(start);
         node.count[lane] = static_cast<std::uint32_t>(size);
-      } else {
-        node.child[lane] = add_node(start, size);
+        box = box_of_leaf(start, size);
       }
+      set_lane(node, lane, box);
+      whole = around(whole, box);
     }
     tree_.nodes[index] = node;
-    return index;
+    return whole;
   }
 
  private:
+  Box box_of_leaf(std::size_t first, std::size_t count) {
+    const std::span<Item> leaf = std::span(items_).subspan(first, count);
+    std::sort(leaf.begin(), leaf.end(),
+              [](const Item& a, const Item& b) { return a.triangle < b.triangle; });
+    Box box = box_of(mesh_, leaf[0].triangle);
+    for (const Item& item : leaf)
+      box = around(box, box_of(mesh_, item.triangle));
+    return box;
+  }
+
+  const state::TriangleMesh& mesh_;
   std::vector<Item>& items_;
   TriangleTree& tree_;
 };
@@ -101,16 +134,14 @@ class TreeBuilder {
 }  // namespace
 
 TriangleTree build_tree(const state::TriangleMesh& mesh) {
-  std::vector<Item> items;
-  items.reserve(mesh.triangles.size());
-  for (const auto& corners : mesh.triangles) {
-    const Vec3 a = mesh.vertices[corners[0]], b = mesh.vertices[corners[1]];
-    const Vec3 c = mesh.vertices[corners[2]];
-    const Box box{min_of(min_of(a, b), c), max_of(max_of(a, b), c)};
-    items.push_back({box, box.lower + box.upper, static_cast<std::uint32_t>(items.size())});
+  std::vector<Item> items(mesh.triangles.size());
+  for (std::uint32_t i = 0; i < items.size(); ++i) {
+    const Box box = box_of(mesh, i);
+    items[i] = {box.lower + box.upper, i};
   }
   TriangleTree tree;
-  TreeBuilder(items, tree).add_node(0, items.size());
+  tree.nodes.reserve(items.size() / (2 * max_leaf_triangles) + 1);
+  TreeBuilder(mesh, items, tree).add_node(0, items.size());
   tree.order.reserve(items.size());
   for (const Item& item : items)
     tree.order.push_back(item.triangle);

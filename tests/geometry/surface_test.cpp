@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace jostle::geometry {
@@ -73,15 +74,33 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
     }
     ASSERT_EQ(in_mesh.size(), expected.size());
     ASSERT_EQ(in_field.size(), expected.size());
+    for (auto* found : {&in_field, &in_mesh}) {
+      std::sort(found->begin(), found->end(),
+                [](const auto& x, const auto& y) { return x.index < y.index; });
+    }
     total += expected.size();
     for (std::size_t k = 0; k < expected.size(); ++k) {
       ASSERT_EQ(in_mesh[k].index, expected[k]);
       ASSERT_EQ(in_field[k].index, expected[k]);
       ASSERT_EQ(in_mesh[k].corners, in_field[k].corners);
+      ASSERT_EQ(in_mesh[k].vertices, in_field[k].vertices);
       ASSERT_EQ(in_mesh[k].convex_edges, in_field[k].convex_edges);
     }
   }
   EXPECT_GT(total, 10'000U);
+}
+
+// Each triangle may bring vertices of its own: those in one place are one corner.
+TEST(Surface, TrianglesShareCornersByPlace) {
+  TriangleMesh mesh;
+  mesh.vertices = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {0, 0, 0}, {1, 0, 1}, {1, -0.0f, 0}};
+  mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+  const auto solid = share(mesh);
+  const SurfaceTriangle one = triangle_of(*solid, 0), other = triangle_of(*solid, 1);
+  EXPECT_EQ(one.vertices[0], other.vertices[0]);
+  EXPECT_EQ(one.vertices[2], other.vertices[1]);
+  EXPECT_NE(one.vertices[1], other.vertices[2]);
+  EXPECT_EQ(other.corners[2], (Vec3{1, 0, 0}));
 }
 
 TEST(Surface, BoxesFarAwayFindNothing) {

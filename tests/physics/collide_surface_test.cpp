@@ -116,6 +116,120 @@ TEST(SurfacePairs, AMeshOfACubeIsTheCube) {
   EXPECT_GT(met, 80);
 }
 
+// However many triangles lie under it, a box at rest has one manifold with its four corners.
+TEST(SurfacePairs, ABoxOnManyTrianglesHasOneManifold) {
+  const state::Shape flat = grid_mesh(40, 0.1f, [](float, float) { return 0.0f; });
+  base::Random random(11);
+  for (int i = 0; i < 200; ++i) {
+    SCOPED_TRACE(i);
+    Placed box{state::box({0.5f, 0.4f, 0.3f}), {}, {}};
+    box.axes = to_matrix(math::from_axis_angle({0, 1, 0}, random.between(0, 6)));
+    box.at = {random.between(-1, 1), 0.399f, random.between(-1, 1)};
+    const CollisionSet set = collide_with(box, {flat, {}, {}});
+    ASSERT_EQ(set.count, 1U);
+    ASSERT_EQ(set.collisions[0].point_count, 4U);
+    for (std::uint32_t k = 0; k < 4; ++k) {
+      const CollisionPoint& point = set.collisions[0].points[k];
+      const Vec3 local = transpose_multiply(box.axes, point.position);
+      EXPECT_NEAR(point.separation, -0.001f, 1e-6f);
+      EXPECT_NEAR(std::abs(local.x), 0.5f, 1e-5f);
+      EXPECT_NEAR(std::abs(local.z), 0.3f, 1e-5f);
+    }
+  }
+}
+
+// A peak under the face of a box pushes along that face's normal, as a pin does.
+TEST(SurfacePairs, APeakPushesTheFaceItIsIn) {
+  const state::Shape peak =
+      grid_mesh(2, 1, [](float x, float z) { return x == 0 && z == 0 ? 0.5f : 0.0f; });
+  for (const float lean : {0.0f, 0.1f, -0.2f}) {
+    SCOPED_TRACE(lean);
+    Placed box{state::box({0.3f, 0.1f, 0.2f}), {}, {}};
+    box.axes = to_matrix(math::from_axis_angle({0, 0, 1}, lean));
+    // The lower face's middle, 2 mm under the peak.
+    box.at = Vec3{0, 0.5f, 0} + box.axes.cy * (0.1f - 0.002f);
+    const CollisionSet set = collide_with(box, {peak, {}, {}});
+    ASSERT_EQ(set.count, 1U);
+    ASSERT_EQ(set.collisions[0].point_count, 1U);
+    EXPECT_GT(dot(set.collisions[0].normal, -box.axes.cy), 1 - 1e-6f);
+    EXPECT_NEAR(set.collisions[0].points[0].separation, -0.002f, 1e-6f);
+  }
+}
+
+// An edge of a box across a ridge is pushed across both.
+TEST(SurfacePairs, ABoxOnItsEdgeAcrossARidgeMeetsItInAPoint) {
+  const state::Shape ridge = grid_mesh(8, 0.5f, [](float x, float) { return -std::abs(x); });
+  Placed box{state::box({0.5f, 0.2f, 0.2f}), {}, {}};
+  box.axes = to_matrix(math::from_axis_angle({1, 0, 0}, 0.78539816f));
+  box.at = {0.07f, 0.2f * 1.41421356f - 0.002f, 0.13f};
+  const CollisionSet set = collide_with(box, {ridge, {}, {}});
+  ASSERT_EQ(set.count, 1U);
+  ASSERT_EQ(set.collisions[0].point_count, 1U);
+  EXPECT_NEAR(set.collisions[0].normal.y, -1, 1e-5f);
+  EXPECT_NEAR(set.collisions[0].points[0].separation, -0.002f, 1e-5f);
+  const Vec3 at = set.collisions[0].points[0].position + box.at;
+  EXPECT_LT(length(at - Vec3{0, -0.001f, 0.13f}), 1e-4f);
+}
+
+// The order in which a file lists its triangles is no property of the surface.
+TEST(SurfacePairs, BoxesDoNotFeelTheOrderOfTriangles) {
+  const state::Shape hills = grid_mesh(
+      12, 0.3f, [](float x, float z) { return 0.1f * x * x - 0.2f * std::abs(z) + 0.05f * x * z; });
+  auto mesh = std::get<state::TriangleMesh>(hills.solid->content);
+  base::Random random(12);
+  for (std::size_t i = mesh.triangles.size() - 1; i > 0; --i)
+    std::swap(mesh.triangles[i], mesh.triangles[random.below(static_cast<std::uint32_t>(i + 1))]);
+  const state::Shape shuffled = state::solid(geometry::share(std::move(mesh)));
+  int met = 0;
+  for (int i = 0; i < 1'000; ++i) {
+    SCOPED_TRACE(i);
+    Placed box{state::box({0.5f, 0.4f, 0.3f}), to_matrix(random_rotation(random)), {}};
+    box.at = {random.between(-1, 1), random.between(0.1f, 0.6f), random.between(-1, 1)};
+    const CollisionSet one = collide_with(box, {hills, {}, {}});
+    const CollisionSet other = collide_with(box, {shuffled, {}, {}});
+    ASSERT_EQ(one.count, other.count);
+    if (one.count == 0) continue;
+    ++met;
+    ASSERT_NEAR(deepest(one), deepest(other), 1e-5f);
+  }
+  EXPECT_GT(met, 300);
+}
+
+/// How deep the deepest of a mesh's vertices lies in a box.
+float deepest_vertex(const state::Shape& mesh, const math::Pose& pose, Vec3 half) {
+  float deepest = 0;
+  for (const Vec3 v : std::get<state::TriangleMesh>(mesh.solid->content).vertices) {
+    const Vec3 from{static_cast<float>(static_cast<double>(v.x) - pose.position.x),
+                    static_cast<float>(static_cast<double>(v.y) - pose.position.y),
+                    static_cast<float>(static_cast<double>(v.z) - pose.position.z)};
+    const Vec3 inside = half - abs_of(transpose_multiply(to_matrix(pose.rotation), from));
+    deepest = math::max_of(deepest, math::min_of(inside.x, math::min_of(inside.y, inside.z)));
+  }
+  return deepest;
+}
+
+// Boxes that fall onto rough ground come to lie on it: no part of it ends up inside of them.
+TEST(SurfacePairs, BoxesComeToRestOnRoughGround) {
+  base::Random random(13);
+  const state::Shape rough =
+      grid_mesh(30, 0.5f, [&](float, float) { return random.between(-0.15f, 0.15f); });
+  World world(WorldOptions{});
+  add_body(world, MotionType::Static, {}, shape_def(rough));
+  const Vec3 half{0.5f, 0.4f, 0.3f};
+  std::vector<BodyHandle> boxes;
+  for (int i = 0; i < 16; ++i) {
+    const double x = 2.5 * (i % 4) - 3.75, z = 2.5 * (i / 4) - 3.75;
+    boxes.push_back(add_body(world, MotionType::Dynamic, {{x, 3, z}, random_rotation(random)},
+                             shape_def(state::box(half))));
+  }
+  run(world, 400);
+  for (const BodyHandle box : boxes) {
+    const math::Pose pose = world.pose(box);
+    EXPECT_GT(pose.position.y, 0.1);
+    EXPECT_LT(deepest_vertex(rough, pose, half), 0.02f);
+  }
+}
+
 // In a valley both slopes push, each along its own normal.
 TEST(SurfacePairs, ABallInAValleyTouchesBothSlopes) {
   const state::Shape valley = grid_mesh(8, 0.5f, [](float x, float) { return std::abs(x); });

@@ -3,6 +3,7 @@
 #include "shared/math/vec3.h"
 #include "shared/state/solid.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,8 +16,15 @@ bool is_convex_edge(math::Vec3 tail, math::Vec3 head, math::Vec3 normal, math::V
 
 inline constexpr float flat_bend = 0.01f;  // rad
 
-/// The bits of SurfaceTriangle::convex_edges, by triangle. Vertices in one place count as one; an
-/// edge with more than two triangles, or with two that disagree about the outside, as convex.
-std::vector<std::uint8_t> find_convex_edges(const state::TriangleMesh& mesh);
+using Triangles = std::vector<std::array<std::uint32_t, 3>>;
+
+/// The mesh's triangles with each corner named by the first vertex that lies in its place.
+/// −0 must not occur in vertices.
+Triangles triangles_by_place(const state::TriangleMesh& mesh);
+
+/// The bits of SurfaceTriangle::convex_edges, by triangle as above. An edge with more than two
+/// triangles, or with two that disagree about the outside, counts as convex.
+std::vector<std::uint8_t> find_convex_edges(const std::vector<math::Vec3>& vertices,
+                                            const Triangles& triangles);
 
 }  // namespace jostle::geometry::detail

@@ -8,13 +8,13 @@
 
 namespace jostle::geometry::detail {
 
-inline constexpr std::size_t tree_width = 4;
+inline constexpr std::size_t tree_width = 8;
 
-/// Four children and their boxes, axis by axis, so that one comparison looks at all four.
+/// Eight children and their boxes, axis by axis, so that one comparison looks at all of them.
 struct TreeNode {
   using Lanes = std::array<float, tree_width>;
 
-  std::array<Lanes, 3> lower, upper;
+  alignas(32) std::array<Lanes, 3> lower, upper;
   std::array<std::uint32_t, tree_width> child{};  // a node, or the first triangle of a leaf
   std::array<std::uint32_t, tree_width> count{};  // of triangles; 0: the child is a node
 };
@@ -22,17 +22,17 @@ struct TreeNode {
 /// A bounding-volume hierarchy over the triangles of a mesh, built once.
 struct TriangleTree {
   std::vector<TreeNode> nodes;       // the first one is the root
-  std::vector<std::uint32_t> order;  // triangles, leaf after leaf
+  std::vector<std::uint32_t> order;  // triangles, leaf after leaf, in each leaf rising
 };
 
 TriangleTree build_tree(const state::TriangleMesh& mesh);
 
-/// Calls visit(triangle) for all triangles of leaves in whose box, and in those above, `test`
-/// holds: test(lower, upper) gets the boxes of four children and returns a bit for each. The order
-/// is that of the tree.
+/// Calls visit(slot) for the triangles, order[slot], of all leaves in whose box, and in those
+/// above, `test` holds: test(lower, upper) gets the boxes of eight children and returns a bit for
+/// each.
 template <typename Test, typename Visit>
 void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit) {
-  // Halving ends after 21 levels, two to a node, and each level leaves three nodes waiting.
+  // Halving ends after 21 levels, three to a node, and each level leaves seven nodes waiting.
   constexpr std::size_t max_waiting = 64;
   std::array<std::uint32_t, max_waiting> waiting{};
   std::size_t waiting_count = 1;
@@ -46,7 +46,7 @@ void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit) {
         continue;
       }
       for (std::uint32_t i = 0; i < node.count[lane]; ++i)
-        visit(tree.order[node.child[lane] + i]);
+        visit(node.child[lane] + i);
     }
   }
 }

@@ -47,9 +47,16 @@ struct CollisionSet {
   std::array<Collision, max_manifolds> collisions;
 };
 
+/// A point in which a body meets one part of a surface: a face, an edge or a corner of it.
+struct SurfacePoint {
+  math::Vec3 normal;  // unit, from the surface to the body
+  CollisionPoint point;
+};
+
 /// Memory that a thread keeps between its calls; nothing in it reaches results.
 struct SurfaceScratch {
   std::vector<geometry::SurfaceTriangle> triangles;
+  std::vector<SurfacePoint> points;
 };
 
 constexpr bool is_surface(state::ShapeKind kind) {

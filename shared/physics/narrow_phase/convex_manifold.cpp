@@ -12,6 +12,7 @@ using math::Vec3;
 namespace {
 
 constexpr std::uint32_t is_lone_point = 1U << 31, reference_is_b = 1U << 30;
+constexpr std::uint32_t is_lowest = 0x3FFFF;  // no other point over a face has this name
 
 /// What the two bodies show each other, in the frame of a.
 struct Meeting {
@@ -37,17 +38,18 @@ Side placed(const Side& side, const ConvexPair& pair) {
   return result;
 }
 
+/// The point of the other body's core that is lowest over the face of one.
+Vec3d lowest_over(const Meeting& m, bool is_of_a) {
+  const Vec3d down = -widened((is_of_a ? m.side_a : m.side_b).normal);
+  if (!is_of_a) return support(m.pair.a, down);
+  return m.pair.centre + m.pair.axes * support(m.pair.b, transpose_multiply(m.pair.axes, down));
+}
+
 /// How far the other body stays above the face of one.
 float face_separation(const Meeting& m, bool is_of_a) {
   const Side& face = is_of_a ? m.side_a : m.side_b;
-  const Vec3d down = -widened(face.normal);
-  Vec3d lowest;
-  if (is_of_a) {
-    lowest = m.pair.centre + m.pair.axes * support(m.pair.b, transpose_multiply(m.pair.axes, down));
-  } else {
-    lowest = support(m.pair.a, down);
-  }
-  const double height = -dot(lowest, down) - static_cast<double>(face.offset);
+  const double height =
+      dot(lowest_over(m, is_of_a), widened(face.normal)) - static_cast<double>(face.offset);
   return static_cast<float>(height) - m.radii();
 }
 
@@ -79,6 +81,25 @@ Vec3 lone_point(const Meeting& m) {
   return narrowed(middle) + m.normal * (0.5f * (m.pair.a.rounding - m.pair.b.rounding));
 }
 
+bool is_over(const Side& face, Vec3 point) {
+  for (std::uint32_t i = 0; i < face.count; ++i) {
+    const Vec3 tail = face.corners[i], head = face.corners[i + 1 == face.count ? 0 : i + 1];
+    if (dot(cross(head - tail, face.normal), point - tail) > 0.0f) return false;
+  }
+  return true;
+}
+
+/// The side that looks at a face need not hold the lowest corner of its body: that is added, where
+/// it lies over the face.
+void add_lowest(const Meeting& m, bool is_a, const FaceFrame& frame, Patch& patch) {
+  const Vec3 lowest = narrowed(lowest_over(m, is_a));
+  const ClipVertex low = frame.place(lowest, is_lowest);
+  for (std::uint32_t i = 0; i < patch.count; ++i) {
+    if (patch.vertices[i].height <= low.height + 0.1f * m.slack) return;
+  }
+  if (patch.count < Patch::capacity && is_over(is_a ? m.side_a : m.side_b, lowest)) patch.add(low);
+}
+
 /// The other side, cut to the prism over the reference face. Empty where nothing is over it.
 Collision over_face(const Meeting& m, Reference reference) {
   const bool is_a = reference == Reference::FaceOfA;
@@ -88,6 +109,7 @@ Collision over_face(const Meeting& m, Reference reference) {
   // equal boxes, would else be cut in one step and not in the next.
   const FaceFrame frame = frame_of(face);
   Patch patch = clip_to_face(other, face, frame, 0.1f * m.slack);
+  add_lowest(m, is_a, frame, patch);
 
   std::uint32_t near_count = 0;
   for (std::uint32_t i = 0; i < patch.count; ++i) {
@@ -178,7 +200,7 @@ Collision over_known_face(const ConvexPair& pair, Vec3d axis, float margin) {
   const Reference reference = prefer(m, of_a, of_b);
   const Collision result = over_face(m, reference);
   const float found = reference == Reference::FaceOfA ? of_a : of_b;
-  constexpr float rounding_share = 1e-3f;  // of the slack
+  constexpr float rounding_share = 0.1f;  // of the slack
   return deepest(result) <= found + rounding_share * m.slack ? result : Collision{};
 }
 

@@ -1,4 +1,5 @@
 #include "shared/physics/narrow_phase/convex_distance.h"
+#include "shared/physics/narrow_phase/unset_array.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +19,9 @@ struct Face {
 };
 
 struct Polytope {
-  std::array<DifferencePoint, max_points> points;
+  UnsetArray<DifferencePoint, max_points> points;
   std::size_t point_count = 0;
-  std::array<Face, max_faces> faces;
+  UnsetArray<Face, max_faces> faces;
   std::size_t face_count = 0;
 };
 
@@ -119,7 +120,7 @@ struct Edge {
 
 /// The border of the visible faces, each edge as its visible face runs through it.
 struct Horizon {
-  std::array<Edge, max_horizon> edges;
+  UnsetArray<Edge, max_horizon> edges;
   std::size_t count = 0;
 };
 

@@ -1,6 +1,8 @@
+#include "shared/physics/narrow_phase/box_surface.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/convex_manifold.h"
 #include "shared/physics/narrow_phase/side_clip.h"
+#include "shared/physics/narrow_phase/surface_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,26 +56,6 @@ struct Candidate {
   float separation = 0;
   std::uint32_t count = 0;
   std::array<CollisionPoint, max_manifold_points> points;
-};
-
-constexpr std::size_t max_candidates = 24;
-
-/// The candidates with the least separation, in the order of the triangles.
-struct Candidates {
-  std::size_t count = 0;
-  std::array<Candidate, max_candidates> list;
-
-  void add(const Candidate& candidate) {
-    if (candidate.count == 0) return;
-    if (count < max_candidates) {
-      list[count++] = candidate;
-      return;
-    }
-    auto worst = std::max_element(
-        list.begin(), list.end(),
-        [](const Candidate& x, const Candidate& y) { return x.separation < y.separation; });
-    if (candidate.separation < worst->separation) *worst = candidate;
-  }
 };
 
 Vec3d support_of_body(const Setting& s, Vec3d direction) {
@@ -279,76 +261,9 @@ Candidate collide_triangle(const Setting& s, const Triangle& t) {
   return candidate;
 }
 
-/// Collisions in almost one direction, led by the deepest.
-struct Group {
-  static constexpr std::size_t capacity = 40;
-  Vec3 normal, u, v;
-  std::size_t count = 0;
-  std::array<CollisionPoint, capacity> points;
-};
-
-void add_to_group(Group& group, const Candidate& candidate, float size) {
-  const float same_place = 1e-3f * size;
-  for (std::uint32_t i = 0; i < candidate.count; ++i) {
-    const CollisionPoint& point = candidate.points[i];
-    const auto is_same = [&](const CollisionPoint& other) {
-      return length_squared(other.position - point.position) < same_place * same_place;
-    };
-    const auto end = group.points.begin() + static_cast<std::ptrdiff_t>(group.count);
-    if (std::any_of(group.points.begin(), end, is_same)) continue;
-    if (group.count < Group::capacity) group.points[group.count++] = point;
-  }
-}
-
-Collision reduced(const Group& group) {
-  std::array<ClipVertex, Group::capacity> placed;
-  for (std::size_t i = 0; i < group.count; ++i) {
-    const CollisionPoint& p = group.points[i];
-    placed[i] = {dot(p.position, group.u), dot(p.position, group.v), p.separation, 0};
-  }
-  std::array<std::uint32_t, 4> picked{};
-  const std::uint32_t count = pick_four(std::span(placed).first(group.count), picked);
-  Collision collision;
-  collision.normal = group.normal;
-  for (std::uint32_t i = 0; i < count; ++i)
-    collision.add(group.points[picked[i]]);
-  return collision;
-}
-
-void merge(const Candidates& candidates, float size, CollisionSet& result) {
-  std::array<std::size_t, max_candidates> order{};
-  for (std::size_t i = 0; i < candidates.count; ++i)
-    order[i] = i;
-  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(candidates.count),
-            [&](std::size_t x, std::size_t y) {
-              const float x_separation = candidates.list[x].separation;
-              const float y_separation = candidates.list[y].separation;
-              return x_separation != y_separation ? x_separation < y_separation : x < y;
-            });
-  std::array<bool, max_candidates> is_taken{};
-  for (std::size_t k = 0; k < candidates.count && result.count < max_manifolds; ++k) {
-    const Candidate& leader = candidates.list[order[k]];
-    if (is_taken[order[k]]) continue;
-    Group group;
-    group.normal = leader.normal;
-    group.u = perpendicular(group.normal);
-    group.v = cross(group.normal, group.u);
-    for (std::size_t l = k; l < candidates.count; ++l) {
-      constexpr float one_direction = 0.9986f;  // cos 3°
-      if (is_taken[order[l]] ||
-          dot(candidates.list[order[l]].normal, group.normal) < one_direction) {
-        continue;
-      }
-      is_taken[order[l]] = true;
-      add_to_group(group, candidates.list[order[l]], size);
-    }
-    result.collisions[result.count++] = reduced(group);
-  }
-}
-
 /// In the setting's frame, normals from the surface to the body.
-void collide_body(const Setting& s, CollisionSet& result) {
-  Candidates candidates;
+void collide_body(const Setting& s, SurfaceScratch& scratch, CollisionSet& result) {
+  SurfacePoints points(scratch.points);
   for (const SurfaceTriangle& source : s.triangles) {
     Triangle t;
     t.source = &source;
@@ -360,31 +275,25 @@ void collide_body(const Setting& s, CollisionSet& result) {
     if (!(twice_area > no_area)) continue;
     t.normal = normal / twice_area;
     const bool is_ball = s.body.kind == ConvexKind::Point;
-    candidates.add(is_ball ? collide_ball(s, t) : collide_triangle(s, t));
+    const Candidate found = is_ball ? collide_ball(s, t) : collide_triangle(s, t);
+    for (std::uint32_t i = 0; i < found.count; ++i)
+      points.add({found.normal, found.points[i]});
   }
-  merge(candidates, s.size, result);
+  points.merge(s.size, result);
 }
 
-}  // namespace
-
-void collide_surface(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
-                     SurfaceScratch& scratch, CollisionSet& result) {
-  result.count = 0;
-  const bool is_b_surface = is_surface(b.shape.kind);
-  const PlacedShape &surface = is_b_surface ? b : a, &other = is_b_surface ? a : b;
-  if (is_surface(other.shape.kind) || other.shape.kind == state::ShapeKind::Plane) return;
+void collide_convex_surface(const PlacedShape& surface, const PlacedShape& other, Vec3 origin,
+                            float margin, SurfaceScratch& scratch, CollisionSet& result) {
   const Convex body = convex_of(other.shape);
-  const Vec3 to_body = is_b_surface ? -offset : offset;
   Setting s{body,
             transpose_multiply(widened(surface.axes), widened(other.axes)),
-            transpose_multiply(surface.axes, to_body),
+            origin,
             margin,
             smallest_size(body),
             {},
             {},
             {}};
   find_own_bounds(s);
-
   const auto reach = [&](Vec3d direction) {
     return static_cast<float>(dot(support_of_body(s, direction), direction)) + body.rounding;
   };
@@ -395,8 +304,12 @@ void collide_surface(const PlacedShape& a, const PlacedShape& b, Vec3 offset, fl
   geometry::find_triangles(surface.shape, s.origin - lower - border, s.origin + upper + border,
                            scratch.triangles);
   s.triangles = scratch.triangles;
-  collide_body(s, result);
+  collide_body(s, scratch, result);
+}
 
+/// Normals and points from the surface's frame to the world's, from a to b and about a.
+void turn_to_world(const PlacedShape& surface, bool is_b_surface, Vec3 offset,
+                   CollisionSet& result) {
   for (std::uint32_t k = 0; k < result.count; ++k) {
     Collision& collision = result.collisions[k];
     const Vec3 to_world = surface.axes * collision.normal;
@@ -407,6 +320,38 @@ void collide_surface(const PlacedShape& a, const PlacedShape& b, Vec3 offset, fl
       if (!is_b_surface) position += offset;
     }
   }
+}
+
+void collide_box_surface(const PlacedShape& surface, const PlacedShape& box, Vec3 origin,
+                         float margin, SurfaceScratch& scratch, CollisionSet& result) {
+  const Mat3 axes = narrowed(transpose_multiply(widened(surface.axes), widened(box.axes)));
+  const Vec3 half = box.shape.half_extents;
+  const float size = math::min_of(half.x, math::min_of(half.y, half.z));
+  constexpr float slack = 1e-3f;  // of the box's size
+  const float spare = margin + slack * size;
+  const Vec3 reach = abs_of(axes.cx) * half.x + abs_of(axes.cy) * half.y +
+                     abs_of(axes.cz) * half.z + Vec3{spare, spare, spare};
+  geometry::find_triangles(surface.shape, origin - reach, origin + reach, scratch.triangles);
+  SurfacePoints points(scratch.points);
+  meet_box({half, axes, origin, margin, slack * size, scratch.triangles}, points);
+  points.merge(size, result);
+}
+
+}  // namespace
+
+void collide_surface(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
+                     SurfaceScratch& scratch, CollisionSet& result) {
+  result.count = 0;
+  const bool is_b_surface = is_surface(b.shape.kind);
+  const PlacedShape &surface = is_b_surface ? b : a, &other = is_b_surface ? a : b;
+  if (is_surface(other.shape.kind) || other.shape.kind == state::ShapeKind::Plane) return;
+  const Vec3 origin = transpose_multiply(surface.axes, is_b_surface ? -offset : offset);
+  if (other.shape.kind == state::ShapeKind::Box) {
+    collide_box_surface(surface, other, origin, margin, scratch, result);
+  } else {
+    collide_convex_surface(surface, other, origin, margin, scratch, result);
+  }
+  turn_to_world(surface, is_b_surface, offset, result);
 }
 
 }  // namespace jostle::physics

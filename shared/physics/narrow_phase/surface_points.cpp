@@ -1,0 +1,103 @@
+#include "shared/physics/narrow_phase/surface_points.h"
+
+#include "shared/physics/narrow_phase/clip.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+/// Points in almost one direction, led by the deepest.
+struct Group {
+  Vec3 normal, u, v;
+  std::size_t count = 0;
+  std::array<const CollisionPoint*, SurfacePoints::capacity> points;
+};
+
+void add_to_group(Group& group, const CollisionPoint& point, float size) {
+  const float same_place = 0.1f * size;
+  for (std::size_t i = 0; i < group.count; ++i) {
+    if (length_squared(group.points[i]->position - point.position) < same_place * same_place)
+      return;
+  }
+  group.points[group.count++] = &point;
+}
+
+Collision reduced(const Group& group, float size) {
+  constexpr float same_height = 0.01f;
+  Collision collision;
+  collision.normal = group.normal;
+  if (group.count <= collision.points.size()) {
+    for (std::size_t i = 0; i < group.count; ++i)
+      collision.add(*group.points[i]);
+    return collision;
+  }
+  std::array<ClipVertex, SurfacePoints::capacity> placed;
+  for (std::size_t i = 0; i < group.count; ++i) {
+    const CollisionPoint& p = *group.points[i];
+    placed[i] = {dot(p.position, group.u), dot(p.position, group.v), p.separation, 0};
+  }
+  std::array<std::uint32_t, 4> picked{};
+  // Points come by separation. One that touches first is not given up for one that spreads the
+  // four wider: what is left out sinks in until it is among the nearest.
+  const float reach = group.points[3]->separation + same_height * size;
+  std::size_t kept = 4;
+  while (kept < group.count && group.points[kept]->separation <= reach)
+    ++kept;
+  const std::uint32_t count = pick_four(std::span(placed).first(kept), picked);
+  for (std::uint32_t i = 0; i < count; ++i)
+    collision.add(*group.points[picked[i]]);
+  return collision;
+}
+
+}  // namespace
+
+void SurfacePoints::add(const SurfacePoint& point) {
+  if (list_.size() < capacity) {
+    list_.push_back(point);
+    return;
+  }
+  auto worst = std::max_element(list_.begin(), list_.end(),
+                                [](const SurfacePoint& x, const SurfacePoint& y) {
+                                  return x.point.separation < y.point.separation;
+                                });
+  if (point.point.separation < worst->point.separation) *worst = point;
+}
+
+void SurfacePoints::merge(float size, CollisionSet& result) const {
+  // By separation, among equals in the order in which they came.
+  std::array<std::uint8_t, capacity> order;
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    std::size_t k = i;
+    for (; k > 0 && list_[order[k - 1]].point.separation > list_[i].point.separation; --k)
+      order[k] = order[k - 1];
+    order[k] = static_cast<std::uint8_t>(i);
+  }
+  std::size_t left = list_.size();
+  while (left > 0 && result.count < max_manifolds) {
+    Group group;
+    group.normal = list_[order[0]].normal;
+    group.u = perpendicular(group.normal);
+    group.v = cross(group.normal, group.u);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < left; ++i) {
+      constexpr float one_direction = 0.9986f;  // cos 3°
+      const SurfacePoint& point = list_[order[i]];
+      if (dot(point.normal, group.normal) < one_direction) {
+        order[kept++] = order[i];
+      } else {
+        add_to_group(group, point.point, size);
+      }
+    }
+    left = kept;
+    result.collisions[result.count++] = reduced(group, size);
+  }
+}
+
+}  // namespace jostle::physics
