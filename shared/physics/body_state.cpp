@@ -101,9 +101,9 @@ void quarantine(WorldState& world, std::uint32_t index) {
     world.joint_breaks.push_back({world.joint_pool.at(joint), def.body_a, def.body_b});
     remove_joint(world, joint);
   });
+  put_to_sleep(world, index);
   for (const ShapeHandle shape : body.shapes)
     remove_proxy(world, shape.index);
-  put_to_sleep(world, index);
   body.is_quarantined = true;
   ++world.quarantined_count;
 }

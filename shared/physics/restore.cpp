@@ -271,6 +271,7 @@ bool read_contacts(ReadingArchive& archive, WorldState& world) {
 /// Everything that follows from the state.
 void rebuild(WorldState& world) {
   world.bounds.resize(world.shapes.size());
+  world.places.resize(world.shapes.size());
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
     if (!world.body_pool.is_alive_index(i)) continue;
     Body& body = world.bodies[i];
@@ -282,6 +283,7 @@ void rebuild(WorldState& world) {
     if (is_active(body)) {
       body.is_listed = true;
       world.awake_bodies.push_back(i);
+      world.woken_bodies.push_back(i);  // its pairs are to be found
     }
     if (body.is_quarantined) continue;
     for (const ShapeHandle shape : body.shapes) {
@@ -291,7 +293,6 @@ void rebuild(WorldState& world) {
   }
   for (std::uint32_t i = 0; i < world.contacts.size(); ++i)
     link_contact(world, i);
-  merge_listed_contacts(world);
 }
 
 }  // namespace

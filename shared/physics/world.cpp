@@ -3,7 +3,6 @@
 #include "shared/base/fp_environment.h"
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
-#include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
@@ -108,7 +107,6 @@ void World::step() {
     update_sleep(w);
   });
   staged(world, Stage::FinishEvents, [](WorldState& w) {
-    merge_listed_contacts(w);
     sort_awake_joints(w);
     sort_awake_bodies(w);
     finish_events(w);

@@ -2,6 +2,7 @@
 
 #include "shared/math/aabb.h"
 #include "shared/physics/detail/records.h"
+#include "shared/physics/narrow_phase/sweep.h"
 
 #include <cstdint>
 
@@ -16,11 +17,12 @@ math::Aabb needed_box(const WorldState& world, const Body& body, const ShapeReco
 /// Where a body's centre gets within the next step by what is known before it.
 math::Vec3 expected_travel(const WorldState& world, const Body& body);
 
-/// Sets WorldState::bounds of one shape to its needed box.
-void set_bounds(WorldState& world, std::uint32_t shape, const math::Aabb& needed);
+/// Sets WorldState::bounds and WorldState::places of one shape, whose body moves like that (of
+/// expected_motion). Returns the needed box.
+math::Aabb place_shape(WorldState& world, std::uint32_t shape, const Motion& motion);
 /// The same for all shapes of a body.
-void update_bounds(WorldState& world, std::uint32_t body);
-/// Tells the bounds of a body's shapes whether it is active or asleep.
+void place_shapes(WorldState& world, std::uint32_t body);
+/// For a body that has become active: its bounds stay, because it has not moved.
 void note_activity(WorldState& world, std::uint32_t body);
 
 }  // namespace jostle::physics

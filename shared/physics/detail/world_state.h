@@ -19,16 +19,47 @@
 
 namespace jostle::physics {
 
+/// Two shapes whose fat boxes overlap.
+struct ListedPair {
+  std::uint64_t key = 0;
+  std::uint32_t contact = no_index;  // slot; of those that are near
+
+  std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
+  std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
+};
+
 /// An entry of the list of contacts that a step looks at. It repeats what decides whether the
 /// contact itself must be fetched.
 struct ListedContact {
   std::uint64_t key = 0;
   std::uint32_t index = 0;
+  std::uint8_t point_count = 0;  // of all manifolds
   bool has_points = false;
-  bool is_dead = false;
+  bool is_touching = false;  // when the narrow phase looked; the solver may have found it since
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
   std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
+};
+
+/// What one piece of the list of pairs came to. Each piece of parallel work writes its own, and
+/// what they hold is taken in the order of the list.
+struct PairPiece {
+  struct Begun {
+    std::uint32_t pair = 0, near = 0;  // places in the piece and in `near`
+  };
+  std::uint32_t kept = 0;  // pairs, now at the front of the piece
+  std::vector<ListedContact> near;
+  std::vector<Begun> begun;          // of these that have no contact yet
+  std::vector<std::uint32_t> ended;  // contacts
+};
+
+/// The same for a piece of the list of contacts, beside the contacts themselves.
+struct CollisionPiece {
+  std::vector<std::uint32_t> beside_sleepers;  // contacts with points, one body of which sleeps
+  std::vector<FastPair> fast_pairs;
+  std::vector<ContactBegin> begins;
+  std::vector<ContactEnd> ends;
+  SurfaceScratch surface;
 };
 
 /// By content hash.
@@ -43,6 +74,7 @@ struct WorldState {
   std::vector<Body> bodies;         // by slot
   std::vector<ShapeRecord> shapes;  // by slot
   std::vector<ShapeBounds> bounds;  // by shape slot; follows from bodies and shapes
+  std::vector<ShapePlace> places;   // likewise
   bool are_all_changed = false;     // by a call: gravity is another
 
   /// What a save may refer to. No state: it decides only what can be restored.
@@ -53,12 +85,12 @@ struct WorldState {
   std::vector<std::uint32_t> free_contacts;
   std::uint32_t contact_count = 0;
 
-  /// Contacts of which at least one body is active, by key, once `merge_listed_contacts` has run.
+  /// Pairs of which at least one body is active, by key; and those of them that are near, with
+  /// their contacts, as of the last step (broad_phase/pair_list.h).
+  std::vector<ListedPair> pairs;
   std::vector<ListedContact> awake_contacts;
-  std::vector<ListedContact> new_awake_contacts;
-  bool has_dead_contacts = false;    // contacts ended by calls, whose entries do not know yet
-  bool has_dead_entries = false;     // entries that know that their contact has ended
-  bool has_sleepers_listed = false;  // bodies fell asleep: entries may be active no more
+  /// Bodies that have become active and whose pairs are not all listed yet.
+  std::vector<std::uint32_t> woken_bodies;
   /// Active bodies by slot, once `sort_awake_bodies` has run.
   std::vector<std::uint32_t> awake_bodies;
   bool is_awake_list_dirty = false;
@@ -88,12 +120,13 @@ struct WorldState {
   Runtime runtime;
 
   SolverArrays solver;  // of the step that runs
-  SurfaceScratch surface_scratch;
+  std::vector<PairPiece> pair_pieces;
+  std::vector<std::vector<ListedPair>> found_pieces;
+  std::vector<CollisionPiece> collision_pieces;
   JointArrays joint_solver;
   std::vector<FastPair> fast_pairs;  // of the step that runs
-  std::vector<std::uint64_t> pair_scratch;
+  std::vector<ListedPair> found_pairs, pair_scratch;
   std::vector<std::uint32_t> index_scratch;
-  std::vector<ListedContact> contact_scratch;
 };
 
 inline bool is_active(const Body& body) {
@@ -111,12 +144,6 @@ inline math::Pose shape_pose(const Body& body, const ShapeRecord& shape) {
   const math::Transform& local = shape.def.local;
   return {body.position + rotate(body.rotation, local.offset - body.local_centre),
           body.rotation * local.rotation};
-}
-/// To be called whenever the body's pose or centre has changed.
-inline void place_shape(const Body& body, ShapeRecord& shape) {
-  const math::Transform& local = shape.def.local;
-  shape.from_centre = rotate(body.rotation, local.offset - body.local_centre);
-  shape.axes = to_matrix(body.rotation * local.rotation);
 }
 inline math::Mat3 world_tensor(const math::Mat3& local, math::Quat rotation) {
   const math::Mat3 r = to_matrix(rotation);

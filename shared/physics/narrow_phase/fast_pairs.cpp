@@ -35,15 +35,9 @@ Vec3 turn_between(Quat from, Quat to) {
   return math::to_rotation_vector(normalized(to * conjugate(from)));
 }
 
-float thickness(const ShapeRecord& shape) {
-  return is_surface(shape.def.shape.kind) || shape.def.shape.kind == ShapeKind::Plane
-             ? max_local_offset
-             : smallest_size(convex_of(shape.def.shape));
-}
-
-MovingShape moving_shape(const Convex& convex, const ShapeRecord& shape, Vec3 centre,
+MovingShape moving_shape(const Convex& convex, const ShapePlace& place, Vec3 centre,
                          const Motion& motion) {
-  return {convex, centre, shape.from_centre, shape.axes, motion};
+  return {convex, centre, place.from_centre, place.axes, motion};
 }
 
 /// The triangles that a body may meet on its way, and the moment of the first.
@@ -135,7 +129,7 @@ void put_back(WorldState& world, std::uint32_t index, const math::Pose& start, f
 }
 
 /// The share of the step after which a pair met and then passed, by where it really went.
-std::optional<float> passed_at(WorldState& world, const FastPair& pair) {
+std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
   const Contact& contact = world.contacts[pair.contact];
   const ShapeRecord &shape_a = world.shapes[contact.shape_a],
                     &shape_b = world.shapes[contact.shape_b];
@@ -152,20 +146,25 @@ std::optional<float> passed_at(WorldState& world, const FastPair& pair) {
   };
   const MovingShape a = at_start(convex_a, shape_a, world.bodies[contact.body_a], pair.start_a);
   const MovingShape b = at_start(convex_b, shape_b, world.bodies[contact.body_b], pair.start_b);
-  const auto impact = first_impact(a, b, impact_distance(world, contact));
+  const ShapePlace &place_a = world.places[contact.shape_a],
+                   &place_b = world.places[contact.shape_b];
+  const auto impact = first_impact(a, b, impact_distance(place_a, place_b));
   if (!impact) return std::nullopt;
-  const float through = 0.5f * math::min_of(thickness(shape_a), thickness(shape_b));
+  const float through = 0.5f * math::min_of(place_a.thickness, place_b.thickness);
   if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
   return impact->fraction;
 }
 
 }  // namespace
 
-float impact_distance(const WorldState& world, const Contact& contact) {
-  const float thinner = math::min_of(thickness(world.shapes[contact.shape_a]),
-                                     thickness(world.shapes[contact.shape_b]));
+float thickness_of(const state::Shape& shape) {
+  return is_surface(shape.kind) || shape.kind == ShapeKind::Plane ? max_local_offset
+                                                                  : smallest_size(convex_of(shape));
+}
+
+float impact_distance(const ShapePlace& a, const ShapePlace& b) {
   constexpr float share = 0.05f;
-  return math::min_of(0.1f * touch_distance, share * thinner);
+  return math::min_of(0.1f * touch_distance, share * math::min_of(a.thickness, b.thickness));
 }
 
 Motion expected_motion(const WorldOptions& options, const Body& body) {
@@ -180,29 +179,22 @@ Motion expected_motion(const WorldOptions& options, const Body& body) {
   return {travel, turn_of(body.angular_velocity, options), body.extent};
 }
 
-float approach_reach(const WorldOptions& options, const Body& a, const Body& b) {
-  const Motion motion_a = expected_motion(options, a), motion_b = expected_motion(options, b);
-  return length(motion_b.travel - motion_a.travel) + length(motion_a.turn) * a.extent +
-         length(motion_b.turn) * b.extent;
+float approach_reach(const ShapePlace& a, const ShapePlace& b) {
+  return length(b.travel - a.travel) + a.turn_reach + b.turn_reach;
 }
 
-bool is_fast(const WorldState& world, const Contact& contact, float reach) {
-  const ShapeRecord &a = world.shapes[contact.shape_a], &b = world.shapes[contact.shape_b];
-  // A plane has one normal and no end: a margin does it justice at any speed.
-  if (a.def.shape.kind == ShapeKind::Plane || b.def.shape.kind == ShapeKind::Plane) return false;
-  return reach > math::min_of(thickness(a), thickness(b));
-}
-
-bool collide_at_impact(WorldState& world, const Contact& contact, Contact& fresh) {
+bool collide_at_impact(const WorldState& world, const Contact& contact, SurfaceScratch& scratch,
+                       Contact& fresh) {
   const ShapeRecord &shape_a = world.shapes[contact.shape_a],
                     &shape_b = world.shapes[contact.shape_b];
+  const ShapePlace &place_a = world.places[contact.shape_a],
+                   &place_b = world.places[contact.shape_b];
   const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
   const Convex convex_a = convex_of(shape_a.def.shape), convex_b = convex_of(shape_b.def.shape);
-  const MovingShape a = moving_shape(convex_a, shape_a, {}, expected_motion(world.options, body_a));
-  const MovingShape b = moving_shape(convex_b, shape_b, body_b.position - body_a.position,
+  const MovingShape a = moving_shape(convex_a, place_a, {}, expected_motion(world.options, body_a));
+  const MovingShape b = moving_shape(convex_b, place_b, body_b.position - body_a.position,
                                      expected_motion(world.options, body_b));
-  const auto impact =
-      impact_of(shape_a, a, shape_b, b, impact_distance(world, contact), world.surface_scratch);
+  const auto impact = impact_of(shape_a, a, shape_b, b, impact_distance(place_a, place_b), scratch);
   if (!impact) return false;
 
   const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);
@@ -212,7 +204,7 @@ bool collide_at_impact(WorldState& world, const Contact& contact, Contact& fresh
                         at_a.from_centre,
                         between,
                         between + at_b.from_centre - at_a.from_centre};
-  find_manifolds(placing, speculative_distance, impact->normal, world.surface_scratch, fresh);
+  find_manifolds(placing, speculative_distance, impact->normal, scratch, fresh);
   for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
     carry_back(a, b, at_a, at_b, impact->fraction, manifold_at(fresh, k));
   return fresh.manifold.point_count > 0;

@@ -2,6 +2,7 @@
 
 #include "shared/math/transform.h"
 #include "shared/physics/narrow_phase/sweep.h"
+#include "shared/state/shape.h"
 
 #include <cstdint>
 
@@ -9,6 +10,8 @@ namespace jostle::physics {
 
 struct Body;
 struct Contact;
+struct ShapePlace;
+struct SurfaceScratch;
 struct WorldOptions;
 struct WorldState;
 
@@ -23,19 +26,21 @@ struct FastPair {
 /// or the way to its target.
 Motion expected_motion(const WorldOptions& options, const Body& body);
 
+/// What a shape must move within a step so that it could pass through others; without end for
+/// planes, which have one normal and no other side: a margin does them justice at any speed.
+float thickness_of(const state::Shape& shape);
+
 /// How far the two surfaces can approach each other within a step.
-float approach_reach(const WorldOptions& options, const Body& a, const Body& b);
+float approach_reach(const ShapePlace& a, const ShapePlace& b);
 
 /// Below this distance the two shapes of a fast pair have met.
-float impact_distance(const WorldState& world, const Contact& contact);
-
-/// Whether a contact's shapes could pass each other within a step.
-bool is_fast(const WorldState& world, const Contact& contact, float reach);
+float impact_distance(const ShapePlace& a, const ShapePlace& b);
 
 /// The manifolds of a fast pair as they will be when the two meet, carried back to the start of the
 /// step: the solver then lets them come exactly this close. Contacts that only a stretched margin
 /// would see, on a course that misses, do not exist. False if the two do not meet within the step.
-bool collide_at_impact(WorldState& world, const Contact& contact, Contact& fresh);
+bool collide_at_impact(const WorldState& world, const Contact& contact, SurfaceScratch& scratch,
+                       Contact& fresh);
 
 /// After the solver: bodies that have passed through each other all the same, because something
 /// else bent their way, go back to where they met. Their velocities stay.

@@ -1,12 +1,16 @@
 #include "shared/physics/narrow_phase/update_contacts.h"
 
-#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/broad_phase/pair_list.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/narrow_phase/manifold_update.h"
 #include "shared/physics/sleep.h"
+
+#include <algorithm>
+#include <span>
 
 namespace jostle::physics {
 
@@ -28,28 +32,31 @@ bool is_near(const Contact& contact, float distance) {
   return false;
 }
 
-void update_manifold(WorldState& world, std::uint32_t index) {
-  Contact& contact = world.contacts[index];
-  const ShapeRecord &shape_a = world.shapes[contact.shape_a],
-                    &shape_b = world.shapes[contact.shape_b];
-  const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
-  const Vec3 between = b.position - a.position;
-  const Placing placing{{shape_a.def.shape, shape_a.axes},
-                        {shape_b.def.shape, shape_b.axes},
-                        shape_a.from_centre,
+void update_manifold(const WorldState& world, const ListedContact& entry, Contact& contact,
+                     CollisionPiece& piece) {
+  const ShapeRecord &shape_a = world.shapes[entry.shape_a()],
+                    &shape_b = world.shapes[entry.shape_b()];
+  const ShapePlace &a = world.places[entry.shape_a()], &b = world.places[entry.shape_b()];
+  const Vec3 between = b.centre - a.centre;
+  const Placing placing{{shape_a.def.shape, a.axes},
+                        {shape_b.def.shape, b.axes},
+                        a.from_centre,
                         between,
-                        between + shape_b.from_centre - shape_a.from_centre};
-  const float reach = approach_reach(world.options, a, b);
-  const bool may_pass = is_fast(world, contact, reach);
+                        between + b.from_centre - a.from_centre};
+  const float reach = approach_reach(a, b);
+  const bool may_pass = reach > math::min_of(a.thickness, b.thickness) &&
+                        shape_a.def.shape.kind != state::ShapeKind::Plane &&
+                        shape_b.def.shape.kind != state::ShapeKind::Plane;
   Contact fresh;
   if (may_pass) {
-    world.fast_pairs.push_back({index, {a.position, a.rotation}, {b.position, b.rotation}});
+    const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
+    piece.fast_pairs.push_back(
+        {entry.index, {body_a.position, body_a.rotation}, {body_b.position, body_b.rotation}});
   }
-  if (!may_pass || !collide_at_impact(world, contact, fresh)) {
+  if (!may_pass || !collide_at_impact(world, contact, piece.surface, fresh)) {
     // What will not meet within the step needs no contact ahead of touching.
-    const float margin =
-        may_pass ? 2 * impact_distance(world, contact) : speculative_distance + reach;
-    find_manifolds(placing, margin, contact.manifold.normal, world.surface_scratch, fresh);
+    const float margin = may_pass ? 2 * impact_distance(a, b) : speculative_distance + reach;
+    find_manifolds(placing, margin, contact.manifold.normal, piece.surface, fresh);
   }
   take_over_impulses(contact, fresh);
   contact.manifold = fresh.manifold;
@@ -67,7 +74,7 @@ bool is_pressed(const Contact& contact) {
   return false;
 }
 
-void note_touching(WorldState& world, Contact& contact) {
+void note_touching(const WorldState& world, Contact& contact, CollisionPiece& piece) {
   const bool was_touching = contact.is_touching;
   contact.is_touching = was_touching ? is_near(contact, 2 * touch_distance) || is_pressed(contact)
                                      : is_near(contact, touch_distance);
@@ -75,9 +82,9 @@ void note_touching(WorldState& world, Contact& contact) {
   const ShapeHandle a = world.shape_pool.at(contact.shape_a);
   const ShapeHandle b = world.shape_pool.at(contact.shape_b);
   if (contact.is_touching) {
-    world.begins.push_back({a, b});
+    piece.begins.push_back({a, b});
   } else {
-    world.pending_ends.push_back({a, b});
+    piece.ends.push_back({a, b});
   }
 }
 
@@ -114,58 +121,104 @@ void wake_by_contact(WorldState& world, const Contact& contact) {
   }
 }
 
-/// Looks at one pair: ends the contact, finds that nothing can touch, or finds the points anew.
-void update_contact(WorldState& world, ListedContact& entry) {
-  const ShapeBounds &a = world.bounds[entry.shape_a()], &b = world.bounds[entry.shape_b()];
-  const bool has_moved = ((a.flags | b.flags) & ShapeBounds::moved) != 0;
-  if (has_moved && !fat_boxes_overlap(world, entry.shape_a(), entry.shape_b())) {
-    destroy_contact(world, entry.index);
-    entry.is_dead = true;
-    entry.has_points = false;
-    world.has_dead_entries = true;
-    return;
-  }
-  const bool is_near = overlaps(a, b);
-  if (!is_near && !entry.has_points) return;
-  Contact& contact = world.contacts[entry.index];
-  if (is_near) {
-    update_manifold(world, entry.index);
-  } else {
-    contact.manifold = Manifold{};
-    contact.more.clear();
-  }
-  note_touching(world, contact);
-  entry.has_points = contact.manifold.point_count > 0;
+std::uint8_t count_points(const Contact& contact) {
+  std::uint32_t count = 0;
+  for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+    count += manifold_at(contact, k).point_count;
+  return static_cast<std::uint8_t>(count);
 }
 
-/// The new contacts of what has been woken are among the next round's.
-void update_round(WorldState& world, std::vector<ListedContact>& round) {
-  for (ListedContact& entry : round)
-    update_contact(world, entry);
-  for (const ListedContact& entry : round) {
-    if (!entry.has_points) continue;
-    const std::uint32_t flags =
-        world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
-    if ((flags & ShapeBounds::sleeper) != 0) wake_by_contact(world, world.contacts[entry.index]);
+void update_contact(WorldState& world, ListedContact& entry, CollisionPiece& piece) {
+  Contact& contact = world.contacts[entry.index];
+  update_manifold(world, entry, contact, piece);
+  note_touching(world, contact, piece);
+  entry.point_count = count_points(contact);
+  entry.has_points = entry.point_count > 0;
+  entry.is_touching = contact.is_touching;
+  const std::uint32_t flags =
+      world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
+  if (entry.has_points && (flags & ShapeBounds::sleeper) != 0) {
+    piece.beside_sleepers.push_back(entry.index);
   }
+}
+
+template <typename Value>
+void append(std::vector<Value>& to, const std::vector<Value>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void update_listed(WorldState& world, std::span<ListedContact> entries) {
+  constexpr std::size_t contacts_per_piece = 32;
+  const Ranges ranges(entries.size(), contacts_per_piece);
+  if (world.collision_pieces.size() < ranges.pieces()) {
+    world.collision_pieces.resize(ranges.pieces());
+  }
+  for_each_range(*world.runtime.workers, ranges,
+                 [&](std::uint32_t i, std::size_t first, std::size_t last) {
+                   CollisionPiece& piece = world.collision_pieces[i];
+                   piece.beside_sleepers.clear();
+                   piece.fast_pairs.clear();
+                   piece.begins.clear();
+                   piece.ends.clear();
+                   for (std::size_t k = first; k < last; ++k)
+                     update_contact(world, entries[k], piece);
+                 });
+  for (std::uint32_t i = 0; i < ranges.pieces(); ++i) {
+    const CollisionPiece& piece = world.collision_pieces[i];
+    append(world.fast_pairs, piece.fast_pairs);
+    append(world.begins, piece.begins);
+    append(world.pending_ends, piece.ends);
+    for (const std::uint32_t contact : piece.beside_sleepers)
+      wake_by_contact(world, world.contacts[contact]);
+  }
+}
+
+bool is_key_less(const ListedContact& a, const ListedContact& b) {
+  return a.key < b.key;
+}
+
+/// The contacts of what has woken, from the body [first] of the list on, that are not listed yet;
+/// those that are near no more end.
+std::vector<ListedContact> contacts_of_woken(WorldState& world, std::size_t first) {
+  std::vector<ListedContact> found;
+  for (std::size_t i = first; i < world.woken_bodies.size(); ++i) {
+    for_each_contact(world, world.woken_bodies[i], [&](std::uint32_t index) {
+      const Contact& contact = world.contacts[index];
+      const ListedContact entry{pair_key(contact.shape_a, contact.shape_b), index};
+      const std::vector<ListedContact>& listed = world.awake_contacts;
+      if (std::binary_search(listed.begin(), listed.end(), entry, is_key_less)) return;
+      if (overlaps(world.bounds[contact.shape_a], world.bounds[contact.shape_b])) {
+        found.push_back(entry);
+      } else {
+        destroy_contact(world, index);
+      }
+    });
+  }
+  std::sort(found.begin(), found.end(), is_key_less);
+  const auto is_same = [](const ListedContact& a, const ListedContact& b) {
+    return a.key == b.key;
+  };
+  found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
+  return found;
 }
 
 }  // namespace
 
 void update_contacts(WorldState& world) {
   world.fast_pairs.clear();
-  merge_listed_contacts(world);
-  update_round(world, world.awake_contacts);
+  list_near_contacts(world);
+  std::size_t woken = world.woken_bodies.size();
+  update_listed(world, world.awake_contacts);
   // What wakes brings contacts of its own, which may wake more: until nothing new is listed.
-  std::vector<ListedContact> woken;
-  while (!world.new_awake_contacts.empty()) {
-    std::vector<ListedContact> round;
-    round.swap(world.new_awake_contacts);
-    update_round(world, round);
-    woken.insert(woken.end(), round.begin(), round.end());
+  while (woken < world.woken_bodies.size()) {
+    std::vector<ListedContact> round = contacts_of_woken(world, woken);
+    woken = world.woken_bodies.size();
+    update_listed(world, round);
+    const auto middle = static_cast<std::ptrdiff_t>(world.awake_contacts.size());
+    append(world.awake_contacts, round);
+    std::inplace_merge(world.awake_contacts.begin(), world.awake_contacts.begin() + middle,
+                       world.awake_contacts.end(), is_key_less);
   }
-  world.new_awake_contacts.swap(woken);
-  merge_listed_contacts(world);
   sort_awake_bodies(world);
 }
 

@@ -218,15 +218,17 @@ void finish_bodies(WorldState& world) {
   for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
     for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
       if (i == 0 || i > count) continue;
-      solver.bodies[i].is_sound = finish_body(world, i, world.bodies[solver.bodies[i].body]);
+      SolverBody& body = solver.bodies[i];
+      body.is_sound = finish_body(world, i, world.bodies[body.body]);
+      body.has_left_box = body.is_sound && refresh_places(world, body.body);
     }
   });
   // The trees and the lists are everybody's.
   for (std::uint32_t i = 1; i <= count; ++i) {
-    if (solver.bodies[i].is_sound) {
-      refresh_proxies(world, solver.bodies[i].body);
-    } else {
+    if (!solver.bodies[i].is_sound) {
       quarantine(world, solver.bodies[i].body);
+    } else if (solver.bodies[i].has_left_box) {
+      refit_proxies(world, solver.bodies[i].body);
     }
   }
 }

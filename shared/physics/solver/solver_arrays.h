@@ -49,6 +49,7 @@ struct SolverBody {
   /// (JointConstraint::drift).
   bool is_free = true;
   bool is_sound = true;       // finite, after the step
+  bool has_left_box = false;  // a fat box of its shapes, after the step
   std::uint64_t colours = 0;  // of its contacts, one bit each
 };
 
@@ -119,7 +120,7 @@ struct SolverArrays {
   std::vector<ContactBlock> contact_blocks;
   ContactBundles bundles;
 
-  std::vector<float> island_rest;
+  std::vector<bool> is_island_restless;
   Softness soft, stiff;  // contacts of two bodies that can move; with an immovable one
   float substep_seconds = 0;
 };

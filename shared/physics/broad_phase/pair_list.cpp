@@ -1,0 +1,165 @@
+#include "shared/physics/broad_phase/pair_list.h"
+
+#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/contact_list.h"
+#include "shared/physics/detail/ranges.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+namespace jostle::physics {
+namespace {
+
+constexpr std::size_t pairs_per_piece = 512;
+
+bool is_before(const ListedPair& a, const ListedPair& b) {
+  return a.key != b.key ? a.key < b.key : a.contact < b.contact;
+}
+
+/// Slots in use take few bits: of a key only so many digits need to be sorted by.
+constexpr unsigned digit_bits = 8;
+constexpr std::size_t digit_count = std::size_t{1} << digit_bits;
+
+/// One pass of a radix sort by counting: stable, from the least digit to the greatest.
+void sort_by_digit(std::span<const ListedPair> from, std::span<ListedPair> to, unsigned shift) {
+  std::array<std::uint32_t, digit_count> place{};
+  const auto digit = [shift](const ListedPair& pair) {
+    return static_cast<std::size_t>(pair.key >> shift) % digit_count;
+  };
+  for (const ListedPair& pair : from)
+    ++place[digit(pair)];
+  std::uint32_t sum = 0;
+  for (std::uint32_t& count : place) {
+    const std::uint32_t before = sum;
+    sum += count;
+    count = before;
+  }
+  for (const ListedPair& pair : from)
+    to[place[digit(pair)]++] = pair;
+}
+
+void sort_pairs(const WorldState& world, std::vector<ListedPair>& pairs,
+                std::vector<ListedPair>& scratch) {
+  constexpr std::size_t few = 256;
+  if (pairs.size() < few) {
+    std::sort(pairs.begin(), pairs.end(), is_before);
+    return;
+  }
+  const auto slot_bits = static_cast<unsigned>(std::bit_width(world.shapes.size()));
+  scratch.resize(pairs.size());
+  for (const unsigned half : {0U, 32U}) {
+    for (unsigned bit = 0; bit < slot_bits; bit += digit_bits) {
+      sort_by_digit(pairs, scratch, half + bit);
+      pairs.swap(scratch);
+    }
+  }
+}
+
+/// Whether the two may have a contact at all.
+bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
+  const std::uint32_t body_a = world.bounds[shape_a].body, body_b = world.bounds[shape_b].body;
+  if (body_a == body_b || is_collision_disabled(world, body_a, body_b)) return false;
+  if (!is_dynamic(world.bodies[body_a]) && !is_dynamic(world.bodies[body_b])) return false;
+  return may_collide(world.shapes[shape_a].def.filter, world.shapes[shape_b].def.filter) &&
+         fat_boxes_overlap(world, shape_a, shape_b);
+}
+
+/// Looks at some pairs: what stays moves to the front, and what to do is written down.
+void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece) {
+  piece.near.clear();
+  piece.begun.clear();
+  piece.ended.clear();
+  std::uint32_t kept = 0;
+  for (ListedPair pair : pairs) {
+    const ShapeBounds &a = world.bounds[pair.shape_a()], &b = world.bounds[pair.shape_b()];
+    const std::uint32_t flags = a.flags | b.flags;
+    if ((flags & ShapeBounds::active) == 0 || (flags & ShapeBounds::gone) != 0) continue;
+    const bool has_parted = (flags & ShapeBounds::moved) != 0 &&
+                            !fat_boxes_overlap(world, pair.shape_a(), pair.shape_b());
+    const bool is_near = !has_parted && overlaps(a, b);
+    const bool has_contact = pair.contact != no_index;
+    if (has_contact && !is_near) {
+      piece.ended.push_back(pair.contact);
+      pair.contact = no_index;
+    }
+    if (has_parted) continue;
+    if (is_near) {
+      if (!has_contact && !may_pair(world, pair.shape_a(), pair.shape_b())) continue;
+      if (!has_contact) {
+        piece.begun.push_back({kept, static_cast<std::uint32_t>(piece.near.size())});
+      }
+      piece.near.push_back({pair.key, pair.contact});
+    }
+    pairs[kept++] = pair;
+  }
+  piece.kept = kept;
+}
+
+}  // namespace
+
+void add_pairs(WorldState& world, std::vector<ListedPair>& found) {
+  if (found.empty()) return;
+  sort_pairs(world, found, world.pair_scratch);
+  std::vector<ListedPair>& merged = world.pair_scratch;
+  merged.clear();
+  merged.reserve(world.pairs.size() + found.size());
+  // Of equal keys the known pair stays; among the found ones, that which knows its contact.
+  const auto add = [&](const ListedPair& pair) {
+    if (merged.empty() || merged.back().key != pair.key) {
+      merged.push_back(pair);
+    } else if (merged.back().contact == no_index) {
+      merged.back().contact = pair.contact;
+    }
+  };
+  auto known = world.pairs.begin();
+  for (const ListedPair& pair : found) {
+    while (known != world.pairs.end() && known->key <= pair.key)
+      add(*known++);
+    add(pair);
+  }
+  merged.insert(merged.end(), known, world.pairs.end());
+  world.pairs.swap(merged);
+  found.clear();
+}
+
+void forget_contact(WorldState& world, std::uint64_t key) {
+  const auto pair = std::lower_bound(
+      world.pairs.begin(), world.pairs.end(), key,
+      [](const ListedPair& listed, std::uint64_t wanted) { return listed.key < wanted; });
+  if (pair != world.pairs.end() && pair->key == key) pair->contact = no_index;
+}
+
+void list_near_contacts(WorldState& world) {
+  const Ranges ranges(world.pairs.size(), pairs_per_piece);
+  if (world.pair_pieces.size() < ranges.pieces()) world.pair_pieces.resize(ranges.pieces());
+  for_each_range(
+      *world.runtime.workers, ranges, [&](std::uint32_t i, std::size_t first, std::size_t last) {
+        sift(world, std::span(world.pairs).subspan(first, last - first), world.pair_pieces[i]);
+      });
+
+  world.awake_contacts.clear();
+  std::size_t kept = 0;
+  for (std::uint32_t i = 0; i < ranges.pieces(); ++i) {
+    PairPiece& piece = world.pair_pieces[i];
+    for (const std::uint32_t contact : piece.ended)
+      end_contact(world, contact);
+    const auto pairs = world.pairs.begin() + static_cast<std::ptrdiff_t>(ranges.first(i));
+    for (const PairPiece::Begun& begun : piece.begun) {
+      ListedPair& pair = pairs[begun.pair];
+      pair.contact = create_contact(world, pair.shape_a(), pair.shape_b());
+      piece.near[begun.near].index = pair.contact;
+    }
+    world.awake_contacts.insert(world.awake_contacts.end(), piece.near.begin(), piece.near.end());
+    if (kept != ranges.first(i)) {
+      std::copy(pairs, pairs + piece.kept, world.pairs.begin() + static_cast<std::ptrdiff_t>(kept));
+    }
+    kept += piece.kept;
+  }
+  world.pairs.resize(kept);
+}
+
+}  // namespace jostle::physics
