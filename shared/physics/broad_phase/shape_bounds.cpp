@@ -5,8 +5,6 @@
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
 
-#include <limits>
-
 namespace jostle::physics {
 
 using math::Aabb;
@@ -23,18 +21,6 @@ float rotation_reach(const WorldState& world, const Body& body) {
   if (!is_active(body)) return 0.0f;
   const float angle = length(body.angular_velocity) * world.options.step_seconds;
   return math::min_of(angle, 1.0f) * body.extent;
-}
-
-/// Twice the largest relative error of rounding to float.
-constexpr float rounding = std::numeric_limits<float>::epsilon();
-
-float rounded_down(double x) {
-  const auto near = static_cast<float>(x);
-  return near - math::abs_of(near) * rounding;
-}
-float rounded_up(double x) {
-  const auto near = static_cast<float>(x);
-  return near + math::abs_of(near) * rounding;
 }
 
 std::uint32_t activity(const Body& body) {

@@ -5,10 +5,23 @@
 #include "shared/physics/narrow_phase/sweep.h"
 
 #include <cstdint>
+#include <limits>
 
 namespace jostle::physics {
 
 struct WorldState;
+
+/// Twice the largest relative error of rounding to float.
+inline constexpr float rounding_to_float = std::numeric_limits<float>::epsilon();
+
+inline float rounded_down(double x) {
+  const auto near = static_cast<float>(x);
+  return near - math::abs_of(near) * rounding_to_float;
+}
+inline float rounded_up(double x) {
+  const auto near = static_cast<float>(x);
+  return near + math::abs_of(near) * rounding_to_float;
+}
 
 /// The box that must lie within a shape's fat box for no contact to be missed in the next step:
 /// where the shape is, where its velocity, gravity and forces may carry it, how far rotation may

@@ -3,6 +3,7 @@
 #include "shared/math/trig.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/convex_distance.h"
@@ -148,7 +149,9 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
   const MovingShape b = at_start(convex_b, shape_b, world.bodies[contact.body_b], pair.start_b);
   const ShapePlace &place_a = world.places[contact.shape_a],
                    &place_b = world.places[contact.shape_b];
-  const auto impact = first_impact(a, b, impact_distance(place_a, place_b));
+  const float distance = impact_distance(place_a, place_b);
+  if (stay_apart(a, b, distance)) return std::nullopt;
+  const auto impact = first_impact(a, b, distance);
   if (!impact) return std::nullopt;
   const float through = 0.5f * math::min_of(place_a.thickness, place_b.thickness);
   if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
@@ -183,35 +186,46 @@ float approach_reach(const ShapePlace& a, const ShapePlace& b) {
   return length(b.travel - a.travel) + a.turn_reach + b.turn_reach;
 }
 
-bool collide_at_impact(const WorldState& world, const Contact& contact, SurfaceScratch& scratch,
-                       Contact& fresh) {
+void collide_fast(const WorldState& world, const Contact& contact, const Placing& now,
+                  SurfaceScratch& scratch, Contact& fresh) {
   const ShapeRecord &shape_a = world.shapes[contact.shape_a],
                     &shape_b = world.shapes[contact.shape_b];
   const ShapePlace &place_a = world.places[contact.shape_a],
                    &place_b = world.places[contact.shape_b];
-  const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
+  const float distance = impact_distance(place_a, place_b);
   const Convex convex_a = convex_of(shape_a.def.shape), convex_b = convex_of(shape_b.def.shape);
-  const MovingShape a = moving_shape(convex_a, place_a, {}, expected_motion(world.options, body_a));
-  const MovingShape b = moving_shape(convex_b, place_b, body_b.position - body_a.position,
-                                     expected_motion(world.options, body_b));
-  const auto impact = impact_of(shape_a, a, shape_b, b, impact_distance(place_a, place_b), scratch);
-  if (!impact) return false;
-
-  const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);
-  const Vec3 between = at_b.centre - at_a.centre;
-  const Placing placing{{shape_a.def.shape, at_a.axes},
-                        {shape_b.def.shape, at_b.axes},
-                        at_a.from_centre,
-                        between,
-                        between + at_b.from_centre - at_a.from_centre};
-  find_manifolds(placing, speculative_distance, impact->normal, scratch, fresh);
-  for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
-    carry_back(a, b, at_a, at_b, impact->fraction, manifold_at(fresh, k));
-  return fresh.manifold.point_count > 0;
+  const MovingShape a = moving_shape(convex_a, place_a, {},
+                                     expected_motion(world.options, world.bodies[contact.body_a]));
+  const MovingShape b = moving_shape(convex_b, place_b, now.between,
+                                     expected_motion(world.options, world.bodies[contact.body_b]));
+  // What will not meet within the step needs no contact ahead of touching.
+  const float margin = 2 * distance;
+  if (stay_apart(a, b, margin)) return;
+  const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch);
+  if (impact) {
+    const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);
+    const Vec3 between = at_b.centre - at_a.centre;
+    const Placing placing{{shape_a.def.shape, at_a.axes},
+                          {shape_b.def.shape, at_b.axes},
+                          at_a.from_centre,
+                          between,
+                          between + at_b.from_centre - at_a.from_centre};
+    find_manifolds(placing, speculative_distance, impact->normal, scratch, fresh);
+    for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
+      carry_back(a, b, at_a, at_b, impact->fraction, manifold_at(fresh, k));
+    if (fresh.manifold.point_count > 0) return;
+  }
+  find_manifolds(now, margin, contact.manifold.normal, scratch, fresh);
 }
 
 void stop_at_impacts(WorldState& world) {
   // First all moments, then all moves: no pair sees what another has changed.
+  constexpr std::size_t pairs_per_piece = 16;
+  for_each_range(*world.runtime.workers, Ranges(world.fast_pairs.size(), pairs_per_piece),
+                 [&](std::uint32_t, std::size_t first, std::size_t last) {
+                   for (std::size_t i = first; i < last; ++i)
+                     world.fast_pairs[i].passed_at = passed_at(world, world.fast_pairs[i]);
+                 });
   struct Stop {
     std::uint32_t body = 0;
     float fraction = 0;
@@ -220,10 +234,9 @@ void stop_at_impacts(WorldState& world) {
   std::vector<Stop> stops;
   for (const FastPair& pair : world.fast_pairs) {
     const Contact& contact = world.contacts[pair.contact];
-    const std::optional<float> fraction = passed_at(world, pair);
-    if (!fraction) continue;
-    stops.push_back({contact.body_a, *fraction, pair.start_a});
-    stops.push_back({contact.body_b, *fraction, pair.start_b});
+    if (!pair.passed_at) continue;
+    stops.push_back({contact.body_a, *pair.passed_at, pair.start_a});
+    stops.push_back({contact.body_b, *pair.passed_at, pair.start_b});
   }
   std::sort(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) {
     return x.body != y.body ? x.body < y.body : x.fraction < y.fraction;

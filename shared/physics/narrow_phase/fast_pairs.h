@@ -5,11 +5,13 @@
 #include "shared/state/shape.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace jostle::physics {
 
 struct Body;
 struct Contact;
+struct Placing;
 struct ShapePlace;
 struct SurfaceScratch;
 struct WorldOptions;
@@ -19,7 +21,8 @@ struct WorldState;
 /// when the step began.
 struct FastPair {
   std::uint32_t contact = 0;
-  math::Pose start_a, start_b;  // position: of the centre of mass
+  math::Pose start_a, start_b;     // position: of the centre of mass
+  std::optional<float> passed_at;  // the share of the step after which they met and then passed
 };
 
 /// How a body will move in this step if nothing stops it: its velocity, half of what gravity adds,
@@ -38,9 +41,10 @@ float impact_distance(const ShapePlace& a, const ShapePlace& b);
 
 /// The manifolds of a fast pair as they will be when the two meet, carried back to the start of the
 /// step: the solver then lets them come exactly this close. Contacts that only a stretched margin
-/// would see, on a course that misses, do not exist. False if the two do not meet within the step.
-bool collide_at_impact(const WorldState& world, const Contact& contact, SurfaceScratch& scratch,
-                       Contact& fresh);
+/// would see, on a course that misses, do not exist: where the two do not meet within the step
+/// there is only what touches now.
+void collide_fast(const WorldState& world, const Contact& contact, const Placing& now,
+                  SurfaceScratch& scratch, Contact& fresh);
 
 /// After the solver: bodies that have passed through each other all the same, because something
 /// else bent their way, go back to where they met. Their velocities stay.

@@ -3,6 +3,7 @@
 #include "shared/physics/broad_phase/pair_list.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/prefetch.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
@@ -51,12 +52,11 @@ void update_manifold(const WorldState& world, const ListedContact& entry, Contac
   if (may_pass) {
     const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
     piece.fast_pairs.push_back(
-        {entry.index, {body_a.position, body_a.rotation}, {body_b.position, body_b.rotation}});
-  }
-  if (!may_pass || !collide_at_impact(world, contact, piece.surface, fresh)) {
-    // What will not meet within the step needs no contact ahead of touching.
-    const float margin = may_pass ? 2 * impact_distance(a, b) : speculative_distance + reach;
-    find_manifolds(placing, margin, contact.manifold.normal, piece.surface, fresh);
+        {entry.index, {body_a.position, body_a.rotation}, {body_b.position, body_b.rotation}, {}});
+    collide_fast(world, contact, placing, piece.surface, fresh);
+  } else {
+    find_manifolds(placing, speculative_distance + reach, contact.manifold.normal, piece.surface,
+                   fresh);
   }
   take_over_impulses(contact, fresh);
   contact.manifold = fresh.manifold;
@@ -147,7 +147,15 @@ void append(std::vector<Value>& to, const std::vector<Value>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
+/// Contacts and shapes lie anywhere in memory: asked for some turns ahead, they are there in time.
+void fetch_early(const WorldState& world, const ListedContact& entry) {
+  prefetch(world.contacts[entry.index]);
+  prefetch(world.places[entry.shape_b()]);
+  prefetch(world.shapes[entry.shape_b()].def.shape);
+}
+
 void update_listed(WorldState& world, std::span<ListedContact> entries) {
+  constexpr std::size_t ahead = 3;
   constexpr std::size_t contacts_per_piece = 32;
   const Ranges ranges(entries.size(), contacts_per_piece);
   if (world.collision_pieces.size() < ranges.pieces()) {
@@ -160,8 +168,10 @@ void update_listed(WorldState& world, std::span<ListedContact> entries) {
                    piece.fast_pairs.clear();
                    piece.begins.clear();
                    piece.ends.clear();
-                   for (std::size_t k = first; k < last; ++k)
+                   for (std::size_t k = first; k < last; ++k) {
+                     if (k + ahead < last) fetch_early(world, entries[k + ahead]);
                      update_contact(world, entries[k], piece);
+                   }
                  });
   for (std::uint32_t i = 0; i < ranges.pieces(); ++i) {
     const CollisionPiece& piece = world.collision_pieces[i];
