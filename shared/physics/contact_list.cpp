@@ -4,6 +4,7 @@
 #include "shared/physics/detail/world_state.h"
 
 #include <cmath>
+#include <utility>
 
 namespace jostle::physics {
 namespace {
@@ -34,18 +35,16 @@ void unlink_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
 
 }  // namespace
 
-std::uint32_t create_contact(WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
+std::uint32_t add_contact(WorldState& world, Contact&& contact) {
   std::uint32_t index = 0;
   if (world.free_contacts.empty()) {
     index = static_cast<std::uint32_t>(world.contacts.size());
-    world.contacts.emplace_back();
+    world.contacts.push_back(std::move(contact));
   } else {
     index = world.free_contacts.back();
     world.free_contacts.pop_back();
-    world.contacts[index] = Contact{};
+    world.contacts[index] = std::move(contact);
   }
-  world.contacts[index].shape_a = shape_a;
-  world.contacts[index].shape_b = shape_b;
   link_contact(world, index);
   return index;
 }

@@ -10,9 +10,8 @@ struct Contact;
 // Contacts live in slots. Each body links its own in a list; WorldState::pairs names those with an
 // active body. One of sleeping and static bodies only is in no list of the step.
 
-/// The contact of a new pair (a < b), not touching yet. Which pair it is of must be told to
-/// WorldState::pairs by the caller.
-std::uint32_t create_contact(WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
+/// Gives a new contact (a < b) its slot and links it. The caller tells WorldState::pairs.
+std::uint32_t add_contact(WorldState& world, Contact&& contact);
 /// Sets what follows from the pair, and links the contact to its bodies.
 void link_contact(WorldState& world, std::uint32_t contact);
 /// Ends the contact and notes its end for the events of the step; its pair must not name it.

@@ -64,7 +64,6 @@ void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& vis
 template <typename Visit>
 void for_each_bond(WorldState& world, Visit&& visit) {
   for (const ListedContact& entry : world.awake_contacts) {
-    if (!entry.has_points) continue;
     const Contact& contact = world.contacts[entry.index];
     if (contact.is_dead || !contact.is_touching) continue;
     visit(world.bodies[contact.body_a], world.bodies[contact.body_b]);

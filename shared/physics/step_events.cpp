@@ -36,7 +36,6 @@ void count(WorldState& world) {
   stats.candidate_pairs = static_cast<std::uint32_t>(world.pairs.size());
   stats.touching_pairs = stats.contact_points = 0;
   for (const ListedContact& entry : world.awake_contacts) {
-    if (!entry.has_points) continue;
     // The solver may have found it since.
     if (!entry.is_touching && !world.contacts[entry.index].is_touching) continue;
     ++stats.touching_pairs;

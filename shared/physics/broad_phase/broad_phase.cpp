@@ -45,7 +45,7 @@ Aabb fresh_fat_box(const WorldState& world, const Body& body, const Aabb& needed
 }
 
 /// Whom the shape may meet, by fat boxes; whether it may is asked when they come near.
-void find_partners(const WorldState& world, std::uint32_t index, std::vector<ListedPair>& found) {
+void find_partners(const WorldState& world, std::uint32_t index, std::vector<FoundPair>& found) {
   const ShapeRecord& shape = world.shapes[index];
   const auto add = [&](std::uint32_t other) {
     // Of two that moved, the one with the smaller slot finds the pair.
@@ -207,7 +207,7 @@ void find_new_pairs(WorldState& world) {
                      find_partners(world, seekers[i], world.found_pieces[piece]);
                  });
   for (std::uint32_t i = 0; i < ranges.pieces(); ++i) {
-    const std::vector<ListedPair>& found = world.found_pieces[i];
+    const std::vector<FoundPair>& found = world.found_pieces[i];
     world.found_pairs.insert(world.found_pairs.end(), found.begin(), found.end());
   }
   add_pairs(world, world.found_pairs);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t pairs_per_piece = 512;
 
-bool is_before(const ListedPair& a, const ListedPair& b) {
+bool is_before(const FoundPair& a, const FoundPair& b) {
   return a.key != b.key ? a.key < b.key : a.contact < b.contact;
 }
 
@@ -25,12 +25,12 @@ constexpr unsigned digit_bits = 8;
 constexpr std::size_t digit_count = std::size_t{1} << digit_bits;
 
 /// One pass of a radix sort by counting: stable, from the least digit to the greatest.
-void sort_by_digit(std::span<const ListedPair> from, std::span<ListedPair> to, unsigned shift) {
+void sort_by_digit(std::span<const FoundPair> from, std::span<FoundPair> to, unsigned shift) {
   std::array<std::uint32_t, digit_count> place{};
-  const auto digit = [shift](const ListedPair& pair) {
+  const auto digit = [shift](const FoundPair& pair) {
     return static_cast<std::size_t>(pair.key >> shift) % digit_count;
   };
-  for (const ListedPair& pair : from)
+  for (const FoundPair& pair : from)
     ++place[digit(pair)];
   std::uint32_t sum = 0;
   for (std::uint32_t& count : place) {
@@ -38,12 +38,12 @@ void sort_by_digit(std::span<const ListedPair> from, std::span<ListedPair> to, u
     sum += count;
     count = before;
   }
-  for (const ListedPair& pair : from)
+  for (const FoundPair& pair : from)
     to[place[digit(pair)]++] = pair;
 }
 
-void sort_pairs(const WorldState& world, std::vector<ListedPair>& pairs,
-                std::vector<ListedPair>& scratch) {
+void sort_pairs(const WorldState& world, std::vector<FoundPair>& pairs,
+                std::vector<FoundPair>& scratch) {
   constexpr std::size_t few = 256;
   if (pairs.size() < few) {
     std::sort(pairs.begin(), pairs.end(), is_before);
@@ -59,41 +59,28 @@ void sort_pairs(const WorldState& world, std::vector<ListedPair>& pairs,
   }
 }
 
-/// Whether the two may have a contact at all.
-bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
-  const std::uint32_t body_a = world.bounds[shape_a].body, body_b = world.bounds[shape_b].body;
-  if (body_a == body_b || is_collision_disabled(world, body_a, body_b)) return false;
-  if (!is_dynamic(world.bodies[body_a]) && !is_dynamic(world.bodies[body_b])) return false;
-  return may_collide(world.shapes[shape_a].def.filter, world.shapes[shape_b].def.filter) &&
-         fat_boxes_overlap(world, shape_a, shape_b);
-}
-
 /// Looks at some pairs: what stays moves to the front, and what to do is written down.
 void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece) {
   piece.near.clear();
-  piece.begun.clear();
   piece.ended.clear();
   std::uint32_t kept = 0;
   for (ListedPair pair : pairs) {
     const ShapeBounds &a = world.bounds[pair.shape_a()], &b = world.bounds[pair.shape_b()];
     const std::uint32_t flags = a.flags | b.flags;
-    if ((flags & ShapeBounds::active) == 0 || (flags & ShapeBounds::gone) != 0) continue;
-    const bool has_parted = (flags & ShapeBounds::moved) != 0 &&
-                            !fat_boxes_overlap(world, pair.shape_a(), pair.shape_b());
+    const bool is_over = (flags & ShapeBounds::active) == 0 || (flags & ShapeBounds::gone) != 0 ||
+                         pair.contact == ListedPair::refused;
+    if (is_over) continue;  // a contact of sleepers stays with them
+    const bool has_moved = (flags & ShapeBounds::moved) != 0;
+    const bool has_parted = has_moved && !fat_boxes_overlap(world, pair.shape_a(), pair.shape_b());
     const bool is_near = !has_parted && overlaps(a, b);
-    const bool has_contact = pair.contact != no_index;
-    if (has_contact && !is_near) {
+    if (pair.contact != no_index && !is_near) {
       piece.ended.push_back(pair.contact);
       pair.contact = no_index;
     }
     if (has_parted) continue;
-    if (is_near) {
-      if (!has_contact && !may_pair(world, pair.shape_a(), pair.shape_b())) continue;
-      if (!has_contact) {
-        piece.begun.push_back({kept, static_cast<std::uint32_t>(piece.near.size())});
-      }
-      piece.near.push_back({pair.key, pair.contact});
-    }
+    // A shape that moved may be another than that for which the axis was found.
+    if (has_moved || !is_near) pair.axis = {};
+    if (is_near) piece.near.push_back({pair.key, pair.contact, kept});
     pairs[kept++] = pair;
   }
   piece.kept = kept;
@@ -101,9 +88,9 @@ void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece
 
 }  // namespace
 
-void add_pairs(WorldState& world, std::vector<ListedPair>& found) {
+void add_pairs(WorldState& world, std::vector<FoundPair>& found) {
   if (found.empty()) return;
-  sort_pairs(world, found, world.pair_scratch);
+  sort_pairs(world, found, world.found_scratch);
   std::vector<ListedPair>& merged = world.pair_scratch;
   merged.clear();
   merged.reserve(world.pairs.size() + found.size());
@@ -111,15 +98,15 @@ void add_pairs(WorldState& world, std::vector<ListedPair>& found) {
   const auto add = [&](const ListedPair& pair) {
     if (merged.empty() || merged.back().key != pair.key) {
       merged.push_back(pair);
-    } else if (merged.back().contact == no_index) {
+    } else if (merged.back().contact >= ListedPair::refused) {
       merged.back().contact = pair.contact;
     }
   };
   auto known = world.pairs.begin();
-  for (const ListedPair& pair : found) {
+  for (const FoundPair& pair : found) {
     while (known != world.pairs.end() && known->key <= pair.key)
       add(*known++);
-    add(pair);
+    add({pair.key, pair.contact, {}});
   }
   merged.insert(merged.end(), known, world.pairs.end());
   world.pairs.swap(merged);
@@ -133,7 +120,7 @@ void forget_contact(WorldState& world, std::uint64_t key) {
   if (pair != world.pairs.end() && pair->key == key) pair->contact = no_index;
 }
 
-void list_near_contacts(WorldState& world) {
+void list_near_pairs(WorldState& world) {
   const Ranges ranges(world.pairs.size(), pairs_per_piece);
   if (world.pair_pieces.size() < ranges.pieces()) world.pair_pieces.resize(ranges.pieces());
   for_each_range(
@@ -142,24 +129,28 @@ void list_near_contacts(WorldState& world) {
       });
 
   world.awake_contacts.clear();
-  std::size_t kept = 0;
+  std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < ranges.pieces(); ++i) {
-    PairPiece& piece = world.pair_pieces[i];
+    const PairPiece& piece = world.pair_pieces[i];
     for (const std::uint32_t contact : piece.ended)
       end_contact(world, contact);
+    for (ListedContact entry : piece.near) {
+      entry.pair += kept;
+      world.awake_contacts.push_back(entry);
+    }
     const auto pairs = world.pairs.begin() + static_cast<std::ptrdiff_t>(ranges.first(i));
-    for (const PairPiece::Begun& begun : piece.begun) {
-      ListedPair& pair = pairs[begun.pair];
-      pair.contact = create_contact(world, pair.shape_a(), pair.shape_b());
-      piece.near[begun.near].index = pair.contact;
-    }
-    world.awake_contacts.insert(world.awake_contacts.end(), piece.near.begin(), piece.near.end());
-    if (kept != ranges.first(i)) {
-      std::copy(pairs, pairs + piece.kept, world.pairs.begin() + static_cast<std::ptrdiff_t>(kept));
-    }
+    if (kept != ranges.first(i)) std::copy(pairs, pairs + piece.kept, world.pairs.begin() + kept);
     kept += piece.kept;
   }
   world.pairs.resize(kept);
+}
+
+bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
+  const std::uint32_t body_a = world.bounds[shape_a].body, body_b = world.bounds[shape_b].body;
+  if (body_a == body_b || is_collision_disabled(world, body_a, body_b)) return false;
+  if (!is_dynamic(world.bodies[body_a]) && !is_dynamic(world.bodies[body_b])) return false;
+  return may_collide(world.shapes[shape_a].def.filter, world.shapes[shape_b].def.filter) &&
+         fat_boxes_overlap(world, shape_a, shape_b);
 }
 
 }  // namespace jostle::physics

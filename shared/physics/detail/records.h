@@ -110,8 +110,7 @@ struct ManifoldPoint {
 };
 
 struct Manifold {
-  /// Unit, from a to b. Without points: an axis along which the shapes were apart, or zero.
-  math::Vec3 normal;
+  math::Vec3 normal;            // unit, from a to b
   math::Vec3 friction_impulse;  // N·s per substep, on b, in the tangent plane
   float twist_impulse = 0;      // N·m·s per substep, on b, about the normal
   float reference_impulse = 0;  // N·s per substep and point (solver/contact_solver.h)
@@ -119,7 +118,7 @@ struct Manifold {
   std::array<ManifoldPoint, max_manifold_points> points;
 };
 
-/// A pair of shapes that could touch within a step. a is the shape with the smaller slot.
+/// Two shapes that touch, or could within a step. a is the shape with the smaller slot.
 struct Contact {
   std::uint32_t shape_a = 0, shape_b = 0;
   bool is_touching = false;

@@ -19,21 +19,33 @@
 
 namespace jostle::physics {
 
-/// Two shapes whose fat boxes overlap.
+/// Two shapes whose fat boxes overlap. `axis` is state where it is not zero: what is found to be
+/// apart along it is not looked at further.
 struct ListedPair {
+  /// Came near, but is not to have a contact; it is dropped when the list is next looked at.
+  static constexpr std::uint32_t refused = no_index - 1;
+
   std::uint64_t key = 0;
-  std::uint32_t contact = no_index;  // slot; of those that are near
+  std::uint32_t contact = no_index;  // slot, of those that have points
+  math::Vec3 axis;  // unit, from a to b: they were apart along it; or zero where none is known
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
   std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
 };
 
-/// An entry of the list of contacts that a step looks at. It repeats what decides whether the
-/// contact itself must be fetched.
+/// A pair on its way into the list.
+struct FoundPair {
+  std::uint64_t key = 0;
+  std::uint32_t contact = no_index;  // slot, of one that stood while both bodies slept
+};
+
+/// An entry of the list of pairs, and then of contacts, that a step looks at. It repeats what
+/// decides whether the contact itself must be fetched.
 struct ListedContact {
   std::uint64_t key = 0;
-  std::uint32_t index = 0;
-  std::uint8_t point_count = 0;  // of all manifolds
+  std::uint32_t index = no_index;  // slot of the contact
+  std::uint32_t pair = no_index;   // place in WorldState::pairs; unknown of what has just woken
+  std::uint8_t point_count = 0;    // of all manifolds
   bool has_points = false;
   bool is_touching = false;  // when the narrow phase looked; the solver may have found it since
 
@@ -44,18 +56,20 @@ struct ListedContact {
 /// What one piece of the list of pairs came to. Each piece of parallel work writes its own, and
 /// what they hold is taken in the order of the list.
 struct PairPiece {
-  struct Begun {
-    std::uint32_t pair = 0, near = 0;  // places in the piece and in `near`
-  };
   std::uint32_t kept = 0;  // pairs, now at the front of the piece
   std::vector<ListedContact> near;
-  std::vector<Begun> begun;          // of these that have no contact yet
   std::vector<std::uint32_t> ended;  // contacts
 };
 
-/// The same for a piece of the list of contacts, beside the contacts themselves.
+/// The same for a piece of the list of near pairs, beside the contacts themselves.
 struct CollisionPiece {
-  std::vector<std::uint32_t> beside_sleepers;  // contacts with points, one body of which sleeps
+  struct Begun {
+    std::uint32_t entry = 0;
+    Contact contact;
+  };
+  std::vector<Begun> begun;                    // contacts to be made
+  std::vector<std::uint32_t> ended;            // contacts
+  std::vector<std::uint32_t> beside_sleepers;  // entries with points, one body of which sleeps
   std::vector<FastPair> fast_pairs;
   std::vector<ContactBegin> begins;
   std::vector<ContactEnd> ends;
@@ -85,8 +99,8 @@ struct WorldState {
   std::vector<std::uint32_t> free_contacts;
   std::uint32_t contact_count = 0;
 
-  /// Pairs of which at least one body is active, by key; and those of them that are near, with
-  /// their contacts, as of the last step (broad_phase/pair_list.h).
+  /// Pairs of which at least one body is active, by key; and the contacts of those that have
+  /// points, as of the last step (broad_phase/pair_list.h).
   std::vector<ListedPair> pairs;
   std::vector<ListedContact> awake_contacts;
   /// Bodies that have become active and whose pairs are not all listed yet.
@@ -121,11 +135,12 @@ struct WorldState {
 
   SolverArrays solver;  // of the step that runs
   std::vector<PairPiece> pair_pieces;
-  std::vector<std::vector<ListedPair>> found_pieces;
+  std::vector<std::vector<FoundPair>> found_pieces;
   std::vector<CollisionPiece> collision_pieces;
   JointArrays joint_solver;
   std::vector<FastPair> fast_pairs;  // of the step that runs
-  std::vector<ListedPair> found_pairs, pair_scratch;
+  std::vector<FoundPair> found_pairs, found_scratch;
+  std::vector<ListedPair> pair_scratch;
   std::vector<std::uint32_t> index_scratch;
 };
 

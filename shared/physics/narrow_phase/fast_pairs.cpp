@@ -131,9 +131,7 @@ void put_back(WorldState& world, std::uint32_t index, const math::Pose& start, f
 
 /// The share of the step after which a pair met and then passed, by where it really went.
 std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
-  const Contact& contact = world.contacts[pair.contact];
-  const ShapeRecord &shape_a = world.shapes[contact.shape_a],
-                    &shape_b = world.shapes[contact.shape_b];
+  const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
   if (is_surface(shape_a.def.shape.kind) || is_surface(shape_b.def.shape.kind)) {
     return std::nullopt;
   }
@@ -145,10 +143,9 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
                        to_matrix(start.rotation * shape.def.local.rotation),
                        motion_between(start, body)};
   };
-  const MovingShape a = at_start(convex_a, shape_a, world.bodies[contact.body_a], pair.start_a);
-  const MovingShape b = at_start(convex_b, shape_b, world.bodies[contact.body_b], pair.start_b);
-  const ShapePlace &place_a = world.places[contact.shape_a],
-                   &place_b = world.places[contact.shape_b];
+  const MovingShape a = at_start(convex_a, shape_a, world.bodies[shape_a.body.index], pair.start_a);
+  const MovingShape b = at_start(convex_b, shape_b, world.bodies[shape_b.body.index], pair.start_b);
+  const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
   const float distance = impact_distance(place_a, place_b);
   if (stay_apart(a, b, distance)) return std::nullopt;
   const auto impact = first_impact(a, b, distance);
@@ -186,18 +183,17 @@ float approach_reach(const ShapePlace& a, const ShapePlace& b) {
   return length(b.travel - a.travel) + a.turn_reach + b.turn_reach;
 }
 
-void collide_fast(const WorldState& world, const Contact& contact, const Placing& now,
+void collide_fast(const WorldState& world, const FastPair& pair, const Placing& now, Vec3 axis,
                   SurfaceScratch& scratch, Contact& fresh) {
-  const ShapeRecord &shape_a = world.shapes[contact.shape_a],
-                    &shape_b = world.shapes[contact.shape_b];
-  const ShapePlace &place_a = world.places[contact.shape_a],
-                   &place_b = world.places[contact.shape_b];
+  const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
+  const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
   const float distance = impact_distance(place_a, place_b);
   const Convex convex_a = convex_of(shape_a.def.shape), convex_b = convex_of(shape_b.def.shape);
-  const MovingShape a = moving_shape(convex_a, place_a, {},
-                                     expected_motion(world.options, world.bodies[contact.body_a]));
-  const MovingShape b = moving_shape(convex_b, place_b, now.between,
-                                     expected_motion(world.options, world.bodies[contact.body_b]));
+  const MovingShape a = moving_shape(
+      convex_a, place_a, {}, expected_motion(world.options, world.bodies[shape_a.body.index]));
+  const MovingShape b =
+      moving_shape(convex_b, place_b, now.between,
+                   expected_motion(world.options, world.bodies[shape_b.body.index]));
   // What will not meet within the step needs no contact ahead of touching.
   const float margin = 2 * distance;
   if (stay_apart(a, b, margin)) return;
@@ -215,7 +211,7 @@ void collide_fast(const WorldState& world, const Contact& contact, const Placing
       carry_back(a, b, at_a, at_b, impact->fraction, manifold_at(fresh, k));
     if (fresh.manifold.point_count > 0) return;
   }
-  find_manifolds(now, margin, contact.manifold.normal, scratch, fresh);
+  find_manifolds(now, margin, axis, scratch, fresh);
 }
 
 void stop_at_impacts(WorldState& world) {
@@ -233,10 +229,9 @@ void stop_at_impacts(WorldState& world) {
   };
   std::vector<Stop> stops;
   for (const FastPair& pair : world.fast_pairs) {
-    const Contact& contact = world.contacts[pair.contact];
     if (!pair.passed_at) continue;
-    stops.push_back({contact.body_a, *pair.passed_at, pair.start_a});
-    stops.push_back({contact.body_b, *pair.passed_at, pair.start_b});
+    stops.push_back({world.shapes[pair.shape_a].body.index, *pair.passed_at, pair.start_a});
+    stops.push_back({world.shapes[pair.shape_b].body.index, *pair.passed_at, pair.start_b});
   }
   std::sort(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) {
     return x.body != y.body ? x.body < y.body : x.fraction < y.fraction;

@@ -20,7 +20,7 @@ struct WorldState;
 /// A pair that moves farther in a step than its smaller shape is thick, and where its bodies were
 /// when the step began.
 struct FastPair {
-  std::uint32_t contact = 0;
+  std::uint32_t shape_a = 0, shape_b = 0;
   math::Pose start_a, start_b;     // position: of the centre of mass
   std::optional<float> passed_at;  // the share of the step after which they met and then passed
 };
@@ -43,8 +43,9 @@ float impact_distance(const ShapePlace& a, const ShapePlace& b);
 /// step: the solver then lets them come exactly this close. Contacts that only a stretched margin
 /// would see, on a course that misses, do not exist: where the two do not meet within the step
 /// there is only what touches now.
-void collide_fast(const WorldState& world, const Contact& contact, const Placing& now,
-                  SurfaceScratch& scratch, Contact& fresh);
+/// `now` and `axis` as for find_manifolds.
+void collide_fast(const WorldState& world, const FastPair& pair, const Placing& now,
+                  math::Vec3 axis, SurfaceScratch& scratch, Contact& fresh);
 
 /// After the solver: bodies that have passed through each other all the same, because something
 /// else bent their way, go back to where they met. Their velocities stay.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace jostle::physics {
 
@@ -33,8 +34,9 @@ bool is_near(const Contact& contact, float distance) {
   return false;
 }
 
-void update_manifold(const WorldState& world, const ListedContact& entry, Contact& contact,
-                     CollisionPiece& piece) {
+/// Where the two shapes touch now, or will within the step; `axis` as for find_manifolds.
+void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
+                 CollisionPiece& piece, Contact& fresh) {
   const ShapeRecord &shape_a = world.shapes[entry.shape_a()],
                     &shape_b = world.shapes[entry.shape_b()];
   const ShapePlace &a = world.places[entry.shape_a()], &b = world.places[entry.shape_b()];
@@ -48,19 +50,16 @@ void update_manifold(const WorldState& world, const ListedContact& entry, Contac
   const bool may_pass = reach > math::min_of(a.thickness, b.thickness) &&
                         shape_a.def.shape.kind != state::ShapeKind::Plane &&
                         shape_b.def.shape.kind != state::ShapeKind::Plane;
-  Contact fresh;
-  if (may_pass) {
-    const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
-    piece.fast_pairs.push_back(
-        {entry.index, {body_a.position, body_a.rotation}, {body_b.position, body_b.rotation}, {}});
-    collide_fast(world, contact, placing, piece.surface, fresh);
-  } else {
-    find_manifolds(placing, speculative_distance + reach, contact.manifold.normal, piece.surface,
-                   fresh);
+  if (!may_pass) {
+    find_manifolds(placing, speculative_distance + reach, axis, piece.surface, fresh);
+    return;
   }
-  take_over_impulses(contact, fresh);
-  contact.manifold = fresh.manifold;
-  contact.more.swap(fresh.more);
+  piece.fast_pairs.push_back({entry.shape_a(),
+                              entry.shape_b(),
+                              {a.centre, world.bodies[shape_a.body.index].rotation},
+                              {b.centre, world.bodies[shape_b.body.index].rotation},
+                              {}});
+  collide_fast(world, piece.fast_pairs.back(), placing, axis, piece.surface, fresh);
 }
 
 /// Whether the contact acted in the step before: then it stands at least until this one.
@@ -128,59 +127,105 @@ std::uint8_t count_points(const Contact& contact) {
   return static_cast<std::uint8_t>(count);
 }
 
-void update_contact(WorldState& world, ListedContact& entry, CollisionPiece& piece) {
-  Contact& contact = world.contacts[entry.index];
-  update_manifold(world, entry, contact, piece);
-  note_touching(world, contact, piece);
-  entry.point_count = count_points(contact);
-  entry.has_points = entry.point_count > 0;
-  entry.is_touching = contact.is_touching;
-  const std::uint32_t flags =
-      world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
-  if (entry.has_points && (flags & ShapeBounds::sleeper) != 0) {
-    piece.beside_sleepers.push_back(entry.index);
-  }
-}
-
 template <typename Value>
 void append(std::vector<Value>& to, const std::vector<Value>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
+/// Looks at one near pair; its contact's slot, if it is to have one, is given later.
+void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_t i,
+                 CollisionPiece& piece) {
+  ListedContact& entry = entries[i];
+  Contact* const contact = entry.index == no_index ? nullptr : &world.contacts[entry.index];
+  Contact fresh;
+  fresh.shape_a = entry.shape_a();
+  fresh.shape_b = entry.shape_b();
+  find_points(world, entry,
+              contact != nullptr ? contact->manifold.normal : world.pairs[entry.pair].axis, piece,
+              fresh);
+  entry.point_count = count_points(fresh);
+  if (entry.point_count == 0) {
+    if (contact != nullptr) piece.ended.push_back(entry.index);
+    if (entry.pair != no_index) {
+      world.pairs[entry.pair].axis = fresh.manifold.normal;
+      world.pairs[entry.pair].contact = no_index;
+    }
+    return;
+  }
+  if (contact == nullptr && !may_pair(world, fresh.shape_a, fresh.shape_b)) {
+    world.pairs[entry.pair].axis = {};
+    world.pairs[entry.pair].contact = ListedPair::refused;
+    return;
+  }
+  if (contact != nullptr) {
+    take_over_impulses(*contact, fresh);
+    contact->manifold = fresh.manifold;
+    contact->more.swap(fresh.more);
+  }
+  Contact& result = contact != nullptr ? *contact : fresh;
+  note_touching(world, result, piece);
+  entry.has_points = true;
+  entry.is_touching = result.is_touching;
+  const std::uint32_t flags =
+      world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
+  if ((flags & ShapeBounds::sleeper) != 0) {
+    piece.beside_sleepers.push_back(static_cast<std::uint32_t>(i));
+  }
+  if (contact == nullptr) {
+    piece.begun.push_back({static_cast<std::uint32_t>(i), std::move(fresh)});
+  }
+}
+
+/// What the pieces left to be done one after the other.
+void take_results(WorldState& world, std::span<ListedContact> entries, CollisionPiece& piece) {
+  for (const std::uint32_t contact : piece.ended)
+    end_contact(world, contact);
+  for (CollisionPiece::Begun& begun : piece.begun) {
+    ListedContact& entry = entries[begun.entry];
+    entry.index = add_contact(world, std::move(begun.contact));
+    world.pairs[entry.pair].axis = {};
+    world.pairs[entry.pair].contact = entry.index;
+  }
+  append(world.fast_pairs, piece.fast_pairs);
+  append(world.begins, piece.begins);
+  append(world.pending_ends, piece.ends);
+}
+
 /// Contacts and shapes lie anywhere in memory: asked for some turns ahead, they are there in time.
 void fetch_early(const WorldState& world, const ListedContact& entry) {
-  prefetch(world.contacts[entry.index]);
+  if (entry.index != no_index) prefetch(world.contacts[entry.index]);
   prefetch(world.places[entry.shape_b()]);
   prefetch(world.shapes[entry.shape_b()].def.shape);
 }
 
-void update_listed(WorldState& world, std::span<ListedContact> entries) {
-  constexpr std::size_t ahead = 3;
-  constexpr std::size_t contacts_per_piece = 32;
-  const Ranges ranges(entries.size(), contacts_per_piece);
+/// Looks at near pairs; those without points leave the list.
+void update_listed(WorldState& world, std::vector<ListedContact>& entries) {
+  constexpr std::size_t ahead = 3, pairs_per_piece = 32;
+  const Ranges ranges(entries.size(), pairs_per_piece);
   if (world.collision_pieces.size() < ranges.pieces()) {
     world.collision_pieces.resize(ranges.pieces());
   }
   for_each_range(*world.runtime.workers, ranges,
                  [&](std::uint32_t i, std::size_t first, std::size_t last) {
                    CollisionPiece& piece = world.collision_pieces[i];
+                   piece.begun.clear();
+                   piece.ended.clear();
                    piece.beside_sleepers.clear();
                    piece.fast_pairs.clear();
                    piece.begins.clear();
                    piece.ends.clear();
                    for (std::size_t k = first; k < last; ++k) {
                      if (k + ahead < last) fetch_early(world, entries[k + ahead]);
-                     update_contact(world, entries[k], piece);
+                     update_pair(world, entries, k, piece);
                    }
                  });
+  for (std::uint32_t i = 0; i < ranges.pieces(); ++i)
+    take_results(world, entries, world.collision_pieces[i]);
   for (std::uint32_t i = 0; i < ranges.pieces(); ++i) {
-    const CollisionPiece& piece = world.collision_pieces[i];
-    append(world.fast_pairs, piece.fast_pairs);
-    append(world.begins, piece.begins);
-    append(world.pending_ends, piece.ends);
-    for (const std::uint32_t contact : piece.beside_sleepers)
-      wake_by_contact(world, world.contacts[contact]);
+    for (const std::uint32_t entry : world.collision_pieces[i].beside_sleepers)
+      wake_by_contact(world, world.contacts[entries[entry].index]);
   }
+  std::erase_if(entries, [](const ListedContact& entry) { return !entry.has_points; });
 }
 
 bool is_key_less(const ListedContact& a, const ListedContact& b) {
@@ -194,7 +239,7 @@ std::vector<ListedContact> contacts_of_woken(WorldState& world, std::size_t firs
   for (std::size_t i = first; i < world.woken_bodies.size(); ++i) {
     for_each_contact(world, world.woken_bodies[i], [&](std::uint32_t index) {
       const Contact& contact = world.contacts[index];
-      const ListedContact entry{pair_key(contact.shape_a, contact.shape_b), index};
+      const ListedContact entry{pair_key(contact.shape_a, contact.shape_b), index, no_index};
       const std::vector<ListedContact>& listed = world.awake_contacts;
       if (std::binary_search(listed.begin(), listed.end(), entry, is_key_less)) return;
       if (overlaps(world.bounds[contact.shape_a], world.bounds[contact.shape_b])) {
@@ -216,7 +261,7 @@ std::vector<ListedContact> contacts_of_woken(WorldState& world, std::size_t firs
 
 void update_contacts(WorldState& world) {
   world.fast_pairs.clear();
-  list_near_contacts(world);
+  list_near_pairs(world);
   std::size_t woken = world.woken_bodies.size();
   update_listed(world, world.awake_contacts);
   // What wakes brings contacts of its own, which may wake more: until nothing new is listed.
