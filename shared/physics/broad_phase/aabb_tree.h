@@ -62,8 +62,11 @@ class AabbTree {
     return {place(box.lower), place(box.upper)};
   }
   static bool overlaps(const Box& a, const Box& b) {
-    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
-           b.lower.y <= a.upper.y && a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
+    // Without branches: which of the six decides is anybody's guess.
+    const int x = int{a.lower.x <= b.upper.x} & int{b.lower.x <= a.upper.x};
+    const int y = int{a.lower.y <= b.upper.y} & int{b.lower.y <= a.upper.y};
+    const int z = int{a.lower.z <= b.upper.z} & int{b.lower.z <= a.upper.z};
+    return (x & y & z) != 0;
   }
   static Box united(const Box& a, const Box& b) {
     return {min_of(a.lower, b.lower), max_of(a.upper, b.upper)};
@@ -72,19 +75,20 @@ class AabbTree {
 
   template <typename Test, typename Visit>
   void walk(Test&& test, Visit&& visit) const {
-    if (root_ == no_index) return;
+    if (root_ == no_index || !test(nodes_[root_])) return;
     std::uint32_t stack[max_depth];
     int size = 0;
     stack[size++] = root_;
     while (size > 0) {
       const Node& node = nodes_[stack[--size]];
-      if (!test(node)) continue;
       if (node.right == no_index) {
         visit(node.left);
-      } else {
-        stack[size++] = node.left;
-        stack[size++] = node.right;
+        continue;
       }
+      stack[size] = node.left;
+      size += int{test(nodes_[node.left])};
+      stack[size] = node.right;
+      size += int{test(nodes_[node.right])};
     }
   }
 

@@ -47,11 +47,10 @@ Aabb fresh_fat_box(const WorldState& world, const Body& body, const Aabb& needed
 /// Whom the shape may meet, by fat boxes; whether it may is asked when they come near.
 void find_partners(const WorldState& world, std::uint32_t index, std::vector<FoundPair>& found) {
   const ShapeRecord& shape = world.shapes[index];
+  const bool has_siblings = world.bodies[shape.body.index].shapes.size() > 1;
   const auto add = [&](std::uint32_t other) {
-    // Of two that moved, the one with the smaller slot finds the pair.
-    const bool is_left_to_other =
-        other < index && (world.bounds[other].flags & ShapeBounds::moved) != 0;
-    if (is_left_to_other || world.bounds[other].body == shape.body.index) return;
+    if (other == index) return;
+    if (has_siblings && world.bounds[other].body == shape.body.index) return;
     found.push_back({other < index ? pair_key(other, index) : pair_key(index, other), no_index});
   };
   if (is_plane(shape)) {

@@ -74,6 +74,7 @@ struct CollisionPiece {
   std::vector<ContactBegin> begins;
   std::vector<ContactEnd> ends;
   SurfaceScratch surface;
+  Contact fresh;  // what is found of the pair at hand
 };
 
 /// By content hash.

@@ -129,6 +129,11 @@ void put_back(WorldState& world, std::uint32_t index, const math::Pose& start, f
   refresh_proxies(world, index);
 }
 
+/// How far two surfaces can approach each other.
+float reach_of(const Motion& a, const Motion& b) {
+  return length(b.travel - a.travel) + length(a.turn) * a.extent + length(b.turn) * b.extent;
+}
+
 /// The share of the step after which a pair met and then passed, by where it really went.
 std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
   const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
@@ -146,11 +151,13 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
   const MovingShape a = at_start(convex_a, shape_a, world.bodies[shape_a.body.index], pair.start_a);
   const MovingShape b = at_start(convex_b, shape_b, world.bodies[shape_b.body.index], pair.start_b);
   const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
+  // From apart to so deep in each other they must have gone at least as far.
+  const float through = 0.5f * math::min_of(place_a.thickness, place_b.thickness);
+  if (reach_of(a.motion, b.motion) < through) return std::nullopt;
   const float distance = impact_distance(place_a, place_b);
   if (stay_apart(a, b, distance)) return std::nullopt;
   const auto impact = first_impact(a, b, distance);
   if (!impact) return std::nullopt;
-  const float through = 0.5f * math::min_of(place_a.thickness, place_b.thickness);
   if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
   return impact->fraction;
 }

@@ -137,7 +137,11 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
                  CollisionPiece& piece) {
   ListedContact& entry = entries[i];
   Contact* const contact = entry.index == no_index ? nullptr : &world.contacts[entry.index];
-  Contact fresh;
+  Contact& fresh = piece.fresh;
+  fresh.is_touching = false;
+  fresh.manifold.normal = {};
+  fresh.manifold.point_count = 0;
+  fresh.more.clear();
   fresh.shape_a = entry.shape_a();
   fresh.shape_b = entry.shape_b();
   find_points(world, entry,
@@ -172,7 +176,7 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
     piece.beside_sleepers.push_back(static_cast<std::uint32_t>(i));
   }
   if (contact == nullptr) {
-    piece.begun.push_back({static_cast<std::uint32_t>(i), std::move(fresh)});
+    piece.begun.push_back({static_cast<std::uint32_t>(i), fresh});
   }
 }
 
@@ -186,6 +190,7 @@ void take_results(WorldState& world, std::span<ListedContact> entries, Collision
     world.pairs[entry.pair].axis = {};
     world.pairs[entry.pair].contact = entry.index;
   }
+  piece.begun = {};  // much at first, and little after
   append(world.fast_pairs, piece.fast_pairs);
   append(world.begins, piece.begins);
   append(world.pending_ends, piece.ends);
