@@ -4,7 +4,6 @@
 #include "shared/physics/detail/world_state.h"
 
 #include <cmath>
-#include <utility>
 
 namespace jostle::physics {
 namespace {
@@ -35,15 +34,15 @@ void unlink_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
 
 }  // namespace
 
-std::uint32_t add_contact(WorldState& world, Contact&& contact) {
+std::uint32_t add_contact(WorldState& world, const Contact& contact) {
   std::uint32_t index = 0;
   if (world.free_contacts.empty()) {
     index = static_cast<std::uint32_t>(world.contacts.size());
-    world.contacts.push_back(std::move(contact));
+    world.contacts.push_back(contact);
   } else {
     index = world.free_contacts.back();
     world.free_contacts.pop_back();
-    world.contacts[index] = std::move(contact);
+    world.contacts[index] = contact;
   }
   link_contact(world, index);
   return index;

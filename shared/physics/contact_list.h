@@ -11,7 +11,7 @@ struct Contact;
 // active body. One of sleeping and static bodies only is in no list of the step.
 
 /// Gives a new contact (a < b) its slot and links it. The caller tells WorldState::pairs.
-std::uint32_t add_contact(WorldState& world, Contact&& contact);
+std::uint32_t add_contact(WorldState& world, const Contact& contact);
 /// Sets what follows from the pair, and links the contact to its bodies.
 void link_contact(WorldState& world, std::uint32_t contact);
 /// Ends the contact and notes its end for the events of the step; its pair must not name it.

@@ -196,19 +196,19 @@ void find_new_pairs(WorldState& world) {
   seekers.assign(world.moved_shapes.begin(), world.moved_shapes.end());
   find_pairs_of_woken(world, seekers);
 
-  constexpr std::size_t seekers_per_piece = 32;
-  const Ranges ranges(seekers.size(), seekers_per_piece);
-  if (world.found_pieces.size() < ranges.pieces()) world.found_pieces.resize(ranges.pieces());
-  for_each_range(*world.runtime.workers, ranges,
-                 [&](std::uint32_t piece, std::size_t first, std::size_t last) {
-                   world.found_pieces[piece].clear();
-                   for (std::size_t i = first; i < last; ++i)
-                     find_partners(world, seekers[i], world.found_pieces[piece]);
-                 });
-  for (std::uint32_t i = 0; i < ranges.pieces(); ++i) {
-    const std::vector<FoundPair>& found = world.found_pieces[i];
+  constexpr std::size_t seekers_per_piece = 32, pieces_per_batch = 128;
+  world.found_pieces.resize(pieces_per_batch);
+  const auto seek = [&](std::uint32_t piece, Range range) {
+    world.found_pieces[piece].clear();
+    for (std::size_t i = range.first; i < range.last; ++i)
+      find_partners(world, seekers[i], world.found_pieces[piece]);
+  };
+  const auto take = [&](std::uint32_t piece, Range) {
+    const std::vector<FoundPair>& found = world.found_pieces[piece];
     world.found_pairs.insert(world.found_pairs.end(), found.begin(), found.end());
-  }
+  };
+  for_each_piece(*world.runtime.workers, seekers.size(), seekers_per_piece, pieces_per_batch, seek,
+                 take);
   add_pairs(world, world.found_pairs);
 }
 

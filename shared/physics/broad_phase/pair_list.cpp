@@ -14,7 +14,7 @@
 namespace jostle::physics {
 namespace {
 
-constexpr std::size_t pairs_per_piece = 512;
+constexpr std::size_t pairs_per_piece = 512, pieces_per_batch = 64;
 
 bool is_before(const FoundPair& a, const FoundPair& b) {
   return a.key != b.key ? a.key < b.key : a.contact < b.contact;
@@ -121,16 +121,14 @@ void forget_contact(WorldState& world, std::uint64_t key) {
 }
 
 void list_near_pairs(WorldState& world) {
-  const Ranges ranges(world.pairs.size(), pairs_per_piece);
-  if (world.pair_pieces.size() < ranges.pieces()) world.pair_pieces.resize(ranges.pieces());
-  for_each_range(
-      *world.runtime.workers, ranges, [&](std::uint32_t i, std::size_t first, std::size_t last) {
-        sift(world, std::span(world.pairs).subspan(first, last - first), world.pair_pieces[i]);
-      });
-
   world.awake_contacts.clear();
+  world.pair_pieces.resize(pieces_per_batch);
   std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < ranges.pieces(); ++i) {
+  const auto look = [&](std::uint32_t piece, Range range) {
+    sift(world, std::span(world.pairs).subspan(range.first, range.last - range.first),
+         world.pair_pieces[piece]);
+  };
+  const auto take = [&](std::uint32_t i, Range range) {
     const PairPiece& piece = world.pair_pieces[i];
     for (const std::uint32_t contact : piece.ended)
       end_contact(world, contact);
@@ -138,10 +136,12 @@ void list_near_pairs(WorldState& world) {
       entry.pair += kept;
       world.awake_contacts.push_back(entry);
     }
-    const auto pairs = world.pairs.begin() + static_cast<std::ptrdiff_t>(ranges.first(i));
-    if (kept != ranges.first(i)) std::copy(pairs, pairs + piece.kept, world.pairs.begin() + kept);
+    const auto pairs = world.pairs.begin() + static_cast<std::ptrdiff_t>(range.first);
+    if (kept != range.first) std::copy(pairs, pairs + piece.kept, world.pairs.begin() + kept);
     kept += piece.kept;
-  }
+  };
+  for_each_piece(*world.runtime.workers, world.pairs.size(), pairs_per_piece, pieces_per_batch,
+                 look, take);
   world.pairs.resize(kept);
 }
 

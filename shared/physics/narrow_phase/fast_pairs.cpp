@@ -223,23 +223,27 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
 
 void stop_at_impacts(WorldState& world) {
   // First all moments, then all moves: no pair sees what another has changed.
-  constexpr std::size_t pairs_per_piece = 16;
-  for_each_range(*world.runtime.workers, Ranges(world.fast_pairs.size(), pairs_per_piece),
-                 [&](std::uint32_t, std::size_t first, std::size_t last) {
-                   for (std::size_t i = first; i < last; ++i)
-                     world.fast_pairs[i].passed_at = passed_at(world, world.fast_pairs[i]);
-                 });
   struct Stop {
     std::uint32_t body = 0;
     float fraction = 0;
     math::Pose start;
   };
   std::vector<Stop> stops;
-  for (const FastPair& pair : world.fast_pairs) {
-    if (!pair.passed_at) continue;
-    stops.push_back({world.shapes[pair.shape_a].body.index, *pair.passed_at, pair.start_a});
-    stops.push_back({world.shapes[pair.shape_b].body.index, *pair.passed_at, pair.start_b});
-  }
+  const auto look = [&](std::uint32_t, Range range) {
+    for (std::size_t i = range.first; i < range.last; ++i)
+      world.fast_pairs[i].passed_at = passed_at(world, world.fast_pairs[i]);
+  };
+  const auto take = [&](std::uint32_t, Range range) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      const FastPair& pair = world.fast_pairs[i];
+      if (!pair.passed_at) continue;
+      stops.push_back({world.shapes[pair.shape_a].body.index, *pair.passed_at, pair.start_a});
+      stops.push_back({world.shapes[pair.shape_b].body.index, *pair.passed_at, pair.start_b});
+    }
+  };
+  constexpr std::size_t pairs_per_piece = 16, pieces_per_batch = 1024;
+  for_each_piece(*world.runtime.workers, world.fast_pairs.size(), pairs_per_piece, pieces_per_batch,
+                 look, take);
   std::sort(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) {
     return x.body != y.body ? x.body < y.body : x.fraction < y.fraction;
   });

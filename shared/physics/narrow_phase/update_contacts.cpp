@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 
 namespace jostle::physics {
 
@@ -180,17 +179,18 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
   }
 }
 
-/// What the pieces left to be done one after the other.
-void take_results(WorldState& world, std::span<ListedContact> entries, CollisionPiece& piece) {
+/// What a piece left to be done one after the other.
+void take_results(WorldState& world, std::span<ListedContact> entries, CollisionPiece& piece,
+                  std::vector<std::uint32_t>& beside_sleepers) {
   for (const std::uint32_t contact : piece.ended)
     end_contact(world, contact);
-  for (CollisionPiece::Begun& begun : piece.begun) {
+  for (const CollisionPiece::Begun& begun : piece.begun) {
     ListedContact& entry = entries[begun.entry];
-    entry.index = add_contact(world, std::move(begun.contact));
+    entry.index = add_contact(world, begun.contact);
     world.pairs[entry.pair].axis = {};
     world.pairs[entry.pair].contact = entry.index;
   }
-  piece.begun = {};  // much at first, and little after
+  append(beside_sleepers, piece.beside_sleepers);
   append(world.fast_pairs, piece.fast_pairs);
   append(world.begins, piece.begins);
   append(world.pending_ends, piece.ends);
@@ -205,31 +205,29 @@ void fetch_early(const WorldState& world, const ListedContact& entry) {
 
 /// Looks at near pairs; those without points leave the list.
 void update_listed(WorldState& world, std::vector<ListedContact>& entries) {
-  constexpr std::size_t ahead = 3, pairs_per_piece = 32;
-  const Ranges ranges(entries.size(), pairs_per_piece);
-  if (world.collision_pieces.size() < ranges.pieces()) {
-    world.collision_pieces.resize(ranges.pieces());
-  }
-  for_each_range(*world.runtime.workers, ranges,
-                 [&](std::uint32_t i, std::size_t first, std::size_t last) {
-                   CollisionPiece& piece = world.collision_pieces[i];
-                   piece.begun.clear();
-                   piece.ended.clear();
-                   piece.beside_sleepers.clear();
-                   piece.fast_pairs.clear();
-                   piece.begins.clear();
-                   piece.ends.clear();
-                   for (std::size_t k = first; k < last; ++k) {
-                     if (k + ahead < last) fetch_early(world, entries[k + ahead]);
-                     update_pair(world, entries, k, piece);
-                   }
-                 });
-  for (std::uint32_t i = 0; i < ranges.pieces(); ++i)
-    take_results(world, entries, world.collision_pieces[i]);
-  for (std::uint32_t i = 0; i < ranges.pieces(); ++i) {
-    for (const std::uint32_t entry : world.collision_pieces[i].beside_sleepers)
-      wake_by_contact(world, world.contacts[entries[entry].index]);
-  }
+  constexpr std::size_t ahead = 3, pairs_per_piece = 32, pieces_per_batch = 128;
+  world.collision_pieces.resize(pieces_per_batch);
+  std::vector<std::uint32_t> beside_sleepers;
+  const auto look = [&](std::uint32_t i, Range range) {
+    CollisionPiece& piece = world.collision_pieces[i];
+    piece.begun.clear();
+    piece.ended.clear();
+    piece.beside_sleepers.clear();
+    piece.fast_pairs.clear();
+    piece.begins.clear();
+    piece.ends.clear();
+    for (std::size_t k = range.first; k < range.last; ++k) {
+      if (k + ahead < range.last) fetch_early(world, entries[k + ahead]);
+      update_pair(world, entries, k, piece);
+    }
+  };
+  const auto take = [&](std::uint32_t i, Range) {
+    take_results(world, entries, world.collision_pieces[i], beside_sleepers);
+  };
+  for_each_piece(*world.runtime.workers, entries.size(), pairs_per_piece, pieces_per_batch, look,
+                 take);
+  for (const std::uint32_t entry : beside_sleepers)
+    wake_by_contact(world, world.contacts[entries[entry].index]);
   std::erase_if(entries, [](const ListedContact& entry) { return !entry.has_points; });
 }
 
