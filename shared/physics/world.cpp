@@ -4,6 +4,7 @@
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
@@ -110,6 +111,7 @@ void World::step() {
     sort_awake_joints(w);
     sort_awake_bodies(w);
     finish_events(w);
+    release_spare_memory(w);
   });
   world.runtime.workers->end_step();
   sum_stage_times(world);

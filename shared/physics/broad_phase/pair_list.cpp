@@ -91,25 +91,24 @@ void sift(const WorldState& world, std::span<ListedPair> pairs, PairPiece& piece
 void add_pairs(WorldState& world, std::vector<FoundPair>& found) {
   if (found.empty()) return;
   sort_pairs(world, found, world.found_scratch);
-  std::vector<ListedPair>& merged = world.pair_scratch;
-  merged.clear();
-  merged.reserve(world.pairs.size() + found.size());
-  // Of equal keys the known pair stays; among the found ones, that which knows its contact.
-  const auto add = [&](const ListedPair& pair) {
-    if (merged.empty() || merged.back().key != pair.key) {
-      merged.push_back(pair);
-    } else if (merged.back().contact >= ListedPair::refused) {
-      merged.back().contact = pair.contact;
+  // Merged from the back, within the list itself.
+  std::vector<ListedPair>& pairs = world.pairs;
+  std::size_t known = pairs.size(), place = known + found.size();
+  pairs.resize(place);
+  for (auto pair = found.rbegin(); pair != found.rend(); ++pair) {
+    while (known > 0 && pairs[known - 1].key >= pair->key)
+      pairs[--place] = pairs[--known];
+    if (place == pairs.size() || pairs[place].key != pair->key) {
+      pairs[--place] = {pair->key, pair->contact, {}};
+    } else if (pairs[place].contact == ListedPair::refused) {
+      pairs[place] = {pair->key, pair->contact, {}};  // may have been allowed since
+    } else if (pairs[place].contact == no_index) {
+      pairs[place].contact = pair->contact;
     }
-  };
-  auto known = world.pairs.begin();
-  for (const FoundPair& pair : found) {
-    while (known != world.pairs.end() && known->key <= pair.key)
-      add(*known++);
-    add({pair.key, pair.contact, {}});
   }
-  merged.insert(merged.end(), known, world.pairs.end());
-  world.pairs.swap(merged);
+  // What comes before all that was found has stayed where it was; doubles have left a gap.
+  const auto at = [&](std::size_t i) { return pairs.begin() + static_cast<std::ptrdiff_t>(i); };
+  pairs.erase(at(known), at(place));
   found.clear();
 }
 

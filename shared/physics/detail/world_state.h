@@ -141,7 +141,6 @@ struct WorldState {
   JointArrays joint_solver;
   std::vector<FastPair> fast_pairs;  // of the step that runs
   std::vector<FoundPair> found_pairs, found_scratch;
-  std::vector<ListedPair> pair_scratch;
   std::vector<std::uint32_t> index_scratch;
 };
 
