@@ -81,20 +81,15 @@ bool is_mover(const Body& body) {
 
 /// What a mover pushes stays awake.
 void keep_pushed_awake(WorldState& world) {
-  const auto is_awake_mover = [&](std::uint32_t index) {
-    const Body& body = world.bodies[index];
-    return is_active(body) && is_mover(body);
+  const auto is_awake_mover = [&](const SolverBody& solved) {
+    return !solved.is_dynamic && solved.body != no_index && is_mover(world.bodies[solved.body]);
   };
-  if (std::none_of(world.awake_bodies.begin(), world.awake_bodies.end(), is_awake_mover)) return;
+  const std::vector<SolverBody>& bodies = world.solver.bodies;
+  if (std::none_of(bodies.begin(), bodies.end(), is_awake_mover)) return;
   for_each_bond(world, [](Body& a, Body& b) {
     if (is_dynamic(b) && is_mover(a)) b.sleep_time = 0;
     if (is_dynamic(a) && is_mover(b)) a.sleep_time = 0;
   });
-}
-
-/// Whether the body itself has been slow for long enough.
-bool is_rested(const WorldState& world, const Body& body) {
-  return body.is_sleep_allowed && body.sleep_time >= world.options.sleep_seconds;
 }
 
 /// Bodies that touch or are joined belong to one island.
@@ -164,14 +159,16 @@ void put_to_sleep(WorldState& world, std::uint32_t index) {
   world.is_joint_list_dirty = true;
 }
 
+bool is_rested(const WorldOptions& options, const Body& body) {
+  return body.is_sleep_allowed && body.sleep_time >= options.sleep_seconds;
+}
+
 void update_sleep(WorldState& world) {
   if (!world.options.is_sleeping_enabled) return;
   keep_pushed_awake(world);
   const std::vector<std::uint32_t>& awake = world.awake_bodies;
-  const auto is_restful = [&](std::uint32_t index) {
-    return is_active(world.bodies[index]) && is_rested(world, world.bodies[index]);
-  };
-  if (std::none_of(awake.begin(), awake.end(), is_restful)) return;
+  const auto may_sleep = [](const SolverBody& solved) { return solved.may_sleep; };
+  if (std::none_of(world.solver.bodies.begin(), world.solver.bodies.end(), may_sleep)) return;
 
   const auto count = static_cast<std::uint32_t>(awake.size());
   DisjointSets sets(world.index_scratch, count);
@@ -182,7 +179,7 @@ void update_sleep(WorldState& world) {
   std::vector<bool>& is_restless = world.solver.is_island_restless;
   is_restless.assign(count, false);
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (!is_rested(world, world.bodies[awake[i]])) is_restless[sets.find(i)] = true;
+    if (!is_rested(world.options, world.bodies[awake[i]])) is_restless[sets.find(i)] = true;
   }
   for (std::uint32_t i = 0; i < count; ++i) {
     if (!is_restless[sets.find(i)]) put_to_sleep(world, awake[i]);

@@ -90,6 +90,7 @@ void World::step() {
   staged(world, Stage::Prepare, [](WorldState& w) {
     begin_events(w);
     sort_awake_bodies(w);
+    find_changed_bodies(w);
     check_inputs(w);
     aim_kinematic_bodies(w);
     refresh_changed_proxies(w);

@@ -95,6 +95,7 @@ void drop_distant_contacts(WorldState& world, std::uint32_t body) {
 void insert_proxy(WorldState& world, std::uint32_t index) {
   ShapeRecord& shape = world.shapes[index];
   const Body& body = world.bodies[shape.body.index];
+  world.places[index].thickness = thickness_of(shape.def.shape);
   place_shape(world, index, expected_motion(world.options, body));
   if (is_plane(shape)) {
     world.planes.insert(std::lower_bound(world.planes.begin(), world.planes.end(), index), index);
@@ -165,9 +166,8 @@ void refresh_proxies(WorldState& world, std::uint32_t body_index) {
 }
 
 void refresh_changed_proxies(WorldState& world) {
-  for (const std::uint32_t index : world.awake_bodies) {
-    Body& body = world.bodies[index];
-    if (body.is_changed || world.are_all_changed) refresh_proxies(world, index);
+  for (const std::uint32_t index : world.changed_bodies) {
+    if (world.bodies[index].is_changed || world.are_all_changed) refresh_proxies(world, index);
   }
   world.are_all_changed = false;
 }

@@ -64,7 +64,6 @@ Aabb place_shape(WorldState& world, std::uint32_t index, const Motion& motion) {
   place.axes = to_matrix(body.rotation * local.rotation);
   place.centre = body.position;
   set_motion(place, motion);
-  place.thickness = thickness_of(shape.def.shape);
 
   ShapeBounds& bounds = world.bounds[index];
   bounds.lower = {rounded_down(needed.lower.x), rounded_down(needed.lower.y),

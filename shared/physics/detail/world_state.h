@@ -109,6 +109,8 @@ struct WorldState {
   /// Active bodies by slot, once `sort_awake_bodies` has run.
   std::vector<std::uint32_t> awake_bodies;
   bool is_awake_list_dirty = false;
+  /// Those of them to which calls have done something since the last step, as of its beginning.
+  std::vector<std::uint32_t> changed_bodies;
 
   base::HandlePool<JointTag> joint_pool;
   std::vector<JointRecord> joints;  // by slot
@@ -135,6 +137,7 @@ struct WorldState {
   Runtime runtime;
 
   SolverArrays solver;  // of the step that runs
+  std::vector<std::vector<std::uint32_t>> changed_pieces;
   std::vector<PairPiece> pair_pieces;
   std::vector<std::vector<FoundPair>> found_pieces;
   std::vector<CollisionPiece> collision_pieces;

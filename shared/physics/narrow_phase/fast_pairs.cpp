@@ -28,7 +28,11 @@ Vec3 turn_of(Vec3 angular_velocity, const WorldOptions& options) {
   const float speed = length(angular_velocity);
   if (speed == 0.0f) return {};
   const float h = options.step_seconds / static_cast<float>(options.substeps);
-  const float angle = 2.0f * math::atan2(0.5f * h * speed, 1.0f);
+  const float half = 0.5f * h * speed;
+  // The series' next term, half⁵/5, is lost in rounding below this.
+  constexpr float slow = 0.01f;
+  const float angle =
+      2.0f * (half < slow ? half - half * half * half / 3.0f : math::atan2(half, 1.0f));
   return angular_velocity * (angle * static_cast<float>(options.substeps) / speed);
 }
 

@@ -5,6 +5,7 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/kernel_view.h"
 
@@ -168,7 +169,7 @@ bool finish_body(WorldState& world, std::uint32_t index, Body& body) {
 }  // namespace
 
 void aim_kinematic_bodies(WorldState& world) {
-  for (const std::uint32_t index : world.awake_bodies) {
+  for (const std::uint32_t index : world.changed_bodies) {
     Body& body = world.bodies[index];
     if (is_dynamic(body) || body.target_state == TargetState::None) continue;
     aim_at_target(body, world.options.step_seconds);
@@ -221,6 +222,7 @@ void finish_bodies(WorldState& world) {
       SolverBody& body = solver.bodies[i];
       body.is_sound = finish_body(world, i, world.bodies[body.body]);
       body.has_left_box = body.is_sound && refresh_places(world, body.body);
+      body.may_sleep = is_rested(world.options, world.bodies[body.body]);
     }
   });
   // The trees and the lists are everybody's.
