@@ -10,6 +10,7 @@
 #include "shared/physics/narrow_phase/manifold_update.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace jostle::physics {
@@ -133,9 +134,25 @@ void put_back(WorldState& world, std::uint32_t index, const math::Pose& start, f
   refresh_proxies(world, index);
 }
 
-/// How far two surfaces can approach each other.
-float reach_of(const Motion& a, const Motion& b) {
-  return length(b.travel - a.travel) + length(a.turn) * a.extent + length(b.turn) * b.extent;
+/// No point of a body has turned farther than this: the angle is 2·asin(x) ≤ π·x, x = √(1 − cos²).
+float turned_at_most(const math::Pose& start, const Body& body) {
+  const float cosine = dot(start.rotation, body.rotation);
+  constexpr float spare = 1e-6f;  // for rounding
+  const float squared = math::max_of(1.0f - cosine * cosine, 0.0f) + spare;
+  return math::pi * std::sqrt(squared) * body.extent;
+}
+
+/// Whether a pair has not passed for certain, by how far the two have gone and how near they came.
+bool cannot_have_passed(const WorldState& world, const FastPair& pair, float through,
+                        float distance) {
+  const Body& a = world.bodies[world.shapes[pair.shape_a].body.index];
+  const Body& b = world.bodies[world.shapes[pair.shape_b].body.index];
+  const Vec3 travel = (b.position - pair.start_b.position) - (a.position - pair.start_a.position);
+  // From apart to so deep in each other they must have gone at least as far.
+  const float gone =
+      length(travel) + turned_at_most(pair.start_a, a) + turned_at_most(pair.start_b, b);
+  return gone < through || points_stay_apart(pair.start_b.position - pair.start_a.position, travel,
+                                             a.extent + b.extent + distance);
 }
 
 /// The share of the step after which a pair met and then passed, by where it really went.
@@ -144,6 +161,10 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
   if (is_surface(shape_a.def.shape.kind) || is_surface(shape_b.def.shape.kind)) {
     return std::nullopt;
   }
+  const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
+  const float through = 0.5f * math::min_of(place_a.thickness, place_b.thickness);
+  const float distance = impact_distance(place_a, place_b);
+  if (cannot_have_passed(world, pair, through, distance)) return std::nullopt;
   const Convex convex_a = convex_of(shape_a.def.shape), convex_b = convex_of(shape_b.def.shape);
   const auto at_start = [&](const Convex& convex, const ShapeRecord& shape, const Body& body,
                             const math::Pose& start) {
@@ -154,11 +175,6 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
   };
   const MovingShape a = at_start(convex_a, shape_a, world.bodies[shape_a.body.index], pair.start_a);
   const MovingShape b = at_start(convex_b, shape_b, world.bodies[shape_b.body.index], pair.start_b);
-  const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
-  // From apart to so deep in each other they must have gone at least as far.
-  const float through = 0.5f * math::min_of(place_a.thickness, place_b.thickness);
-  if (reach_of(a.motion, b.motion) < through) return std::nullopt;
-  const float distance = impact_distance(place_a, place_b);
   if (stay_apart(a, b, distance)) return std::nullopt;
   const auto impact = first_impact(a, b, distance);
   if (!impact) return std::nullopt;

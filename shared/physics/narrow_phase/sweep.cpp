@@ -53,13 +53,16 @@ bool passes_beside(const MovingShape& box, const MovingShape& other, float dista
 
 }  // namespace
 
-bool stay_apart(const MovingShape& a, const MovingShape& b, float distance) {
-  const Vec3 start = b.centre - a.centre, travel = b.motion.travel - a.motion.travel;
+bool points_stay_apart(Vec3 start, Vec3 travel, float distance) {
   const float squared = length_squared(travel);
   const float nearest =
       squared > 0.0f ? math::clamp(-dot(start, travel) / squared, 0.0f, 1.0f) : 0.0f;
-  const float reach = a.motion.extent + b.motion.extent + distance;
-  return length_squared(start + travel * nearest) > reach * reach ||
+  return length_squared(start + travel * nearest) > distance * distance;
+}
+
+bool stay_apart(const MovingShape& a, const MovingShape& b, float distance) {
+  return points_stay_apart(b.centre - a.centre, b.motion.travel - a.motion.travel,
+                           a.motion.extent + b.motion.extent + distance) ||
          passes_beside(a, b, distance) || passes_beside(b, a, distance);
 }
 
