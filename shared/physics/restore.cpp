@@ -120,9 +120,9 @@ bool is_direction(Vec3 v) {
 bool is_consistent(const Manifold& manifold) {
   if (manifold.point_count == 0 || manifold.point_count > max_manifold_points) return false;
   if (!is_direction(manifold.normal)) return false;
-  if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse) ||
-      !is_not_negative(manifold.reference_impulse))
+  if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse)) {
     return false;
+  }
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     const ManifoldPoint& point = manifold.points[i];
     if (!is_finite(point.offset_a) || !is_finite(point.offset_b) ||
@@ -243,7 +243,7 @@ bool read_manifolds(ReadingArchive& archive, const WorldState& world, std::uint3
 }
 
 bool read_contacts(ReadingArchive& archive, WorldState& world) {
-  constexpr std::size_t min_contact_bytes = 89;
+  constexpr std::size_t min_contact_bytes = 85;
   const std::uint32_t count = archive.count(min_contact_bytes);
   for (std::uint32_t i = 0; i < count; ++i) {
     Contact& contact = world.contacts.emplace_back();

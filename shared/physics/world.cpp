@@ -37,7 +37,10 @@ void solve(WorldState& world) {
   for (int i = 0; i < world.options.substeps; ++i) {
     staged(world, Stage::Integrate, integrate_velocities);
     staged(world, Stage::Solve, [&](WorldState& w) {
-      if (i == 0) warm_start_contacts(w);
+      if (i == 0) {
+        warm_start_contacts(w);
+        note_warm_start(w);
+      }
       hold_joints(w);
       solve_contacts(w, true);
     });

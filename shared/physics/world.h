@@ -34,8 +34,8 @@ struct WorldOptions {
   float sleep_seconds = 0.5f;
   /// Approach slower than this does not bounce: resting contact would chatter.
   float restitution_threshold = 1.0f;  // m/s
-  float contact_hertz = 30.0f;
-  float contact_damping_ratio = 10.0f;
+  float contact_hertz = 50.0f;
+  float contact_damping_ratio = 1.5f;
   float max_contact_push_speed = 3.0f;  // m/s, of overlap resolution
   /// How fast and how calmly joints close a gap.
   float joint_hertz = 60.0f;

@@ -113,7 +113,6 @@ struct Manifold {
   math::Vec3 normal;            // unit, from a to b
   math::Vec3 friction_impulse;  // N·s per substep, on b, in the tangent plane
   float twist_impulse = 0;      // N·m·s per substep, on b, about the normal
-  float reference_impulse = 0;  // N·s per substep and point (solver/contact_solver.h)
   std::uint32_t point_count = 0;
   std::array<ManifoldPoint, max_manifold_points> points;
 };

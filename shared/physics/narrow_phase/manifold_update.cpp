@@ -40,7 +40,7 @@ void match_points(const Manifold& old, Manifold& fresh) {
 void set_manifold(const Collision& collision, const Placing& placing, Manifold& fresh) {
   fresh.normal = collision.normal;
   fresh.friction_impulse = {};
-  fresh.twist_impulse = fresh.reference_impulse = 0;
+  fresh.twist_impulse = 0;
   fresh.point_count = collision.point_count;
   for (std::uint32_t i = 0; i < collision.point_count; ++i) {
     const CollisionPoint& point = collision.points[i];
@@ -53,7 +53,6 @@ void take_over(const Manifold& old, Manifold& fresh) {
   if (fresh.point_count == 0) return;
   fresh.friction_impulse = old.friction_impulse;
   fresh.twist_impulse = old.twist_impulse;
-  fresh.reference_impulse = old.reference_impulse;
   match_points(old, fresh);
 }
 

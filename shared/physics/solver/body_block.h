@@ -17,7 +17,9 @@ struct alignas(32) BodyBlock {
   Lanes angular_gain[3];                  // rad/s per substep; until prepared, the torque, N·m
   Lanes linear_keep, angular_keep;        // what damping leaves per substep
   Lanes base_linear[3], base_angular[3];  // velocities after integration, before contacts acted
-  Lanes inverse_inertia_local[6];         // body frame
+  /// What contacts changed in the substep before the last, M⁻¹Jᵀλ.
+  Lanes carried_linear[3], carried_angular[3];
+  Lanes inverse_inertia_local[6];  // body frame
   Lanes inertia[6];  // world axes at the start of the step; until prepared, body frame
   Lanes is_dynamic, is_isotropic, is_free;  // 1 or 0
 };

@@ -209,6 +209,10 @@ void integrate_velocities(WorldState& world) {
   run(world, world.runtime.kernels->integrate_velocities);
 }
 
+void note_warm_start(WorldState& world) {
+  run(world, world.runtime.kernels->note_warm_start);
+}
+
 void integrate_positions(WorldState& world) {
   run(world, world.runtime.kernels->integrate_positions);
 }

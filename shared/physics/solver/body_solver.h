@@ -13,6 +13,8 @@ void note_free_bodies(WorldState& world);
 /// Gravity, forces, torques and damping of one substep; contact impulses of the substep before
 /// are carried along, because M⁻¹Jᵀλ is just what the contacts changed then.
 void integrate_velocities(WorldState& world);
+/// After the impulses of the last step were applied to the bodies, before anything else acts.
+void note_warm_start(WorldState& world);
 void integrate_positions(WorldState& world);
 /// Copies the results back, quarantines what is not finite, and keeps time of rest.
 void finish_bodies(WorldState& world);

@@ -26,10 +26,10 @@ struct alignas(32) ContactBundle {
   Lanes tangent_impulse[2];  // N·s per substep
   Lanes tangent_coupling[6];  // what unit impulses along t₁ and t₂ change of (w·n, Ω·t₁, Ω·t₂)
   Lanes twist_mass;
-  Lanes twist_impulse;      // N·m·s per substep
+  Lanes twist_impulse;                    // N·m·s per substep
+  Lanes tangent_before[2], twist_before;  // impulses at the end of the substep before
   Lanes twist_coupling[5];  // what a unit twist changes of (w·t₁, w·t₂, w·n, Ω·t₁, Ω·t₂)
 
-  Lanes reference_impulse;  // N·s per substep and point
   /// What a unit impulse at point i changes of the normal velocity at k, i < k; row by row.
   Lanes point_coupling[N > 1 ? N*(N - 1) / 2 : 1];
 
@@ -39,6 +39,7 @@ struct alignas(32) ContactBundle {
     Lanes separation_now;    // m, at the start of the substep
     Lanes mass;              // effective, kg
     Lanes impulse;           // N·s per substep, ≥ 0
+    Lanes impulse_before;    // at the end of the substep before
     Lanes max_impulse;       // of the passes of the step
     Lanes step_impulse;      // summed over the substeps
     Lanes lever;             // m, from c: the arm with which friction resists twist

@@ -20,12 +20,10 @@ Softness make_softness(float hertz, float damping_ratio, float h) {
 }
 
 void set_softness(WorldState& world) {
-  SolverArrays& solver = world.solver;
   const WorldOptions& options = world.options;
-  const float h = solver.substep_seconds;
+  const float h = world.solver.substep_seconds;
   const float hertz = math::min_of(options.contact_hertz, max_hertz_per_substep_rate / h);
-  solver.soft = make_softness(hertz, options.contact_damping_ratio, h);
-  solver.stiff = make_softness(static_stiffness_factor * hertz, options.contact_damping_ratio, h);
+  world.solver.softness = make_softness(hertz, options.contact_damping_ratio, h);
 }
 
 /// Calls body(block) for all contact blocks, in any order: for what needs no colours.
@@ -58,8 +56,7 @@ void run_coloured(WorldState& world, const BlockKernel (&kernels)[4]) {
 // The kernel reads manifolds by eight floats.
 static_assert(sizeof(ManifoldPoint) == manifold_point_floats * sizeof(float));
 static_assert(offsetof(Manifold, normal) == 0 && offsetof(Manifold, friction_impulse) == 12 &&
-              offsetof(Manifold, twist_impulse) == 24 &&
-              offsetof(Manifold, reference_impulse) == 28);
+              offsetof(Manifold, twist_impulse) == 24 && offsetof(Manifold, point_count) == 28);
 static_assert(offsetof(ManifoldPoint, offset_a) == 0 && offsetof(ManifoldPoint, offset_b) == 12 &&
               offsetof(ManifoldPoint, separation) == 24 &&
               offsetof(ManifoldPoint, normal_impulse) == 28);
@@ -123,7 +120,6 @@ void store_lane(const Bundle& bundle, std::uint32_t lane, Manifold& manifold) {
                               cross(manifold.normal, tangent) * bundle.tangent_impulse[1][lane];
   manifold.friction_impulse = {snapped(friction.x), snapped(friction.y), snapped(friction.z)};
   manifold.twist_impulse = snapped(bundle.twist_impulse[lane]);
-  manifold.reference_impulse = snapped(bundle.reference_impulse[lane]);
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     manifold.points[i].normal_impulse = snapped(bundle.points[i].impulse[lane]);
     manifold.points[i].step_impulse = snapped(bundle.points[i].step_impulse[lane]);

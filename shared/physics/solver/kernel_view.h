@@ -20,8 +20,7 @@ inline KernelView make_kernel_view(WorldState& world) {
       view.records[count - 1] = records.data();
     });
   }
-  view.soft = solver.soft;
-  view.stiff = solver.stiff;
+  view.softness = solver.softness;
   view.substep_seconds = solver.substep_seconds;
   view.max_linear_speed = world.options.max_linear_speed;
   view.max_angular_speed = world.options.max_angular_speed;

@@ -122,7 +122,7 @@ struct SolverArrays {
   ContactBundles bundles;
 
   std::vector<bool> is_island_restless;
-  Softness soft, stiff;  // contacts of two bodies that can move; with an immovable one
+  Softness softness;  // of contacts
   float substep_seconds = 0;
 };
 

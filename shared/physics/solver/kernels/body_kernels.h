@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/kernels/body_rows.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 
@@ -82,8 +83,9 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
 ///
 ///   v ← limit((v + g·h) / (1 + c·h)) + carried
 ///
-/// `carried` is what constraints changed in the substep before, M⁻¹Jᵀλ: adding it again is the warm
-/// start of all of them at once. It is taken from limiting, so that it does not act twice.
+/// `carried` is what contacts changed in the substep before, M⁻¹Jᵀλ: adding it again is the warm
+/// start of all of them at once, and going on by a share of its last change gives them momentum
+/// (solver/contact_solver.h). It is taken from limiting, so that it does not act twice.
 template <typename F>
 void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -92,6 +94,13 @@ void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint
     BodyRows<F> velocity = load_block<F>(view.velocities, i);
     const Vectors<F> carried_linear = velocity.first - Vectors<F>::load(block.base_linear);
     const Vectors<F> carried_angular = velocity.second - Vectors<F>::load(block.base_angular);
+    const F momentum = F::splat(contact_momentum);
+    const Vectors<F> more_linear =
+        (carried_linear - Vectors<F>::load(block.carried_linear)) * momentum;
+    const Vectors<F> more_angular =
+        (carried_angular - Vectors<F>::load(block.carried_angular)) * momentum;
+    carried_linear.store(block.carried_linear);
+    carried_angular.store(block.carried_angular);
     const Vectors<F> linear =
         limited((velocity.first + Vectors<F>::load(block.linear_gain)) * F::load(block.linear_keep),
                 view.max_linear_speed);
@@ -100,9 +109,21 @@ void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint
         view.max_angular_speed);
     linear.store(block.base_linear);
     angular.store(block.base_angular);
-    velocity.first = select(is_dynamic, linear + carried_linear, velocity.first);
-    velocity.second = select(is_dynamic, angular + carried_angular, velocity.second);
+    velocity.first = select(is_dynamic, linear + (carried_linear + more_linear), velocity.first);
+    velocity.second =
+        select(is_dynamic, angular + (carried_angular + more_angular), velocity.second);
     store_block(view.velocities, i, velocity);
+  }
+}
+
+/// After the impulses of the last step were applied: they are what is carried so far.
+template <typename F>
+void note_warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    BodyBlock& block = view.body_blocks[i];
+    const BodyRows<F> velocity = load_block<F>(view.velocities, i);
+    (velocity.first - Vectors<F>::load(block.base_linear)).store(block.carried_linear);
+    (velocity.second - Vectors<F>::load(block.base_angular)).store(block.carried_angular);
   }
 }
 

@@ -89,6 +89,12 @@ JOSTLE_SIMD_INLINE void apply(const ContactBundle<N>& bundle, const ContactAxes<
                             (cross(centre_b, force) + moment);
 }
 
+template <typename F>
+JOSTLE_SIMD_INLINE F inverse_or_zero(const F& x) {
+  const F zero = F::splat(0.0f);
+  return select(zero < x, F::splat(1.0f) / x, zero);
+}
+
 /// The lanes whose body the solver moves; the inverse mass stands after the linear velocity.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t movable(const BodyRows<F>& velocity) {

@@ -18,7 +18,7 @@ struct KernelView {
   BodyBlock* body_blocks = nullptr;
   void* bundles[4]{};  // ContactBundle<N> at [N - 1]
   void* records[4]{};  // ContactRecords<N>
-  Softness soft, stiff;
+  Softness softness;
 
   float substep_seconds = 0;
   float max_linear_speed = 0, max_angular_speed = 0;
@@ -43,6 +43,7 @@ using PrepareKernel = void (*)(const KernelView&, std::uint32_t bundle, const Ma
 struct KernelTable {
   BlockKernel prepare_bodies;
   BlockKernel integrate_velocities;
+  BlockKernel note_warm_start;
   BlockKernel integrate_positions;
   PrepareKernel prepare_contacts[4];
   BlockKernel warm_start[4];

@@ -14,6 +14,7 @@ consteval KernelTable make_kernel_table() {
   return {
       .prepare_bodies = prepare_bodies<F>,
       .integrate_velocities = integrate_velocities<F>,
+      .note_warm_start = note_warm_start<F>,
       .integrate_positions = integrate_positions<F>,
       .prepare_contacts = {prepare_contacts<F, 1>, prepare_contacts<F, 2>, prepare_contacts<F, 3>,
                            prepare_contacts<F, 4>},

@@ -6,12 +6,6 @@
 
 namespace jostle::physics::kernels {
 
-template <typename F>
-JOSTLE_SIMD_INLINE F inverse_or_zero(const F& x) {
-  const F zero = F::splat(0.0f);
-  return select(zero < x, F::splat(1.0f) / x, zero);
-}
-
 /// A unit vector perpendicular to n, without a square root (Duff et al., "Building an Orthonormal
 /// Basis, Revisited", JCGT 2017).
 template <typename F>
@@ -164,7 +158,7 @@ template <typename F, int N>
 void prepare_contacts(const KernelView& view, std::uint32_t index, const ManifoldSources& sources) {
   ContactBundle<N>& bundle = static_cast<ContactBundle<N>*>(view.bundles[N - 1])[index];
   ContactRecords<N>& records = static_cast<ContactRecords<N>*>(view.records[N - 1])[index];
-  F header[8];  // normal, friction impulse, twist impulse, reference impulse
+  F header[8];  // normal, friction impulse, twist impulse; the last is not looked at
   for (int i = 0; i < 8; ++i)
     header[i] = F::load_unaligned(sources.header[i]);
   transpose(header);
@@ -209,7 +203,9 @@ void prepare_contacts(const KernelView& view, std::uint32_t index, const Manifol
   dot(friction_impulse, axes.tangent_2).store(bundle.tangent_impulse[1]);
   // A single point has no arm to resist twist with.
   (N > 1 ? header[6] : F::splat(0.0f)).store(bundle.twist_impulse);
-  header[7].store(bundle.reference_impulse);
+  for (int i = 0; i < 2; ++i)
+    F::load(bundle.tangent_impulse[i]).store(bundle.tangent_before[i]);
+  F::load(bundle.twist_impulse).store(bundle.twist_before);
 
   F alpha[N], beta[N];
   for (int i = 0; i < N; ++i) {
@@ -231,6 +227,7 @@ void prepare_contacts(const KernelView& view, std::uint32_t index, const Manifol
     points[i].separation.store(point.separation);
     points[i].separation.store(point.separation_now);
     points[i].normal_impulse.store(point.impulse);
+    points[i].normal_impulse.store(point.impulse_before);
     zero.store(point.max_impulse);
     zero.store(point.step_impulse);
     sqrt_of(alpha[i] * alpha[i] + beta[i] * beta[i]).store(point.lever);

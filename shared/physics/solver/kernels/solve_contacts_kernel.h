@@ -84,6 +84,13 @@ JOSTLE_SIMD_INLINE void solve_friction(ContactBundle<N>& bundle, const F& limit,
   }
 }
 
+/// Where the coupling of points i and k stands in a bundle of N points.
+template <int N>
+constexpr int coupling_index(int i, int k) {
+  const int low = i < k ? i : k, high = i < k ? k : i;
+  return low * (2 * N - low - 1) / 2 + high - low - 1;
+}
+
 /// The rows of the points see each other through point_coupling.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
@@ -97,7 +104,7 @@ JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
   }
 }
 
-/// The impulse `change` at point i is felt by the points that are solved after it, and by the sum.
+/// The impulse `change` at point i is felt by all points, and by the sum.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void spread(const ContactBundle<N>& bundle, int i, const F& change,
                                F (&parting)[N], ContactImpulse<F>& sum) {
@@ -105,76 +112,72 @@ JOSTLE_SIMD_INLINE void spread(const ContactBundle<N>& bundle, int i, const F& c
   if constexpr (N > 1) {
     sum.about_1 = sum.about_1 + F::load(bundle.points[i].along_2) * change;
     sum.about_2 = sum.about_2 - F::load(bundle.points[i].along_1) * change;
-    const int first = i * (2 * N - i - 1) / 2;
-    for (int k = i + 1; k < N; ++k) {
-      parting[k] = parting[k] + F::load(bundle.point_coupling[first + k - i - 1]) * change;
+    for (int k = 0; k < N; ++k) {
+      const F response = k == i ? inverse_or_zero(F::load(bundle.points[i].mass))
+                                : F::load(bundle.point_coupling[coupling_index<N>(i, k)]);
+      parting[k] = parting[k] + response * change;
     }
   }
-}
-
-/// What position asks of velocity (see contact_solver.h), the same for all points of a contact.
-template <typename F>
-struct Stiffness {
-  F bias_rate, mass_scale, impulse_scale;
-};
-
-template <typename F>
-JOSTLE_SIMD_INLINE Stiffness<F> stiffness_of(const KernelView& view, const BodyRows<F>& a,
-                                             const BodyRows<F>& b) {
-  const F zero = F::splat(0.0f);
-  const auto is_stiff = (a.after_first == zero) | (b.after_first == zero);
-  const Softness &x = view.stiff, &y = view.soft;
-  return {select(is_stiff, F::splat(x.bias_rate), F::splat(y.bias_rate)),
-          select(is_stiff, F::splat(x.mass_scale), F::splat(y.mass_scale)),
-          select(is_stiff, F::splat(x.impulse_scale), F::splat(y.impulse_scale))};
 }
 
 template <typename F, int N, bool UsesBias>
-JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& bundle,
-                                      const Stiffness<F>& stiffness, F (&parting)[N],
-                                      ContactImpulse<F>& sum) {
+JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bundle, int i,
+                                    F (&parting)[N], ContactImpulse<F>& sum) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
-  const F rate = F::splat(1.0f / view.substep_seconds);
-  const F reference = F::load(bundle.reference_impulse);
-  for (int i = 0; i < N; ++i) {
-    auto& point = bundle.points[i];
-    const F before = F::load(point.impulse);
-    const F separation = F::load(point.separation_now);
-    // Not yet touching: may close the gap within the substep, no faster.
-    const auto is_open = zero < separation;
-    const F open_speed = separation * rate;
-    F wanted;
-    if constexpr (UsesBias) {
-      const F push = max_of(stiffness.bias_rate * separation, F::splat(-view.max_push_speed));
-      const F mass = F::load(point.mass) * select(is_open, one, stiffness.mass_scale);
-      wanted =
-          before - mass * (parting[i] + select(is_open, open_speed, push)) -
-          select(is_open, zero, stiffness.impulse_scale) * (before - min_of(reference, before));
-    } else {
-      wanted = before - F::load(point.mass) * (parting[i] + select(is_open, open_speed, zero));
-    }
-    // Clamp the total, not the increment: a later row may take impulse back.
-    const F total = max_of(wanted, zero);
-    total.store(point.impulse);
-    max_of(F::load(point.max_impulse), total).store(point.max_impulse);
-    spread(bundle, i, total - before, parting, sum);
+  auto& point = bundle.points[i];
+  const F before = F::load(point.impulse);
+  const F separation = F::load(point.separation_now);
+  // Not yet touching: may close the gap within the substep, no faster.
+  const auto is_open = zero < separation;
+  const F open_speed = separation * F::splat(1.0f / view.substep_seconds);
+  F wanted;
+  if constexpr (UsesBias) {
+    const Softness& soft = view.softness;
+    const F push = max_of(F::splat(soft.bias_rate) * separation, F::splat(-view.max_push_speed));
+    const F mass = F::load(point.mass) * select(is_open, one, F::splat(soft.mass_scale));
+    wanted = before - mass * (parting[i] + select(is_open, open_speed, push)) -
+             select(is_open, zero, F::splat(soft.impulse_scale)) * before;
+  } else {
+    wanted = before - F::load(point.mass) * (parting[i] + select(is_open, open_speed, zero));
   }
+  // Clamp the total, not the increment: a later row may take impulse back.
+  const F total = max_of(wanted, zero);
+  total.store(point.impulse);
+  max_of(F::load(point.max_impulse), total).store(point.max_impulse);
+  spread(bundle, i, total - before, parting, sum);
 }
 
-/// Ends the substep of a contact: the reference impulse follows the mean of the points, and is
-/// never above it.
+/// Forward and back over the points: none of them is favoured, and what lies flat is not tilted.
+template <typename F, int N, bool UsesBias>
+JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& bundle,
+                                      F (&parting)[N], ContactImpulse<F>& sum) {
+  for (int i = 0; i < N; ++i)
+    solve_point<F, N, UsesBias>(view, bundle, i, parting, sum);
+  for (int i = N - 2; i >= 0; --i)
+    solve_point<F, N, UsesBias>(view, bundle, i, parting, sum);
+}
+
+/// Momentum: an impulse goes on by a share of its last change. The velocities of the bodies know
+/// already (integrate_velocities). What comes out below zero is for the pass to clamp.
+template <typename F>
+JOSTLE_SIMD_INLINE void go_on(Lanes& impulse, Lanes& before) {
+  const F now = F::load(impulse);
+  (now + F::splat(contact_momentum) * (now - F::load(before))).store(impulse);
+  now.store(before);
+}
 template <typename F, int N>
-JOSTLE_SIMD_INLINE void end_substep(ContactBundle<N>& bundle) {
-  F pressed = F::splat(0.0f);
-  for (auto& point : bundle.points) {
-    const F impulse = F::load(point.impulse);
-    pressed = pressed + impulse;
-    (F::load(point.step_impulse) + impulse).store(point.step_impulse);
-  }
-  const F mean = pressed * F::splat(1.0f / static_cast<float>(N));
-  const F before = F::load(bundle.reference_impulse);
-  const F followed = before + F::splat(proximal_rate) * (mean - before);
-  min_of(followed, mean).store(bundle.reference_impulse);
+JOSTLE_SIMD_INLINE void go_on(ContactBundle<N>& bundle) {
+  for (int i = 0; i < 2; ++i)
+    go_on<F>(bundle.tangent_impulse[i], bundle.tangent_before[i]);
+  if constexpr (N > 1) go_on<F>(bundle.twist_impulse, bundle.twist_before);
+  for (auto& point : bundle.points)
+    go_on<F>(point.impulse, point.impulse_before);
+}
+
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
+  for (auto& point : bundle.points)
+    (F::load(point.step_impulse) + F::load(point.impulse)).store(point.step_impulse);
 }
 
 /// To first order, position changes as velocity does: through the same rows.
@@ -205,6 +208,7 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
     RelativeMotion<F> speed = relative(axes, centre_a, centre_b, a, b);
 
+    if constexpr (UsesBias) go_on<F>(bundle);
     const F zero = F::splat(0.0f);
     F pressed = zero, twisted = zero;
     for (const auto& point : bundle.points) {
@@ -214,17 +218,16 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     // Friction before the normals: not penetrating matters more, so it has the last word.
     ContactImpulse<F> sum{zero, zero, zero, zero, zero, zero};
     const F friction = F::load(bundle.friction);
-    if constexpr (N > 1) sum.about_n = solve_twist(bundle, friction * twisted, speed);
-    solve_friction(bundle, friction * pressed, speed, sum);
+    if constexpr (N > 1) sum.about_n = solve_twist(bundle, friction * max_of(twisted, zero), speed);
+    solve_friction(bundle, friction * max_of(pressed, zero), speed, sum);
     F parting[N];
     load_parting(bundle, speed, parting);
-    const Stiffness<F> stiffness = stiffness_of(view, a, b);
-    solve_normals<F, N, UsesBias>(view, bundle, stiffness, parting, sum);
+    solve_normals<F, N, UsesBias>(view, bundle, parting, sum);
 
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
     scatter(view.velocities, bundle.a, movable(a), a);
     scatter(view.velocities, bundle.b, movable(b), b);
-    if constexpr (!UsesBias) end_substep<F>(bundle);
+    if constexpr (!UsesBias) add_to_step<F>(bundle);
   }
 }
 
