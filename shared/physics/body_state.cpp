@@ -5,6 +5,7 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/sleep.h"
@@ -49,6 +50,12 @@ void set_dynamic_mass(Body& body, geometry::MassProperties sum) {
   body.inverse_inertia_local =
       body.is_rotation_locked ? math::zero_matrix() : scaled_inverse(body.inertia_local);
   body.is_isotropic = body.is_rotation_locked || has_equal_moments(body.inertia_local);
+}
+
+bool is_too_fast(const WorldOptions& options, const Body& body) {
+  const float linear = options.max_linear_speed, angular = options.max_angular_speed;
+  return !(length_squared(body.linear_velocity) <= linear * linear &&
+           length_squared(body.angular_velocity) <= angular * angular);
 }
 
 }  // namespace
@@ -101,15 +108,39 @@ void quarantine(WorldState& world, std::uint32_t index) {
     world.joint_breaks.push_back({world.joint_pool.at(joint), def.body_a, def.body_b});
     remove_joint(world, joint);
   });
+  put_to_sleep(world, index);
   for (const ShapeHandle shape : body.shapes)
     remove_proxy(world, shape.index);
-  put_to_sleep(world, index);
   body.is_quarantined = true;
   ++world.quarantined_count;
 }
 
+void find_changed_bodies(WorldState& world) {
+  constexpr std::size_t bodies_per_piece = 512, pieces_per_batch = 64;
+  world.changed_bodies.clear();
+  world.changed_pieces.resize(pieces_per_batch);
+  const auto look = [&](std::uint32_t piece, Range range) {
+    std::vector<std::uint32_t>& changed = world.changed_pieces[piece];
+    changed.clear();
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      const std::uint32_t index = world.awake_bodies[i];
+      const Body& body = world.bodies[index];
+      if (body.is_changed || world.are_all_changed || body.target_state != TargetState::None ||
+          is_too_fast(world.options, body)) {
+        changed.push_back(index);
+      }
+    }
+  };
+  const auto take = [&](std::uint32_t piece, Range) {
+    const std::vector<std::uint32_t>& changed = world.changed_pieces[piece];
+    world.changed_bodies.insert(world.changed_bodies.end(), changed.begin(), changed.end());
+  };
+  for_each_piece(*world.runtime.workers, world.awake_bodies.size(), bodies_per_piece,
+                 pieces_per_batch, look, take);
+}
+
 void check_inputs(WorldState& world) {
-  for (const std::uint32_t index : world.awake_bodies) {
+  for (const std::uint32_t index : world.changed_bodies) {
     Body& body = world.bodies[index];
     if (!is_active(body)) continue;
     const bool is_sound = is_finite(body.linear_velocity) && is_finite(body.angular_velocity) &&
@@ -119,6 +150,8 @@ void check_inputs(WorldState& world) {
       quarantine(world, index);
       continue;
     }
+    if (!is_too_fast(world.options, body)) continue;
+    body.is_changed = true;
     body.linear_velocity = limited(body.linear_velocity, world.options.max_linear_speed);
     const Vec3 angular = limited(body.angular_velocity, world.options.max_angular_speed);
     if (angular == body.angular_velocity) continue;

@@ -23,6 +23,9 @@ void update_angular_momentum(Body& body);
 /// Takes a body that turned non-finite out of the simulation: it stands still where it last was,
 /// touches nothing and is counted.
 void quarantine(WorldState& world, std::uint32_t body);
+/// Lists the active bodies to which calls have done something since the last step, and those that
+/// are faster than they may be.
+void find_changed_bodies(WorldState& world);
 /// What calls have set since the last step: speeds are cut to their limits, and bodies that would
 /// carry the solver out of the finite are quarantined.
 void check_inputs(WorldState& world);

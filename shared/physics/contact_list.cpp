@@ -1,24 +1,12 @@
 #include "shared/physics/contact_list.h"
 
+#include "shared/physics/broad_phase/pair_list.h"
 #include "shared/physics/detail/world_state.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace jostle::physics {
 namespace {
-
-bool is_active_contact(const WorldState& world, const Contact& contact) {
-  return is_active(world.bodies[contact.body_a]) || is_active(world.bodies[contact.body_b]);
-}
-
-void list_contact(WorldState& world, std::uint32_t index) {
-  Contact& contact = world.contacts[index];
-  if (contact.is_listed) return;
-  contact.is_listed = true;
-  world.new_awake_contacts.push_back(
-      {pair_key(contact.shape_a, contact.shape_b), index, contact.manifold.point_count > 0, false});
-}
 
 void link_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
   Contact& contact = world.contacts[index];
@@ -30,7 +18,6 @@ void link_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
     world.contacts[body.first_contact_edge / 2].previous[body.first_contact_edge % 2] = edge;
   }
   body.first_contact_edge = edge;
-  ++body.contact_count;
 }
 
 void unlink_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
@@ -43,72 +30,20 @@ void unlink_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
     world.contacts[previous / 2].next[previous % 2] = next;
   }
   if (next != no_index) world.contacts[next / 2].previous[next % 2] = previous;
-  --body.contact_count;
-}
-
-bool is_key_less(const ListedContact& a, const ListedContact& b) {
-  return a.key < b.key;
-}
-
-bool is_dead(const WorldState& world, const ListedContact& entry) {
-  return entry.is_dead || (world.has_dead_contacts && world.contacts[entry.index].is_dead);
-}
-
-/// Whether both bodies have come to be active no more since the list was made.
-bool is_asleep(const WorldState& world, const ListedContact& entry) {
-  if (!world.has_sleepers_listed) return false;
-  const std::uint32_t flags =
-      world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
-  return (flags & ShapeBounds::active) == 0;
-}
-
-/// Contacts themselves are fetched only where calls may have ended them.
-void drop_stale_entries(WorldState& world, std::vector<ListedContact>& entries) {
-  std::erase_if(entries, [&](const ListedContact& entry) {
-    const bool is_slot_free = is_dead(world, entry);
-    if (!is_slot_free && !is_asleep(world, entry)) return false;
-    world.contacts[entry.index].is_listed = false;
-    if (is_slot_free) world.free_contacts.push_back(entry.index);
-    return true;
-  });
 }
 
 }  // namespace
 
-std::optional<std::uint32_t> find_listed_contact(const WorldState& world, std::uint64_t key) {
-  const auto entry = std::lower_bound(
-      world.awake_contacts.begin(), world.awake_contacts.end(), key,
-      [](const ListedContact& listed, std::uint64_t wanted) { return listed.key < wanted; });
-  if (entry == world.awake_contacts.end() || entry->key != key) return std::nullopt;
-  return entry->index;
-}
-
-std::optional<std::uint32_t> find_contact(const WorldState& world, std::uint32_t shape_a,
-                                          std::uint32_t shape_b) {
-  const std::uint32_t body_a = world.shapes[shape_a].body.index;
-  const std::uint32_t body_b = world.shapes[shape_b].body.index;
-  const bool is_a_shorter = world.bodies[body_a].contact_count < world.bodies[body_b].contact_count;
-  std::uint32_t edge = world.bodies[is_a_shorter ? body_a : body_b].first_contact_edge;
-  while (edge != no_index) {
-    const Contact& contact = world.contacts[edge / 2];
-    if (contact.shape_a == shape_a && contact.shape_b == shape_b) return edge / 2;
-    edge = contact.next[edge % 2];
-  }
-  return std::nullopt;
-}
-
-std::uint32_t create_contact(WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
+std::uint32_t add_contact(WorldState& world, const Contact& contact) {
   std::uint32_t index = 0;
   if (world.free_contacts.empty()) {
     index = static_cast<std::uint32_t>(world.contacts.size());
-    world.contacts.emplace_back();
+    world.contacts.push_back(contact);
   } else {
     index = world.free_contacts.back();
     world.free_contacts.pop_back();
-    world.contacts[index] = Contact{};
+    world.contacts[index] = contact;
   }
-  world.contacts[index].shape_a = shape_a;
-  world.contacts[index].shape_b = shape_b;
   link_contact(world, index);
   return index;
 }
@@ -123,10 +58,9 @@ void link_contact(WorldState& world, std::uint32_t index) {
   link_edge(world, index, 0);
   link_edge(world, index, 1);
   ++world.contact_count;
-  if (is_active_contact(world, contact)) list_contact(world, index);
 }
 
-void destroy_contact(WorldState& world, std::uint32_t index) {
+void end_contact(WorldState& world, std::uint32_t index) {
   Contact& contact = world.contacts[index];
   unlink_edge(world, index, 0);
   unlink_edge(world, index, 1);
@@ -138,36 +72,19 @@ void destroy_contact(WorldState& world, std::uint32_t index) {
   }
   contact.is_touching = false;
   contact.is_dead = true;
-  // A listed slot stays taken until the list has dropped it, so that no entry names a successor.
-  if (contact.is_listed) {
-    world.has_dead_contacts = true;
-  } else {
-    world.free_contacts.push_back(index);
-  }
+  contact.more.clear();
+  // Lists of the step that runs may still name the slot; new contacts come only with new lists.
+  world.free_contacts.push_back(index);
+}
+
+void destroy_contact(WorldState& world, std::uint32_t index) {
+  const Contact& contact = world.contacts[index];
+  forget_contact(world, pair_key(contact.shape_a, contact.shape_b));
+  end_contact(world, index);
 }
 
 void destroy_contacts_of_body(WorldState& world, std::uint32_t body) {
   for_each_contact(world, body, [&](std::uint32_t contact) { destroy_contact(world, contact); });
-}
-
-void list_contacts_of_body(WorldState& world, std::uint32_t body) {
-  for_each_contact(world, body, [&](std::uint32_t contact) { list_contact(world, contact); });
-}
-
-void merge_listed_contacts(WorldState& world) {
-  if (world.has_dead_contacts || world.has_dead_entries || world.has_sleepers_listed) {
-    drop_stale_entries(world, world.awake_contacts);
-    drop_stale_entries(world, world.new_awake_contacts);
-    world.has_dead_contacts = world.has_dead_entries = world.has_sleepers_listed = false;
-  }
-  if (world.new_awake_contacts.empty()) return;
-  std::sort(world.new_awake_contacts.begin(), world.new_awake_contacts.end(), is_key_less);
-  world.contact_scratch.resize(world.awake_contacts.size() + world.new_awake_contacts.size());
-  std::merge(world.awake_contacts.begin(), world.awake_contacts.end(),
-             world.new_awake_contacts.begin(), world.new_awake_contacts.end(),
-             world.contact_scratch.begin(), is_key_less);
-  world.awake_contacts.swap(world.contact_scratch);
-  world.new_awake_contacts.clear();
 }
 
 }  // namespace jostle::physics

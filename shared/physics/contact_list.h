@@ -1,33 +1,24 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 namespace jostle::physics {
 
 struct WorldState;
 struct Contact;
 
-// Contacts live in slots. Each body links its own in a list; the world lists, by key, those that a
-// step must look at. A contact of sleeping and static bodies only is in no list of the step.
+// Contacts live in slots. Each body links its own in a list; WorldState::pairs names those with an
+// active body. One of sleeping and static bodies only is in no list of the step.
 
-/// The contact's slot, if there is one for the pair (a < b).
-std::optional<std::uint32_t> find_contact(const WorldState& world, std::uint32_t shape_a,
-                                          std::uint32_t shape_b);
-/// The same among the listed contacts, once they are merged.
-std::optional<std::uint32_t> find_listed_contact(const WorldState& world, std::uint64_t key);
-/// The contact of a new pair (a < b), not touching yet.
-std::uint32_t create_contact(WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b);
-/// Sets what follows from the pair, links the contact to its bodies, and lists it where active.
+/// Gives a new contact (a < b) its slot and links it. The caller tells WorldState::pairs.
+std::uint32_t add_contact(WorldState& world, const Contact& contact);
+/// Sets what follows from the pair, and links the contact to its bodies.
 void link_contact(WorldState& world, std::uint32_t contact);
-/// Ends the contact and notes its end for the events of the step.
+/// Ends the contact and notes its end for the events of the step; its pair must not name it.
+void end_contact(WorldState& world, std::uint32_t contact);
+/// The same, and the pair forgets it.
 void destroy_contact(WorldState& world, std::uint32_t contact);
 void destroy_contacts_of_body(WorldState& world, std::uint32_t body);
-
-/// Lists the contacts of a body that has become active.
-void list_contacts_of_body(WorldState& world, std::uint32_t body);
-/// Sorts the newly listed contacts into the list and drops those that ended or fell asleep.
-void merge_listed_contacts(WorldState& world);
 
 /// Calls `visit(contact slot)` for each contact of a body; `visit` may destroy that contact.
 template <typename World, typename Visit>

@@ -112,13 +112,14 @@ bool is_consistent(const ShapeRecord& shape) {
          box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
 }
 
-bool is_consistent(const Manifold& manifold) {
-  if (manifold.point_count > max_manifold_points) return false;
+bool is_direction(Vec3 v) {
   constexpr float tolerance = 1e-2f;
-  const bool is_unknown = manifold.point_count == 0 && manifold.normal == Vec3{};
-  if (!is_unknown && !(math::abs_of(length_squared(manifold.normal) - 1.0f) < tolerance)) {
-    return false;
-  }
+  return math::abs_of(length_squared(v) - 1.0f) < tolerance;
+}
+
+bool is_consistent(const Manifold& manifold) {
+  if (manifold.point_count == 0 || manifold.point_count > max_manifold_points) return false;
+  if (!is_direction(manifold.normal)) return false;
   if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse)) {
     return false;
   }
@@ -237,13 +238,12 @@ bool read_manifolds(ReadingArchive& archive, const WorldState& world, std::uint3
     Manifold& manifold = manifold_at(contact, i);
     visit_manifold(archive, manifold);
     if (!archive.ok() || !is_consistent(manifold)) return false;
-    if (i > 0 && manifold.point_count == 0) return false;
   }
   return true;
 }
 
 bool read_contacts(ReadingArchive& archive, WorldState& world) {
-  constexpr std::size_t min_contact_bytes = 29, end_bytes = 16;
+  constexpr std::size_t min_contact_bytes = 85;
   const std::uint32_t count = archive.count(min_contact_bytes);
   for (std::uint32_t i = 0; i < count; ++i) {
     Contact& contact = world.contacts.emplace_back();
@@ -260,6 +260,27 @@ bool read_contacts(ReadingArchive& archive, WorldState& world) {
       }
     }
   }
+  return archive.ok();
+}
+
+bool read_axes(ReadingArchive& archive, WorldState& world) {
+  constexpr std::size_t axis_bytes = 20;
+  world.pairs.resize(archive.count(axis_bytes));
+  std::uint64_t before = 0;
+  for (ListedPair& pair : world.pairs) {
+    visit_axis(archive, pair);
+    if (!archive.ok() || pair.key <= before || pair.shape_a() >= pair.shape_b() ||
+        !world.shape_pool.is_alive_index(pair.shape_a()) ||
+        !world.shape_pool.is_alive_index(pair.shape_b()) || !is_direction(pair.axis)) {
+      return false;
+    }
+    before = pair.key;
+  }
+  return archive.ok();
+}
+
+bool read_pending_ends(ReadingArchive& archive, WorldState& world) {
+  constexpr std::size_t end_bytes = 16;
   world.pending_ends.resize(archive.count(end_bytes));
   for (ContactEnd& end : world.pending_ends) {
     visit_handle(archive, end.a);
@@ -271,6 +292,7 @@ bool read_contacts(ReadingArchive& archive, WorldState& world) {
 /// Everything that follows from the state.
 void rebuild(WorldState& world) {
   world.bounds.resize(world.shapes.size());
+  world.places.resize(world.shapes.size());
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
     if (!world.body_pool.is_alive_index(i)) continue;
     Body& body = world.bodies[i];
@@ -282,6 +304,7 @@ void rebuild(WorldState& world) {
     if (is_active(body)) {
       body.is_listed = true;
       world.awake_bodies.push_back(i);
+      world.woken_bodies.push_back(i);  // its pairs are to be found
     }
     if (body.is_quarantined) continue;
     for (const ShapeHandle shape : body.shapes) {
@@ -291,7 +314,6 @@ void rebuild(WorldState& world) {
   }
   for (std::uint32_t i = 0; i < world.contacts.size(); ++i)
     link_contact(world, i);
-  merge_listed_contacts(world);
 }
 
 }  // namespace
@@ -312,7 +334,8 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
   visit_options(archive, world->options);
   if (!payload.ok() || !are_valid(world->options) || !read_bodies(archive, *world) ||
       !read_shapes(archive, *world) || !read_islands(archive, *world) ||
-      !read_joints(archive, *world) || !read_contacts(archive, *world) || !payload.at_end()) {
+      !read_joints(archive, *world) || !read_contacts(archive, *world) ||
+      !read_axes(archive, *world) || !read_pending_ends(archive, *world) || !payload.at_end()) {
     return archive.is_solid_missing() ? RestoreError::MissingSolid : RestoreError::Inconsistent;
   }
   rebuild(*world);

@@ -110,6 +110,17 @@ void visit_contacts(Archive& archive, const WorldState& world) {
     for (std::uint32_t i = 0; i < manifolds; ++i)
       visit_manifold(archive, manifold_at(contact, i));
   }
+  const auto has_axis = [&](const ListedPair& pair) {
+    const std::uint32_t flags =
+        world.bounds[pair.shape_a()].flags | world.bounds[pair.shape_b()].flags;
+    return pair.contact == no_index && pair.axis != math::Vec3{} &&
+           (flags & ShapeBounds::gone) == 0;
+  };
+  archive(
+      static_cast<std::uint32_t>(std::count_if(world.pairs.begin(), world.pairs.end(), has_axis)));
+  for (const ListedPair& pair : world.pairs) {
+    if (has_axis(pair)) visit_axis(archive, pair);
+  }
   archive(static_cast<std::uint32_t>(world.pending_ends.size()));
   for (const ContactEnd& end : world.pending_ends) {
     visit_handle(archive, end.a);

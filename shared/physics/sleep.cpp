@@ -60,15 +60,45 @@ void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& vis
   });
 }
 
-/// Bodies that touch or are joined belong to one island. One that a mover pushes stays awake.
-void unite_pair(DisjointSets& sets, Body& a, Body& b) {
-  if (is_dynamic(a) && is_dynamic(b)) {
-    if (a.is_awake && b.is_awake) sets.unite(a.solver_index, b.solver_index);
-  } else if (a.motion == MotionType::Kinematic && is_moving(a)) {
-    b.sleep_time = 0;
-  } else if (b.motion == MotionType::Kinematic && is_moving(b)) {
-    a.sleep_time = 0;
+/// Calls `visit(a, b)` for the bodies of each contact that touches and of each listed joint.
+template <typename Visit>
+void for_each_bond(WorldState& world, Visit&& visit) {
+  for (const ListedContact& entry : world.awake_contacts) {
+    const Contact& contact = world.contacts[entry.index];
+    if (contact.is_dead || !contact.is_touching) continue;
+    visit(world.bodies[contact.body_a], world.bodies[contact.body_b]);
   }
+  for (const std::uint32_t index : world.awake_joints) {
+    if (!world.joint_pool.is_alive_index(index)) continue;
+    const JointDef& def = world.joints[index].def;
+    visit(world.bodies[def.body_a.index], world.bodies[def.body_b.index]);
+  }
+}
+
+bool is_mover(const Body& body) {
+  return body.motion == MotionType::Kinematic && is_moving(body);
+}
+
+/// What a mover pushes stays awake.
+void keep_pushed_awake(WorldState& world) {
+  const auto is_awake_mover = [&](const SolverBody& solved) {
+    return !solved.is_dynamic && solved.body != no_index && is_mover(world.bodies[solved.body]);
+  };
+  const std::vector<SolverBody>& bodies = world.solver.bodies;
+  if (std::none_of(bodies.begin(), bodies.end(), is_awake_mover)) return;
+  for_each_bond(world, [](Body& a, Body& b) {
+    if (is_dynamic(b) && is_mover(a)) b.sleep_time = 0;
+    if (is_dynamic(a) && is_mover(b)) a.sleep_time = 0;
+  });
+}
+
+/// Bodies that touch or are joined belong to one island.
+void unite_islands(WorldState& world, DisjointSets& sets) {
+  for_each_bond(world, [&](const Body& a, const Body& b) {
+    if (is_dynamic(a) && is_dynamic(b) && a.is_awake && b.is_awake) {
+      sets.unite(a.solver_index, b.solver_index);
+    }
+  });
 }
 
 }  // namespace
@@ -87,7 +117,7 @@ void wake_body(WorldState& world, std::uint32_t index) {
     body.is_listed = true;
     world.awake_bodies.push_back(index);
   }
-  list_contacts_of_body(world, index);
+  world.woken_bodies.push_back(index);
   list_joints_of_body(world, index);
 }
 
@@ -125,47 +155,34 @@ void put_to_sleep(WorldState& world, std::uint32_t index) {
   body.torque = {};
   world.maybe_changed_sleep.push_back(world.body_pool.at(index));
   world.is_awake_list_dirty = true;
-  world.has_sleepers_listed = true;  // its contacts may leave the list
-  update_bounds(world, index);       // it will not move
+  place_shapes(world, index);  // it will not move
   world.is_joint_list_dirty = true;
 }
 
+bool is_rested(const WorldOptions& options, const Body& body) {
+  return body.is_sleep_allowed && body.sleep_time >= options.sleep_seconds;
+}
+
 void update_sleep(WorldState& world) {
-  const auto count = static_cast<std::uint32_t>(world.awake_bodies.size());
+  if (!world.options.is_sleeping_enabled) return;
+  keep_pushed_awake(world);
+  const std::vector<std::uint32_t>& awake = world.awake_bodies;
+  const auto may_sleep = [](const SolverBody& solved) { return solved.may_sleep; };
+  if (std::none_of(world.solver.bodies.begin(), world.solver.bodies.end(), may_sleep)) return;
+
+  const auto count = static_cast<std::uint32_t>(awake.size());
   DisjointSets sets(world.index_scratch, count);
   for (std::uint32_t i = 0; i < count; ++i)
-    world.bodies[world.awake_bodies[i]].solver_index = i;
-
-  // The least sleep time of each island; one that a mover pushes stays awake.
-  std::vector<float>& rest = world.solver.island_rest;
-  rest.assign(count, 0.0f);
-  for (const ListedContact& entry : world.awake_contacts) {
-    if (!entry.has_points) continue;
-    const Contact& contact = world.contacts[entry.index];
-    if (contact.is_dead || !contact.is_touching) continue;
-    unite_pair(sets, world.bodies[contact.body_a], world.bodies[contact.body_b]);
-  }
-  for (const std::uint32_t index : world.awake_joints) {
-    if (!world.joint_pool.is_alive_index(index)) continue;
-    const JointDef& def = world.joints[index].def;
-    unite_pair(sets, world.bodies[def.body_a.index], world.bodies[def.body_b.index]);
-  }
-  constexpr float never = 1e30f;
-  for (float& time : rest)
-    time = never;
-  world.stats.islands = 0;
+    world.bodies[awake[i]].solver_index = i;
+  unite_islands(world, sets);
+  // An island rests where nobody in it is restless.
+  std::vector<bool>& is_restless = world.solver.is_island_restless;
+  is_restless.assign(count, false);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Body& body = world.bodies[world.awake_bodies[i]];
-    const std::uint32_t island = sets.find(i);
-    if (island == i && is_dynamic(body)) ++world.stats.islands;
-    const float time = body.is_sleep_allowed ? body.sleep_time : 0.0f;
-    rest[island] = math::min_of(time, rest[island]);
+    if (!is_rested(world.options, world.bodies[awake[i]])) is_restless[sets.find(i)] = true;
   }
-  if (!world.options.is_sleeping_enabled) return;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (rest[sets.find(i)] >= world.options.sleep_seconds) {
-      put_to_sleep(world, world.awake_bodies[i]);
-    }
+    if (!is_restless[sets.find(i)]) put_to_sleep(world, awake[i]);
   }
 }
 

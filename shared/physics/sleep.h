@@ -4,12 +4,14 @@
 
 namespace jostle::physics {
 
+struct Body;
+struct WorldOptions;
 struct WorldState;
 
 // An island is a set of dynamic bodies that touch or are joined to each other, directly or through
-// others. It falls asleep as a whole and wakes as a whole. Awake islands are found anew in each
-// step from the contacts that stand, and sleeping ones by walking the contacts that stood, so that
-// islands hold no history of their own.
+// others. It falls asleep as a whole and wakes as a whole. Awake islands are found anew, from the
+// contacts that stand, in each step after which one could fall asleep, and sleeping ones by walking
+// the contacts that stood, so that islands hold no history of their own.
 
 /// Wakes one body: static ones have nothing to wake, quarantined ones stay away.
 void wake_body(WorldState& world, std::uint32_t body);
@@ -19,6 +21,9 @@ void wake_island(WorldState& world, std::uint32_t body);
 void wake_touching(WorldState& world, std::uint32_t body);
 /// Puts one body to sleep: it stops.
 void put_to_sleep(WorldState& world, std::uint32_t body);
+
+/// Whether the body itself has been slow for long enough.
+bool is_rested(const WorldOptions& options, const Body& body);
 
 /// Finds the awake islands and puts those to sleep that have been slow for long enough.
 void update_sleep(WorldState& world);

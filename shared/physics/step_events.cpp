@@ -32,19 +32,14 @@ void report_sleep(WorldState& world) {
 void count(WorldState& world) {
   StepStats& stats = world.stats;
   stats.bodies = world.body_pool.live_count();
-  stats.awake_bodies = 0;
-  for (const std::uint32_t index : world.awake_bodies) {
-    if (is_active(world.bodies[index])) ++stats.awake_bodies;
-  }
-  stats.candidate_pairs = static_cast<std::uint32_t>(world.awake_contacts.size());
+  stats.awake_bodies = static_cast<std::uint32_t>(world.awake_bodies.size());
+  stats.candidate_pairs = static_cast<std::uint32_t>(world.pairs.size());
   stats.touching_pairs = stats.contact_points = 0;
   for (const ListedContact& entry : world.awake_contacts) {
-    if (!entry.has_points) continue;
-    const Contact& contact = world.contacts[entry.index];
-    if (!contact.is_touching) continue;
+    // The solver may have found it since.
+    if (!entry.is_touching && !world.contacts[entry.index].is_touching) continue;
     ++stats.touching_pairs;
-    for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
-      stats.contact_points += manifold_at(contact, k).point_count;
+    stats.contact_points += entry.point_count;
   }
   stats.quarantined_bodies = world.quarantined_count;
 }

@@ -3,8 +3,8 @@
 #include "shared/base/fp_environment.h"
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
-#include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
@@ -93,6 +93,7 @@ void World::step() {
   staged(world, Stage::Prepare, [](WorldState& w) {
     begin_events(w);
     sort_awake_bodies(w);
+    find_changed_bodies(w);
     check_inputs(w);
     aim_kinematic_bodies(w);
     refresh_changed_proxies(w);
@@ -111,10 +112,10 @@ void World::step() {
     update_sleep(w);
   });
   staged(world, Stage::FinishEvents, [](WorldState& w) {
-    merge_listed_contacts(w);
     sort_awake_joints(w);
     sort_awake_bodies(w);
     finish_events(w);
+    release_spare_memory(w);
   });
   world.runtime.workers->end_step();
   sum_stage_times(world);

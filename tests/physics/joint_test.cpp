@@ -108,7 +108,7 @@ TEST(JointSleep, JoinedBodiesSleepAndWakeTogether) {
   run(world, 120);
   EXPECT_FALSE(world.is_awake(a));
   EXPECT_FALSE(world.is_awake(b));
-  EXPECT_EQ(world.stats().islands, 0U);
+  EXPECT_EQ(world.stats().awake_bodies, 0U);
   world.apply_central_impulse(a, {0, 500, 0});
   EXPECT_TRUE(world.is_awake(b));
 }

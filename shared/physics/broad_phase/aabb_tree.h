@@ -23,43 +23,79 @@ class AabbTree {
   /// Calls `visit(value)` for each leaf whose box overlaps `box`, in no particular order.
   template <typename Visit>
   void query(const math::Aabb& box, Visit&& visit) const {
-    query_if([&](const math::Aabb& node) { return overlaps(node, box); }, visit);
+    const Box around = outward(box);
+    walk([&](const Node& node) { return overlaps(node.box, around); }, visit);
   }
 
   /// Calls `visit(value)` for each leaf for which `test(box)` holds, and held for all its
   /// ancestors.
   template <typename Test, typename Visit>
   void query_if(Test&& test, Visit&& visit) const {
-    if (root_ == no_index) return;
-    std::uint32_t stack[max_depth];
-    int size = 0;
-    stack[size++] = root_;
-    while (size > 0) {
-      const Node& node = nodes_[stack[--size]];
-      if (!test(node.box)) continue;
-      if (node.height == 0) {
-        visit(node.left);
-      } else {
-        stack[size++] = node.left;
-        stack[size++] = node.right;
-      }
-    }
+    walk([&](const Node& node) { return test(widened(node.box)); }, visit);
   }
 
  private:
   /// An AVL tree of 2³² leaves is at most 46 high; a stack holds one more per level.
   static constexpr int max_depth = 64;
 
-  struct Node {
-    math::Aabb box;
-    std::uint32_t parent = no_index;
+  /// Rounded outward: half as large as in doubles, and what overlaps is found all the same.
+  struct Box {
+    math::Vec3 lower, upper;
+  };
+  /// What a search reads, two to a cache line.
+  struct alignas(32) Node {
+    Box box;
     std::uint32_t left = no_index;   // of a leaf: its value
-    std::uint32_t right = no_index;  // of a free node: the next one
+    std::uint32_t right = no_index;  // of a leaf: none
+  };
+  struct Link {
+    std::uint32_t parent = no_index;  // of a free node: the next one
     std::int32_t height = 0;
   };
 
+  static Box outward(const math::Aabb& box);
+  static math::Aabb widened(const Box& box) {
+    const auto place = [](math::Vec3 v) {
+      return math::Position{static_cast<double>(v.x), static_cast<double>(v.y),
+                            static_cast<double>(v.z)};
+    };
+    return {place(box.lower), place(box.upper)};
+  }
+  static bool overlaps(const Box& a, const Box& b) {
+    // Without branches: which of the six decides is anybody's guess.
+    const int x = int{a.lower.x <= b.upper.x} & int{b.lower.x <= a.upper.x};
+    const int y = int{a.lower.y <= b.upper.y} & int{b.lower.y <= a.upper.y};
+    const int z = int{a.lower.z <= b.upper.z} & int{b.lower.z <= a.upper.z};
+    return (x & y & z) != 0;
+  }
+  static Box united(const Box& a, const Box& b) {
+    return {min_of(a.lower, b.lower), max_of(a.upper, b.upper)};
+  }
+  static float half_surface(const Box& box);
+
+  template <typename Test, typename Visit>
+  void walk(Test&& test, Visit&& visit) const {
+    if (root_ == no_index || !test(nodes_[root_])) return;
+    std::uint32_t stack[max_depth];
+    int size = 0;
+    stack[size++] = root_;
+    while (size > 0) {
+      const Node& node = nodes_[stack[--size]];
+      if (node.right == no_index) {
+        visit(node.left);
+        continue;
+      }
+      stack[size] = node.left;
+      size += int{test(nodes_[node.left])};
+      stack[size] = node.right;
+      size += int{test(nodes_[node.right])};
+    }
+  }
+
   std::uint32_t allocate();
-  std::uint32_t best_sibling(const math::Aabb& box) const;
+  void release(std::uint32_t node);
+  bool is_leaf(std::uint32_t node) const { return nodes_[node].right == no_index; }
+  std::uint32_t best_sibling(const Box& box) const;
   void refit_from(std::uint32_t node);
   void refit(std::uint32_t node);
   std::uint32_t rotate_if_lopsided(std::uint32_t node);
@@ -67,6 +103,7 @@ class AabbTree {
   void replace_child(std::uint32_t parent, std::uint32_t child, std::uint32_t with);
 
   std::vector<Node> nodes_;
+  std::vector<Link> links_;  // by node
   std::uint32_t root_ = no_index;
   std::uint32_t free_ = no_index;
 };

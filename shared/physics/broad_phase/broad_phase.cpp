@@ -1,11 +1,13 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 
 #include "shared/geometry/bounds.h"
+#include "shared/physics/broad_phase/pair_list.h"
 #include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/joint_list.h"
+#include "shared/physics/narrow_phase/fast_pairs.h"
 
 #include <algorithm>
 
@@ -42,33 +44,14 @@ Aabb fresh_fat_box(const WorldState& world, const Body& body, const Aabb& needed
   return stretched(expanded(needed, margin), expected_travel(world, body) * fat_ahead_steps);
 }
 
-bool may_pair(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {
-  const std::uint32_t body_a = world.bounds[shape_a].body, body_b = world.bounds[shape_b].body;
-  if (body_a == body_b || is_collision_disabled(world, body_a, body_b)) return false;
-  if (!is_dynamic(world.bodies[body_a]) && !is_dynamic(world.bodies[body_b])) return false;
-  return may_collide(world.shapes[shape_a].def.filter, world.shapes[shape_b].def.filter);
-}
-
-/// Makes the pair a contact unless it is one. Contacts with an active side are all in the list.
-void add_pair(WorldState& world, std::uint64_t key) {
-  const auto shape_a = static_cast<std::uint32_t>(key >> 32);
-  const auto shape_b = static_cast<std::uint32_t>(key);
-  const std::uint32_t flags = world.bounds[shape_a].flags | world.bounds[shape_b].flags;
-  const bool is_known = (flags & ShapeBounds::active) != 0
-                            ? find_listed_contact(world, key).has_value()
-                            : find_contact(world, shape_a, shape_b).has_value();
-  if (!is_known) create_contact(world, shape_a, shape_b);
-}
-
-void find_partners(WorldState& world, std::uint32_t index) {
+/// Whom the shape may meet, by fat boxes; whether it may is asked when they come near.
+void find_partners(const WorldState& world, std::uint32_t index, std::vector<FoundPair>& found) {
   const ShapeRecord& shape = world.shapes[index];
-  const bool is_static = world.bodies[shape.body.index].motion == MotionType::Static;
+  const bool has_siblings = world.bodies[shape.body.index].shapes.size() > 1;
   const auto add = [&](std::uint32_t other) {
-    // Of two that moved, the one with the smaller slot finds the pair.
-    const bool is_left_to_other =
-        other < index && (world.bounds[other].flags & ShapeBounds::moved) != 0;
-    if (other == index || is_left_to_other || !may_pair(world, index, other)) return;
-    world.pair_scratch.push_back(other < index ? pair_key(other, index) : pair_key(index, other));
+    if (other == index) return;
+    if (has_siblings && world.bounds[other].body == shape.body.index) return;
+    found.push_back({other < index ? pair_key(other, index) : pair_key(index, other), no_index});
   };
   if (is_plane(shape)) {
     const math::Pose pose = shape_pose(world.bodies[shape.body.index], shape);
@@ -77,14 +60,29 @@ void find_partners(WorldState& world, std::uint32_t index) {
     return;
   }
   world.moving_tree.query(shape.fat_box, add);
-  if (is_static) return;
+  if (world.bodies[shape.body.index].motion == MotionType::Static) return;
   world.static_tree.query(shape.fat_box, add);
   for (const std::uint32_t plane : world.planes) {
     if (fat_boxes_overlap(world, index, plane)) add(plane);
   }
 }
 
-/// Active bodies' contacts are looked at in the step; those of others would stay.
+/// The contacts that stood while a body slept; the shapes that must look for their other pairs.
+void find_pairs_of_woken(WorldState& world, std::vector<std::uint32_t>& seekers) {
+  for (const std::uint32_t body : world.woken_bodies) {
+    if (!is_active(world.bodies[body])) continue;
+    for_each_contact(world, body, [&](std::uint32_t index) {
+      const Contact& contact = world.contacts[index];
+      world.found_pairs.push_back({pair_key(contact.shape_a, contact.shape_b), index});
+    });
+    for (const ShapeHandle shape : world.bodies[body].shapes) {
+      if (!world.shapes[shape.index].is_moved) seekers.push_back(shape.index);
+    }
+  }
+  world.woken_bodies.clear();
+}
+
+/// Active bodies' pairs are looked at in the step; the contacts of others would stay.
 void drop_distant_contacts(WorldState& world, std::uint32_t body) {
   for_each_contact(world, body, [&](std::uint32_t index) {
     const Contact& contact = world.contacts[index];
@@ -97,8 +95,8 @@ void drop_distant_contacts(WorldState& world, std::uint32_t body) {
 void insert_proxy(WorldState& world, std::uint32_t index) {
   ShapeRecord& shape = world.shapes[index];
   const Body& body = world.bodies[shape.body.index];
-  place_shape(body, shape);
-  set_bounds(world, index, needed_box(world, body, shape));
+  world.places[index].thickness = thickness_of(shape.def.shape);
+  place_shape(world, index, expected_motion(world.options, body));
   if (is_plane(shape)) {
     world.planes.insert(std::lower_bound(world.planes.begin(), world.planes.end(), index), index);
   } else {
@@ -109,7 +107,10 @@ void insert_proxy(WorldState& world, std::uint32_t index) {
 void add_proxy(WorldState& world, std::uint32_t index) {
   ShapeRecord& shape = world.shapes[index];
   const Body& body = world.bodies[shape.body.index];
-  if (world.bounds.size() < world.shapes.size()) world.bounds.resize(world.shapes.size());
+  if (world.bounds.size() < world.shapes.size()) {
+    world.bounds.resize(world.shapes.size());
+    world.places.resize(world.shapes.size());
+  }
   shape.fat_box = fresh_fat_box(world, body, needed_box(world, body, shape));
   insert_proxy(world, index);
   mark_moved(world, index);
@@ -127,17 +128,27 @@ void remove_proxy(WorldState& world, std::uint32_t index) {
     shape.is_moved = false;
     std::erase(world.moved_shapes, index);
   }
+  world.bounds[index].flags = ShapeBounds::gone;
 }
 
-void refresh_proxies(WorldState& world, std::uint32_t body_index) {
+bool refresh_places(WorldState& world, std::uint32_t body_index) {
   Body& body = world.bodies[body_index];
   body.is_changed = false;
-  if (body.is_quarantined) return;
+  if (body.is_quarantined) return false;
+  const Motion motion = expected_motion(world.options, body);
+  bool has_left = false;
+  for (const ShapeHandle shape : body.shapes) {
+    const Aabb needed = place_shape(world, shape.index, motion);
+    if (!contains(world.shapes[shape.index].fat_box, needed)) has_left = true;
+  }
+  return has_left;
+}
+
+void refit_proxies(WorldState& world, std::uint32_t body_index) {
+  const Body& body = world.bodies[body_index];
   for (const ShapeHandle handle : body.shapes) {
     ShapeRecord& shape = world.shapes[handle.index];
-    place_shape(body, shape);
     const Aabb needed = needed_box(world, body, shape);
-    set_bounds(world, handle.index, needed);
     if (contains(shape.fat_box, needed)) continue;
     shape.fat_box = fresh_fat_box(world, body, needed);
     if (!is_plane(shape)) {
@@ -146,14 +157,17 @@ void refresh_proxies(WorldState& world, std::uint32_t body_index) {
       shape.proxy = tree.insert(shape.fat_box, handle.index);
     }
     mark_moved(world, handle.index);
-    if (!is_active(body)) drop_distant_contacts(world, body_index);
   }
+  if (!is_active(body)) drop_distant_contacts(world, body_index);
+}
+
+void refresh_proxies(WorldState& world, std::uint32_t body_index) {
+  if (refresh_places(world, body_index)) refit_proxies(world, body_index);
 }
 
 void refresh_changed_proxies(WorldState& world) {
-  for (const std::uint32_t index : world.awake_bodies) {
-    Body& body = world.bodies[index];
-    if (body.is_changed || world.are_all_changed) refresh_proxies(world, index);
+  for (const std::uint32_t index : world.changed_bodies) {
+    if (world.bodies[index].is_changed || world.are_all_changed) refresh_proxies(world, index);
   }
   world.are_all_changed = false;
 }
@@ -177,13 +191,25 @@ bool fat_boxes_overlap(const WorldState& world, std::uint32_t shape_a, std::uint
 }
 
 void find_new_pairs(WorldState& world) {
-  merge_listed_contacts(world);
-  world.pair_scratch.clear();
-  for (const std::uint32_t shape : world.moved_shapes)
-    find_partners(world, shape);
-  std::sort(world.pair_scratch.begin(), world.pair_scratch.end());
-  for (const std::uint64_t key : world.pair_scratch)
-    add_pair(world, key);
+  world.found_pairs.clear();
+  std::vector<std::uint32_t>& seekers = world.index_scratch;
+  seekers.assign(world.moved_shapes.begin(), world.moved_shapes.end());
+  find_pairs_of_woken(world, seekers);
+
+  constexpr std::size_t seekers_per_piece = 32, pieces_per_batch = 128;
+  world.found_pieces.resize(pieces_per_batch);
+  const auto seek = [&](std::uint32_t piece, Range range) {
+    world.found_pieces[piece].clear();
+    for (std::size_t i = range.first; i < range.last; ++i)
+      find_partners(world, seekers[i], world.found_pieces[piece]);
+  };
+  const auto take = [&](std::uint32_t piece, Range) {
+    const std::vector<FoundPair>& found = world.found_pieces[piece];
+    world.found_pairs.insert(world.found_pairs.end(), found.begin(), found.end());
+  };
+  for_each_piece(*world.runtime.workers, seekers.size(), seekers_per_piece, pieces_per_batch, seek,
+                 take);
+  add_pairs(world, world.found_pairs);
 }
 
 void forget_moved_shapes(WorldState& world) {

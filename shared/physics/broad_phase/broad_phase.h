@@ -6,10 +6,10 @@ namespace jostle::physics {
 
 struct WorldState;
 
-// The broad phase keeps a fat box per shape in one of two trees (static, moving), and the set of
-// contacts equal to the set of pairs whose fat boxes overlap: only shapes whose fat box changed
-// look for partners, and pairs are sorted before they become contacts. Planes have no bounds; they
-// stand in a list beside the trees.
+// The broad phase keeps a fat box per shape in one of two trees (static, moving), and the list of
+// pairs equal to the set of those whose fat boxes overlap: only shapes whose fat box changed, or
+// that have woken, look for partners, and what they find is sorted before it joins the list
+// (pair_list.h). Planes have no bounds; they stand in a list beside the trees.
 
 /// Puts a new shape into its tree, with a fresh fat box that waits for its pairs.
 void add_proxy(WorldState& world, std::uint32_t shape);
@@ -17,8 +17,12 @@ void add_proxy(WorldState& world, std::uint32_t shape);
 void insert_proxy(WorldState& world, std::uint32_t shape);
 void remove_proxy(WorldState& world, std::uint32_t shape);
 
-/// Gives the shapes of a body new fat boxes where they have left, or in this step may leave, the
-/// old ones.
+/// Brings up to date what follows from the pose and the velocity of a body for its shapes. Writes
+/// to nothing but that. Whether one of them has left, or in the next step may leave, its fat box.
+bool refresh_places(WorldState& world, std::uint32_t body);
+/// Gives new fat boxes to those that have.
+void refit_proxies(WorldState& world, std::uint32_t body);
+/// Both.
 void refresh_proxies(WorldState& world, std::uint32_t body);
 /// The same for the active bodies that calls have changed since the last step.
 void refresh_changed_proxies(WorldState& world);
@@ -26,9 +30,9 @@ void refresh_changed_proxies(WorldState& world);
 /// Lets the shapes of a body look for partners again.
 void mark_body_moved(WorldState& world, std::uint32_t body);
 
-/// Makes a contact for each new pair of overlapping fat boxes.
+/// Lists each new pair of overlapping fat boxes.
 void find_new_pairs(WorldState& world);
-/// Once the contacts of the shapes that moved have been looked at.
+/// Once the pairs of the shapes that moved have been looked at.
 void forget_moved_shapes(WorldState& world);
 
 /// Whether the fat boxes of two shapes overlap, planes included.

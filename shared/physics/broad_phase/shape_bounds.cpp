@@ -3,8 +3,7 @@
 #include "shared/geometry/bounds.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
-
-#include <limits>
+#include "shared/physics/narrow_phase/fast_pairs.h"
 
 namespace jostle::physics {
 
@@ -24,21 +23,14 @@ float rotation_reach(const WorldState& world, const Body& body) {
   return math::min_of(angle, 1.0f) * body.extent;
 }
 
-/// Twice the largest relative error of rounding to float.
-constexpr float rounding = std::numeric_limits<float>::epsilon();
-
-float rounded_down(double x) {
-  const auto near = static_cast<float>(x);
-  return near - math::abs_of(near) * rounding;
-}
-float rounded_up(double x) {
-  const auto near = static_cast<float>(x);
-  return near + math::abs_of(near) * rounding;
-}
-
 std::uint32_t activity(const Body& body) {
   if (is_active(body)) return ShapeBounds::active;
   return is_dynamic(body) ? ShapeBounds::sleeper : 0;
+}
+
+void set_motion(ShapePlace& place, const Motion& motion) {
+  place.travel = motion.travel;
+  place.turn_reach = length(motion.turn) * motion.extent;
 }
 
 }  // namespace
@@ -61,29 +53,42 @@ Aabb needed_box(const WorldState& world, const Body& body, const ShapeRecord& sh
   return stretched(expanded(tight, margin), expected_travel(world, body));
 }
 
-void set_bounds(WorldState& world, std::uint32_t index, const Aabb& needed) {
+Aabb place_shape(WorldState& world, std::uint32_t index, const Motion& motion) {
   const ShapeRecord& shape = world.shapes[index];
+  const Body& body = world.bodies[shape.body.index];
+  const math::Transform& local = shape.def.local;
+  const Aabb needed = needed_box(world, body, shape);
+
+  ShapePlace& place = world.places[index];
+  place.from_centre = rotate(body.rotation, local.offset - body.local_centre);
+  place.axes = to_matrix(body.rotation * local.rotation);
+  place.centre = body.position;
+  set_motion(place, motion);
+
   ShapeBounds& bounds = world.bounds[index];
   bounds.lower = {rounded_down(needed.lower.x), rounded_down(needed.lower.y),
                   rounded_down(needed.lower.z)};
   bounds.upper = {rounded_up(needed.upper.x), rounded_up(needed.upper.y),
                   rounded_up(needed.upper.z)};
   bounds.body = shape.body.index;
-  bounds.flags =
-      activity(world.bodies[shape.body.index]) | (shape.is_moved ? ShapeBounds::moved : 0U);
+  bounds.flags = activity(body) | (shape.is_moved ? ShapeBounds::moved : 0U);
+  return needed;
 }
 
-void update_bounds(WorldState& world, std::uint32_t body_index) {
+void place_shapes(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
+  const Motion motion = expected_motion(world.options, body);
   for (const ShapeHandle shape : body.shapes)
-    set_bounds(world, shape.index, needed_box(world, body, world.shapes[shape.index]));
+    place_shape(world, shape.index, motion);
 }
 
 void note_activity(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
+  const Motion motion = expected_motion(world.options, body);
   for (const ShapeHandle shape : body.shapes) {
     std::uint32_t& flags = world.bounds[shape.index].flags;
     flags = (flags & ShapeBounds::moved) | activity(body);
+    set_motion(world.places[shape.index], motion);
   }
 }
 

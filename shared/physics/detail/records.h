@@ -53,7 +53,6 @@ struct Body {
 
   // Follows from the contacts.
   std::uint32_t first_contact_edge = no_index;
-  std::uint32_t contact_count = 0;
   bool is_listed = false;  // in WorldState::awake_bodies
   bool is_changed = true;  // by a call: the next step looks at its boxes anew
   std::uint32_t first_joint_edge = no_index;
@@ -64,13 +63,20 @@ struct Body {
 struct ShapeRecord {
   BodyHandle body;
   ShapeDef def;
-  math::Aabb fat_box;
   bool is_moved = false;  // its new fat box has not been paired yet
+  std::uint32_t proxy = no_index;
+  math::Aabb fat_box;
+};
 
-  // Follows from the body's pose.
+/// Where a shape is and how it moves: what the narrow phase reads of it in each step beside its
+/// geometry. Follows from the shape and its body, and is written with their ShapeBounds.
+struct alignas(32) ShapePlace {
   math::Mat3 axes;         // world directions of the shape's own axes
   math::Vec3 from_centre;  // from the body's centre of mass to the shape's origin, world axes
-  std::uint32_t proxy = no_index;
+  math::Position centre;   // the body's centre of mass
+  math::Vec3 travel;       // of the body's centre in the next step, if nothing stops it
+  float turn_reach = 0;    // m, how far turning carries any point of the body in the next step
+  float thickness = 0;     // m, what moves farther than this in a step may pass through it
 };
 
 /// What finding and dropping pairs reads of a shape, 32 bytes: most pairs of fat boxes are farther
@@ -79,6 +85,7 @@ struct alignas(32) ShapeBounds {
   static constexpr std::uint32_t active = 1;   // its body is awake and not static
   static constexpr std::uint32_t sleeper = 2;  // its body is dynamic and asleep
   static constexpr std::uint32_t moved = 4;    // its fat box changed since pairs were last found
+  static constexpr std::uint32_t gone = 8;     // taken out: pairs with it are over
 
   /// All that the shape can reach in the next step by what is known before it, rounded outward.
   math::Vec3 lower;
@@ -103,15 +110,14 @@ struct ManifoldPoint {
 };
 
 struct Manifold {
-  /// Unit, from a to b. Without points: an axis along which the shapes were apart, or zero.
-  math::Vec3 normal;
+  math::Vec3 normal;            // unit, from a to b
   math::Vec3 friction_impulse;  // N·s per substep, on b, in the tangent plane
   float twist_impulse = 0;      // N·m·s per substep, on b, about the normal
   std::uint32_t point_count = 0;
   std::array<ManifoldPoint, max_manifold_points> points;
 };
 
-/// A pair of shapes whose fat boxes overlap. a is the shape with the smaller slot.
+/// Two shapes that touch, or could within a step. a is the shape with the smaller slot.
 struct Contact {
   std::uint32_t shape_a = 0, shape_b = 0;
   bool is_touching = false;
@@ -122,8 +128,7 @@ struct Contact {
   // Follows from the rest.
   std::uint32_t body_a = 0, body_b = 0;
   float friction = 0, restitution = 0;
-  bool is_listed = false;  // in WorldState::awake_contacts
-  bool is_dead = false;    // waits for the list to drop it
+  bool is_dead = false;  // the slot is free
   /// Links of the two bodies' lists of contacts, for a and for b. Edge 2·i + side names a link.
   std::array<std::uint32_t, 2> previous{no_index, no_index}, next{no_index, no_index};
 };

@@ -118,6 +118,13 @@ void visit_contact(Archive& archive, Record& contact, Count& manifolds) {
   archive(manifolds);
 }
 
+/// A pair without a contact that knows an axis.
+template <typename Archive, typename Record>
+void visit_axis(Archive& archive, Record& pair) {
+  archive(pair.key);
+  visit_vector(archive, pair.axis);
+}
+
 template <typename Archive, typename Record>
 void visit_handle(Archive& archive, Record& handle) {
   archive(handle.index);
@@ -163,8 +170,8 @@ void visit_joint(Archive& archive, Record& joint) {
 ///
 /// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
-/// key, pending events.
+/// key, axes of other pairs by key, pending events.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 3;
+inline constexpr std::uint32_t save_version = 4;
 
 }  // namespace jostle::physics

@@ -19,16 +19,62 @@
 
 namespace jostle::physics {
 
-/// An entry of the list of contacts that a step looks at. It repeats what decides whether the
-/// contact itself must be fetched.
-struct ListedContact {
+/// Two shapes whose fat boxes overlap. `axis` is state where it is not zero: what is found to be
+/// apart along it is not looked at further.
+struct ListedPair {
+  /// Came near, but is not to have a contact; it is dropped when the list is next looked at.
+  static constexpr std::uint32_t refused = no_index - 1;
+
   std::uint64_t key = 0;
-  std::uint32_t index = 0;
-  bool has_points = false;
-  bool is_dead = false;
+  std::uint32_t contact = no_index;  // slot, of those that have points
+  math::Vec3 axis;  // unit, from a to b: they were apart along it; or zero where none is known
 
   std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
   std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
+};
+
+/// A pair on its way into the list.
+struct FoundPair {
+  std::uint64_t key = 0;
+  std::uint32_t contact = no_index;  // slot, of one that stood while both bodies slept
+};
+
+/// An entry of the list of pairs, and then of contacts, that a step looks at. It repeats what
+/// decides whether the contact itself must be fetched.
+struct ListedContact {
+  std::uint64_t key = 0;
+  std::uint32_t index = no_index;  // slot of the contact
+  std::uint32_t pair = no_index;   // place in WorldState::pairs; unknown of what has just woken
+  std::uint8_t point_count = 0;    // of all manifolds
+  bool has_points = false;
+  bool is_touching = false;  // when the narrow phase looked; the solver may have found it since
+
+  std::uint32_t shape_a() const { return static_cast<std::uint32_t>(key >> 32); }
+  std::uint32_t shape_b() const { return static_cast<std::uint32_t>(key); }
+};
+
+/// What one piece of the list of pairs came to. Each piece of parallel work writes its own, and
+/// what they hold is taken in the order of the list.
+struct PairPiece {
+  std::uint32_t kept = 0;  // pairs, now at the front of the piece
+  std::vector<ListedContact> near;
+  std::vector<std::uint32_t> ended;  // contacts
+};
+
+/// The same for a piece of the list of near pairs, beside the contacts themselves.
+struct CollisionPiece {
+  struct Begun {
+    std::uint32_t entry = 0;
+    Contact contact;
+  };
+  std::vector<Begun> begun;                    // contacts to be made
+  std::vector<std::uint32_t> ended;            // contacts
+  std::vector<std::uint32_t> beside_sleepers;  // entries with points, one body of which sleeps
+  std::vector<FastPair> fast_pairs;
+  std::vector<ContactBegin> begins;
+  std::vector<ContactEnd> ends;
+  SurfaceScratch surface;
+  Contact fresh;  // what is found of the pair at hand
 };
 
 /// By content hash.
@@ -43,6 +89,7 @@ struct WorldState {
   std::vector<Body> bodies;         // by slot
   std::vector<ShapeRecord> shapes;  // by slot
   std::vector<ShapeBounds> bounds;  // by shape slot; follows from bodies and shapes
+  std::vector<ShapePlace> places;   // likewise
   bool are_all_changed = false;     // by a call: gravity is another
 
   /// What a save may refer to. No state: it decides only what can be restored.
@@ -53,15 +100,17 @@ struct WorldState {
   std::vector<std::uint32_t> free_contacts;
   std::uint32_t contact_count = 0;
 
-  /// Contacts of which at least one body is active, by key, once `merge_listed_contacts` has run.
+  /// Pairs of which at least one body is active, by key; and the contacts of those that have
+  /// points, as of the last step (broad_phase/pair_list.h).
+  std::vector<ListedPair> pairs;
   std::vector<ListedContact> awake_contacts;
-  std::vector<ListedContact> new_awake_contacts;
-  bool has_dead_contacts = false;    // contacts ended by calls, whose entries do not know yet
-  bool has_dead_entries = false;     // entries that know that their contact has ended
-  bool has_sleepers_listed = false;  // bodies fell asleep: entries may be active no more
+  /// Bodies that have become active and whose pairs are not all listed yet.
+  std::vector<std::uint32_t> woken_bodies;
   /// Active bodies by slot, once `sort_awake_bodies` has run.
   std::vector<std::uint32_t> awake_bodies;
   bool is_awake_list_dirty = false;
+  /// Those of them to which calls have done something since the last step, as of its beginning.
+  std::vector<std::uint32_t> changed_bodies;
 
   base::HandlePool<JointTag> joint_pool;
   std::vector<JointRecord> joints;  // by slot
@@ -88,12 +137,14 @@ struct WorldState {
   Runtime runtime;
 
   SolverArrays solver;  // of the step that runs
-  SurfaceScratch surface_scratch;
+  std::vector<std::vector<std::uint32_t>> changed_pieces;
+  std::vector<PairPiece> pair_pieces;
+  std::vector<std::vector<FoundPair>> found_pieces;
+  std::vector<CollisionPiece> collision_pieces;
   JointArrays joint_solver;
   std::vector<FastPair> fast_pairs;  // of the step that runs
-  std::vector<std::uint64_t> pair_scratch;
+  std::vector<FoundPair> found_pairs, found_scratch;
   std::vector<std::uint32_t> index_scratch;
-  std::vector<ListedContact> contact_scratch;
 };
 
 inline bool is_active(const Body& body) {
@@ -111,12 +162,6 @@ inline math::Pose shape_pose(const Body& body, const ShapeRecord& shape) {
   const math::Transform& local = shape.def.local;
   return {body.position + rotate(body.rotation, local.offset - body.local_centre),
           body.rotation * local.rotation};
-}
-/// To be called whenever the body's pose or centre has changed.
-inline void place_shape(const Body& body, ShapeRecord& shape) {
-  const math::Transform& local = shape.def.local;
-  shape.from_centre = rotate(body.rotation, local.offset - body.local_centre);
-  shape.axes = to_matrix(body.rotation * local.rotation);
 }
 inline math::Mat3 world_tensor(const math::Mat3& local, math::Quat rotation) {
   const math::Mat3 r = to_matrix(rotation);

@@ -3,12 +3,14 @@
 #include "shared/math/trig.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/convex_distance.h"
 #include "shared/physics/narrow_phase/manifold_update.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace jostle::physics {
@@ -27,7 +29,11 @@ Vec3 turn_of(Vec3 angular_velocity, const WorldOptions& options) {
   const float speed = length(angular_velocity);
   if (speed == 0.0f) return {};
   const float h = options.step_seconds / static_cast<float>(options.substeps);
-  const float angle = 2.0f * math::atan2(0.5f * h * speed, 1.0f);
+  const float half = 0.5f * h * speed;
+  // The series' next term, half⁵/5, is lost in rounding below this.
+  constexpr float slow = 0.01f;
+  const float angle =
+      2.0f * (half < slow ? half - half * half * half / 3.0f : math::atan2(half, 1.0f));
   return angular_velocity * (angle * static_cast<float>(options.substeps) / speed);
 }
 
@@ -35,15 +41,9 @@ Vec3 turn_between(Quat from, Quat to) {
   return math::to_rotation_vector(normalized(to * conjugate(from)));
 }
 
-float thickness(const ShapeRecord& shape) {
-  return is_surface(shape.def.shape.kind) || shape.def.shape.kind == ShapeKind::Plane
-             ? max_local_offset
-             : smallest_size(convex_of(shape.def.shape));
-}
-
-MovingShape moving_shape(const Convex& convex, const ShapeRecord& shape, Vec3 centre,
+MovingShape moving_shape(const Convex& convex, const ShapePlace& place, Vec3 centre,
                          const Motion& motion) {
-  return {convex, centre, shape.from_centre, shape.axes, motion};
+  return {convex, centre, place.from_centre, place.axes, motion};
 }
 
 /// The triangles that a body may meet on its way, and the moment of the first.
@@ -144,17 +144,40 @@ std::optional<float> passing_share(const Body& a, const Body& b) {
   return 1.0f;
 }
 
+/// No point of a body has turned farther than this: the angle is 2·asin(x) ≤ π·x, x = √(1 − cos²).
+float turned_at_most(const math::Pose& start, const Body& body) {
+  const float cosine = dot(start.rotation, body.rotation);
+  constexpr float spare = 1e-6f;  // for rounding
+  const float squared = math::max_of(1.0f - cosine * cosine, 0.0f) + spare;
+  return math::pi * std::sqrt(squared) * body.extent;
+}
+
+/// Whether a pair has not passed for certain, by how far the two have gone and how near they came.
+bool cannot_have_passed(const WorldState& world, const FastPair& pair, float through,
+                        float distance) {
+  const Body& a = world.bodies[world.shapes[pair.shape_a].body.index];
+  const Body& b = world.bodies[world.shapes[pair.shape_b].body.index];
+  const Vec3 travel = (b.position - pair.start_b.position) - (a.position - pair.start_a.position);
+  // From apart to so deep in each other they must have gone at least as far.
+  const float gone =
+      length(travel) + turned_at_most(pair.start_a, a) + turned_at_most(pair.start_b, b);
+  return gone < through || points_stay_apart(pair.start_b.position - pair.start_a.position, travel,
+                                             a.extent + b.extent + distance);
+}
+
 /// The share of the step after which a pair met and then passed, by where it really went.
-std::optional<float> passed_at(WorldState& world, const FastPair& pair) {
-  const Contact& contact = world.contacts[pair.contact];
+std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
+  const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
   const std::optional<float> share =
-      passing_share(world.bodies[contact.body_a], world.bodies[contact.body_b]);
+      passing_share(world.bodies[shape_a.body.index], world.bodies[shape_b.body.index]);
   if (!share) return std::nullopt;
-  const ShapeRecord &shape_a = world.shapes[contact.shape_a],
-                    &shape_b = world.shapes[contact.shape_b];
   if (is_surface(shape_a.def.shape.kind) || is_surface(shape_b.def.shape.kind)) {
     return std::nullopt;
   }
+  const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
+  const float through = *share * math::min_of(place_a.thickness, place_b.thickness);
+  const float distance = impact_distance(place_a, place_b);
+  if (cannot_have_passed(world, pair, through, distance)) return std::nullopt;
   const Convex convex_a = convex_of(shape_a.def.shape), convex_b = convex_of(shape_b.def.shape);
   const auto at_start = [&](const Convex& convex, const ShapeRecord& shape, const Body& body,
                             const math::Pose& start) {
@@ -163,22 +186,25 @@ std::optional<float> passed_at(WorldState& world, const FastPair& pair) {
                        to_matrix(start.rotation * shape.def.local.rotation),
                        motion_between(start, body)};
   };
-  const MovingShape a = at_start(convex_a, shape_a, world.bodies[contact.body_a], pair.start_a);
-  const MovingShape b = at_start(convex_b, shape_b, world.bodies[contact.body_b], pair.start_b);
-  const auto impact = first_impact(a, b, impact_distance(world, contact));
+  const MovingShape a = at_start(convex_a, shape_a, world.bodies[shape_a.body.index], pair.start_a);
+  const MovingShape b = at_start(convex_b, shape_b, world.bodies[shape_b.body.index], pair.start_b);
+  if (stay_apart(a, b, distance)) return std::nullopt;
+  const auto impact = first_impact(a, b, distance);
   if (!impact) return std::nullopt;
-  const float through = *share * math::min_of(thickness(shape_a), thickness(shape_b));
   if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
   return impact->fraction;
 }
 
 }  // namespace
 
-float impact_distance(const WorldState& world, const Contact& contact) {
-  const float thinner = math::min_of(thickness(world.shapes[contact.shape_a]),
-                                     thickness(world.shapes[contact.shape_b]));
+float thickness_of(const state::Shape& shape) {
+  return is_surface(shape.kind) || shape.kind == ShapeKind::Plane ? max_local_offset
+                                                                  : smallest_size(convex_of(shape));
+}
+
+float impact_distance(const ShapePlace& a, const ShapePlace& b) {
   constexpr float share = 0.05f;
-  return math::min_of(0.1f * touch_distance, share * thinner);
+  return math::min_of(0.1f * touch_distance, share * math::min_of(a.thickness, b.thickness));
 }
 
 Motion expected_motion(const WorldOptions& options, const Body& body) {
@@ -193,42 +219,39 @@ Motion expected_motion(const WorldOptions& options, const Body& body) {
   return {travel, turn_of(body.angular_velocity, options), body.extent};
 }
 
-float approach_reach(const WorldOptions& options, const Body& a, const Body& b) {
-  const Motion motion_a = expected_motion(options, a), motion_b = expected_motion(options, b);
-  return length(motion_b.travel - motion_a.travel) + length(motion_a.turn) * a.extent +
-         length(motion_b.turn) * b.extent;
+float approach_reach(const ShapePlace& a, const ShapePlace& b) {
+  return length(b.travel - a.travel) + a.turn_reach + b.turn_reach;
 }
 
-bool is_fast(const WorldState& world, const Contact& contact, float reach) {
-  const ShapeRecord &a = world.shapes[contact.shape_a], &b = world.shapes[contact.shape_b];
-  // A plane has one normal and no end: a margin does it justice at any speed.
-  if (a.def.shape.kind == ShapeKind::Plane || b.def.shape.kind == ShapeKind::Plane) return false;
-  return reach > math::min_of(thickness(a), thickness(b));
-}
-
-bool collide_at_impact(WorldState& world, const Contact& contact, Contact& fresh) {
-  const ShapeRecord &shape_a = world.shapes[contact.shape_a],
-                    &shape_b = world.shapes[contact.shape_b];
-  const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
+void collide_fast(const WorldState& world, const FastPair& pair, const Placing& now, Vec3 axis,
+                  SurfaceScratch& scratch, Contact& fresh) {
+  const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
+  const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
+  const float distance = impact_distance(place_a, place_b);
   const Convex convex_a = convex_of(shape_a.def.shape), convex_b = convex_of(shape_b.def.shape);
-  const MovingShape a = moving_shape(convex_a, shape_a, {}, expected_motion(world.options, body_a));
-  const MovingShape b = moving_shape(convex_b, shape_b, body_b.position - body_a.position,
-                                     expected_motion(world.options, body_b));
-  const auto impact =
-      impact_of(shape_a, a, shape_b, b, impact_distance(world, contact), world.surface_scratch);
-  if (!impact) return false;
-
-  const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);
-  const Vec3 between = at_b.centre - at_a.centre;
-  const Placing placing{{shape_a.def.shape, at_a.axes},
-                        {shape_b.def.shape, at_b.axes},
-                        at_a.from_centre,
-                        between,
-                        between + at_b.from_centre - at_a.from_centre};
-  find_manifolds(placing, speculative_distance, impact->normal, world.surface_scratch, fresh);
-  for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
-    carry_back(a, b, at_a, at_b, impact->fraction, manifold_at(fresh, k));
-  return fresh.manifold.point_count > 0;
+  const MovingShape a = moving_shape(
+      convex_a, place_a, {}, expected_motion(world.options, world.bodies[shape_a.body.index]));
+  const MovingShape b =
+      moving_shape(convex_b, place_b, now.between,
+                   expected_motion(world.options, world.bodies[shape_b.body.index]));
+  // What will not meet within the step needs no contact ahead of touching.
+  const float margin = 2 * distance;
+  if (stay_apart(a, b, margin)) return;
+  const auto impact = impact_of(shape_a, a, shape_b, b, distance, scratch);
+  if (impact) {
+    const MovedShape at_a = moved(a, impact->fraction), at_b = moved(b, impact->fraction);
+    const Vec3 between = at_b.centre - at_a.centre;
+    const Placing placing{{shape_a.def.shape, at_a.axes},
+                          {shape_b.def.shape, at_b.axes},
+                          at_a.from_centre,
+                          between,
+                          between + at_b.from_centre - at_a.from_centre};
+    find_manifolds(placing, speculative_distance, impact->normal, scratch, fresh);
+    for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
+      carry_back(a, b, at_a, at_b, impact->fraction, manifold_at(fresh, k));
+    if (fresh.manifold.point_count > 0) return;
+  }
+  find_manifolds(now, margin, axis, scratch, fresh);
 }
 
 void stop_at_impacts(WorldState& world) {
@@ -239,13 +262,21 @@ void stop_at_impacts(WorldState& world) {
     math::Pose start;
   };
   std::vector<Stop> stops;
-  for (const FastPair& pair : world.fast_pairs) {
-    const Contact& contact = world.contacts[pair.contact];
-    const std::optional<float> fraction = passed_at(world, pair);
-    if (!fraction) continue;
-    stops.push_back({contact.body_a, *fraction, pair.start_a});
-    stops.push_back({contact.body_b, *fraction, pair.start_b});
-  }
+  const auto look = [&](std::uint32_t, Range range) {
+    for (std::size_t i = range.first; i < range.last; ++i)
+      world.fast_pairs[i].passed_at = passed_at(world, world.fast_pairs[i]);
+  };
+  const auto take = [&](std::uint32_t, Range range) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      const FastPair& pair = world.fast_pairs[i];
+      if (!pair.passed_at) continue;
+      stops.push_back({world.shapes[pair.shape_a].body.index, *pair.passed_at, pair.start_a});
+      stops.push_back({world.shapes[pair.shape_b].body.index, *pair.passed_at, pair.start_b});
+    }
+  };
+  constexpr std::size_t pairs_per_piece = 16, pieces_per_batch = 1024;
+  for_each_piece(*world.runtime.workers, world.fast_pairs.size(), pairs_per_piece, pieces_per_batch,
+                 look, take);
   std::sort(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) {
     return x.body != y.body ? x.body < y.body : x.fraction < y.fraction;
   });

@@ -36,18 +36,17 @@ void match_points(const Manifold& old, Manifold& fresh) {
   }
 }
 
-Manifold manifold_from(const Collision& collision, const Placing& placing) {
-  Manifold fresh;
+/// Sets all that is said of `fresh`, which may hold anything: points past the count are not.
+void set_manifold(const Collision& collision, const Placing& placing, Manifold& fresh) {
   fresh.normal = collision.normal;
+  fresh.friction_impulse = {};
+  fresh.twist_impulse = 0;
   fresh.point_count = collision.point_count;
   for (std::uint32_t i = 0; i < collision.point_count; ++i) {
     const CollisionPoint& point = collision.points[i];
-    fresh.points[i].offset_a = placing.origin_a + point.position;
-    fresh.points[i].offset_b = fresh.points[i].offset_a - placing.between;
-    fresh.points[i].separation = point.separation;
-    fresh.points[i].feature = point.feature;
+    const Vec3 offset_a = placing.origin_a + point.position;
+    fresh.points[i] = {offset_a, offset_a - placing.between, point.separation, 0, 0, point.feature};
   }
-  return fresh;
 }
 
 void take_over(const Manifold& old, Manifold& fresh) {
@@ -63,21 +62,16 @@ void find_manifolds(const Placing& placing, float margin, Vec3 axis, SurfaceScra
                     Contact& fresh) {
   fresh.more.clear();
   if (!is_surface(placing.a.shape.kind) && !is_surface(placing.b.shape.kind)) {
-    fresh.manifold =
-        manifold_from(collide(placing.a, placing.b, placing.offset, margin, axis), placing);
+    set_manifold(collide(placing.a, placing.b, placing.offset, margin, axis), placing,
+                 fresh.manifold);
     return;
   }
   CollisionSet set;
   collide_surface(placing.a, placing.b, placing.offset, margin, scratch, set);
-  fresh.manifold = {};
-  for (std::uint32_t k = 0; k < set.count; ++k) {
-    const Manifold manifold = manifold_from(set.collisions[k], placing);
-    if (k == 0) {
-      fresh.manifold = manifold;
-    } else {
-      fresh.more.push_back(manifold);
-    }
-  }
+  if (set.count == 0) set_manifold({}, placing, fresh.manifold);
+  if (set.count > 1) fresh.more.resize(set.count - 1);
+  for (std::uint32_t k = 0; k < set.count; ++k)
+    set_manifold(set.collisions[k], placing, manifold_at(fresh, k));
 }
 
 void take_over_impulses(const Contact& old, Contact& fresh) {

@@ -38,7 +38,33 @@ Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Ve
           narrowed(axes_a * found.normal)};
 }
 
+/// Whether the ball that holds the other body passes beside a box that rests, in the box's frame.
+bool passes_beside(const MovingShape& box, const MovingShape& other, float distance) {
+  const bool is_resting = box.motion.travel == Vec3{} && box.motion.turn == Vec3{};
+  if (box.shape.kind != ConvexKind::Box || !is_resting) return false;
+  const Vec3 start = transpose_multiply(box.axes, other.centre - box.centre - box.from_centre);
+  const Vec3 end = start + transpose_multiply(box.axes, other.motion.travel);
+  const Vec3 lower = min_of(start, end), upper = max_of(start, end);
+  const float reach = other.motion.extent + distance;
+  const Vec3 border = box.shape.half + Vec3{reach, reach, reach};
+  return lower.x > border.x || lower.y > border.y || lower.z > border.z || upper.x < -border.x ||
+         upper.y < -border.y || upper.z < -border.z;
+}
+
 }  // namespace
+
+bool points_stay_apart(Vec3 start, Vec3 travel, float distance) {
+  const float squared = length_squared(travel);
+  const float nearest =
+      squared > 0.0f ? math::clamp(-dot(start, travel) / squared, 0.0f, 1.0f) : 0.0f;
+  return length_squared(start + travel * nearest) > distance * distance;
+}
+
+bool stay_apart(const MovingShape& a, const MovingShape& b, float distance) {
+  return points_stay_apart(b.centre - a.centre, b.motion.travel - a.motion.travel,
+                           a.motion.extent + b.motion.extent + distance) ||
+         passes_beside(a, b, distance) || passes_beside(b, a, distance);
+}
 
 MovedShape moved(const MovingShape& moving, float fraction) {
   MovedShape result;

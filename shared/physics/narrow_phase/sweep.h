@@ -42,4 +42,12 @@ struct Impact {
 /// safe. Nothing if it does not within the motion, or if it is as small from the start.
 std::optional<Impact> first_impact(const MovingShape& a, const MovingShape& b, float distance);
 
+/// Whether two points stay farther apart than `distance` while the way from the one to the other
+/// goes from `start` to `start + travel`.
+bool points_stay_apart(math::Vec3 start, math::Vec3 travel, float distance);
+
+/// Whether two bodies stay farther apart than `distance` throughout their motion for certain, by
+/// balls about their centres of mass that hold all of them (Motion::extent). Cheap.
+bool stay_apart(const MovingShape& a, const MovingShape& b, float distance);
+
 }  // namespace jostle::physics

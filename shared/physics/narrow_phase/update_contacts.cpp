@@ -1,12 +1,17 @@
 #include "shared/physics/narrow_phase/update_contacts.h"
 
-#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/broad_phase/pair_list.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/prefetch.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/narrow_phase/manifold_update.h"
 #include "shared/physics/sleep.h"
+
+#include <algorithm>
+#include <span>
 
 namespace jostle::physics {
 
@@ -28,32 +33,32 @@ bool is_near(const Contact& contact, float distance) {
   return false;
 }
 
-void update_manifold(WorldState& world, std::uint32_t index) {
-  Contact& contact = world.contacts[index];
-  const ShapeRecord &shape_a = world.shapes[contact.shape_a],
-                    &shape_b = world.shapes[contact.shape_b];
-  const Body &a = world.bodies[contact.body_a], &b = world.bodies[contact.body_b];
-  const Vec3 between = b.position - a.position;
-  const Placing placing{{shape_a.def.shape, shape_a.axes},
-                        {shape_b.def.shape, shape_b.axes},
-                        shape_a.from_centre,
+/// Where the two shapes touch now, or will within the step; `axis` as for find_manifolds.
+void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
+                 CollisionPiece& piece, Contact& fresh) {
+  const ShapeRecord &shape_a = world.shapes[entry.shape_a()],
+                    &shape_b = world.shapes[entry.shape_b()];
+  const ShapePlace &a = world.places[entry.shape_a()], &b = world.places[entry.shape_b()];
+  const Vec3 between = b.centre - a.centre;
+  const Placing placing{{shape_a.def.shape, a.axes},
+                        {shape_b.def.shape, b.axes},
+                        a.from_centre,
                         between,
-                        between + shape_b.from_centre - shape_a.from_centre};
-  const float reach = approach_reach(world.options, a, b);
-  const bool may_pass = is_fast(world, contact, reach);
-  Contact fresh;
-  if (may_pass) {
-    world.fast_pairs.push_back({index, {a.position, a.rotation}, {b.position, b.rotation}});
+                        between + b.from_centre - a.from_centre};
+  const float reach = approach_reach(a, b);
+  const bool may_pass = reach > math::min_of(a.thickness, b.thickness) &&
+                        shape_a.def.shape.kind != state::ShapeKind::Plane &&
+                        shape_b.def.shape.kind != state::ShapeKind::Plane;
+  if (!may_pass) {
+    find_manifolds(placing, speculative_distance + reach, axis, piece.surface, fresh);
+    return;
   }
-  if (!may_pass || !collide_at_impact(world, contact, fresh)) {
-    // What will not meet within the step needs no contact ahead of touching.
-    const float margin =
-        may_pass ? 2 * impact_distance(world, contact) : speculative_distance + reach;
-    find_manifolds(placing, margin, contact.manifold.normal, world.surface_scratch, fresh);
-  }
-  take_over_impulses(contact, fresh);
-  contact.manifold = fresh.manifold;
-  contact.more.swap(fresh.more);
+  piece.fast_pairs.push_back({entry.shape_a(),
+                              entry.shape_b(),
+                              {a.centre, world.bodies[shape_a.body.index].rotation},
+                              {b.centre, world.bodies[shape_b.body.index].rotation},
+                              {}});
+  collide_fast(world, piece.fast_pairs.back(), placing, axis, piece.surface, fresh);
 }
 
 /// Whether the contact acted in the step before: then it stands at least until this one.
@@ -67,7 +72,7 @@ bool is_pressed(const Contact& contact) {
   return false;
 }
 
-void note_touching(WorldState& world, Contact& contact) {
+void note_touching(const WorldState& world, Contact& contact, CollisionPiece& piece) {
   const bool was_touching = contact.is_touching;
   contact.is_touching = was_touching ? is_near(contact, 2 * touch_distance) || is_pressed(contact)
                                      : is_near(contact, touch_distance);
@@ -75,9 +80,9 @@ void note_touching(WorldState& world, Contact& contact) {
   const ShapeHandle a = world.shape_pool.at(contact.shape_a);
   const ShapeHandle b = world.shape_pool.at(contact.shape_b);
   if (contact.is_touching) {
-    world.begins.push_back({a, b});
+    piece.begins.push_back({a, b});
   } else {
-    world.pending_ends.push_back({a, b});
+    piece.ends.push_back({a, b});
   }
 }
 
@@ -114,58 +119,164 @@ void wake_by_contact(WorldState& world, const Contact& contact) {
   }
 }
 
-/// Looks at one pair: ends the contact, finds that nothing can touch, or finds the points anew.
-void update_contact(WorldState& world, ListedContact& entry) {
-  const ShapeBounds &a = world.bounds[entry.shape_a()], &b = world.bounds[entry.shape_b()];
-  const bool has_moved = ((a.flags | b.flags) & ShapeBounds::moved) != 0;
-  if (has_moved && !fat_boxes_overlap(world, entry.shape_a(), entry.shape_b())) {
-    destroy_contact(world, entry.index);
-    entry.is_dead = true;
-    entry.has_points = false;
-    world.has_dead_entries = true;
-    return;
-  }
-  const bool is_near = overlaps(a, b);
-  if (!is_near && !entry.has_points) return;
-  Contact& contact = world.contacts[entry.index];
-  if (is_near) {
-    update_manifold(world, entry.index);
-  } else {
-    contact.manifold = Manifold{};
-    contact.more.clear();
-  }
-  note_touching(world, contact);
-  entry.has_points = contact.manifold.point_count > 0;
+std::uint8_t count_points(const Contact& contact) {
+  std::uint32_t count = 0;
+  for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+    count += manifold_at(contact, k).point_count;
+  return static_cast<std::uint8_t>(count);
 }
 
-/// The new contacts of what has been woken are among the next round's.
-void update_round(WorldState& world, std::vector<ListedContact>& round) {
-  for (ListedContact& entry : round)
-    update_contact(world, entry);
-  for (const ListedContact& entry : round) {
-    if (!entry.has_points) continue;
-    const std::uint32_t flags =
-        world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
-    if ((flags & ShapeBounds::sleeper) != 0) wake_by_contact(world, world.contacts[entry.index]);
+template <typename Value>
+void append(std::vector<Value>& to, const std::vector<Value>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+/// Looks at one near pair; its contact's slot, if it is to have one, is given later.
+void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_t i,
+                 CollisionPiece& piece) {
+  ListedContact& entry = entries[i];
+  Contact* const contact = entry.index == no_index ? nullptr : &world.contacts[entry.index];
+  Contact& fresh = piece.fresh;
+  fresh.is_touching = false;
+  fresh.manifold.normal = {};
+  fresh.manifold.point_count = 0;
+  fresh.more.clear();
+  fresh.shape_a = entry.shape_a();
+  fresh.shape_b = entry.shape_b();
+  find_points(world, entry,
+              contact != nullptr ? contact->manifold.normal : world.pairs[entry.pair].axis, piece,
+              fresh);
+  entry.point_count = count_points(fresh);
+  if (entry.point_count == 0) {
+    if (contact != nullptr) piece.ended.push_back(entry.index);
+    if (entry.pair != no_index) {
+      world.pairs[entry.pair].axis = fresh.manifold.normal;
+      world.pairs[entry.pair].contact = no_index;
+    }
+    return;
   }
+  if (contact == nullptr && !may_pair(world, fresh.shape_a, fresh.shape_b)) {
+    world.pairs[entry.pair].axis = {};
+    world.pairs[entry.pair].contact = ListedPair::refused;
+    return;
+  }
+  if (contact != nullptr) {
+    take_over_impulses(*contact, fresh);
+    contact->manifold = fresh.manifold;
+    contact->more.swap(fresh.more);
+  }
+  Contact& result = contact != nullptr ? *contact : fresh;
+  note_touching(world, result, piece);
+  entry.has_points = true;
+  entry.is_touching = result.is_touching;
+  const std::uint32_t flags =
+      world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
+  if ((flags & ShapeBounds::sleeper) != 0) {
+    piece.beside_sleepers.push_back(static_cast<std::uint32_t>(i));
+  }
+  if (contact == nullptr) {
+    piece.begun.push_back({static_cast<std::uint32_t>(i), fresh});
+  }
+}
+
+/// What a piece left to be done one after the other.
+void take_results(WorldState& world, std::span<ListedContact> entries, CollisionPiece& piece,
+                  std::vector<std::uint32_t>& beside_sleepers) {
+  for (const std::uint32_t contact : piece.ended)
+    end_contact(world, contact);
+  for (const CollisionPiece::Begun& begun : piece.begun) {
+    ListedContact& entry = entries[begun.entry];
+    entry.index = add_contact(world, begun.contact);
+    world.pairs[entry.pair].axis = {};
+    world.pairs[entry.pair].contact = entry.index;
+  }
+  append(beside_sleepers, piece.beside_sleepers);
+  append(world.fast_pairs, piece.fast_pairs);
+  append(world.begins, piece.begins);
+  append(world.pending_ends, piece.ends);
+}
+
+/// Contacts and shapes lie anywhere in memory: asked for some turns ahead, they are there in time.
+void fetch_early(const WorldState& world, const ListedContact& entry) {
+  if (entry.index != no_index) prefetch(world.contacts[entry.index]);
+  prefetch(world.places[entry.shape_b()]);
+  prefetch(world.shapes[entry.shape_b()].def.shape);
+}
+
+/// Looks at near pairs; those without points leave the list.
+void update_listed(WorldState& world, std::vector<ListedContact>& entries) {
+  constexpr std::size_t ahead = 3, pairs_per_piece = 32, pieces_per_batch = 128;
+  world.collision_pieces.resize(pieces_per_batch);
+  std::vector<std::uint32_t> beside_sleepers;
+  const auto look = [&](std::uint32_t i, Range range) {
+    CollisionPiece& piece = world.collision_pieces[i];
+    piece.begun.clear();
+    piece.ended.clear();
+    piece.beside_sleepers.clear();
+    piece.fast_pairs.clear();
+    piece.begins.clear();
+    piece.ends.clear();
+    for (std::size_t k = range.first; k < range.last; ++k) {
+      if (k + ahead < range.last) fetch_early(world, entries[k + ahead]);
+      update_pair(world, entries, k, piece);
+    }
+  };
+  const auto take = [&](std::uint32_t i, Range) {
+    take_results(world, entries, world.collision_pieces[i], beside_sleepers);
+  };
+  for_each_piece(*world.runtime.workers, entries.size(), pairs_per_piece, pieces_per_batch, look,
+                 take);
+  for (const std::uint32_t entry : beside_sleepers)
+    wake_by_contact(world, world.contacts[entries[entry].index]);
+  std::erase_if(entries, [](const ListedContact& entry) { return !entry.has_points; });
+}
+
+bool is_key_less(const ListedContact& a, const ListedContact& b) {
+  return a.key < b.key;
+}
+
+/// The contacts of what has woken, from the body [first] of the list on, that are not listed yet;
+/// those that are near no more end.
+std::vector<ListedContact> contacts_of_woken(WorldState& world, std::size_t first) {
+  std::vector<ListedContact> found;
+  for (std::size_t i = first; i < world.woken_bodies.size(); ++i) {
+    for_each_contact(world, world.woken_bodies[i], [&](std::uint32_t index) {
+      const Contact& contact = world.contacts[index];
+      const ListedContact entry{pair_key(contact.shape_a, contact.shape_b), index, no_index};
+      const std::vector<ListedContact>& listed = world.awake_contacts;
+      if (std::binary_search(listed.begin(), listed.end(), entry, is_key_less)) return;
+      if (overlaps(world.bounds[contact.shape_a], world.bounds[contact.shape_b])) {
+        found.push_back(entry);
+      } else {
+        destroy_contact(world, index);
+      }
+    });
+  }
+  std::sort(found.begin(), found.end(), is_key_less);
+  const auto is_same = [](const ListedContact& a, const ListedContact& b) {
+    return a.key == b.key;
+  };
+  found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
+  return found;
 }
 
 }  // namespace
 
 void update_contacts(WorldState& world) {
   world.fast_pairs.clear();
-  merge_listed_contacts(world);
-  update_round(world, world.awake_contacts);
+  list_near_pairs(world);
+  std::size_t woken = world.woken_bodies.size();
+  update_listed(world, world.awake_contacts);
   // What wakes brings contacts of its own, which may wake more: until nothing new is listed.
-  std::vector<ListedContact> woken;
-  while (!world.new_awake_contacts.empty()) {
-    std::vector<ListedContact> round;
-    round.swap(world.new_awake_contacts);
-    update_round(world, round);
-    woken.insert(woken.end(), round.begin(), round.end());
+  while (woken < world.woken_bodies.size()) {
+    std::vector<ListedContact> round = contacts_of_woken(world, woken);
+    woken = world.woken_bodies.size();
+    update_listed(world, round);
+    const auto middle = static_cast<std::ptrdiff_t>(world.awake_contacts.size());
+    append(world.awake_contacts, round);
+    std::inplace_merge(world.awake_contacts.begin(), world.awake_contacts.begin() + middle,
+                       world.awake_contacts.end(), is_key_less);
   }
-  world.new_awake_contacts.swap(woken);
-  merge_listed_contacts(world);
   sort_awake_bodies(world);
 }
 

@@ -5,6 +5,7 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/kernel_view.h"
 
@@ -168,7 +169,7 @@ bool finish_body(WorldState& world, std::uint32_t index, Body& body) {
 }  // namespace
 
 void aim_kinematic_bodies(WorldState& world) {
-  for (const std::uint32_t index : world.awake_bodies) {
+  for (const std::uint32_t index : world.changed_bodies) {
     Body& body = world.bodies[index];
     if (is_dynamic(body) || body.target_state == TargetState::None) continue;
     aim_at_target(body, world.options.step_seconds);
@@ -222,15 +223,18 @@ void finish_bodies(WorldState& world) {
   for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
     for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
       if (i == 0 || i > count) continue;
-      solver.bodies[i].is_sound = finish_body(world, i, world.bodies[solver.bodies[i].body]);
+      SolverBody& body = solver.bodies[i];
+      body.is_sound = finish_body(world, i, world.bodies[body.body]);
+      body.has_left_box = body.is_sound && refresh_places(world, body.body);
+      body.may_sleep = is_rested(world.options, world.bodies[body.body]);
     }
   });
   // The trees and the lists are everybody's.
   for (std::uint32_t i = 1; i <= count; ++i) {
-    if (solver.bodies[i].is_sound) {
-      refresh_proxies(world, solver.bodies[i].body);
-    } else {
+    if (!solver.bodies[i].is_sound) {
       quarantine(world, solver.bodies[i].body);
+    } else if (solver.bodies[i].has_left_box) {
+      refit_proxies(world, solver.bodies[i].body);
     }
   }
 }

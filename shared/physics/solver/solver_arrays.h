@@ -43,12 +43,14 @@ struct alignas(32) SolverGain {
 
 /// What is said of a body once a step.
 struct SolverBody {
-  std::uint32_t body = 0;  // slot
+  std::uint32_t body = 0xFFFFFFFFU;  // slot; none of the immovable one, and of places to spare
   bool is_dynamic = false;
   /// No contact holds it: flies on the exact parabola (see kernels/body_kernels.h); joints know
   /// (JointConstraint::drift).
   bool is_free = true;
   bool is_sound = true;       // finite, after the step
+  bool has_left_box = false;  // a fat box of its shapes, after the step
+  bool may_sleep = false;     // by itself, after the step
   std::uint64_t colours = 0;  // of its contacts, one bit each
 };
 
@@ -119,7 +121,7 @@ struct SolverArrays {
   std::vector<ContactBlock> contact_blocks;
   ContactBundles bundles;
 
-  std::vector<float> island_rest;
+  std::vector<bool> is_island_restless;
   Softness softness;  // of contacts
   float substep_seconds = 0;
 };

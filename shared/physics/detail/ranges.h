@@ -1,0 +1,37 @@
+#pragma once
+
+#include "shared/physics/workers/worker_pool.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace jostle::physics {
+
+/// Some items of a list, [first] to [last).
+struct Range {
+  std::size_t first = 0, last = 0;
+};
+
+/// Parallel work over a list whose pieces leave something to be done one after the other. Cut by
+/// the list's length alone: into batches of at most `pieces_per_batch` pieces of `length` items
+/// each, so that what the pieces leave takes memory for one batch, however long the list is. Calls
+/// `work(piece, range)` for the pieces of a batch in any order and on any thread, and then
+/// `take(piece, range)` for each in order; pieces are numbered within their batch.
+template <typename Work, typename Take>
+void for_each_piece(workers::WorkerPool& workers, std::size_t count, std::size_t length,
+                    std::size_t pieces_per_batch, const Work& work, const Take& take) {
+  for (std::size_t begin = 0; begin < count; begin += length * pieces_per_batch) {
+    const std::size_t rest = (count - begin + length - 1) / length;
+    const std::size_t pieces = rest < pieces_per_batch ? rest : pieces_per_batch;
+    const auto range_of = [&](std::uint32_t piece) {
+      const std::size_t first = begin + piece * length, last = first + length;
+      return Range{first, last < count ? last : count};
+    };
+    workers.for_each_block(static_cast<std::uint32_t>(pieces),
+                           [&](std::uint32_t piece) { work(piece, range_of(piece)); });
+    for (std::uint32_t piece = 0; piece < pieces; ++piece)
+      take(piece, range_of(piece));
+  }
+}
+
+}  // namespace jostle::physics
