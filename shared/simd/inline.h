@@ -4,8 +4,8 @@
 /// function that is not inlined would exist in several forms under one name, and the linker would
 /// keep any of them, perhaps one that this processor cannot run.
 ///
-/// The plain form runs anywhere, and its functions are nobody else's: a source that has no other may
-/// leave inlining to the compiler, which takes minutes over it where all must be inlined.
+/// The plain form runs anywhere, and its functions are nobody else's: a source that has no other
+/// may leave inlining to the compiler, which takes minutes over it where all must be inlined.
 #ifdef JOSTLE_SIMD_PLAIN_ONLY
 #define JOSTLE_SIMD_INLINE inline
 #else
