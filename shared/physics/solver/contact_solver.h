@@ -32,11 +32,11 @@ struct WorldState;
 //
 //   λ ← λ + β·(λ − λ₋),    v ← v + β·(M⁻¹Jᵀλ − M⁻¹Jᵀλ₋)
 //
-// and the pass answers what is wrong there. Slow motions then see up to σ/(1 − β), and in a model of
-// one motion all of them are damped for β from 0.3 to 0.6 while bias_rate is below about three times
-// the leak. Ours is twice the leak, where without momentum it had to stay below it. The second
-// line is a sum per body, since M⁻¹Jᵀλ is what contacts changed (integrate_velocities). The first
-// substep of a step has no momentum, so that no more than λ need be kept between steps.
+// and the pass answers what is wrong there. Slow motions then see up to σ/(1 − β), and in a model
+// of one motion all of them are damped for β from 0.3 to 0.6 while bias_rate is below about three
+// times the leak. Ours is twice the leak, where without momentum it had to stay below it. The
+// second line is a sum per body, since M⁻¹Jᵀλ is what contacts changed (integrate_velocities). The
+// first substep of a step has no momentum, so that no more than λ need be kept between steps.
 //
 // After positions have moved, `relax` solves the same rows without the bias, so that the velocity
 // that pushed overlapping bodies apart does not stay.
