@@ -163,6 +163,19 @@ bool set_inner_radius(ConvexHull& hull) {
   return hull.inner_radius > 0.0f;
 }
 
+template <typename Get>
+std::vector<state::EightVectors> in_lanes(std::size_t count, Get&& get) {
+  std::vector<state::EightVectors> lanes((count + 7) / 8);
+  for (std::size_t i = 0; i < 8 * lanes.size(); ++i) {
+    const Vec3 v = get(std::min(i, count - 1));
+    state::EightVectors& eight = lanes[i / 8];
+    eight.x[i % 8] = v.x;
+    eight.y[i % 8] = v.y;
+    eight.z[i % 8] = v.z;
+  }
+  return lanes;
+}
+
 }  // namespace
 
 std::optional<ConvexHull> assemble_hull(std::vector<Vec3> vertices, const Faces& faces) {
@@ -180,6 +193,10 @@ std::optional<ConvexHull> assemble_hull(std::vector<Vec3> vertices, const Faces&
   if (!link_edges(hull) || !is_connected(hull) || !set_planes(hull) || !is_convex(hull) ||
       !set_inner_radius(hull))
     return std::nullopt;
+  hull.vertex_lanes =
+      in_lanes(hull.vertices.size(), [&](std::size_t i) { return hull.vertices[i]; });
+  hull.normal_lanes =
+      in_lanes(hull.faces.size(), [&](std::size_t i) { return hull.faces[i].normal; });
   return hull;
 }
 

@@ -10,6 +10,7 @@
 #include "shared/simd/baseline.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -52,48 +53,61 @@ inline bool are_overlapping(Vec3 lower, Vec3 upper, Vec3 a, Vec3 b, Vec3 c) {
           bit(lower.y <= high.y) & bit(low.z <= upper.z) & bit(lower.z <= high.z)) != 0;
 }
 
-SurfaceTriangle mesh_triangle(const TriangleMesh& mesh, const state::IndexedTriangle& triangle) {
-  const auto& v = triangle.vertices;
-  return {{mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]},
-          v,
-          triangle.index(),
-          triangle.convex_edges()};
-}
-
-void find_in_mesh(const TriangleMesh& mesh, const state::SurfaceIndex& index, Vec3 lower,
-                  Vec3 upper, std::vector<SurfaceTriangle>& found) {
+/// Whether each of the block's triangles overlaps the box.
+std::uint32_t overlapping_lanes(const TriangleBlock& block, Vec3 lower, Vec3 upper) {
   using simd::baseline::Floats;
-  const std::array<Floats, 3> low{Floats::splat(lower.x), Floats::splat(lower.y),
-                                  Floats::splat(lower.z)};
-  const std::array<Floats, 3> high{Floats::splat(upper.x), Floats::splat(upper.y),
-                                   Floats::splat(upper.z)};
-  const auto overlapping = [&](const auto& node_low, const auto& node_high) {
-    const auto along = [&](std::size_t axis) {
-      return (Floats::load(node_low[axis].data()) <= high[axis]) &
-             (low[axis] <= Floats::load(node_high[axis].data()));
-    };
-    return bits_of(along(0) & along(1) & along(2));
+  const auto along = [&](std::size_t axis, float from, float to) {
+    const Floats a = Floats::load(block.corners[axis]), b = Floats::load(block.corners[axis + 3]),
+                 c = Floats::load(block.corners[axis + 6]);
+    return (min_of(a, min_of(b, c)) <= Floats::splat(to)) &
+           (Floats::splat(from) <= max_of(a, max_of(b, c)));
   };
-  detail::visit_leaves(index.tree, overlapping, [&](std::uint32_t slot) {
-    const state::IndexedTriangle& triangle = index.leaves[slot];
-    const Vec3 a = mesh.vertices[triangle.vertices[0]], b = mesh.vertices[triangle.vertices[1]],
-               c = mesh.vertices[triangle.vertices[2]];
-    if (!are_overlapping(lower, upper, a, b, c)) return;
-    found.push_back({{a, b, c}, triangle.vertices, triangle.index(), triangle.convex_edges()});
-  });
+  return block.present & bits_of(along(0, lower.x, upper.x) & along(1, lower.y, upper.y) &
+                                 along(2, lower.z, upper.z));
 }
 
+void find_in_mesh(const state::SurfaceIndex& index, Vec3 lower, Vec3 upper,
+                  std::vector<SurfaceTriangle>& found) {
+  const auto look = [&](std::uint32_t slot, std::uint32_t) {
+    const TriangleBlock& block = index.blocks[slot / detail::max_leaf_triangles];
+    std::uint32_t bits = overlapping_lanes(block, lower, upper);
+    for (; bits != 0; bits &= bits - 1) {
+      found.push_back(
+          detail::triangle_in(block, static_cast<std::uint32_t>(std::countr_zero(bits))));
+    }
+  };
+  detail::visit_leaves(index.tree, detail::OverlapTest(lower, upper), look,
+                       [](const detail::TreeNode&) {});
+}
+
+/// Triangles by the tree's order; the edges and corners that several share go to the first of them
+/// by index.
 void index_triangles(const TriangleMesh& mesh, state::SurfaceIndex& index) {
   const detail::Triangles triangles = detail::triangles_by_place(mesh);
-  const std::vector<std::uint8_t> convex = detail::find_convex_edges(mesh.vertices, triangles);
-  index.leaves.resize(triangles.size());
+  const detail::EdgeFacts facts = detail::find_edge_facts(mesh.vertices, triangles);
+  std::vector<bool> is_taken(mesh.vertices.size());
+  std::vector<std::uint8_t> own_corners(triangles.size());
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::uint32_t vertex = triangles[t][c];
+      if (is_taken[vertex] || !facts.is_at_convex_edge[vertex]) continue;
+      is_taken[vertex] = true;
+      own_corners[t] = static_cast<std::uint8_t>(own_corners[t] | 1U << c);
+    }
+  }
+  constexpr std::size_t width = detail::max_leaf_triangles;
+  index.blocks.resize((triangles.size() + width - 1) / width);
   index.slots.resize(triangles.size());
   for (std::uint32_t slot = 0; slot < triangles.size(); ++slot) {
-    const std::uint32_t triangle = index.tree.order[slot];
-    index.leaves[slot] = {triangles[triangle],
-                          triangle | static_cast<std::uint32_t>(convex[triangle]) << 29};
-    index.slots[triangle] = slot;
+    const std::uint32_t t = index.tree.order[slot];
+    const auto& v = triangles[t];
+    detail::set_lane(
+        index.blocks[slot / width], static_cast<std::uint32_t>(slot % width),
+        {{mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]}, v, t, facts.convex[t]},
+        {facts.own[t], own_corners[t]});
+    index.slots[t] = slot;
   }
+  detail::fill_up(index.blocks.back());
 }
 
 void find_in_field(const HeightField& field, Vec3 lower, Vec3 upper,
@@ -236,8 +250,8 @@ void find_triangles(const state::Shape& surface, Vec3 lower, Vec3 upper,
                     std::vector<SurfaceTriangle>& found) {
   found.clear();
   const state::Solid& solid = *surface.solid;
-  if (const auto* mesh = std::get_if<TriangleMesh>(&solid.content)) {
-    find_in_mesh(*mesh, *solid.index, lower, upper, found);
+  if (std::holds_alternative<TriangleMesh>(solid.content)) {
+    find_in_mesh(*solid.index, lower, upper, found);
   } else if (const auto* field = std::get_if<HeightField>(&solid.content)) {
     find_in_field(*field, lower, upper, found);
   }
@@ -250,8 +264,11 @@ std::uint32_t triangle_count(const state::Solid& surface) {
 }
 
 SurfaceTriangle triangle_of(const state::Solid& surface, std::uint32_t index) {
-  if (const auto* mesh = std::get_if<TriangleMesh>(&surface.content))
-    return mesh_triangle(*mesh, surface.index->leaves[surface.index->slots[index]]);
+  if (std::holds_alternative<TriangleMesh>(surface.content)) {
+    const std::uint32_t slot = surface.index->slots[index];
+    return detail::triangle_in(surface.index->blocks[slot / detail::max_leaf_triangles],
+                               static_cast<std::uint32_t>(slot % detail::max_leaf_triangles));
+  }
   return detail::field_triangle(std::get<HeightField>(surface.content), index);
 }
 

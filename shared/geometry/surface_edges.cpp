@@ -79,6 +79,23 @@ HalfEdges sorted_half_edges(const Triangles& triangles, std::size_t place_count)
   return halves;
 }
 
+/// Of two triangles the larger one knows its plane better; both get the same answer.
+bool is_convex_pair(const std::vector<Vec3>& vertices, const Triangles& triangles, HalfEdge x,
+                    HalfEdge y) {
+  const auto vertex = [&](std::uint32_t triangle, std::size_t corner) {
+    return vertices[triangles[triangle][corner % 3]];
+  };
+  const auto normal = [&](std::uint32_t t) {
+    return cross(vertex(t, 1) - vertex(t, 0), vertex(t, 2) - vertex(t, 0));
+  };
+  const Vec3 normal_x = normal(x.triangle()), normal_y = normal(y.triangle());
+  const bool is_x_larger = length_squared(normal_x) >= length_squared(normal_y);
+  const HalfEdge own = is_x_larger ? x : y, other = is_x_larger ? y : x;
+  return is_convex_edge(vertex(own.triangle(), own.edge()), vertex(own.triangle(), own.edge() + 1),
+                        is_x_larger ? normal_x : normal_y,
+                        vertex(other.triangle(), other.edge() + 2));
+}
+
 }  // namespace
 
 bool is_convex_edge(Vec3 tail, Vec3 head, Vec3 normal, Vec3 beyond) {
@@ -102,13 +119,12 @@ Triangles triangles_by_place(const state::TriangleMesh& mesh) {
   return triangles;
 }
 
-std::vector<std::uint8_t> find_convex_edges(const std::vector<Vec3>& vertices,
-                                            const Triangles& triangles) {
+EdgeFacts find_edge_facts(const std::vector<Vec3>& vertices, const Triangles& triangles) {
   const HalfEdges halves = sorted_half_edges(triangles, vertices.size());
-  std::vector<std::uint8_t> bits(triangles.size(), 0b111);
-  const auto vertex = [&](std::uint32_t triangle, std::size_t corner) {
-    return vertices[triangles[triangle][corner % 3]];
-  };
+  EdgeFacts facts;
+  facts.convex.assign(triangles.size(), 0b111);
+  facts.own.assign(triangles.size(), 0);
+  facts.is_at_convex_edge.assign(vertices.size(), false);
   const auto is_rising = [&](HalfEdge half) {
     return triangles[half.triangle()][half.edge()] != half.high;
   };
@@ -120,25 +136,19 @@ std::vector<std::uint8_t> find_convex_edges(const std::vector<Vec3>& vertices,
       const HalfEdge x = halves.list[i], y = halves.list[end - 1];
       const bool is_pair = end - i == 2 && is_rising(x) != is_rising(y);
       i = end;
-      if (!is_pair) continue;
-      // The larger triangle knows its plane better; both get the same answer.
-      const auto normal = [&](std::uint32_t t) {
-        return cross(vertex(t, 1) - vertex(t, 0), vertex(t, 2) - vertex(t, 0));
-      };
-      const Vec3 normal_x = normal(x.triangle()), normal_y = normal(y.triangle());
-      const bool is_x_larger = length_squared(normal_x) >= length_squared(normal_y);
-      const HalfEdge own = is_x_larger ? x : y, other = is_x_larger ? y : x;
-      const bool is_convex = is_convex_edge(
-          vertex(own.triangle(), own.edge()), vertex(own.triangle(), own.edge() + 1),
-          is_x_larger ? normal_x : normal_y, vertex(other.triangle(), other.edge() + 2));
-      if (is_convex) continue;
-      for (const HalfEdge half : {x, y}) {
-        std::uint8_t& own_bits = bits[half.triangle()];
-        own_bits = static_cast<std::uint8_t>(own_bits & ~(1U << half.edge()));
+      if (is_pair && !is_convex_pair(vertices, triangles, x, y)) {
+        for (const HalfEdge half : {x, y}) {
+          std::uint8_t& bits = facts.convex[half.triangle()];
+          bits = static_cast<std::uint8_t>(bits & ~(1U << half.edge()));
+        }
+        continue;
       }
+      std::uint8_t& own = facts.own[x.triangle()];
+      own = static_cast<std::uint8_t>(own | 1U << x.edge());
+      facts.is_at_convex_edge[place] = facts.is_at_convex_edge[x.high] = true;
     }
   }
-  return bits;
+  return facts;
 }
 
 }  // namespace jostle::geometry::detail

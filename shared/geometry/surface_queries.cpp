@@ -30,6 +30,18 @@ struct Hit {
   Vec3d normal;
 };
 
+/// Calls visit(triangle) for those in all leaves that pass the test, as of visit_leaves.
+template <typename Test, typename Visit>
+void visit_triangles(const state::SurfaceIndex& index, Test&& test, Visit&& visit) {
+  visit_leaves(
+      index.tree, test,
+      [&](std::uint32_t slot, std::uint32_t count) {
+        for (std::uint32_t lane = 0; lane < count; ++lane)
+          visit(triangle_in(index.blocks[slot / max_leaf_triangles], lane));
+      },
+      [](const TreeNode&) {});
+}
+
 constexpr double component(Vec3d v, std::size_t axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
@@ -81,10 +93,8 @@ void cast_at_mesh(const state::Shape& surface, const Ray& ray, Hit& best) {
     }
     return hits;
   };
-  visit_leaves(surface.solid->index->tree, crossing, [&](std::uint32_t slot) {
-    const std::uint32_t triangle = surface.solid->index->tree.order[slot];
-    cast_triangle(triangle_of(*surface.solid, triangle), ray, best);
-  });
+  visit_triangles(*surface.solid->index, crossing,
+                  [&](const SurfaceTriangle& triangle) { cast_triangle(triangle, ray, best); });
 }
 
 /// Column of cells by column, in each only the cells that the ray passes over.
@@ -169,10 +179,8 @@ void look_at_mesh(const state::Shape& surface, Vec3d p, Nearest& nearest) {
     }
     return hits;
   };
-  visit_leaves(surface.solid->index->tree, in_reach, [&](std::uint32_t slot) {
-    const std::uint32_t triangle = surface.solid->index->tree.order[slot];
-    nearest.look_at(triangle_of(*surface.solid, triangle), p);
-  });
+  visit_triangles(*surface.solid->index, in_reach,
+                  [&](const SurfaceTriangle& triangle) { nearest.look_at(triangle, p); });
 }
 
 /// Nothing is nearer than the nearest sample and yet outside of the box around the point that just

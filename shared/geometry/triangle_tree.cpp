@@ -10,8 +10,6 @@ using math::Vec3;
 
 namespace {
 
-constexpr std::size_t max_leaf_triangles = 4;
-
 struct Box {
   Vec3 lower, upper;
 };

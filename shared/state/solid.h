@@ -27,6 +27,13 @@ struct HullEdge {
   bool operator==(const HullEdge&) const = default;
 };
 
+/// Eight vectors by components, so that all are looked at at once.
+struct alignas(32) EightVectors {
+  float x[8]{}, y[8]{}, z[8]{};
+
+  bool operator==(const EightVectors&) const = default;
+};
+
 /// A convex polyhedron: closed, no two faces in one plane, every vertex on at least three faces,
 /// V − E + F = 2. Made by geometry::build_hull, and by nobody else.
 struct ConvexHull {
@@ -35,6 +42,8 @@ struct ConvexHull {
   std::vector<std::uint16_t> corners;  // vertices, face after face
   std::vector<HullEdge> edges;
   float inner_radius = 0;  // of the largest ball about the centre of volume that fits inside, m
+  /// The vertices, and the faces' normals, once more; the last one repeats in what is left over.
+  std::vector<EightVectors> vertex_lanes, normal_lanes;
 
   bool operator==(const ConvexHull&) const = default;
 };

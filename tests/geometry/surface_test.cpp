@@ -2,12 +2,16 @@
 
 #include "shared/geometry/closest_point.h"
 #include "shared/geometry/ray_cast.h"
+#include "shared/geometry/triangle_block.h"
 #include "tests/geometry/sampling.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <set>
+#include <utility>
 
 namespace jostle::geometry {
 namespace {
@@ -101,6 +105,62 @@ TEST(Surface, TrianglesShareCornersByPlace) {
   EXPECT_EQ(one.vertices[2], other.vertices[1]);
   EXPECT_NE(one.vertices[1], other.vertices[2]);
   EXPECT_EQ(other.corners[2], (Vec3{1, 0, 0}));
+}
+
+// Blocks are what find_triangles looks through: none is missed, and each part has one owner.
+TEST(Surface, BlocksHoldWhatABoxOverlapsAndEachPartOnce) {
+  const HeightField field = hills(5, 14);
+  for (const state::Shape& shape :
+       {state::solid(share(field)), state::solid(share(as_mesh(field)))}) {
+    base::Random random(6);
+    FoundBlocks blocks;
+    std::vector<SurfaceTriangle> triangles;
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 centre{random.between(0, 7), random.between(-1, 1), random.between(0, 7)};
+      const Vec3 half{random.between(0.1f, 2), random.between(0.1f, 2), random.between(0.1f, 2)};
+      find_triangles(shape, centre - half, centre + half, triangles);
+      find_blocks(shape, centre - half, centre + half, blocks);
+      std::map<std::uint32_t, Vec3> first_corners;
+      std::map<std::uint32_t, int> owners;
+      for (const TriangleBlock* block : blocks.list) {
+        for (std::uint32_t lane = 0; lane < 8; ++lane) {
+          if ((block->present >> lane & 1) == 0) continue;
+          EXPECT_TRUE(first_corners.emplace(block->index[lane], block->corner(0, lane)).second);
+          for (std::size_t c = 0; c < 3; ++c) {
+            EXPECT_EQ(block->own_edges[c] & ~block->convex_edges[c], 0);
+            if ((block->own_corners[c] >> lane & 1) != 0) ++owners[block->vertices[c][lane]];
+          }
+        }
+      }
+      for (const SurfaceTriangle& t : triangles) {
+        ASSERT_TRUE(first_corners.contains(t.index));
+        EXPECT_EQ(first_corners[t.index], t.corners[0]);
+      }
+      for (const auto& [vertex, count] : owners)
+        EXPECT_EQ(count, 1) << vertex;
+    }
+    // Of all, each convex edge has an owner.
+    find_blocks(shape, {-100, -100, -100}, {100, 100, 100}, blocks);
+    using Ends = std::pair<std::uint32_t, std::uint32_t>;
+    std::map<Ends, int> owners;
+    std::set<Ends> convex;
+    for (const TriangleBlock* block : blocks.list) {
+      for (std::uint32_t lane = 0; lane < 8; ++lane) {
+        for (std::size_t e = 0; e < 3; ++e) {
+          const std::uint32_t p = block->vertices[e][lane], q = block->vertices[(e + 1) % 3][lane];
+          const Ends ends = std::minmax(p, q);
+          if ((block->convex_edges[e] >> lane & 1) != 0) convex.insert(ends);
+          if ((block->own_edges[e] >> lane & 1) != 0) ++owners[ends];
+        }
+      }
+    }
+    EXPECT_GT(convex.size(), 50U);
+    EXPECT_EQ(owners.size(), convex.size());
+    for (const auto& [ends, count] : owners) {
+      EXPECT_EQ(count, 1) << ends.first << ' ' << ends.second;
+      EXPECT_TRUE(convex.contains(ends));
+    }
+  }
 }
 
 TEST(Surface, BoxesFarAwayFindNothing) {

@@ -50,6 +50,48 @@ CollisionSet collide_with(const Placed& body, const Placed& surface) {
   return set;
 }
 
+// Whichever instructions look at the triangles, what is found is the same to the bit.
+TEST(SurfacePairs, AllFormsOfTheLanesFindTheSame) {
+  base::Random noise(8);
+  const state::Shape rough =
+      grid_mesh(16, 0.25f, [&](float, float) { return noise.between(-0.08f, 0.08f); });
+  base::Random random(9);
+  int point_count = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    Placed body;
+    body.shape = state::box({random.between(0.1f, 0.4f), random.between(0.1f, 0.4f), 0.2f});
+    body.axes = to_matrix(random_rotation(random));
+    const double low = support_height(body, {0, -1, 0});
+    body.at = {random.between(-1, 1), static_cast<float>(low) + random.between(-0.1f, 0.1f),
+               random.between(-1, 1)};
+    const auto collide_at = [&](simd::Level level) {
+      CollisionSet set;
+      SurfaceScratch scratch;
+      scratch.kernels = &kernels_for(level).surfaces;
+      collide_surface({body.shape, body.axes}, {rough, {}}, -body.at, margin, scratch, set);
+      return set;
+    };
+    const CollisionSet plain = collide_at(simd::Level::Plain);
+    for (const simd::Level level : simd::all_levels) {
+      if (!simd::is_supported(level)) continue;
+      const CollisionSet set = collide_at(level);
+      ASSERT_EQ(set.count, plain.count) << name_of(level);
+      for (std::uint32_t k = 0; k < set.count; ++k) {
+        const Collision &found = set.collisions[k], &expected = plain.collisions[k];
+        ASSERT_EQ(found.normal, expected.normal);
+        ASSERT_EQ(found.point_count, expected.point_count);
+        for (std::uint32_t p = 0; p < found.point_count; ++p) {
+          ++point_count;
+          ASSERT_EQ(found.points[p].position, expected.points[p].position);
+          ASSERT_EQ(found.points[p].separation, expected.points[p].separation);
+          ASSERT_EQ(found.points[p].feature, expected.points[p].feature);
+        }
+      }
+    }
+  }
+  EXPECT_GT(point_count, 5'000);
+}
+
 float deepest(const CollisionSet& set) {
   float least = 1e9f;
   for (std::uint32_t k = 0; k < set.count; ++k)

@@ -22,9 +22,16 @@ using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 /// −0 must not occur in vertices.
 Triangles triangles_by_place(const state::TriangleMesh& mesh);
 
-/// The bits of SurfaceTriangle::convex_edges, by triangle as above. An edge with more than two
-/// triangles, or with two that disagree about the outside, counts as convex.
-std::vector<std::uint8_t> find_convex_edges(const std::vector<math::Vec3>& vertices,
-                                            const Triangles& triangles);
+struct EdgeFacts {
+  /// The bits of SurfaceTriangle::convex_edges, by triangle. An edge with more than two triangles,
+  /// or with two that disagree about the outside, counts as convex.
+  std::vector<std::uint8_t> convex;
+  /// Of the triangles at a convex edge the first one's bit, by triangle.
+  std::vector<std::uint8_t> own;
+  std::vector<bool> is_at_convex_edge;  // by vertex
+};
+
+/// Of triangles as above.
+EdgeFacts find_edge_facts(const std::vector<math::Vec3>& vertices, const Triangles& triangles);
 
 }  // namespace jostle::geometry::detail

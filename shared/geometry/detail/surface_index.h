@@ -1,29 +1,39 @@
 #pragma once
 
 #include "shared/geometry/detail/triangle_tree.h"
+#include "shared/geometry/surface.h"
+#include "shared/geometry/triangle_block.h"
 #include "shared/math/vec3.h"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace jostle::state {
 
-/// A triangle as the tree's leaves hold it. The first vertex in a place stands for all in it.
-struct IndexedTriangle {
-  std::array<std::uint32_t, 3> vertices{};
-  std::uint32_t name = 0;  // the triangle's index, and in the upper three bits its convex edges
-
-  std::uint32_t index() const { return name & 0x1FFFFFFFU; }
-  std::uint8_t convex_edges() const { return static_cast<std::uint8_t>(name >> 29); }
-};
-
 struct SurfaceIndex {
   math::Vec3 lower, upper;  // the box around all
   // Of a mesh; a height field finds its triangles by arithmetic.
   geometry::detail::TriangleTree tree;
-  std::vector<IndexedTriangle> leaves;  // as in the tree's order
-  std::vector<std::uint32_t> slots;     // in `leaves`, by triangle
+  /// The triangles in the tree's order, eight by eight: a leaf is a block, and all but the last are
+  /// full. Of corners in one place the first vertex there stands for all.
+  std::vector<geometry::TriangleBlock> blocks;
+  std::vector<std::uint32_t> slots;  // 8 · block + lane, by triangle
 };
 
 }  // namespace jostle::state
+
+namespace jostle::geometry::detail {
+
+/// Which edges and corners of a triangle others leave to it; bits as of convex_edges.
+struct OwnParts {
+  std::uint8_t edges = 0, corners = 0;
+};
+
+/// Puts the triangle into a lane that is not taken yet.
+void set_lane(TriangleBlock& block, std::uint32_t lane, const SurfaceTriangle& triangle,
+              OwnParts own);
+SurfaceTriangle triangle_in(const TriangleBlock& block, std::uint32_t lane);
+/// Fills the lanes that are not taken with the first one's corners.
+void fill_up(TriangleBlock& block);
+
+}  // namespace jostle::geometry::detail

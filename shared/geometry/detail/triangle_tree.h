@@ -1,8 +1,12 @@
 #pragma once
 
+#include "shared/math/vec3.h"
+#include "shared/simd/baseline.h"
 #include "shared/state/solid.h"
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -25,28 +29,52 @@ struct TriangleTree {
   std::vector<std::uint32_t> order;  // triangles, leaf after leaf, in each leaf rising
 };
 
+/// Leaves start at whole multiples of this, and all but the last are full.
+inline constexpr std::size_t max_leaf_triangles = 8;
+
 TriangleTree build_tree(const state::TriangleMesh& mesh);
 
-/// Calls visit(slot) for the triangles, order[slot], of all leaves in whose box, and in those
-/// above, `test` holds: test(lower, upper) gets the boxes of eight children and returns a bit for
-/// each.
-template <typename Test, typename Visit>
-void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit) {
+/// A test for visit_leaves: which children's boxes overlap a box.
+class OverlapTest {
+ public:
+  OverlapTest(math::Vec3 lower, math::Vec3 upper)
+      : low_{Floats::splat(lower.x), Floats::splat(lower.y), Floats::splat(lower.z)},
+        high_{Floats::splat(upper.x), Floats::splat(upper.y), Floats::splat(upper.z)} {}
+
+  std::uint32_t operator()(const std::array<TreeNode::Lanes, 3>& lower,
+                           const std::array<TreeNode::Lanes, 3>& upper) const {
+    const auto along = [&](std::size_t axis) {
+      return (Floats::load(lower[axis].data()) <= high_[axis]) &
+             (low_[axis] <= Floats::load(upper[axis].data()));
+    };
+    return bits_of(along(0) & along(1) & along(2));
+  }
+
+ private:
+  using Floats = simd::baseline::Floats;
+  std::array<Floats, 3> low_, high_;
+};
+
+/// Calls visit(slot, count) for all leaves, triangles order[slot] and so on, in whose box, and in
+/// those above, `test` holds: test(lower, upper) gets the boxes of eight children and returns a bit
+/// for each. announce(node) is called some time before a node is looked at.
+template <typename Test, typename Visit, typename Announce>
+void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit, Announce&& announce) {
   // Halving ends after 21 levels, three to a node, and each level leaves seven nodes waiting.
   constexpr std::size_t max_waiting = 64;
-  std::array<std::uint32_t, max_waiting> waiting{};
+  std::array<std::uint32_t, max_waiting> waiting;
+  waiting[0] = 0;
   std::size_t waiting_count = 1;
   while (waiting_count > 0) {
     const TreeNode& node = tree.nodes[waiting[--waiting_count]];
-    const std::uint32_t hits = test(node.lower, node.upper);
-    for (std::uint32_t lane = 0; lane < tree_width; ++lane) {
-      if ((hits >> lane & 1U) == 0) continue;
+    for (std::uint32_t hits = test(node.lower, node.upper); hits != 0; hits &= hits - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(hits));
       if (node.count[lane] == 0) {
         waiting[waiting_count++] = node.child[lane];
-        continue;
+        announce(tree.nodes[node.child[lane]]);
+      } else {
+        visit(node.child[lane], node.count[lane]);
       }
-      for (std::uint32_t i = 0; i < node.count[lane]; ++i)
-        visit(node.child[lane] + i);
     }
   }
 }

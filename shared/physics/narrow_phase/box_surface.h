@@ -12,6 +12,7 @@ namespace jostle::physics {
 /// corners and edges of the surface, each once however many triangles share it, against the box.
 /// A surface's corner or edge pushes along a direction only if no triangle around it rises above
 /// it that way: so a seam in a flat or hollow place never pushes sideways.
-void meet_box(const BoxOnSurface& s, SurfacePoints& points);
+/// The blocks of `scratch` hold all triangles that the box may reach.
+void meet_box(const BoxOnSurface& box, SurfaceScratch& scratch, SurfacePoints& points);
 
 }  // namespace jostle::physics

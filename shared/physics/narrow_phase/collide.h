@@ -1,22 +1,14 @@
 #pragma once
 
-#include "shared/geometry/surface.h"
 #include "shared/math/mat3.h"
 #include "shared/physics/events.h"
+#include "shared/physics/narrow_phase/surface_scratch.h"
 #include "shared/state/shape.h"
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 namespace jostle::physics {
-
-/// One point of contact, midway between the two surfaces.
-struct CollisionPoint {
-  math::Vec3 position;   // from the origin of shape a, world axes
-  float separation = 0;  // along the normal, negative when overlapping
-  std::uint32_t feature = 0;
-};
 
 /// How two shapes touch or are about to. No points: they are farther apart than the margin; the
 /// normal is then an axis along which they are, or zero where none was found.
@@ -45,18 +37,6 @@ Collision collide(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
 struct CollisionSet {
   std::uint32_t count = 0;
   std::array<Collision, max_manifolds> collisions;
-};
-
-/// A point in which a body meets one part of a surface: a face, an edge or a corner of it.
-struct SurfacePoint {
-  math::Vec3 normal;  // unit, from the surface to the body
-  CollisionPoint point;
-};
-
-/// Memory that a thread keeps between its calls; nothing in it reaches results.
-struct SurfaceScratch {
-  std::vector<geometry::SurfaceTriangle> triangles;
-  std::vector<SurfacePoint> points;
 };
 
 constexpr bool is_surface(state::ShapeKind kind) {

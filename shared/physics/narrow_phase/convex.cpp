@@ -1,5 +1,8 @@
 #include "shared/physics/narrow_phase/convex.h"
 
+#include "shared/simd/baseline.h"
+
+#include <bit>
 #include <cmath>
 #include <span>
 #include <variant>
@@ -31,26 +34,31 @@ Vec3d support_of_cone(const Convex& body, Vec3d direction) {
   return dot(tip, direction) > dot(rim, direction) ? tip : rim;
 }
 
-/// The first of the farthest. Two lanes, each without a branch: which vertex wins is not to be
-/// predicted.
-std::size_t farthest_vertex(std::span<const Vec3> vertices, Vec3 d) {
-  const std::size_t count = vertices.size();
-  float even = dot(vertices[0], d), odd = even;
-  std::size_t best_even = 0, best_odd = 0, i = 1;
-  for (; i + 1 < count; i += 2) {
-    const float p = dot(vertices[i], d), q = dot(vertices[i + 1], d);
-    best_odd = p > odd ? i : best_odd;
-    odd = math::max_of(p, odd);
-    best_even = q > even ? i + 1 : best_even;
-    even = math::max_of(q, even);
+using simd::baseline::Floats;
+
+float largest(Floats values) {
+  alignas(32) float v[8];
+  values.store(v);
+  const float p = math::max_of(math::max_of(v[0], v[4]), math::max_of(v[1], v[5]));
+  const float q = math::max_of(math::max_of(v[2], v[6]), math::max_of(v[3], v[7]));
+  return math::max_of(p, q);
+}
+
+/// The first of those that go farthest along d: how far any goes, and then which it is.
+std::size_t farthest_of(std::span<const state::EightVectors> lanes, Vec3 d) {
+  const Floats x = Floats::splat(d.x), y = Floats::splat(d.y), z = Floats::splat(d.z);
+  const auto along = [&](const state::EightVectors& v) {
+    return Floats::load(v.x) * x + Floats::load(v.y) * y + Floats::load(v.z) * z;
+  };
+  Floats far = along(lanes[0]);
+  for (std::size_t i = 1; i < lanes.size(); ++i)
+    far = max_of(along(lanes[i]), far);
+  const Floats farthest = Floats::splat(largest(far));
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const std::uint32_t bits = bits_of(along(lanes[i]) == farthest);
+    if (bits != 0) return 8 * i + static_cast<std::size_t>(std::countr_zero(bits));
   }
-  if (i < count) {
-    const float p = dot(vertices[i], d);
-    best_odd = p > odd ? i : best_odd;
-    odd = math::max_of(p, odd);
-  }
-  if (odd != even) return odd > even ? best_odd : best_even;
-  return best_odd < best_even ? best_odd : best_even;
+  return 0;
 }
 
 /// In float: what differs by rounding only is equally far.
@@ -60,7 +68,7 @@ Vec3d support_of_hull(const state::ConvexHull& hull, Vec3d direction) {
                                    math::max_of(static_cast<float>(std::abs(direction.y)),
                                                 static_cast<float>(std::abs(direction.z))));
   const Vec3 d = narrowed(size > 0.0 ? direction * (1.0 / size) : direction);
-  return widened(hull.vertices[farthest_vertex(hull.vertices, d)]);
+  return widened(hull.vertices[farthest_of(hull.vertex_lanes, d)]);
 }
 
 Vec3d support_of_triangle(const Convex& body, Vec3d direction) {
@@ -191,15 +199,7 @@ Side box_side(const Convex& body, Vec3 direction) {
 }
 
 Side hull_side(const state::ConvexHull& hull, Vec3 direction) {
-  std::size_t best = 0;
-  float most = -2;
-  for (std::size_t i = 0; i < hull.faces.size(); ++i) {
-    const float along = dot(hull.faces[i].normal, direction);
-    if (along > most) {
-      most = along;
-      best = i;
-    }
-  }
+  const std::size_t best = farthest_of(hull.normal_lanes, direction);
   const state::HullFace& face = hull.faces[best];
   Side side;
   side.name = static_cast<std::uint8_t>(best);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/math/vec3d.h"
+#include "shared/physics/narrow_phase/unset_array.h"
 #include "shared/state/shape.h"
 
 #include <array>
@@ -42,8 +43,8 @@ struct Side {
   math::Vec3 normal;  // outward, unit; of a face
   float offset = 0;   // normal · x of the face's plane
   std::uint32_t count = 0;
-  std::array<math::Vec3, max_side_corners> corners;  // counter-clockwise from outside
-  std::array<std::uint8_t, max_side_corners> names;  // of a corner and the edge that leaves it
+  UnsetArray<math::Vec3, max_side_corners> corners;  // counter-clockwise from outside
+  UnsetArray<std::uint8_t, max_side_corners> names;  // of a corner and the edge that leaves it
   std::uint8_t name = 0;                             // of the face among those of the body
   bool is_disc = false;                              // the corners stand for a circle
 

@@ -29,13 +29,15 @@ struct Meeting {
 };
 
 Side placed(const Side& side, const ConvexPair& pair) {
-  Side result = side;
+  Side result;
   const Mat3 axes = narrowed(pair.axes);
   const Vec3 centre = narrowed(pair.centre);
   result.normal = axes * side.normal;
   result.offset = side.offset + dot(result.normal, centre);
+  result.name = side.name;
+  result.is_disc = side.is_disc;
   for (std::uint32_t i = 0; i < side.count; ++i)
-    result.corners[i] = centre + axes * side.corners[i];
+    result.add(centre + axes * side.corners[i], side.names[i]);
   return result;
 }
 

@@ -332,9 +332,9 @@ void collide_box_surface(const PlacedShape& surface, const PlacedShape& box, Vec
   const float spare = margin + slack * size;
   const Vec3 reach = abs_of(axes.cx) * half.x + abs_of(axes.cy) * half.y +
                      abs_of(axes.cz) * half.z + Vec3{spare, spare, spare};
-  geometry::find_triangles(surface.shape, origin - reach, origin + reach, scratch.triangles);
+  geometry::find_blocks(surface.shape, origin - reach, origin + reach, scratch.blocks);
   SurfacePoints points(scratch.points);
-  meet_box({half, axes, origin, margin, slack * size, scratch.triangles}, points);
+  meet_box({half, axes, origin, margin, slack * size}, scratch, points);
   points.merge(size, result);
 }
 

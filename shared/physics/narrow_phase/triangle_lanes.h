@@ -1,23 +1,19 @@
 #pragma once
 
-#include "shared/geometry/surface.h"
+#include "shared/geometry/triangle_block.h"
 #include "shared/math/mat3.h"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace jostle::physics {
 
-/// A box among triangles of a mesh or a height field.
+/// A box at a mesh or a height field, as kernels see it.
 struct BoxOnSurface {
   math::Vec3 half;
-  math::Mat3 axes;                                       // of the box, in the surface's frame
-  math::Vec3 origin;                                     // of the box, in the surface's frame
-  float margin = 0;                                      // points farther apart are left out
-  float slack = 0;                                       // lengths below it do not count
-  std::span<const geometry::SurfaceTriangle> triangles;  // all that the box may reach
+  math::Mat3 axes;    // of the box, in the surface's frame
+  math::Vec3 origin;  // of the box, in the surface's frame
+  float margin = 0;   // points farther apart are left out
+  float slack = 0;    // lengths below it do not count
 };
 
 /// Under a hollow edge the prisms of its two triangles leave a gap, as wide as a point in it is
@@ -25,27 +21,43 @@ struct BoxOnSurface {
 /// as under both.
 inline constexpr float half_bend = 0.3f;
 
-/// What a box has to do with eight triangles: bit i of a mask stands for the i-th of them. Without
-/// defaults: all is written, and clearing it would take as long.
+/// What a box has to do with the triangles of a block: bit i of a mask stands for the i-th of them.
+/// Without defaults: where no triangle is within reach nothing else is set.
 struct TriangleLanes {
   alignas(32) float corners[9][8];         // x, y, z of each, in the box's frame
   alignas(32) float corner_heights[8][8];  // of the box's corners above the triangles' planes
-  /// Triangles over which the box's corner k (bits of k: +x, +y, +z) is, or under which it has
+  /// Triangles that are not apart, along the box's axes, from the box grown by the margin.
+  std::uint32_t in_reach;
+  /// Those of them that have the box's greater part before them.
+  std::uint32_t is_front;
+  /// Those of these over which the box's corner k (bits of k: +x, +y, +z) is, or under which it has
   /// come, not higher than the margin.
-  std::array<std::uint32_t, 8> is_under;
-  /// Whether the triangle's corner c is at a convex edge and in the box grown by the margin.
-  std::array<std::uint32_t, 3> is_vertex_near;
-  /// Whether the edge e is convex and not apart from that box along the box's axes.
-  std::array<std::uint32_t, 3> is_edge_near;
+  std::uint32_t is_under[8];
+  /// Whether the triangle's own corner c is in the grown box.
+  std::uint32_t is_corner_near[3];
+  /// Whether its own edge e is not apart from that box along the box's axes.
+  std::uint32_t is_edge_near[3];
 
   math::Vec3 corner(std::size_t c, std::size_t i) const {
     return {corners[3 * c][i], corners[3 * c + 1][i], corners[3 * c + 2][i]};
   }
 };
 
-/// Looks at up to eight triangles at once. Those out of the box's reach, and those that have the
-/// box's greater part behind them, are in no mask.
-void look_at_eight(const BoxOnSurface& s, std::span<const geometry::SurfaceTriangle> triangles,
-                   TriangleLanes& lanes);
+/// Eight edges of a surface, in the box's frame.
+struct EdgeLanes {
+  alignas(32) float tails[3][8];   // x, y, z
+  alignas(32) float alongs[3][8];  // from tail to head
+};
+
+/// At [axis], which of eight edges may cross edges of the box along that axis.
+struct CrossingMasks {
+  std::uint32_t axis[3];
+};
+
+/// One form of what boxes on surfaces need of lanes. All give the same bits.
+struct SurfaceKernels {
+  void (*look_at_triangles)(const BoxOnSurface&, const geometry::TriangleBlock&, TriangleLanes&);
+  CrossingMasks (*look_at_edges)(const BoxOnSurface&, const EdgeLanes&);
+};
 
 }  // namespace jostle::physics

@@ -210,6 +210,7 @@ void update_listed(WorldState& world, std::vector<ListedContact>& entries) {
   std::vector<std::uint32_t> beside_sleepers;
   const auto look = [&](std::uint32_t i, Range range) {
     CollisionPiece& piece = world.collision_pieces[i];
+    piece.surface.kernels = &world.runtime.kernels->surfaces;
     piece.begun.clear();
     piece.ended.clear();
     piece.beside_sleepers.clear();

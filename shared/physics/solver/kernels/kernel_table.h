@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/physics/narrow_phase/triangle_lanes.h"
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/kernels/joint_view.h"
 #include "shared/physics/solver/softness.h"
@@ -52,6 +53,7 @@ struct KernelTable {
   BlockKernel relax[4];
   BlockKernel restitute[4];
   JointKernelTable joints;
+  SurfaceKernels surfaces;
 };
 
 /// The level must be supported.

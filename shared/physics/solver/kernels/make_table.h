@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/physics/narrow_phase/kernels/surface_kernels.h"
 #include "shared/physics/solver/kernels/body_kernels.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/make_joint_table.h"
@@ -24,6 +25,7 @@ consteval KernelTable make_kernel_table() {
       .relax = {solve<F, 1, false>, solve<F, 2, false>, solve<F, 3, false>, solve<F, 4, false>},
       .restitute = {restitute<F, 1>, restitute<F, 2>, restitute<F, 3>, restitute<F, 4>},
       .joints = make_joint_table<F>(),
+      .surfaces = make_surface_kernels<F>(),
   };
 }
 
