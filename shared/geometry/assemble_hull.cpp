@@ -7,9 +7,8 @@
 
 namespace jostle::geometry {
 
-using detail::Vec3d;
-using detail::wide;
 using math::Vec3;
+using math::Vec3d;
 using state::ConvexHull;
 
 namespace {
@@ -98,17 +97,17 @@ bool is_connected(const ConvexHull& hull) {
 bool set_planes(ConvexHull& hull) {
   for (state::HullFace& face : hull.faces) {
     const auto corner = [&](std::size_t i) {
-      return wide(hull.vertices[hull.corners[face.first_corner + i]]);
+      return widened(hull.vertices[hull.corners[face.first_corner + i]]);
     };
     Vec3d sum;
     for (std::size_t i = 1; i + 1 < face.corner_count; ++i)
       sum = sum + cross(corner(i) - corner(0), corner(i + 1) - corner(0));
     const double size = length(sum);
     if (!(size > 0.0)) return false;
-    face.normal = narrow(sum * (1.0 / size));
-    double offset = dot(wide(face.normal), corner(0));
+    face.normal = narrowed(sum * (1.0 / size));
+    double offset = dot(widened(face.normal), corner(0));
     for (std::size_t i = 1; i < face.corner_count; ++i)
-      offset = std::max(offset, dot(wide(face.normal), corner(i)));
+      offset = std::max(offset, dot(widened(face.normal), corner(i)));
     face.offset = static_cast<float>(offset);
   }
   return true;
@@ -121,7 +120,7 @@ bool is_convex(const ConvexHull& hull) {
     lower = min_of(lower, v);
     upper = max_of(upper, v);
   }
-  const Vec3d size = wide(upper) - wide(lower);
+  const Vec3d size = widened(upper) - widened(lower);
   const double extent = std::max({size.x, size.y, size.z});
   if (extent < static_cast<double>(min_shape_size)) return false;
   // A merged face deviates by a tolerance from the plane of its seed, and that from the mean plane
@@ -130,18 +129,18 @@ bool is_convex(const ConvexHull& hull) {
   const double slack =
       4.0 * hull_tolerance * extent + 4e-7 * static_cast<double>(far.x + far.y + far.z);
   for (const state::HullFace& face : hull.faces) {
-    const Vec3d normal = wide(face.normal);
+    const Vec3d normal = widened(face.normal);
     for (const Vec3 v : hull.vertices) {
-      if (dot(normal, wide(v)) > static_cast<double>(face.offset) + slack) return false;
+      if (dot(normal, widened(v)) > static_cast<double>(face.offset) + slack) return false;
     }
     for (std::size_t i = 0; i < face.corner_count; ++i) {
       const std::size_t next = (i + 1) % face.corner_count;
-      const Vec3d tail = wide(hull.vertices[hull.corners[face.first_corner + i]]);
-      const Vec3d along = wide(hull.vertices[hull.corners[face.first_corner + next]]) - tail;
+      const Vec3d tail = widened(hull.vertices[hull.corners[face.first_corner + i]]);
+      const Vec3d along = widened(hull.vertices[hull.corners[face.first_corner + next]]) - tail;
       if (dot(normal, tail) < static_cast<double>(face.offset) - slack) return false;
       const Vec3d outward = cross(along, normal);
       for (std::size_t k = 0; k < face.corner_count; ++k) {
-        const Vec3d v = wide(hull.vertices[hull.corners[face.first_corner + k]]) - tail;
+        const Vec3d v = widened(hull.vertices[hull.corners[face.first_corner + k]]) - tail;
         // The direction of an edge is as uncertain as it is short.
         const double uncertain = slack * (length(along) + length(v));
         if (dot(outward, v) > 2.0 * uncertain) return false;
@@ -157,7 +156,7 @@ bool set_inner_radius(ConvexHull& hull) {
   double radius = -1.0;
   for (const state::HullFace& face : hull.faces) {
     const double depth =
-        static_cast<double>(face.offset) - dot(wide(face.normal), integrals.centre);
+        static_cast<double>(face.offset) - dot(widened(face.normal), integrals.centre);
     if (radius < 0.0 || depth < radius) radius = depth;
   }
   hull.inner_radius = static_cast<float>(radius);

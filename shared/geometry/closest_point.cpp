@@ -1,6 +1,7 @@
 #include "shared/geometry/closest_point.h"
 
 #include "shared/geometry/detail/hull_queries.h"
+#include "shared/geometry/detail/segment.h"
 #include "shared/geometry/detail/surface_queries.h"
 
 #include <array>
@@ -9,6 +10,7 @@
 namespace jostle::geometry {
 
 using math::Vec3;
+using math::Vec3d;
 using state::ShapeKind;
 
 namespace {
@@ -51,19 +53,19 @@ struct OutlinePoint {
 /// On a convex solid of revolution about y. The outline goes from the upper end of the axis to the
 /// lower one.
 SurfacePoint closest_on_lathe(std::span<const OutlinePoint> outline, Vec3 point) {
-  const detail::Vec3d p = detail::wide(point);
+  const Vec3d p = widened(point);
   const double out = std::sqrt(p.x * p.x + p.z * p.z);
-  const detail::Vec3d q{out, p.y, 0};
-  detail::Vec3d best, best_normal;
+  const Vec3d q{out, p.y, 0};
+  Vec3d best, best_normal;
   double best_distance = -1.0;
   bool is_inside = true;
   for (std::size_t i = 0; i + 1 < outline.size(); ++i) {
-    const detail::Vec3d a{outline[i].out, outline[i].y, 0};
-    const detail::Vec3d b{outline[i + 1].out, outline[i + 1].y, 0};
-    const detail::Vec3d along = (b - a) * (1.0 / length(b - a));
-    const detail::Vec3d normal{-along.y, along.x, 0};  // outward: the outline runs downward
+    const Vec3d a{outline[i].out, outline[i].y, 0};
+    const Vec3d b{outline[i + 1].out, outline[i + 1].y, 0};
+    const Vec3d along = (b - a) * (1.0 / length(b - a));
+    const Vec3d normal{-along.y, along.x, 0};  // outward: the outline runs downward
     is_inside = is_inside && dot(normal, q - a) <= 0.0;
-    const detail::Vec3d at = detail::closest_on_segment(q, a, b);
+    const Vec3d at = detail::closest_on_segment(q, a, b);
     const double distance = length(q - at);
     if (best_distance >= 0.0 && distance >= best_distance) continue;
     best = at;
@@ -73,8 +75,8 @@ SurfacePoint closest_on_lathe(std::span<const OutlinePoint> outline, Vec3 point)
   if (!is_inside && best_distance > 0.0) best_normal = (q - best) * (1.0 / best_distance);
   // Back into space; on the axis any direction is as good as another.
   const double x = out > 0.0 ? p.x / out : 1.0, z = out > 0.0 ? p.z / out : 0.0;
-  return {detail::narrow({x * best.x, best.y, z * best.x}),
-          detail::narrow({x * best_normal.x, best_normal.y, z * best_normal.x}),
+  return {narrowed(Vec3d{x * best.x, best.y, z * best.x}),
+          narrowed(Vec3d{x * best_normal.x, best_normal.y, z * best_normal.x}),
           static_cast<float>(is_inside ? -best_distance : best_distance)};
 }
 

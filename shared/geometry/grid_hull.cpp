@@ -1,5 +1,7 @@
 #include "shared/geometry/detail/grid_hull.h"
 
+#include "shared/geometry/detail/segment.h"
+
 #include <algorithm>
 
 // Quickhull (Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996) in whole
@@ -61,7 +63,7 @@ std::uint32_t Builder::add_face(std::uint32_t a, std::uint32_t b, std::uint32_t 
   Face face;
   face.triangle.corners = {a, b, c};
   face.normal = cross(points_[b] - points_[a], points_[c] - points_[a]);
-  face.length = length(wide(face.normal));
+  face.length = length(widened(face.normal));
   faces_.push_back(std::move(face));
   return static_cast<std::uint32_t>(faces_.size() - 1);
 }
@@ -95,7 +97,7 @@ bool Builder::start() {
   const std::uint32_t b = farthest([&](GridPoint p) { return dot(from_a(p), from_a(p)); });
   const GridPoint along = from_a(points_[b]);
   const std::uint32_t c =
-      farthest([&](GridPoint p) { return length(wide(cross(along, from_a(p)))); });
+      farthest([&](GridPoint p) { return length(widened(cross(along, from_a(p)))); });
   const GridPoint normal = cross(along, from_a(points_[c]));
   if (normal == GridPoint{}) return false;
   const std::uint32_t d = farthest([&](GridPoint p) {
@@ -104,7 +106,7 @@ bool Builder::start() {
   });
   const std::int64_t height = dot(normal, from_a(points_[d]));
   const double thickness = static_cast<double>(height < 0 ? -height : height);
-  if (height == 0 || thickness <= tolerance_ * length(wide(normal))) return false;
+  if (height == 0 || thickness <= tolerance_ * length(widened(normal))) return false;
 
   // d below the plane of a, b, c, so that they are counter-clockwise from outside.
   const auto [p, q] = height < 0 ? std::pair{b, c} : std::pair{c, b};
@@ -139,16 +141,16 @@ void Builder::see(std::uint32_t point, std::uint32_t first) {
 
 /// From the hull: its nearest point lies on a face that sees this one.
 double Builder::distance_to_seen(std::uint32_t point) const {
-  const Vec3d p = wide(points_[point]);
+  const math::Vec3d p = widened(points_[point]);
   double best = -1.0;
   for (const std::uint32_t index : seen_) {
     const Face& face = faces_[index];
     double to_border = -1.0;
     bool is_over = true;
     for (std::size_t e = 0; e < 3; ++e) {
-      const Vec3d a = wide(points_[face.triangle.corners[e]]);
-      const Vec3d b = wide(points_[face.triangle.corners[after(e)]]);
-      is_over = is_over && dot(cross(b - a, p - a), wide(face.normal)) >= 0.0;
+      const math::Vec3d a = widened(points_[face.triangle.corners[e]]);
+      const math::Vec3d b = widened(points_[face.triangle.corners[after(e)]]);
+      is_over = is_over && dot(cross(b - a, p - a), widened(face.normal)) >= 0.0;
       const double to_edge = distance_to_segment(p, a, b);
       if (to_border < 0.0 || to_edge < to_border) to_border = to_edge;
     }

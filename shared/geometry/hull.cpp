@@ -13,8 +13,8 @@
 namespace jostle::geometry {
 
 using detail::GridPoint;
-using detail::Vec3d;
 using math::Vec3;
+using math::Vec3d;
 
 namespace {
 
@@ -45,19 +45,21 @@ Extent extent_of(std::span<const Vec3> points) {
     lower = min_of(lower, p);
     upper = max_of(upper, p);
   }
-  const Vec3d size = detail::wide(upper) - detail::wide(lower);
-  return {detail::wide(lower), std::max({size.x, size.y, size.z})};
+  const Vec3d size = widened(upper) - widened(lower);
+  return {widened(lower), std::max({size.x, size.y, size.z})};
 }
 
 /// Rounds the points onto the grid, and of those that fall on one spot drops all but the first.
 std::vector<GridPoint> to_grid(std::vector<Vec3>& points, const Extent& extent) {
   const Vec3d origin = extent.lower;
   const double scale = static_cast<double>(detail::grid_steps) / extent.size;
-  const auto step = [&](double from) { return static_cast<std::int64_t>(from * scale + 0.5); };
+  const auto step = [&](double from) {
+    return static_cast<std::int64_t>(std::floor(from * scale + 0.5));
+  };
 
   std::vector<std::pair<GridPoint, Vec3>> placed;
   for (const Vec3 p : points) {
-    const Vec3d from = detail::wide(p) - origin;
+    const Vec3d from = widened(p) - origin;
     placed.emplace_back(GridPoint{step(from.x), step(from.y), step(from.z)}, p);
   }
   const auto key = [](const auto& entry) {

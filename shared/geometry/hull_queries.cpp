@@ -1,8 +1,11 @@
 #include "shared/geometry/detail/hull_queries.h"
 
+#include "shared/geometry/detail/segment.h"
+
 namespace jostle::geometry::detail {
 
 using math::Vec3;
+using math::Vec3d;
 using state::ConvexHull;
 using state::HullFace;
 
@@ -10,14 +13,14 @@ namespace {
 
 /// The point of a face that is nearest to p; its plane passes through `at`, the foot of p.
 Vec3d closest_on_face(const ConvexHull& hull, const HullFace& face, Vec3d p, Vec3d at) {
-  const Vec3d normal = wide(face.normal);
+  const Vec3d normal = widened(face.normal);
   Vec3d best = at;
   double best_squared = -1.0;
   bool is_over = true;
   for (std::size_t i = 0; i < face.corner_count; ++i) {
     const std::size_t next = i + 1 == face.corner_count ? 0 : i + 1;
-    const Vec3d tail = wide(hull.vertices[hull.corners[face.first_corner + i]]);
-    const Vec3d head = wide(hull.vertices[hull.corners[face.first_corner + next]]);
+    const Vec3d tail = widened(hull.vertices[hull.corners[face.first_corner + i]]);
+    const Vec3d head = widened(hull.vertices[hull.corners[face.first_corner + next]]);
     if (dot(cross(head - tail, p - tail), normal) >= 0.0) continue;
     is_over = false;
     const Vec3d candidate = closest_on_segment(p, tail, head);
@@ -36,7 +39,7 @@ std::optional<ShapeRayHit> cast_hull(const ConvexHull& hull, Vec3d o, Vec3d d) {
   double enter = -1.0, leave = 1.0;
   const HullFace* entered = nullptr;
   for (const HullFace& face : hull.faces) {
-    const Vec3d normal = wide(face.normal);
+    const Vec3d normal = widened(face.normal);
     const double height = dot(normal, o) - static_cast<double>(face.offset);
     const double speed = dot(normal, d);
     if (speed == 0.0) {
@@ -58,35 +61,38 @@ std::optional<ShapeRayHit> cast_hull(const ConvexHull& hull, Vec3d o, Vec3d d) {
 }
 
 SurfacePoint closest_on_hull(const ConvexHull& hull, Vec3 point) {
-  const Vec3d p = wide(point);
-  const HullFace* highest = nullptr;
-  double height = 0.0;
+  const Vec3d p = widened(point);
+  const auto above = [&](const HullFace& face) {
+    return dot(widened(face.normal), p) - static_cast<double>(face.offset);
+  };
+  const HullFace* highest = &hull.faces.front();
+  double height = above(*highest);
   for (const HullFace& face : hull.faces) {
-    const double above = dot(wide(face.normal), p) - static_cast<double>(face.offset);
-    if (highest != nullptr && above <= height) continue;
+    const double of_face = above(face);
+    if (of_face <= height) continue;
     highest = &face;
-    height = above;
+    height = of_face;
   }
   if (height <= 0.0) {  // inside: the nearest face
-    const Vec3d foot = p - wide(highest->normal) * height;
-    return {narrow(foot), highest->normal, static_cast<float>(height)};
+    const Vec3d foot = p - widened(highest->normal) * height;
+    return {narrowed(foot), highest->normal, static_cast<float>(height)};
   }
   Vec3d best;
   double best_squared = -1.0;
   // Not only the faces that see the point: faces are flat to a tolerance only, and just above a
   // plane beside its face the nearest face may be one that does not see it.
   for (const HullFace& face : hull.faces) {
-    const double above = dot(wide(face.normal), p) - static_cast<double>(face.offset);
-    if (best_squared >= 0.0 && above * above >= best_squared) continue;
-    const Vec3d candidate = closest_on_face(hull, face, p, p - wide(face.normal) * above);
+    const double height_of = above(face);
+    if (best_squared >= 0.0 && height_of * height_of >= best_squared) continue;
+    const Vec3d candidate = closest_on_face(hull, face, p, p - widened(face.normal) * height_of);
     const double squared = dot(p - candidate, p - candidate);
     if (best_squared >= 0.0 && squared >= best_squared) continue;
     best_squared = squared;
     best = candidate;
   }
   const double distance = std::sqrt(best_squared);
-  const Vec3 normal = distance > 0.0 ? narrow((p - best) * (1.0 / distance)) : highest->normal;
-  return {narrow(best), normal, static_cast<float>(distance)};
+  const Vec3 normal = distance > 0.0 ? narrowed((p - best) * (1.0 / distance)) : highest->normal;
+  return {narrowed(best), normal, static_cast<float>(distance)};
 }
 
 }  // namespace jostle::geometry::detail

@@ -48,7 +48,7 @@ MassProperties hull_properties(const state::ConvexHull& hull, float density) {
   };
   MassProperties properties;
   properties.mass = scaled(v.volume);
-  properties.centre = detail::narrow(v.centre);
+  properties.centre = narrowed(v.centre);
   properties.inertia = {{scaled(v.yy + v.zz), scaled(-v.xy), scaled(-v.xz)},
                         {scaled(-v.xy), scaled(v.xx + v.zz), scaled(-v.yz)},
                         {scaled(-v.xz), scaled(-v.yz), scaled(v.xx + v.yy)}};

@@ -1,4 +1,5 @@
 #include "shared/geometry/detail/grid_hull.h"
+#include "shared/geometry/detail/segment.h"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ constexpr std::size_t after(std::size_t edge) {
 
 struct Facet {
   std::vector<std::uint32_t> triangles;
-  Vec3d normal;  // unit
+  math::Vec3d normal;  // unit
   double area = 0;
   std::uint32_t region = none;
 };
@@ -37,7 +38,7 @@ class Merger {
   std::vector<std::uint32_t> grow(std::uint32_t seed, double tolerance) const;
   bool is_within(const Facet& facet, const Facet& seed, double tolerance) const;
   Loop border(const std::vector<std::uint32_t>& facets) const;
-  bool is_convex(const Loop& loop, Vec3d normal, double tolerance) const;
+  bool is_convex(const Loop& loop, math::Vec3d normal, double tolerance) const;
   std::vector<Loop> without_idle_points(std::vector<Loop> loops) const;
 
   std::span<const GridPoint> points_;
@@ -58,11 +59,12 @@ void Merger::find_facets() {
     const auto& corners = triangles_[first].corners;
     const GridPoint origin = points_[corners[0]];
     const GridPoint normal = cross(points_[corners[1]] - origin, points_[corners[2]] - origin);
-    Vec3d sum;
+    math::Vec3d sum;
     for (std::size_t i = 0; i < facet.triangles.size(); ++i) {
       const GridTriangle& triangle = triangles_[facet.triangles[i]];
       const GridPoint p = points_[triangle.corners[0]];
-      sum = sum + wide(cross(points_[triangle.corners[1]] - p, points_[triangle.corners[2]] - p));
+      sum =
+          sum + widened(cross(points_[triangle.corners[1]] - p, points_[triangle.corners[2]] - p));
       for (const std::uint32_t next : triangle.neighbours) {
         const auto& c = triangles_[next].corners;
         const bool is_flat = std::all_of(c.begin(), c.end(), [&](std::uint32_t corner) {
@@ -80,10 +82,10 @@ void Merger::find_facets() {
 
 bool Merger::is_within(const Facet& facet, const Facet& seed, double tolerance) const {
   if (dot(facet.normal, seed.normal) <= 0.0) return false;
-  const Vec3d origin = wide(points_[triangles_[seed.triangles[0]].corners[0]]);
+  const math::Vec3d origin = widened(points_[triangles_[seed.triangles[0]].corners[0]]);
   for (const std::uint32_t triangle : facet.triangles) {
     for (const std::uint32_t corner : triangles_[triangle].corners) {
-      if (dot(seed.normal, origin - wide(points_[corner])) > tolerance) return false;
+      if (dot(seed.normal, origin - widened(points_[corner])) > tolerance) return false;
     }
   }
   return true;
@@ -136,21 +138,21 @@ Loop Merger::border(const std::vector<std::uint32_t>& facets) const {
 
 /// Whether no point of the loop lies deeper than the tolerance inside of their convex hull in the
 /// plane (Andrew's monotone chain).
-bool Merger::is_convex(const Loop& loop, Vec3d normal, double tolerance) const {
-  const math::Vec3 u = math::perpendicular(narrow(normal));
-  const Vec3d axis_u = wide(u), axis_v = cross(normal, axis_u);
-  std::vector<Vec3d> flat;
+bool Merger::is_convex(const Loop& loop, math::Vec3d normal, double tolerance) const {
+  const math::Vec3 u = math::perpendicular(narrowed(normal));
+  const math::Vec3d axis_u = widened(u), axis_v = cross(normal, axis_u);
+  std::vector<math::Vec3d> flat;
   for (const std::uint32_t point : loop) {
-    const Vec3d p = wide(points_[point]);
+    const math::Vec3d p = widened(points_[point]);
     flat.push_back({dot(p, axis_u), dot(p, axis_v), 0});
   }
-  std::vector<Vec3d> sorted = flat;
+  std::vector<math::Vec3d> sorted = flat;
   std::sort(sorted.begin(), sorted.end(),
-            [](Vec3d a, Vec3d b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
-  std::vector<Vec3d> hull;
+            [](math::Vec3d a, math::Vec3d b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+  std::vector<math::Vec3d> hull;
   for (int side = 0; side < 2; ++side) {
     const std::size_t base = hull.size();
-    for (const Vec3d p : sorted) {
+    for (const math::Vec3d p : sorted) {
       while (hull.size() >= base + 2 &&
              cross(hull.back() - hull[hull.size() - 2], p - hull.back()).z <= 0.0)
         hull.pop_back();
@@ -159,7 +161,7 @@ bool Merger::is_convex(const Loop& loop, Vec3d normal, double tolerance) const {
     hull.pop_back();
     std::reverse(sorted.begin(), sorted.end());
   }
-  return std::all_of(flat.begin(), flat.end(), [&](Vec3d p) {
+  return std::all_of(flat.begin(), flat.end(), [&](math::Vec3d p) {
     for (std::size_t i = 0; i < hull.size(); ++i) {
       if (distance_to_segment(p, hull[i], hull[(i + 1) % hull.size()]) <= tolerance) return true;
     }
@@ -185,9 +187,10 @@ std::vector<Loop> Merger::without_idle_points(std::vector<Loop> loops) const {
     std::size_t edge = 0;
     for (const std::uint32_t point : loop) {
       if (edge + 1 < kept.size() && point == kept[edge + 1]) ++edge;
-      const Vec3d a = wide(points_[kept[edge]]), b = wide(points_[kept[(edge + 1) % kept.size()]]);
+      const math::Vec3d a = widened(points_[kept[edge]]),
+                        b = widened(points_[kept[(edge + 1) % kept.size()]]);
       constexpr double slack = 4.0, rounding = 1.0;
-      if (distance_to_segment(wide(points_[point]), a, b) > slack * tolerance_ + rounding)
+      if (distance_to_segment(widened(points_[point]), a, b) > slack * tolerance_ + rounding)
         return {};
     }
     loop = std::move(kept);

@@ -5,16 +5,16 @@ namespace {
 
 struct Sums {
   double volume = 0;  // six times
-  Vec3d first;        // ∫ x dV, twenty-four times
+  math::Vec3d first;  // ∫ x dV, twenty-four times
   // ∫ x xᵀ dV, a hundred and twenty times.
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 };
 
 /// The tetrahedron from the origin to a, b, c: ∫ x xᵀ = V/20·(a aᵀ + b bᵀ + c cᵀ + s sᵀ) with
 /// s = a + b + c.
-void add_tetrahedron(Sums& sums, Vec3d a, Vec3d b, Vec3d c) {
+void add_tetrahedron(Sums& sums, math::Vec3d a, math::Vec3d b, math::Vec3d c) {
   const double volume = dot(a, cross(b, c));
-  const Vec3d s = a + b + c;
+  const math::Vec3d s = a + b + c;
   sums.volume += volume;
   sums.first = sums.first + s * volume;
   sums.xx += volume * (a.x * a.x + b.x * b.x + c.x * c.x + s.x * s.x);
@@ -29,11 +29,11 @@ void add_tetrahedron(Sums& sums, Vec3d a, Vec3d b, Vec3d c) {
 
 PolyhedronIntegrals integrate(const state::ConvexHull& hull) {
   // From a vertex, not from the origin: a hull far from its origin would lose digits.
-  const Vec3d origin = wide(hull.vertices[0]);
+  const math::Vec3d origin = widened(hull.vertices[0]);
   Sums sums;
   for (const state::HullFace& face : hull.faces) {
     const auto corner = [&](std::size_t i) {
-      return wide(hull.vertices[hull.corners[face.first_corner + i]]) - origin;
+      return widened(hull.vertices[hull.corners[face.first_corner + i]]) - origin;
     };
     for (std::size_t i = 1; i + 1 < face.corner_count; ++i)
       add_tetrahedron(sums, corner(0), corner(i), corner(i + 1));
@@ -41,7 +41,7 @@ PolyhedronIntegrals integrate(const state::ConvexHull& hull) {
   PolyhedronIntegrals result;
   result.volume = sums.volume / 6.0;
   if (!(result.volume > 0.0)) return result;
-  const Vec3d mean = sums.first * (1.0 / (4.0 * sums.volume));
+  const math::Vec3d mean = sums.first * (1.0 / (4.0 * sums.volume));
   result.centre = origin + mean;
   const double v = result.volume;
   result.xx = sums.xx / 120.0 - v * mean.x * mean.x;

@@ -2,7 +2,7 @@
 
 #include "shared/geometry/detail/hull_queries.h"
 #include "shared/geometry/detail/surface_queries.h"
-#include "shared/geometry/detail/vec3d.h"
+#include "shared/math/vec3d.h"
 
 #include <array>
 #include <cmath>
@@ -10,14 +10,11 @@
 namespace jostle::geometry {
 
 using math::Vec3;
+using math::Vec3d;
 using state::Shape;
 using state::ShapeKind;
 
 namespace {
-
-using detail::narrow;
-using detail::Vec3d;
-using detail::wide;
 
 /// The smaller root t in [0, 1] of |o + t·d|² = r², for an origin outside.
 std::optional<double> enter_ball(Vec3d o, Vec3d d, double r) {
@@ -35,12 +32,12 @@ std::optional<ShapeRayHit> cast_sphere(float radius, Vec3d o, Vec3d d) {
   const auto t = enter_ball(o, d, static_cast<double>(radius));
   if (!t) return std::nullopt;
   const Vec3d p{o.x + *t * d.x, o.y + *t * d.y, o.z + *t * d.z};
-  return ShapeRayHit{static_cast<float>(*t), normalized_or(narrow(p), {0, 1, 0})};
+  return ShapeRayHit{static_cast<float>(*t), normalized_or(narrowed(p), {0, 1, 0})};
 }
 
 std::optional<ShapeRayHit> cast_box(Vec3 half_extents, Vec3d o, Vec3d d) {
   const std::array<double, 3> origin{o.x, o.y, o.z}, step{d.x, d.y, d.z};
-  const Vec3d h = wide(half_extents);
+  const Vec3d h = widened(half_extents);
   const std::array<double, 3> half{h.x, h.y, h.z};
   double enter = -1.0, leave = 1.0;
   int axis = -1;
@@ -89,7 +86,7 @@ std::optional<ShapeRayHit> cast_capsule(const Shape& shape, Vec3d o, Vec3d d) {
   if (best > 1.0) return std::nullopt;
   const Vec3d p{o.x + best * d.x, o.y + best * d.y, o.z + best * d.z};
   const double axis_y = p.y < -l ? -l : p.y > l ? l : p.y;
-  const Vec3 normal = normalized_or(narrow({p.x, p.y - axis_y, p.z}), {0, 1, 0});
+  const Vec3 normal = normalized_or(narrowed(Vec3d{p.x, p.y - axis_y, p.z}), {0, 1, 0});
   return ShapeRayHit{static_cast<float>(best), normal};
 }
 
@@ -114,7 +111,7 @@ void enter_disc(Entry& entry, Vec3d o, Vec3d d, double y, double r, double side)
 std::optional<ShapeRayHit> to_hit(const Entry& entry) {
   if (entry.fraction > 1.0) return std::nullopt;
   return ShapeRayHit{static_cast<float>(entry.fraction),
-                     narrow(entry.normal * (1.0 / length(entry.normal)))};
+                     narrowed(entry.normal * (1.0 / length(entry.normal)))};
 }
 
 std::optional<ShapeRayHit> cast_cylinder(const Shape& shape, Vec3d o, Vec3d d) {
@@ -162,7 +159,7 @@ std::optional<ShapeRayHit> cast_plane(Vec3d o, Vec3d d) {
 }  // namespace
 
 std::optional<ShapeRayHit> cast_ray(const Shape& shape, Vec3 origin, Vec3 translation) {
-  const Vec3d o = wide(origin), d = wide(translation);
+  const Vec3d o = widened(origin), d = widened(translation);
   switch (shape.kind) {
     case ShapeKind::Sphere:
       return cast_sphere(shape.radius, o, d);

@@ -5,8 +5,8 @@
 #include "shared/geometry/detail/field_grid.h"
 #include "shared/geometry/detail/surface_edges.h"
 #include "shared/geometry/detail/surface_index.h"
-#include "shared/geometry/detail/vec3d.h"
 #include "shared/geometry/shape_check.h"
+#include "shared/math/vec3d.h"
 #include "shared/simd/baseline.h"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 namespace jostle::geometry {
 
 using math::Vec3;
+using math::Vec3d;
 using state::HeightField;
 using state::TriangleMesh;
 
@@ -25,9 +26,9 @@ namespace {
 constexpr double min_triangle_height = 1e-6;
 
 bool is_degenerate(const TriangleMesh& mesh, const std::array<std::uint32_t, 3>& triangle) {
-  const detail::Vec3d a = detail::wide(mesh.vertices[triangle[0]]);
-  const detail::Vec3d ab = detail::wide(mesh.vertices[triangle[1]]) - a;
-  const detail::Vec3d ac = detail::wide(mesh.vertices[triangle[2]]) - a;
+  const Vec3d a = widened(mesh.vertices[triangle[0]]);
+  const Vec3d ab = widened(mesh.vertices[triangle[1]]) - a;
+  const Vec3d ac = widened(mesh.vertices[triangle[2]]) - a;
   const double longest = std::max({dot(ab, ab), dot(ac, ac), dot(ac - ab, ac - ab)});
   return length(cross(ab, ac)) <= min_triangle_height * longest;
 }

@@ -1,6 +1,7 @@
 #include "shared/geometry/detail/surface_queries.h"
 
 #include "shared/geometry/detail/field_grid.h"
+#include "shared/geometry/detail/segment.h"
 #include "shared/geometry/detail/surface_index.h"
 #include "shared/geometry/surface.h"
 
@@ -10,6 +11,7 @@
 namespace jostle::geometry::detail {
 
 using math::Vec3;
+using math::Vec3d;
 using state::HeightField;
 using state::TriangleMesh;
 
@@ -51,9 +53,9 @@ void cut(double origin, double step, double low, double high, double& enter, dou
 /// an edge, so that no ray slips through between them (Woop, Benthin, Wald, "Watertight
 /// Ray/Triangle Intersection", 2013).
 void cast_triangle(const SurfaceTriangle& triangle, const Ray& ray, Hit& best) {
-  const Vec3d a = wide(triangle.corners[0]) - ray.origin;
-  const Vec3d b = wide(triangle.corners[1]) - ray.origin;
-  const Vec3d c = wide(triangle.corners[2]) - ray.origin;
+  const Vec3d a = widened(triangle.corners[0]) - ray.origin;
+  const Vec3d b = widened(triangle.corners[1]) - ray.origin;
+  const Vec3d c = widened(triangle.corners[2]) - ray.origin;
   const Vec3d normal = cross(b - a, c - a), d = ray.translation;
   const double speed = dot(normal, d), height = dot(normal, a);
   // From outside: against the normal, from above.
@@ -90,7 +92,7 @@ void cast_at_field(const HeightField& field, const state::SurfaceIndex& index, c
                    Hit& best) {
   const Vec3d o = ray.origin, d = ray.translation;
   double enter = 0.0, leave = 1.0;
-  const Vec3d lower = wide(index.lower), upper = wide(index.upper);
+  const Vec3d lower = widened(index.lower), upper = widened(index.upper);
   cut(o.x, d.x, lower.x, upper.x, enter, leave);
   cut(o.y, d.y, lower.y, upper.y, enter, leave);
   cut(o.z, d.z, lower.z, upper.z, enter, leave);
@@ -116,8 +118,8 @@ void cast_at_field(const HeightField& field, const state::SurfaceIndex& index, c
 }
 
 Vec3d closest_on_triangle(const SurfaceTriangle& triangle, Vec3d p) {
-  const std::array<Vec3d, 3> c{wide(triangle.corners[0]), wide(triangle.corners[1]),
-                               wide(triangle.corners[2])};
+  const std::array<Vec3d, 3> c{widened(triangle.corners[0]), widened(triangle.corners[1]),
+                               widened(triangle.corners[2])};
   const Vec3d normal = cross(c[1] - c[0], c[2] - c[0]);
   Vec3d best;
   double best_squared = -1.0;
@@ -144,9 +146,9 @@ struct Nearest {
     const double distance = dot(p - at, p - at);
     if (squared >= 0.0 && distance > squared) return;
     if (distance == squared && candidate.index > triangle) return;
-    const Vec3d a = wide(candidate.corners[0]);
+    const Vec3d a = widened(candidate.corners[0]);
     *this = {distance, candidate.index, at,
-             cross(wide(candidate.corners[1]) - a, wide(candidate.corners[2]) - a)};
+             cross(widened(candidate.corners[1]) - a, widened(candidate.corners[2]) - a)};
   }
 };
 
@@ -189,7 +191,7 @@ void look_at_field(const state::Shape& surface, Vec3 point, Nearest& nearest) {
   const Vec3 half{reach, reach, reach};
   find_triangles(surface, point - half, point + half, found);
   for (const SurfaceTriangle& triangle : found)
-    nearest.look_at(triangle, wide(point));
+    nearest.look_at(triangle, widened(point));
 }
 
 }  // namespace
@@ -204,21 +206,21 @@ std::optional<ShapeRayHit> cast_surface(const state::Shape& surface, Vec3d origi
     cast_at_field(std::get<HeightField>(surface.solid->content), *surface.solid->index, ray, best);
   }
   if (best.fraction > 1.0) return std::nullopt;
-  const Vec3 normal = narrow(best.normal * (1.0 / length(best.normal)));
+  const Vec3 normal = narrowed(best.normal * (1.0 / length(best.normal)));
   return ShapeRayHit{static_cast<float>(best.fraction), normal};
 }
 
 SurfacePoint closest_on_surface(const state::Shape& surface, Vec3 point) {
   Nearest nearest;
   if (surface.kind == state::ShapeKind::Mesh) {
-    look_at_mesh(surface, wide(point), nearest);
+    look_at_mesh(surface, widened(point), nearest);
   } else {
     look_at_field(surface, point, nearest);
   }
   const double distance = std::sqrt(nearest.squared);
-  const Vec3d offset = wide(point) - nearest.point;
+  const Vec3d offset = widened(point) - nearest.point;
   const Vec3d normal = distance > 0.0 ? offset : nearest.normal;
-  return {narrow(nearest.point), narrow(normal * (1.0 / length(normal))),
+  return {narrowed(nearest.point), narrowed(normal * (1.0 / length(normal))),
           static_cast<float>(distance)};
 }
 
@@ -228,7 +230,7 @@ bool is_surface_within(const state::Shape& surface, Vec3 point, float radius) {
   find_triangles(surface, point - half, point + half, found);
   const double r = static_cast<double>(radius);
   return std::any_of(found.begin(), found.end(), [&](const SurfaceTriangle& triangle) {
-    const Vec3d offset = wide(point) - closest_on_triangle(triangle, wide(point));
+    const Vec3d offset = widened(point) - closest_on_triangle(triangle, widened(point));
     return dot(offset, offset) <= r * r;
   });
 }

@@ -11,6 +11,7 @@
 namespace jostle::physics {
 
 using math::Vec3;
+using math::Vec3d;
 using state::ShapeKind;
 
 namespace {
@@ -55,7 +56,7 @@ struct Nearest {
 };
 
 Nearest nearest_on_part(const Asking& asking, const Part& part, float max_distance) {
-  const Mat3d axes = widened(part.axes);
+  const math::Mat3d axes = widened(part.axes);
   const ConvexPair pair{part.convex, asking.convex, -transpose_multiply(axes, widened(part.origin)),
                         transpose_multiply(axes, widened(asking.axes))};
   Vec3d guess = pair.centre;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/geometry/detail/vec3d.h"
+#include "shared/math/vec3d.h"
 
 #include <array>
 #include <cstdint>
@@ -30,7 +30,7 @@ constexpr GridPoint cross(GridPoint a, GridPoint b) {
 constexpr std::int64_t dot(GridPoint a, GridPoint b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-constexpr Vec3d wide(GridPoint p) {
+constexpr math::Vec3d widened(GridPoint p) {
   return {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
 }
 

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "shared/geometry/detail/vec3d.h"
+#include "shared/math/vec3d.h"
 #include "shared/state/solid.h"
 
 namespace jostle::geometry::detail {
 
 /// Of a solid of density 1.
 struct PolyhedronIntegrals {
-  double volume = 0;  // m³
-  Vec3d centre;       // of volume
+  double volume = 0;   // m³
+  math::Vec3d centre;  // of volume
   /// ∫ (x − centre)(x − centre)ᵀ dV, m⁵.
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 };

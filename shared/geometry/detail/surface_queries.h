@@ -1,8 +1,8 @@
 #pragma once
 
 #include "shared/geometry/closest_point.h"
-#include "shared/geometry/detail/vec3d.h"
 #include "shared/geometry/ray_cast.h"
+#include "shared/math/vec3d.h"
 #include "shared/state/shape.h"
 
 #include <optional>
@@ -10,8 +10,8 @@
 namespace jostle::geometry::detail {
 
 /// Meshes and height fields are seen from their outer side only.
-std::optional<ShapeRayHit> cast_surface(const state::Shape& surface, Vec3d origin,
-                                        Vec3d translation);
+std::optional<ShapeRayHit> cast_surface(const state::Shape& surface, math::Vec3d origin,
+                                        math::Vec3d translation);
 SurfacePoint closest_on_surface(const state::Shape& surface, math::Vec3 point);
 bool is_surface_within(const state::Shape& surface, math::Vec3 point, float radius);
 

@@ -150,6 +150,10 @@ struct WorldState {
 inline bool is_active(const Body& body) {
   return body.is_awake && body.motion != MotionType::Static;
 }
+/// The solver's name of a body: 0 where nothing can move it.
+inline std::uint32_t solver_index(const Body& body) {
+  return is_active(body) ? body.solver_index : 0;
+}
 inline bool is_dynamic(const Body& body) {
   return body.motion == MotionType::Dynamic;
 }

@@ -7,6 +7,7 @@
 namespace jostle::physics {
 
 using math::Vec3;
+using math::Vec3d;
 using state::ShapeKind;
 
 namespace {

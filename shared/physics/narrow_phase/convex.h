@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shared/physics/narrow_phase/vec3d.h"
+#include "shared/math/vec3d.h"
 #include "shared/state/shape.h"
 
 #include <array>
@@ -29,7 +29,7 @@ Convex convex_of_triangle(const std::array<math::Vec3, 3>& corners, math::Vec3 n
 
 /// The point of the core that is farthest along `direction` (of any length but zero), in the frame
 /// of the body. Of several, one of them, always the same for the same direction.
-Vec3d support(const Convex& body, Vec3d direction);
+math::Vec3d support(const Convex& body, math::Vec3d direction);
 
 /// A length in proportion to the core's smallest thickness, for tolerances; positive.
 float smallest_size(const Convex& body);

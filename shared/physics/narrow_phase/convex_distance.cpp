@@ -26,7 +26,7 @@ void keep_two(Simplex& s, std::size_t i, std::size_t j, double weight_j) {
 }
 
 void reduce_segment(Simplex& s) {
-  const Vec3d a = s.points[0].at, ab = s.points[1].at - a;
+  const math::Vec3d a = s.points[0].at, ab = s.points[1].at - a;
   const double along = -dot(a, ab), squared = dot(ab, ab);
   if (along <= 0) return keep_one(s, 0);
   if (along >= squared) return keep_one(s, 1);
@@ -34,8 +34,8 @@ void reduce_segment(Simplex& s) {
 }
 
 void reduce_triangle(Simplex& s) {
-  const Vec3d a = s.points[0].at, b = s.points[1].at, c = s.points[2].at;
-  const Vec3d ab = b - a, ac = c - a;
+  const math::Vec3d a = s.points[0].at, b = s.points[1].at, c = s.points[2].at;
+  const math::Vec3d ab = b - a, ac = c - a;
   const double d1 = -dot(ab, a), d2 = -dot(ac, a);
   if (d1 <= 0 && d2 <= 0) return keep_one(s, 0);
   const double d3 = -dot(ab, b), d4 = -dot(ac, b);
@@ -54,15 +54,15 @@ void reduce_triangle(Simplex& s) {
   s.weights = {va * scale, vb * scale, vc * scale, 0};
 }
 
-Vec3d nearest_point(const Simplex& s) {
-  Vec3d sum;
+math::Vec3d nearest_point(const Simplex& s) {
+  math::Vec3d sum;
   for (std::uint32_t i = 0; i < s.count; ++i)
     sum = sum + s.points[i].at * s.weights[i];
   return sum;
 }
 
-Vec3d nearest_on_a(const Simplex& s) {
-  Vec3d sum;
+math::Vec3d nearest_on_a(const Simplex& s) {
+  math::Vec3d sum;
   for (std::uint32_t i = 0; i < s.count; ++i)
     sum = sum + s.points[i].on_a * s.weights[i];
   return sum;
@@ -76,8 +76,8 @@ bool reduce_tetrahedron(Simplex& s) {
   Simplex best;
   double least = 0;
   for (const auto& f : faces) {
-    const Vec3d a = s.points[f[0]].at;
-    const Vec3d n = cross(s.points[f[1]].at - a, s.points[f[2]].at - a);
+    const math::Vec3d a = s.points[f[0]].at;
+    const math::Vec3d n = cross(s.points[f[1]].at - a, s.points[f[2]].at - a);
     const double origin_side = -dot(a, n), inner_side = dot(s.points[f[3]].at - a, n);
     // A flat tetrahedron has no inner side: all its faces count.
     if (inner_side != 0 && origin_side * inner_side > 0) continue;
@@ -86,7 +86,7 @@ bool reduce_tetrahedron(Simplex& s) {
     for (std::size_t k = 0; k < 3; ++k)
       face.points[k] = s.points[f[k]];
     reduce_triangle(face);
-    const Vec3d p = nearest_point(face);
+    const math::Vec3d p = nearest_point(face);
     const double squared = dot(p, p);
     if (best.count == 0 || squared < least) {
       best = face;
@@ -105,7 +105,7 @@ bool reduce(Simplex& s) {
   return true;
 }
 
-bool has_point(const Simplex& s, Vec3d at) {
+bool has_point(const Simplex& s, math::Vec3d at) {
   for (std::uint32_t i = 0; i < s.count; ++i) {
     if (s.points[i].at == at) return true;
   }
@@ -123,14 +123,14 @@ double size_of(const Simplex& s) {
 
 }  // namespace
 
-DifferencePoint difference_support(const ConvexPair& pair, Vec3d direction) {
-  const Vec3d on_a = support(pair.a, direction);
-  const Vec3d on_b =
+DifferencePoint difference_support(const ConvexPair& pair, math::Vec3d direction) {
+  const math::Vec3d on_a = support(pair.a, direction);
+  const math::Vec3d on_b =
       pair.centre + pair.axes * support(pair.b, transpose_multiply(pair.axes, -direction));
   return {on_a, on_a - on_b};
 }
 
-ConvexDistance convex_distance(const ConvexPair& pair, Vec3d axis, double max_distance) {
+ConvexDistance convex_distance(const ConvexPair& pair, math::Vec3d axis, double max_distance) {
   constexpr int max_rounds = 64;
   // How far the bound from below may stay under the distance found: as a share of the distance,
   // which bounds the normal's error, and of the size.
@@ -146,7 +146,7 @@ ConvexDistance convex_distance(const ConvexPair& pair, Vec3d axis, double max_di
     result.is_beyond = true;
     return result;
   }
-  Vec3d v = s.points[0].at;
+  math::Vec3d v = s.points[0].at;
   result.on_a = s.points[0].on_a;
   double squared = dot(v, v);
   double size = size_of(s);
@@ -164,7 +164,7 @@ ConvexDistance convex_distance(const ConvexPair& pair, Vec3d axis, double max_di
     if (has_point(s, w.at)) break;
     s.points[s.count++] = w;
     if (!reduce(s)) return penetration(pair, s, size);
-    const Vec3d nearer = nearest_point(s);
+    const math::Vec3d nearer = nearest_point(s);
     const double nearer_squared = dot(nearer, nearer);
     if (nearer_squared >= squared) break;  // rounding has the last word
     v = nearer;

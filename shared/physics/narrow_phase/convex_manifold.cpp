@@ -8,6 +8,7 @@ namespace jostle::physics {
 
 using math::Mat3;
 using math::Vec3;
+using math::Vec3d;
 
 namespace {
 
@@ -249,7 +250,7 @@ Collision convex_manifold(const ConvexPair& pair, const ConvexDistance& distance
 Collision collide_convex(const PlacedShape& a, const PlacedShape& b, Vec3 offset, float margin,
                          Vec3 axis) {
   const Convex body_a = convex_of(a.shape), body_b = convex_of(b.shape);
-  const Mat3d axes_a = widened(a.axes);
+  const math::Mat3d axes_a = widened(a.axes);
   const ConvexPair pair{body_a, body_b, transpose_multiply(axes_a, widened(offset)),
                         transpose_multiply(axes_a, widened(b.axes))};
   Vec3d guess = transpose_multiply(axes_a, widened(axis));

@@ -14,7 +14,7 @@ constexpr std::size_t max_points = 128, max_faces = 256, max_horizon = 256;
 
 struct Face {
   std::array<std::uint8_t, 3> corners{};  // counter-clockwise from outside
-  Vec3d normal;
+  math::Vec3d normal;
   double distance = 0;  // of the face's plane from the origin
 };
 
@@ -28,8 +28,8 @@ struct Polytope {
 /// False if the three points lie on a line, or there is no room.
 bool add_face(Polytope& p, std::uint8_t i, std::uint8_t j, std::uint8_t k) {
   if (p.face_count == max_faces) return false;
-  const Vec3d a = p.points[i].at, ab = p.points[j].at - a, ac = p.points[k].at - a;
-  const Vec3d n = cross(ab, ac);
+  const math::Vec3d a = p.points[i].at, ab = p.points[j].at - a, ac = p.points[k].at - a;
+  const math::Vec3d n = cross(ab, ac);
   const double squared = dot(n, n);
   constexpr double thin = 1e-24;  // of the square of the product of the sides
   if (!(squared > thin * dot(ab, ab) * dot(ac, ac))) return false;
@@ -42,10 +42,10 @@ bool add_face(Polytope& p, std::uint8_t i, std::uint8_t j, std::uint8_t k) {
 
 /// Adds the farthest point along or against `direction` if it lies off the others by more than
 /// `tolerance` as measured along it.
-bool extend(const ConvexPair& pair, Polytope& p, Vec3d direction, double tolerance) {
+bool extend(const ConvexPair& pair, Polytope& p, math::Vec3d direction, double tolerance) {
   const double scale = 1 / length(direction);
   for (const double sign : {1.0, -1.0}) {
-    const Vec3d d = direction * (sign * scale);
+    const math::Vec3d d = direction * (sign * scale);
     const DifferencePoint w = difference_support(pair, d);
     if (std::abs(dot(d, w.at - p.points[0].at)) > tolerance) {
       p.points[p.point_count++] = w;
@@ -55,10 +55,10 @@ bool extend(const ConvexPair& pair, Polytope& p, Vec3d direction, double toleran
   return false;
 }
 
-constexpr std::array<Vec3d, 3> unit_axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+constexpr std::array<math::Vec3d, 3> unit_axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 /// The unit axis that is farthest from parallel to v.
-Vec3d across(Vec3d v) {
+math::Vec3d across(math::Vec3d v) {
   const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
   return unit_axes[x <= y && x <= z ? 0 : y <= z ? 1 : 2];
 }
@@ -69,36 +69,36 @@ bool start(const ConvexPair& pair, const Simplex& simplex, double tolerance, Pol
   for (std::size_t i = 0; i < simplex.count; ++i)
     p.points[i] = simplex.points[i];
   if (p.point_count == 4) {
-    const Vec3d a = p.points[0].at;
-    const Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
+    const math::Vec3d a = p.points[0].at;
+    const math::Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
     const double height = length(n);
     if (height > 0 && std::abs(dot(n, p.points[3].at - a)) > tolerance * height) return true;
     p.point_count = 3;
   }
   if (p.point_count == 3) {
-    const Vec3d a = p.points[0].at;
-    const Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
+    const math::Vec3d a = p.points[0].at;
+    const math::Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
     if (length(n) > tolerance * tolerance && extend(pair, p, n, tolerance)) return true;
     p.point_count = 1;
   }
   p.point_count = 1;
-  for (const Vec3d axis : unit_axes) {
+  for (const math::Vec3d axis : unit_axes) {
     if (extend(pair, p, axis, tolerance)) break;
   }
   if (p.point_count < 2) return false;
-  const Vec3d line = p.points[1].at - p.points[0].at;
-  const Vec3d side = cross(line, across(line));
+  const math::Vec3d line = p.points[1].at - p.points[0].at;
+  const math::Vec3d side = cross(line, across(line));
   if (!extend(pair, p, side, tolerance) && !extend(pair, p, cross(line, side), tolerance)) {
     return false;
   }
-  const Vec3d a = p.points[0].at;
-  const Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
+  const math::Vec3d a = p.points[0].at;
+  const math::Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
   return dot(n, n) > 0 && extend(pair, p, n, tolerance);
 }
 
 void build_tetrahedron(Polytope& p) {
-  const Vec3d a = p.points[0].at;
-  const Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
+  const math::Vec3d a = p.points[0].at;
+  const math::Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
   if (dot(n, p.points[3].at - a) > 0) std::swap(p.points[1], p.points[2]);
   add_face(p, 0, 1, 2);
   add_face(p, 0, 3, 1);
@@ -152,13 +152,13 @@ bool find_horizon(const Polytope& p, const std::array<bool, max_faces>& is_visib
 
 /// A point on the line of a horizon's edge lies in the plane of the hidden face behind it, and
 /// would make a side without area: that face goes too. True if there was one.
-bool widen_horizon(const Polytope& p, const Horizon& horizon, Vec3d at, double tolerance,
+bool widen_horizon(const Polytope& p, const Horizon& horizon, math::Vec3d at, double tolerance,
                    std::array<bool, max_faces>& is_visible) {
   bool is_wider = false;
   for (std::size_t e = 0; e < horizon.count; ++e) {
     const Edge edge = horizon.edges[e];
-    const Vec3d tail = p.points[edge.tail].at, along = p.points[edge.head].at - tail;
-    const Vec3d area = cross(along, at - tail);
+    const math::Vec3d tail = p.points[edge.tail].at, along = p.points[edge.head].at - tail;
+    const math::Vec3d area = cross(along, at - tail);
     if (dot(area, area) > tolerance * tolerance * dot(along, along)) continue;
     for (std::size_t i = 0; i < p.face_count; ++i) {
       const auto& corners = p.faces[i].corners;
@@ -177,7 +177,7 @@ bool widen_horizon(const Polytope& p, const Horizon& horizon, Vec3d at, double t
 /// room would leave a hole; the polytope is then no longer whole.
 bool grow(Polytope& p, double tolerance) {
   const auto newest = static_cast<std::uint8_t>(p.point_count - 1);
-  const Vec3d at = p.points[newest].at;
+  const math::Vec3d at = p.points[newest].at;
   std::array<bool, max_faces> is_visible{};
   for (std::size_t i = 0; i < p.face_count; ++i)
     is_visible[i] = dot(p.faces[i].normal, at) - p.faces[i].distance > tolerance;
@@ -204,8 +204,8 @@ ConvexDistance result_of(const Polytope& p, const Face& face) {
   result.normal = face.normal;
   result.distance = -face.distance;
   // Barycentric coordinates of the origin's foot in the face.
-  const Vec3d foot = face.normal * face.distance;
-  const Vec3d n = cross(b.at - a.at, c.at - a.at);
+  const math::Vec3d foot = face.normal * face.distance;
+  const math::Vec3d n = cross(b.at - a.at, c.at - a.at);
   const double scale = 1 / dot(n, n);
   const double u = dot(cross(c.at - b.at, foot - b.at), n) * scale;
   const double v = dot(cross(a.at - c.at, foot - c.at), n) * scale;
@@ -219,12 +219,12 @@ ConvexDistance result_of(const Polytope& p, const Face& face) {
 ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
   ConvexDistance result;
   if (p.point_count >= 3) {
-    const Vec3d a = p.points[0].at;
-    const Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
+    const math::Vec3d a = p.points[0].at;
+    const math::Vec3d n = cross(p.points[1].at - a, p.points[2].at - a);
     if (dot(n, n) > 0) result.normal = n * (1 / length(n));
   } else if (p.point_count == 2) {
-    const Vec3d line = p.points[1].at - p.points[0].at;
-    const Vec3d side = cross(line, across(line));
+    const math::Vec3d line = p.points[1].at - p.points[0].at;
+    const math::Vec3d side = cross(line, across(line));
     result.normal = side * (1 / length(side));
   }
   for (std::uint32_t i = 0; i < simplex.count; ++i) {
@@ -237,11 +237,11 @@ ConvexDistance flat_penetration(const Simplex& simplex, const Polytope& p) {
 /// The best of the bodies' own axes, where the polytope did not come to an end: round bodies with
 /// one centre part equally well in more directions than it has corners.
 ConvexDistance along_own_axes(const ConvexPair& pair, ConvexDistance best) {
-  const std::array<Vec3d, 6> axes{Vec3d{1, 0, 0}, {0, 1, 0},    {0, 0, 1},
-                                  pair.axes.cx,   pair.axes.cy, pair.axes.cz};
+  const std::array<math::Vec3d, 6> axes{math::Vec3d{1, 0, 0}, {0, 1, 0},    {0, 0, 1},
+                                        pair.axes.cx,         pair.axes.cy, pair.axes.cz};
   best.distance = -dot(best.normal, difference_support(pair, best.normal).at);
-  for (const Vec3d axis : axes) {
-    for (const Vec3d normal : {axis, -axis}) {
+  for (const math::Vec3d axis : axes) {
+    for (const math::Vec3d normal : {axis, -axis}) {
       const DifferencePoint w = difference_support(pair, normal);
       const double distance = -dot(normal, w.at);
       if (distance > best.distance) best = {distance, normal, w.on_a, w.on_b(), false};

@@ -13,6 +13,7 @@ namespace jostle::physics {
 using geometry::SurfaceTriangle;
 using math::Mat3;
 using math::Vec3;
+using math::Vec3d;
 
 namespace {
 
@@ -26,8 +27,8 @@ namespace {
 /// the surface's size.
 struct Setting {
   const Convex& body;
-  Mat3d axes;   // of the body
-  Vec3 origin;  // of the body in the surface's frame
+  math::Mat3d axes;  // of the body
+  Vec3 origin;       // of the body in the surface's frame
   float margin = 0;
   float size = 0;     // of the body, for tolerances
   Vec3 lower, upper;  // the body's bounds in its own frame, with the margin

@@ -7,6 +7,7 @@ namespace jostle::physics {
 
 using math::Mat3;
 using math::Vec3;
+using math::Vec3d;
 
 namespace {
 
@@ -24,7 +25,7 @@ struct Nearness {
 
 Nearness nearness(const MovingShape& a, const MovingShape& b, float fraction, Vec3 guess) {
   const MovedShape at_a = moved(a, fraction), at_b = moved(b, fraction);
-  const Mat3d axes_a = widened(at_a.axes);
+  const math::Mat3d axes_a = widened(at_a.axes);
   const Vec3d between =
       widened(at_b.centre - at_a.centre) + widened(at_b.from_centre) - widened(at_a.from_centre);
   const ConvexPair pair{a.shape, b.shape, transpose_multiply(axes_a, between),

@@ -29,7 +29,7 @@ void set_softness(WorldState& world) {
 /// Calls body(block) for all contact blocks, in any order: for what needs no colours.
 template <typename Body>
 void for_each_contact_block(WorldState& world, const Body& body) {
-  const std::vector<ContactBlock>& blocks = world.solver.contact_blocks;
+  const std::vector<ColourBlock>& blocks = world.solver.contact_blocks;
   world.runtime.workers->for_each_block(static_cast<std::uint32_t>(blocks.size()),
                                         [&](std::uint32_t i) { body(blocks[i]); });
 }
@@ -38,10 +38,10 @@ void for_each_contact_block(WorldState& world, const Body& body) {
 void run_coloured(WorldState& world, const BlockKernel (&kernels)[4]) {
   const SolverArrays& solver = world.solver;
   const KernelView view = make_kernel_view(world);
-  for (const ContactColour& colour : solver.colours) {
+  for (const ColourRange& colour : solver.colours) {
     const auto run = [&](std::uint32_t i) {
-      const ContactBlock& block = solver.contact_blocks[colour.first + i];
-      kernels[block.point_count - 1](view, block.first, block.last);
+      const ColourBlock& block = solver.contact_blocks[colour.first + i];
+      kernels[block.kind - 1](view, block.first, block.last);
     };
     const std::uint32_t count = colour.last - colour.first;
     if (colour.is_serial) {
@@ -155,12 +155,12 @@ void prepare_contacts(WorldState& world) {
   set_softness(world);
   const KernelView view = make_kernel_view(world);
   const KernelTable& kernels = *world.runtime.kernels;
-  for_each_contact_block(world, [&](const ContactBlock& block) {
-    world.solver.bundles.visit(block.point_count, [&](auto& bundles, auto& records) {
+  for_each_contact_block(world, [&](const ColourBlock& block) {
+    world.solver.bundles.visit(block.kind, [&](auto& bundles, auto& records) {
       for (std::uint32_t i = block.first; i < block.last; ++i) {
         ManifoldSources sources;
         set_materials(world, bundles[i], records[i], sources);
-        kernels.prepare_contacts[block.point_count - 1](view, i, sources);
+        kernels.prepare_contacts[block.kind - 1](view, i, sources);
       }
     });
   });
@@ -180,8 +180,8 @@ void apply_restitution(WorldState& world) {
 }
 
 void store_impulses(WorldState& world) {
-  for_each_contact_block(world, [&](const ContactBlock& block) {
-    world.solver.bundles.visit(block.point_count, [&](auto& bundles, auto& records) {
+  for_each_contact_block(world, [&](const ColourBlock& block) {
+    world.solver.bundles.visit(block.kind, [&](auto& bundles, auto& records) {
       for (std::uint32_t i = block.first; i < block.last; ++i) {
         records[i].meeting_lanes = 0;
         for_each_used_lane(records[i].used_lanes, [&](std::uint32_t lane) {
@@ -193,8 +193,8 @@ void store_impulses(WorldState& world) {
     });
   });
   // Reports in the order of blocks; they are sorted at the end of the step.
-  for (const ContactBlock& block : world.solver.contact_blocks) {
-    world.solver.bundles.visit(block.point_count, [&](auto&, auto& records) {
+  for (const ColourBlock& block : world.solver.contact_blocks) {
+    world.solver.bundles.visit(block.kind, [&](auto&, auto& records) {
       for (std::uint32_t i = block.first; i < block.last; ++i) {
         for_each_used_lane(records[i].used_lanes,
                            [&](std::uint32_t lane) { report_events(world, records[i], lane); });

@@ -23,19 +23,6 @@ struct alignas(32) JointedMomentum {
   float unused[4]{};
 };
 
-/// Some bundles of the same class and colour: a unit of parallel work.
-struct JointBlock {
-  std::uint32_t joint_class = 0;
-  std::uint32_t first = 0, last = 0;
-};
-
-/// The joints of one colour, JointArrays::blocks[first] to [last). No two of a colour share a body
-/// that can move.
-struct JointColour {
-  std::uint32_t first = 0, last = 0;
-  bool is_serial = false;  // the overflow: bodies may repeat
-};
-
 /// A joint on its way into a bundle.
 struct ColouredJoint {
   std::uint32_t joint = 0;  // slot
@@ -48,8 +35,8 @@ struct JointArrays {
   std::vector<ColouredJoint> coloured;
   std::vector<std::uint64_t>
       taken;  // by solver index: the colours of a body's joints, one bit each
-  std::vector<JointColour> colours;
-  std::vector<JointBlock> blocks;
+  std::vector<ColourRange> colours;
+  std::vector<ColourBlock> blocks;
   std::vector<JointBundle> bundles;
 
   std::vector<JointedBlock> body_blocks;

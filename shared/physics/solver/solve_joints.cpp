@@ -42,19 +42,18 @@ using ClassKernels = const JointKernel (&)[joint_class_count];
 
 /// Runs a kernel over all joints, in any order.
 void run_all(WorldState& world, const JointView& view, ClassKernels kernels) {
-  const std::vector<JointBlock>& blocks = world.joint_solver.blocks;
+  const std::vector<ColourBlock>& blocks = world.joint_solver.blocks;
   world.runtime.workers->for_each_block(
-      static_cast<std::uint32_t>(blocks.size()), [&](std::uint32_t i) {
-        kernels[blocks[i].joint_class](view, blocks[i].first, blocks[i].last);
-      });
+      static_cast<std::uint32_t>(blocks.size()),
+      [&](std::uint32_t i) { kernels[blocks[i].kind](view, blocks[i].first, blocks[i].last); });
 }
 
 void run_colour(WorldState& world, const JointView& view, ClassKernels kernels,
-                const JointColour& colour) {
-  const std::vector<JointBlock>& blocks = world.joint_solver.blocks;
+                const ColourRange& colour) {
+  const std::vector<ColourBlock>& blocks = world.joint_solver.blocks;
   const auto run = [&](std::uint32_t i) {
-    const JointBlock& block = blocks[colour.first + i];
-    kernels[block.joint_class](view, block.first, block.last);
+    const ColourBlock& block = blocks[colour.first + i];
+    kernels[block.kind](view, block.first, block.last);
   };
   const std::uint32_t count = colour.last - colour.first;
   if (colour.is_serial) {
@@ -67,11 +66,11 @@ void run_colour(WorldState& world, const JointView& view, ClassKernels kernels,
 
 /// Runs a kernel over all joints, one colour after the other.
 void run_forward(WorldState& world, const JointView& view, ClassKernels kernels) {
-  for (const JointColour& colour : world.joint_solver.colours)
+  for (const ColourRange& colour : world.joint_solver.colours)
     run_colour(world, view, kernels, colour);
 }
 void run_backward(WorldState& world, const JointView& view, ClassKernels kernels) {
-  const std::vector<JointColour>& colours = world.joint_solver.colours;
+  const std::vector<ColourRange>& colours = world.joint_solver.colours;
   for (std::size_t i = colours.size(); i > 0; --i)
     run_colour(world, view, kernels, colours[i - 1]);
 }

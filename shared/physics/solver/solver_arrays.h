@@ -54,15 +54,15 @@ struct SolverBody {
   std::uint64_t colours = 0;  // of its contacts, one bit each
 };
 
-/// Some bundles of the same point count and colour: a unit of parallel work. No two of a colour
-/// share a body that can move.
-struct ContactBlock {
-  std::uint32_t point_count = 0;
-  std::uint32_t first = 0, last = 0;  // in SolverArrays::bundles of that point count
+/// Some bundles of the same colour and kind: a unit of parallel work. No two of a colour share a
+/// body that can move.
+struct ColourBlock {
+  std::uint32_t kind = 0;             // point count of contacts, class of joints
+  std::uint32_t first = 0, last = 0;  // bundles of that kind
 };
 
-/// The contacts of one colour, SolverArrays::contact_blocks[first] to [last).
-struct ContactColour {
+/// The blocks of one colour, [first] to [last).
+struct ColourRange {
   std::uint32_t first = 0, last = 0;
   bool is_serial = false;  // the overflow: bodies may repeat
 };
@@ -117,8 +117,8 @@ struct SolverArrays {
   std::vector<BodyBlock> body_blocks;
 
   std::vector<ColouredContact> coloured;
-  std::vector<ContactColour> colours;
-  std::vector<ContactBlock> contact_blocks;
+  std::vector<ColourRange> colours;
+  std::vector<ColourBlock> contact_blocks;
   ContactBundles bundles;
 
   std::vector<bool> is_island_restless;

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "shared/physics/solver/body_block.h"
+#include "shared/physics/solver/solver_arrays.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+
+constexpr std::uint32_t colour_count = 64;
+/// The colour of what finds all others taken.
+constexpr std::uint32_t overflow_colour = colour_count;
+
+/// Bundles of a block: enough to outweigh handing it to a thread, few enough to share them out.
+constexpr std::uint32_t bundles_per_block = 16;
+
+/// The lowest colour that is not among those taken, one bit each.
+constexpr std::uint32_t lowest_free_colour(std::uint64_t taken) {
+  return static_cast<std::uint32_t>(std::countr_one(taken));
+}
+
+/// Where contacts or joints go that are sorted by colour and, within it, by one of `kinds`: each
+/// pair of the two is a group, with bundles of its own.
+template <std::uint32_t kinds>
+struct ColourLayout {
+  static constexpr std::uint32_t group_count = (colour_count + 1) * kinds;
+
+  std::array<std::uint32_t, group_count> members{};  // how many
+  std::array<std::uint32_t, group_count> bundles{};  // how many
+  std::array<std::uint32_t, group_count> first{};    // bundle
+
+  static constexpr std::uint32_t group_of(std::uint32_t colour, std::uint32_t kind) {
+    return colour * kinds + kind;
+  }
+  static constexpr std::uint32_t kind_of(std::uint32_t group) { return group % kinds; }
+  static constexpr bool is_overflow(std::uint32_t group) {
+    return group / kinds == overflow_colour;
+  }
+  /// Members of the overflow stand alone, since bodies may repeat there.
+  static constexpr std::uint32_t members_per_bundle(std::uint32_t group) {
+    return is_overflow(group) ? 1 : static_cast<std::uint32_t>(lane_count);
+  }
+
+  void count_bundles() {
+    for (std::uint32_t group = 0; group < group_count; ++group) {
+      const std::uint32_t size = members_per_bundle(group);
+      bundles[group] = (members[group] + size - 1) / size;
+    }
+  }
+
+  /// Cuts each colour into blocks of work; `label(kind)` is what its blocks bear.
+  template <typename Label>
+  void cut(std::vector<ColourRange>& colours, std::vector<ColourBlock>& blocks,
+           const Label& label) const {
+    colours.clear();
+    blocks.clear();
+    for (std::uint32_t colour = 0; colour <= overflow_colour; ++colour) {
+      ColourRange range;
+      range.first = static_cast<std::uint32_t>(blocks.size());
+      range.is_serial = colour == overflow_colour;
+      for (std::uint32_t kind = 0; kind < kinds; ++kind) {
+        const std::uint32_t group = group_of(colour, kind);
+        const std::uint32_t last = first[group] + bundles[group];
+        for (std::uint32_t i = first[group]; i < last; i += bundles_per_block) {
+          const std::uint32_t end = last - i > bundles_per_block ? i + bundles_per_block : last;
+          blocks.push_back({label(kind), i, end});
+        }
+      }
+      range.last = static_cast<std::uint32_t>(blocks.size());
+      if (range.first != range.last) colours.push_back(range);
+    }
+  }
+};
+
+}  // namespace jostle::physics
