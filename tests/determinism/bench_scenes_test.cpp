@@ -66,6 +66,24 @@ TEST(BenchGoldens, NameEveryBenchmarkSceneOnce) {
   EXPECT_EQ(ours, theirs);
 }
 
+// Positions are doubles, and all that is near is computed from their differences.
+TEST(FarScenes, RestAHundredKilometresAwayWhereTheyDoAtTheOrigin) {
+  for (const std::string name : {"pyramid", "stacks"}) {
+    SCOPED_TRACE(name);
+    const workload::Scene scene = workload::make_scene(name).value();
+    auto near = rig::set_up(scene, {}, {});
+    auto far = rig::set_up(scene, {}, {1e5, 1e5, -1e5});
+    for (int i = 0; i < 300; ++i) {
+      rig::step(scene, i, *near);
+      rig::step(scene, i, *far);
+    }
+    for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
+      const math::Vec3 apart = state_of(*near, i).position - state_of(*far, i).position;
+      ASSERT_LT(length(apart), 1e-3f) << "body " << i;
+    }
+  }
+}
+
 class BenchScene : public testing::TestWithParam<BenchGolden> {};
 
 TEST_P(BenchScene, IsAwakeAndTouchesWhenItsHashIsTaken) {
