@@ -10,7 +10,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 # -O3 of CMake's default Release brings nothing that a measurement here has shown; NDEBUG would
 # switch nothing of ours off (JOSTLE_ASSERT stays on in every build).
-set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+set(JOSTLE_OPTIMISATION "-O2" CACHE STRING "Optimisation of release builds")
+set(CMAKE_CXX_FLAGS_RELEASE "${JOSTLE_OPTIMISATION}")
 
 add_library(jostle_options INTERFACE)
 target_include_directories(jostle_options INTERFACE "${CMAKE_SOURCE_DIR}")

@@ -1,6 +1,17 @@
 # Third-party packages, each behind one target name. All come from the distribution (see ./run).
-find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
+if(JOSTLE_BUILD_TESTS AND JOSTLE_ENGINE_ONLY)
+  # Debian has GoogleTest built for its own processor only, and its sources beside that.
+  find_path(GOOGLETEST_SOURCES googletest/src/gtest-all.cc PATHS /usr/src/googletest
+    NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+  set(INSTALL_GTEST OFF)
+  add_subdirectory("${GOOGLETEST_SOURCES}" "${CMAKE_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
+endif()
+if(JOSTLE_ENGINE_ONLY)
+  return()
+endif()
+
+find_package(PkgConfig REQUIRED)
 
 pkg_check_modules(ENET REQUIRED IMPORTED_TARGET libenet)
 add_library(jostle_enet INTERFACE)

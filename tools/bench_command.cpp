@@ -75,7 +75,9 @@ int run_bench(const BenchOptions& options) {
 }
 
 void add_physics_options(CLI::App& command, BenchOptions& options) {
-  command.add_option("--scene", options.scene, "A benchmark scene, boxesN, or a .scene.json file")
+  command
+      .add_option("--scene", options.scene,
+                  "A benchmark scene, boxesN, randomSEED, or a .scene.json file")
       ->required();
   command.add_option("--steps", options.measure.steps, "Timed steps; 0: as many as the scene says")
       ->check(CLI::Range(0, 1'000'000))

@@ -21,7 +21,7 @@ base::Result<workload::Scene, std::string> load_workload(const std::string& name
     for (const std::string_view each : workload::scene_names())
       known += std::string(known.empty() ? "" : ", ") + std::string(each);
     return "there is no benchmark scene '" + name + "': name one of " + known +
-           ", boxesN, or a file that ends in " + std::string(scene_file_ending);
+           ", boxesN, randomSEED, or a file that ends in " + std::string(scene_file_ending);
   }
   net::RealIo io;
   const auto bytes = io.read_file(name, scene::max_scene_file_bytes);

@@ -53,7 +53,9 @@ Extent extent_of(std::span<const Vec3> points) {
 std::vector<GridPoint> to_grid(std::vector<Vec3>& points, const Extent& extent) {
   const Vec3d origin = extent.lower;
   const double scale = static_cast<double>(detail::grid_steps) / extent.size;
-  const auto step = [&](double from) { return static_cast<std::int64_t>(from * scale + 0.5); };
+  const auto step = [&](double from) {
+    return static_cast<std::int64_t>(std::floor(from * scale + 0.5));
+  };
 
   std::vector<std::pair<GridPoint, Vec3>> placed;
   for (const Vec3 p : points) {

@@ -62,13 +62,16 @@ std::optional<ShapeRayHit> cast_hull(const ConvexHull& hull, Vec3d o, Vec3d d) {
 
 SurfacePoint closest_on_hull(const ConvexHull& hull, Vec3 point) {
   const Vec3d p = widened(point);
-  const HullFace* highest = nullptr;
-  double height = 0.0;
+  const auto above = [&](const HullFace& face) {
+    return dot(widened(face.normal), p) - static_cast<double>(face.offset);
+  };
+  const HullFace* highest = &hull.faces.front();
+  double height = above(*highest);
   for (const HullFace& face : hull.faces) {
-    const double above = dot(widened(face.normal), p) - static_cast<double>(face.offset);
-    if (highest != nullptr && above <= height) continue;
+    const double of_face = above(face);
+    if (of_face <= height) continue;
     highest = &face;
-    height = above;
+    height = of_face;
   }
   if (height <= 0.0) {  // inside: the nearest face
     const Vec3d foot = p - widened(highest->normal) * height;
@@ -79,9 +82,9 @@ SurfacePoint closest_on_hull(const ConvexHull& hull, Vec3 point) {
   // Not only the faces that see the point: faces are flat to a tolerance only, and just above a
   // plane beside its face the nearest face may be one that does not see it.
   for (const HullFace& face : hull.faces) {
-    const double above = dot(widened(face.normal), p) - static_cast<double>(face.offset);
-    if (best_squared >= 0.0 && above * above >= best_squared) continue;
-    const Vec3d candidate = closest_on_face(hull, face, p, p - widened(face.normal) * above);
+    const double height_of = above(face);
+    if (best_squared >= 0.0 && height_of * height_of >= best_squared) continue;
+    const Vec3d candidate = closest_on_face(hull, face, p, p - widened(face.normal) * height_of);
     const double squared = dot(p - candidate, p - candidate);
     if (best_squared >= 0.0 && squared >= best_squared) continue;
     best_squared = squared;

@@ -78,7 +78,7 @@ class World {
   ShapeHandle add_shape(BodyHandle body, const ShapeDef& def);
   /// Makes geometry known, so that a save that refers to it can be restored. What `add_shape` has
   /// seen is known already, also after the shape has gone.
-  void add_solid(std::shared_ptr<const state::Solid> solid);
+  void add_solid(const std::shared_ptr<const state::Solid>& solid);
   /// Known geometry with this content hash, or null.
   std::shared_ptr<const state::Solid> find_solid(std::uint64_t content_hash) const;
   bool is_alive(BodyHandle body) const;

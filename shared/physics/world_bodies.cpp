@@ -149,10 +149,9 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   return shape;
 }
 
-void World::add_solid(std::shared_ptr<const state::Solid> solid) {
+void World::add_solid(const std::shared_ptr<const state::Solid>& solid) {
   JOSTLE_ASSERT(solid != nullptr);
-  const std::uint64_t hash = solid->content_hash;
-  state_->solids.try_emplace(hash, std::move(solid));
+  state_->solids.try_emplace(solid->content_hash, solid);
 }
 
 std::shared_ptr<const state::Solid> World::find_solid(std::uint64_t content_hash) const {

@@ -87,7 +87,7 @@ state::Shape read_hull(ValueReader& reader, const wire::Hull& table, const Path&
     reader.fail(path, std::string(describe(hull.error())));
     return state::sphere(1);
   }
-  const state::Shape shape = state::solid(geometry::share(*std::move(hull)));
+  state::Shape shape = state::solid(geometry::share(*std::move(hull)));
   if (const auto error = geometry::check_shape(shape))
     reader.fail(path, std::string(describe(*error)));
   return shape;

@@ -4,16 +4,18 @@ namespace jostle::simd {
 
 bool is_supported(Level level) {
   switch (level) {
-    case Level::Plain:
-      return true;
 #ifdef __x86_64__
+    case Level::Plain:
     case Level::Sse2:
       return true;
     case Level::Avx2:
       return __builtin_cpu_supports("avx2") != 0;
-#endif
-#ifdef __aarch64__
+#elif defined(__aarch64__)
+    case Level::Plain:
     case Level::Neon:
+      return true;
+#else
+    case Level::Plain:
       return true;
 #endif
     default:

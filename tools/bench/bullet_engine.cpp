@@ -218,6 +218,10 @@ class BulletEngine final : public Engine {
         joints_.push_back(std::move(made));
         break;
       }
+      case workload::JointKind::Slider:
+      case workload::JointKind::Fixed:
+      case workload::JointKind::Rod:
+        return;  // refused by make
     }
     world_.addConstraint(joints_.back().get(), !scene_.jointed_bodies_collide);
   }
@@ -234,7 +238,15 @@ class BulletEngine final : public Engine {
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
 };
 
-std::unique_ptr<Engine> make(const workload::Scene& scene, const EngineSettings&, std::string&) {
+std::unique_ptr<Engine> make(const workload::Scene& scene, const EngineSettings&,
+                             std::string& refusal) {
+  for (const workload::Joint& joint : scene.joints) {
+    if (joint.kind == workload::JointKind::Slider || joint.kind == workload::JointKind::Fixed ||
+        joint.kind == workload::JointKind::Rod) {
+      refusal = "sliders, fixed joints and rods are not translated for Bullet";
+      return nullptr;
+    }
+  }
   return std::make_unique<BulletEngine>(scene);
 }
 

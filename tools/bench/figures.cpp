@@ -29,6 +29,7 @@ double percentile(std::vector<float> values, std::size_t percent) {
 template <typename Value>
 double median_over(const std::vector<Round>& rounds, Value&& value) {
   std::vector<double> values;
+  values.reserve(rounds.size());
   for (const Round& round : rounds)
     values.push_back(value(round));
   std::sort(values.begin(), values.end());

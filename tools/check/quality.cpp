@@ -5,6 +5,7 @@
 #include "tools/workload/hull.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace jostle::check {
@@ -49,6 +50,26 @@ std::optional<TriangleGrid> find_terrain(const workload::Scene& scene) {
                       make_frame(ground.position, ground.rotation));
 }
 
+/// By how much the two bodies fail what the joint holds, m.
+double joint_gap(const workload::Scene& scene, const workload::Joint& joint,
+                 const workload::BodyState& a, const workload::BodyState& b) {
+  const workload::Body& start_a = scene.bodies[joint.body_a];
+  const workload::Body& start_b = scene.bodies[joint.body_b];
+  if (joint.kind == workload::JointKind::Rod) {
+    return std::abs(length(widen(a.position) - widen(b.position)) -
+                    length(widen(start_a.position) - widen(start_b.position)));
+  }
+  const Vector gap = body_point(b, local_anchor(start_b, joint.anchor)) -
+                     body_point(a, local_anchor(start_a, joint.anchor));
+  if (joint.kind != workload::JointKind::Slider) return length(gap);
+  const Vector axis_local =
+      make_frame(start_a.position, start_a.rotation).unrotate(widen(joint.axis));
+  const Vector axis = make_frame(a.position, a.rotation).rotate(axis_local);
+  const double along = dot(gap, axis);
+  const double beyond = std::max(std::abs(along) - static_cast<double>(joint.limit), 0.0);
+  return length(gap - along * axis) + beyond;
+}
+
 }  // namespace
 
 Quality measure_quality(const workload::Scene& scene, std::span<const workload::BodyState> states) {
@@ -83,9 +104,7 @@ JointGaps measure_joint_gaps(const workload::Scene& scene,
     const workload::BodyState& a = states[joint.body_a];
     const workload::BodyState& b = states[joint.body_b];
     if (!workload::is_finite(a) || !workload::is_finite(b)) continue;
-    const Vector on_a = body_point(a, local_anchor(scene.bodies[joint.body_a], joint.anchor));
-    const Vector on_b = body_point(b, local_anchor(scene.bodies[joint.body_b], joint.anchor));
-    gaps.largest = std::max(gaps.largest, length(on_a - on_b));
+    gaps.largest = std::max(gaps.largest, joint_gap(scene, joint, a, b));
   }
   return gaps;
 }

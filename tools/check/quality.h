@@ -21,7 +21,7 @@ struct Quality {
 Quality measure_quality(const workload::Scene& scene, std::span<const workload::BodyState> states);
 
 struct JointGaps {
-  double largest = 0;  // m, between the two anchors of a joint
+  double largest = 0;  // m, by which a joint fails what it holds
 };
 
 JointGaps measure_joint_gaps(const workload::Scene& scene,

@@ -145,8 +145,8 @@ Scene make_boxes(std::uint32_t count) {
   Random random(6);
   const float middle = 0.5f * static_cast<float>(side - 1);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t column = i / layers;
-    const float x = static_cast<float>(column / side), z = static_cast<float>(column % side);
+    const std::uint32_t column = i / layers, row = column / side;
+    const float x = static_cast<float>(row), z = static_cast<float>(column % side);
     const float y = static_cast<float>(i % layers);
     const std::uint32_t box = boxes[random.bits() >> 26];
     add_dynamic(scene, box, {2 * (x - middle), 0.7f + 1.4f * y, 2 * (z - middle)});

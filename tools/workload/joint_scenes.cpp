@@ -124,7 +124,8 @@ Scene make_ragdolls() {
   const math::Quat lying = math::from_axis_angle({0, 0, 1}, -0.5f * math::pi);  // y to x
   Random random(4);
   for (int n = 0; n < 200; ++n) {
-    const float layer = static_cast<float>(n / 100);
+    const int hundred = n / 100;
+    const auto layer = static_cast<float>(hundred);
     const float i = static_cast<float>(n / 10 % 10), j = static_cast<float>(n % 10);
     const math::Quat yaw = math::from_axis_angle({0, 1, 0}, random.between(0, 6.2831853f));
     const Vec3 origin{2.2f * (i - 4.5f), 7 + 2.6f * layer, 2.0f * (j - 4.5f)};

@@ -53,7 +53,8 @@ Scene make_mixed_pile() {
   add_pit(scene, 12, 50);
   Random random(2);
   for (int c = 0; c < count; ++c) {
-    const float k = static_cast<float>(c / (side * side));
+    const int layer = c / (side * side);
+    const auto k = static_cast<float>(layer);
     const float i = static_cast<float>(c / side % side), j = static_cast<float>(c % side);
     const std::uint32_t shape = add_mixed_shape(scene, c, random);
     const math::Quat rotation = random.rotation();
@@ -102,9 +103,9 @@ Scene make_hull_pile() {
   for (std::uint32_t i = 0; i < hull_count; ++i)
     scene.shapes.push_back(make_centred_hull(draw_hull_points(random)));
   for (std::uint32_t c = 0; c < body_count; ++c) {
+    const std::uint32_t layer = c / 100;
     const float i = static_cast<float>(c / 10 % 10), j = static_cast<float>(c % 10);
-    const Vec3 position{1.4f * (i - 4.5f), 1 + 1.4f * static_cast<float>(c / 100),
-                        1.4f * (j - 4.5f)};
+    const Vec3 position{1.4f * (i - 4.5f), 1 + 1.4f * static_cast<float>(layer), 1.4f * (j - 4.5f)};
     add_body(scene, Motion::Dynamic, first_hull + c % hull_count, position, random.rotation());
   }
   return scene;
@@ -153,7 +154,8 @@ Scene make_mesh_terrain() {
   const std::uint32_t box = add_box(scene, {0.5f, 0.4f, 0.3f});
   Random random(5);
   for (int c = 0; c < count; ++c) {
-    const float i = static_cast<float>(c / side), j = static_cast<float>(c % side);
+    const int row = c / side;
+    const float i = static_cast<float>(row), j = static_cast<float>(c % side);
     const Vec3 position{2.6f * (i - 27), 5 + static_cast<float>(c % 3), 2.6f * (j - 27)};
     add_body(scene, Motion::Dynamic, box, position, random.rotation());
   }

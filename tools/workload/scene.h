@@ -51,16 +51,25 @@ struct Body {
   float mass = 0;          // kg; 0: from the density
 };
 
-enum class JointKind : std::uint8_t { Ball, ConeTwist, Hinge };
+enum class JointKind : std::uint8_t {
+  Ball,
+  ConeTwist,
+  Hinge,
+  Slider,
+  Fixed,
+  Rod,  // keeps the distance that the origins of the two bodies' frames have at the start
+};
 
-/// Holds two bodies at one point. Given in the world at the start; each engine derives its frames.
+/// Holds two bodies at one point, but for the rod. Given in the world at the start; each engine
+/// derives its frames.
 struct Joint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;
   math::Vec3 anchor{};
-  math::Vec3 axis{0, 1, 0};  // unit; ConeTwist: of twist; Hinge: of rotation
+  math::Vec3 axis{0, 1, 0};  // unit; ConeTwist: of twist; Hinge: of rotation; Slider: of travel
   float cone = 0;            // ConeTwist: half angle that the axis may swing by, rad
-  float limit = 0;           // ConeTwist: of twist, Hinge: of rotation; both ways, rad
+  /// Both ways; ConeTwist: of twist, Hinge: of rotation, rad; Slider: of travel, m.
+  float limit = 0;
 };
 
 /// What is done to the bodies before each step.

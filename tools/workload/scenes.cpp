@@ -36,18 +36,17 @@ constexpr auto names = [] {
   return result;
 }();
 
-constexpr std::string_view boxes_prefix = "boxes";
-constexpr std::uint32_t max_boxes = 1'000'000;
-
-std::optional<std::uint32_t> box_count(std::string_view name) {
-  if (!name.starts_with(boxes_prefix)) return std::nullopt;
-  name.remove_prefix(boxes_prefix.size());
-  std::uint32_t count = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), count);
+/// The number behind the prefix, if there is nothing else.
+std::optional<std::uint32_t> number_after(std::string_view prefix, std::string_view name) {
+  if (!name.starts_with(prefix)) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
-  if (count < 1 || count > max_boxes) return std::nullopt;
-  return count;
+  return number;
 }
+
+constexpr std::uint32_t max_boxes = 1'000'000;
 
 }  // namespace
 
@@ -60,11 +59,10 @@ std::optional<Scene> make_scene(std::string_view name) {
   for (const NamedMaker& maker : makers) {
     if (maker.name == name) scene = maker.make();
   }
-  if (!scene) {
-    const auto count = box_count(name);
-    if (!count) return std::nullopt;
-    scene = make_boxes(*count);
-  }
+  const auto boxes = number_after("boxes", name);
+  if (boxes && *boxes >= 1 && *boxes <= max_boxes) scene = make_boxes(*boxes);
+  if (const auto seed = number_after("random", name)) scene = make_random_scene(*seed);
+  if (!scene) return std::nullopt;
   scene->name = name;
   return scene;
 }

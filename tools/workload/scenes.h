@@ -12,7 +12,8 @@ namespace jostle::workload {
 std::span<const std::string_view> scene_names();
 
 /// The benchmark scene of that name, or a pile of N mixed boxes for "boxesN" (N from 1 to
-/// 1,000,000), which shows how cost and memory grow with the number of bodies.
+/// 1,000,000), which shows how cost and memory grow with the number of bodies, or for "randomSEED"
+/// one that is drawn from that seed, as tests/determinism/random_scenes_test.cpp takes them.
 std::optional<Scene> make_scene(std::string_view name);
 
 }  // namespace jostle::workload

@@ -8,6 +8,7 @@ namespace jostle::workload {
 
 // Shared by the makers of the scenes.
 
+std::uint32_t add_shape(Scene& scene, Shape shape);
 std::uint32_t add_sphere(Scene& scene, float radius);
 std::uint32_t add_box(Scene& scene, math::Vec3 half_extents);
 std::uint32_t add_capsule(Scene& scene, float radius, float half_segment);
@@ -33,5 +34,10 @@ Scene make_hull_pile();
 Scene make_mesh_terrain();
 Scene make_joint_grid();
 Scene make_ragdolls();
+
+/// Drawn from the seed: 20 to 80 bodies of all convex kinds, each of their extents 0.05 to 5 m, of
+/// 1 to 1,000 kg, some on joints of all kinds, some moving, over one of four kinds of floor.
+/// Nothing overlaps.
+Scene make_random_scene(std::uint32_t seed);
 
 }  // namespace jostle::workload

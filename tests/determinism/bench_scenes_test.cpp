@@ -1,0 +1,117 @@
+#include "tests/determinism/bench_goldens.h"
+#include "tools/rig/rig.h"
+#include "tools/workload/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jostle {
+namespace {
+
+/// How a scene stands after the steps of its golden hash.
+struct Outcome {
+  std::uint64_t hash = 0;
+  physics::StepStats stats;
+};
+
+Outcome run(const BenchGolden& golden, const physics::Execution& execution) {
+  const auto scene = workload::make_scene(golden.scene);
+  auto rig = rig::set_up(scene.value(), execution, {});
+  EXPECT_TRUE(rig.has_value());
+  for (int i = 0; i < golden.steps; ++i)
+    rig::step(*scene, i, *rig);
+  return {rig->world.hash().total, rig->world.stats()};
+}
+
+/// On one thread, with the fastest instructions: run once, whoever asks for it.
+const Outcome& reference(const BenchGolden& golden) {
+  static std::map<std::string, Outcome> known;
+  const auto at = known.find(golden.scene);
+  if (at != known.end()) return at->second;
+  return known[golden.scene] = run(golden, {});
+}
+
+/// The rows of tests/determinism/bench_goldens.h with the hashes that this build makes.
+std::string new_table() {
+  std::ostringstream text;
+  for (const BenchGolden& golden : bench_goldens) {
+    text << "    {\"" << golden.scene << "\", " << golden.steps << ", 0x" << std::hex
+         << std::uppercase << std::setw(16) << std::setfill('0') << reference(golden).hash
+         << std::dec << "ULL},\n";
+  }
+  return text.str();
+}
+
+TEST(BenchGoldens, AreThoseOfThisBuild) {
+  const bool are_equal = std::ranges::all_of(bench_goldens, [](const BenchGolden& golden) {
+    return reference(golden).hash == golden.hash;
+  });
+  EXPECT_TRUE(are_equal) << "this build's table:\n" << new_table();
+}
+
+TEST(BenchGoldens, NameEveryBenchmarkSceneOnce) {
+  std::vector<std::string_view> ours,
+      theirs(workload::scene_names().begin(), workload::scene_names().end());
+  for (const BenchGolden& golden : bench_goldens)
+    ours.emplace_back(golden.scene);
+  EXPECT_EQ(ours, theirs);
+}
+
+// Positions are doubles, and all that is near is computed from their differences.
+TEST(FarScenes, RestAHundredKilometresAwayWhereTheyDoAtTheOrigin) {
+  for (const std::string name : {"pyramid", "stacks"}) {
+    SCOPED_TRACE(name);
+    const workload::Scene scene = workload::make_scene(name).value();
+    auto near = rig::set_up(scene, {}, {});
+    auto far = rig::set_up(scene, {}, {1e5, 1e5, -1e5});
+    for (int i = 0; i < 300; ++i) {
+      rig::step(scene, i, *near);
+      rig::step(scene, i, *far);
+    }
+    for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
+      const math::Vec3 apart = state_of(*near, i).position - state_of(*far, i).position;
+      ASSERT_LT(length(apart), 1e-3f) << "body " << i;
+    }
+  }
+}
+
+class BenchScene : public testing::TestWithParam<BenchGolden> {};
+
+TEST_P(BenchScene, IsAwakeAndTouchesWhenItsHashIsTaken) {
+  const physics::StepStats& stats = reference(GetParam()).stats;
+  EXPECT_GT(stats.awake_bodies, 0U);
+  // The grid's bodies do not collide.
+  EXPECT_EQ(stats.touching_pairs > 0, GetParam().scene != std::string("joint_grid"));
+  EXPECT_EQ(stats.quarantined_bodies, 0U);
+}
+
+TEST_P(BenchScene, EndsInTheSameBitsWithAllInstructions) {
+  for (const simd::Level level : simd::all_levels) {
+    if (!simd::is_supported(level) || level == simd::best_level()) continue;
+    EXPECT_EQ(run(GetParam(), {1, level}).hash, reference(GetParam()).hash) << name_of(level);
+  }
+}
+
+TEST_P(BenchScene, EndsInTheSameBitsOnAllNumbersOfThreads) {
+  for (const int threads : {2, 3, 4, 8}) {
+    EXPECT_EQ(run(GetParam(), {threads, simd::best_level()}).hash, reference(GetParam()).hash)
+        << threads;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BenchScene, testing::ValuesIn(bench_goldens),
+                         [](const testing::TestParamInfo<BenchGolden>& row) {
+                           return std::string(row.param.scene);
+                         });
+
+}  // namespace
+}  // namespace jostle
