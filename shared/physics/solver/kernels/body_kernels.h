@@ -149,8 +149,9 @@ struct Turned {
 /// What a substep turns by beside ω·h, so that the midpoint rule below is of fourth order.
 template <typename F>
 struct TurnCorrection {
-  F pace;   // of ω, beside what |ω|² of the midpoint adds
-  F along;  // of L, 1/(kg·m²)
+  F pace;      // of ω, beside what |ω|² of the midpoint adds
+  F along;     // of L, 1/(kg·m²)
+  F nutation;  // 0..1: the share of ω across L that is turned by
 };
 
 /// The midpoint rule turns a body as if its moments of inertia were others: to second order it
@@ -163,6 +164,11 @@ struct TurnCorrection {
 ///
 /// (Hairer and Vilmart, "Preprocessed discrete Moser–Veselov algorithm for the full dynamics of a
 /// rigid body", 2006, s₃ and d₃; |h·ω|²/4 is what Cayley's map adds to their rule).
+///
+/// A body that turns too fast for its substep is not followed through every nutation: beyond
+/// ν = ‖A − ⅓·tr(A)·1‖ = ½ only the share ½/ν of ω across L turns it, so that L moves through the
+/// body slower, but on the same curve of constant energy. There the series above says nothing, and
+/// it has faded out.
 template <typename F>
 JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& inverse,
                                                   const Vectors<F>& momentum,
@@ -176,9 +182,26 @@ JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& in
   const F minors = minor_x + minor_y + minor_z;
   const F determinant = xx * minor_x - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
   const F along = dot(momentum, omega) * inverse_size * F::splat(h);  // n·A·n
-  const F twelfth = F::splat(1.0f / 12.0f), two = F::splat(2.0f);
-  const F speed = (minors * along - determinant * two) * F::splat(1.0f / (12.0f * h));
-  return {(minors - (xx + yy + zz) * along * two) * twelfth, speed * inverse_size};
+  const F two = F::splat(2.0f), third = F::splat(1.0f / 3.0f), one = F::splat(1.0f);
+  const F sum = xx + yy + zz, mean = sum * third, half = F::splat(0.5f);
+  const Vectors<F> beside{xx - mean, yy - mean, zz - mean}, mixed{xy, xz, yz};
+  const F spread = sqrt_of(dot(beside, beside) + dot(mixed, mixed) * two);  // ν
+  const F share = max_of(min_of(two - sum, one), zero) * F::splat(1.0f / 12.0f);
+  const F speed = (minors * along - determinant * two) * F::splat(1.0f / h);
+  return {(minors - sum * along * two) * share, speed * inverse_size * share,
+          half / max_of(spread, half)};
+}
+
+/// Keeps a share of what turns across L.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> without_nutation(const Vectors<F>& rate, const Vectors<F>& momentum,
+                                               const F& share) {
+  const F one = F::splat(1.0f);
+  const auto is_fast = share < one;
+  if (bits_of(is_fast) == 0) return rate;
+  const F squared = max_of(dot(momentum, momentum), F::splat(tiny));
+  const Vectors<F> along = momentum * (dot(rate, momentum) / squared);
+  return select(is_fast, rate * share + along * (one - share), rate);
 }
 
 /// Torque-free rotation of one substep. In the body frame dL/dt = L × ω; the implicit midpoint rule
@@ -198,12 +221,12 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
   const F pace = one + correction.pace;
   constexpr int iterations = 3;  // the rest is below float's resolution for h·|ω| < 0.05
   for (int i = 0; i < iterations; ++i) {
-    const F way = (pace + dot(omega, omega) * quarter) * half_step;
+    const F way = (pace + dot(omega, omega) * quarter) * half_step * correction.nutation;
     momentum = start + cross(momentum, omega) * way;
     omega = inverse * momentum;
   }
-  const Vectors<F> rate =
-      omega * (pace + dot(omega, omega) * quarter) + momentum * correction.along;
+  Vectors<F> rate = omega * (pace + dot(omega, omega) * quarter) + momentum * correction.along;
+  rate = without_nutation(rate, momentum, correction.nutation);
   Turned<F> out;
   out.turn = rotate(rotation, rate) * F::splat(h);
   out.change = rotation * cayley_change(rate * half_step);
