@@ -23,9 +23,9 @@ inline void PrintTo(const BenchGolden& golden, std::ostream* out) {
 inline constexpr BenchGolden bench_goldens[] = {
     {"pyramid", 60, 0x0332E8A9B082D105ULL},      {"pyramid100", 25, 0x970F9593344DC886ULL},
     {"stacks", 25, 0x4255176EB9E6DB13ULL},       {"spheres_rain", 50, 0xC3C42CC5CFF571AEULL},
-    {"mixed_pile", 60, 0x1DDB782A2FD4B98BULL},   {"hull_pile", 60, 0x524160F1B6F8E0E1ULL},
-    {"joint_grid", 60, 0xEE9169C412CACC5EULL},   {"ragdolls", 75, 0x3F03FF2E8B875084ULL},
-    {"mesh_terrain", 75, 0x3BE17AC4B275E326ULL}, {"cubes901", 90, 0x14BFEDD8DC1CB6F3ULL},
+    {"mixed_pile", 60, 0x056E403FBDA719D8ULL},   {"hull_pile", 60, 0x7427CD0462F6AEBDULL},
+    {"joint_grid", 60, 0xEE9169C412CACC5EULL},   {"ragdolls", 75, 0x14A1FC481EF6909AULL},
+    {"mesh_terrain", 75, 0xA25B5F0F7763AFE0ULL}, {"cubes901", 90, 0x14BFEDD8DC1CB6F3ULL},
     {"large_world", 34, 0xC09EE982CAF7255BULL},
 };
 

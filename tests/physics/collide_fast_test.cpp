@@ -102,6 +102,29 @@ TEST(FastBodies, DoNotPassATriangle) {
   }
 }
 
+// One end lands, and the other is thrown down within the same step.
+TEST(FastBodies, LandOnAMeshWithBothEnds) {
+  for (int i = 0; i < 4 * rounds; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(WorldOptions{});
+    state::TriangleMesh mesh;
+    mesh.vertices = {{-40, 0, -40}, {-40, 0, 40}, {40, 0, 40}, {40, 0, -40}};
+    mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+    add_body(world, MotionType::Static, {},
+             shape_def(state::solid(geometry::share(std::move(mesh)))));
+    const bool is_cone = random.chance(0.5f);
+    const state::Shape shape = is_cone ? state::cone(0.05f, 0.08f) : state::cylinder(0.04f, 0.08f);
+    const BodyHandle body = add_body(world, MotionType::Dynamic,
+                                     {{0, 0.5f, 0}, random_rotation(random)}, shape_def(shape));
+    world.set_velocity(body, {0, -random.between(3, 20), 0}, {});
+    for (int step = 0; step < 120; ++step) {
+      world.step();
+      ASSERT_GT(world.centre_of_mass(body).y, 0.0f) << "step " << step;
+    }
+  }
+}
+
 /// The least distance of the two centres on their way, had nothing stopped them.
 float closest_approach(Position a, Vec3 velocity_a, Position b, Vec3 velocity_b) {
   const Vec3 between = b - a, velocity = velocity_b - velocity_a;

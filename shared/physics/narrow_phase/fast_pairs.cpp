@@ -246,7 +246,10 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
                           at_a.from_centre,
                           between,
                           between + at_b.from_centre - at_a.from_centre};
-    find_manifolds(placing, speculative_distance, impact->normal, scratch, fresh);
+    // What the impact stops at one end it may throw down at the other within the step.
+    const float rest = (1.0f - impact->fraction) * approach_reach(place_a, place_b);
+    find_manifolds(placing, math::max_of(speculative_distance, 2.0f * rest), impact->normal,
+                   scratch, fresh);
     for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
       carry_back(a, b, at_a, at_b, impact->fraction, manifold_at(fresh, k));
     if (fresh.manifold.point_count > 0) return;

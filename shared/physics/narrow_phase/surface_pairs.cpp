@@ -3,6 +3,7 @@
 #include "shared/physics/narrow_phase/convex_manifold.h"
 #include "shared/physics/narrow_phase/side_clip.h"
 #include "shared/physics/narrow_phase/surface_points.h"
+#include "shared/physics/narrow_phase/triangle_lanes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -193,7 +194,7 @@ Vec3 nearest_on_border(const Triangle& t) {
 /// A ball about the origin meets the face below it, or an edge or corner that can push.
 Candidate collide_ball(const Setting& s, const Triangle& t) {
   const float radius = s.body.rounding, height = -dot(t.corners[0], t.normal);
-  if (height <= 0.0f || height - radius > s.margin) return {};
+  if (height <= -pressed_through * radius || height - radius > s.margin) return {};
   Candidate candidate;
   candidate.normal = t.normal;
   candidate.separation = height - radius;
@@ -222,12 +223,11 @@ bool is_in_reach(const Setting& s, const Triangle& t) {
 
 Candidate collide_triangle(const Setting& s, const Triangle& t) {
   if (!is_in_reach(s, t)) return {};
-  // Only a triangle that has the greater part of the body before it can push.
   const Vec3d up = widened(t.normal);
   const Vec3 lowest = narrowed(support_of_body(s, -up)), highest = narrowed(support_of_body(s, up));
   const float low = dot(lowest - t.corners[0], t.normal) - s.body.rounding;
   const float high = dot(highest - t.corners[0], t.normal) + s.body.rounding;
-  if (low > s.margin || low + high <= 0.0f) return {};
+  if (low > s.margin || low + high <= -pressed_through * (high - low)) return {};
 
   // What is lowest of the body lies over the triangle: its face is what it meets, unless it is deep
   // in. So it is too where no edge of it can push.

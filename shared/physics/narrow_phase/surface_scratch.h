@@ -26,7 +26,7 @@ struct SurfacePoint {
 struct ReachedTriangle {
   const geometry::TriangleBlock* block = nullptr;
   std::uint32_t lane = 0;
-  bool is_front = false;  // the box's greater part is before it
+  bool is_front = false;  // it pushes the box, by where that's middle is
 
   math::Vec3 corner(std::size_t c) const { return block->corner(c, lane); }
   std::uint32_t vertex(std::size_t c) const { return block->vertices[c][lane]; }

@@ -16,6 +16,12 @@ struct BoxOnSurface {
   float slack = 0;    // lengths below it do not count
 };
 
+/// Triangles are seen from the front: of two that stand back to back only one pushes a body. A body
+/// that a blow or a load has pressed through by not more than this share of what reaches before the
+/// triangle when its middle lies in it, is pushed back; what rests on one of two back to back has
+/// its middle a whole reach behind the other.
+inline constexpr float pressed_through = 0.5f;
+
 /// Under a hollow edge the prisms of its two triangles leave a gap, as wide as a point in it is
 /// deep times twice the tangent of half the bend. This tangent is allowed for: there a point counts
 /// as under both.
@@ -28,7 +34,7 @@ struct TriangleLanes {
   alignas(32) float corner_heights[8][8];  // of the box's corners above the triangles' planes
   /// Triangles that are not apart, along the box's axes, from the box grown by the margin.
   std::uint32_t in_reach;
-  /// Those of them that have the box's greater part before them.
+  /// Those of them that push the box, by where its middle is.
   std::uint32_t is_front;
   /// Those of these over which the box's corner k (bits of k: +x, +y, +z) is, or under which it has
   /// come, not higher than the margin.

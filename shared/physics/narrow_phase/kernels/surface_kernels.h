@@ -89,7 +89,7 @@ void look_at_triangles(const BoxOnSurface& s, const geometry::TriangleBlock& blo
                        TriangleLanes& lanes) {
   using V = simd::Vectors<F>;
   const V origin = splat_vector<F>(s.origin), half = splat_vector<F>(s.half);
-  const F zero = F::splat(0), margin = F::splat(s.margin), one_half = F::splat(0.5f);
+  const F margin = F::splat(s.margin), one_half = F::splat(0.5f);
   const V grown = half + V{margin, margin, margin};
   V from_origin[3], corners[3];
   for (int c = 0; c < 3; ++c) {
@@ -106,10 +106,10 @@ void look_at_triangles(const BoxOnSurface& s, const geometry::TriangleBlock& blo
   const V area = cross(from_origin[1] - from_origin[0], from_origin[2] - from_origin[0]);
   const V area_own = in_box_frame(s.axes, area);
   const F above = -dot(area, from_origin[0]), size = sqrt_of(dot(area, area));
-  const auto is_low =
-      (F::splat(no_area) < size) & (above - dot(sizes_of(area_own), half) <= margin * size);
+  const F reach = dot(sizes_of(area_own), half);  // of the box along the normal
+  const auto is_low = (F::splat(no_area) < size) & (above - reach <= margin * size);
   const std::uint32_t low = lanes.in_reach & bits_of(is_low);
-  lanes.is_front = low & bits_of(zero < above);
+  lanes.is_front = low & bits_of(-reach * F::splat(pressed_through) < above);
 
   const F scale = F::splat(1) / max_of(size, F::splat(no_area));
   TrianglePlanes<F> p;
