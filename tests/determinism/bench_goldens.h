@@ -24,7 +24,7 @@ inline constexpr BenchGolden bench_goldens[] = {
     {"pyramid", 60, 0x0332E8A9B082D105ULL},      {"pyramid100", 25, 0x970F9593344DC886ULL},
     {"stacks", 25, 0x4255176EB9E6DB13ULL},       {"spheres_rain", 50, 0xC3C42CC5CFF571AEULL},
     {"mixed_pile", 60, 0x056E403FBDA719D8ULL},   {"hull_pile", 60, 0x7427CD0462F6AEBDULL},
-    {"joint_grid", 60, 0xEE9169C412CACC5EULL},   {"ragdolls", 75, 0x14A1FC481EF6909AULL},
+    {"joint_grid", 60, 0xEE9169C412CACC5EULL},   {"ragdolls", 75, 0x527558EE69A2069EULL},
     {"mesh_terrain", 75, 0xA25B5F0F7763AFE0ULL}, {"cubes901", 90, 0x14BFEDD8DC1CB6F3ULL},
     {"large_world", 34, 0xC09EE982CAF7255BULL},
 };

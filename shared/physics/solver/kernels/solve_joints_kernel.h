@@ -13,7 +13,7 @@ namespace jostle::physics::kernels {
 /// and a blow they are turned faster than that in passing. There it fades out, by (h·ω/2)².
 template <typename F>
 JOSTLE_SIMD_INLINE F share_foreseen(const F& squared) {
-  constexpr float all = 0.01f, none = 0.04f;
+  constexpr float all = 0.04f, none = 0.16f;
   const F share = (F::splat(none) - squared) * F::splat(1.0f / (none - all));
   return max_of(min_of(share, F::splat(1.0f)), F::splat(0.0f));
 }
