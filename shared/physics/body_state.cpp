@@ -84,6 +84,7 @@ void update_mass(WorldState& world, std::uint32_t index) {
     const Vec3 moved = rotate(body.rotation, body.local_centre - old_centre);
     body.linear_velocity += cross(body.angular_velocity, moved);
     body.position = transform_point(frame, body.local_centre);
+    forget_points_of_body(world, index);
   }
   update_angular_momentum(body);
 }

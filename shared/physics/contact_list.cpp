@@ -87,4 +87,12 @@ void destroy_contacts_of_body(WorldState& world, std::uint32_t body) {
   for_each_contact(world, body, [&](std::uint32_t contact) { destroy_contact(world, contact); });
 }
 
+void forget_points_of_body(WorldState& world, std::uint32_t body) {
+  for_each_contact(world, body, [&](std::uint32_t index) {
+    Contact& contact = world.contacts[index];
+    for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+      manifold_at(contact, k).moved = Manifold::not_known;
+  });
+}
+
 }  // namespace jostle::physics

@@ -19,6 +19,8 @@ void end_contact(WorldState& world, std::uint32_t contact);
 /// The same, and the pair forgets it.
 void destroy_contact(WorldState& world, std::uint32_t contact);
 void destroy_contacts_of_body(WorldState& world, std::uint32_t body);
+/// After the body was put elsewhere: the points of its contacts do not follow.
+void forget_points_of_body(WorldState& world, std::uint32_t body);
 
 /// Calls `visit(contact slot)` for each contact of a body; `visit` may destroy that contact.
 template <typename World, typename Visit>

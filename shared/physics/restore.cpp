@@ -120,7 +120,8 @@ bool is_direction(Vec3 v) {
 bool is_consistent(const Manifold& manifold) {
   if (manifold.point_count == 0 || manifold.point_count > max_manifold_points) return false;
   if (!is_direction(manifold.normal)) return false;
-  if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse)) {
+  if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse) ||
+      !(is_not_negative(manifold.moved) || manifold.moved == Manifold::not_known)) {
     return false;
   }
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {

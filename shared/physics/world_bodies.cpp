@@ -240,6 +240,7 @@ void World::set_pose(BodyHandle handle, const math::Pose& pose) {
   if (is_dynamic(body)) update_angular_momentum(body);
   wake_island(world, handle.index);
   refresh_proxies(world, handle.index);
+  forget_points_of_body(world, handle.index);
   wake_around(world, handle);
 }
 

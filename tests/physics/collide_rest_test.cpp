@@ -118,5 +118,46 @@ TEST(Rolling, AConeGoesRoundItsTip) {
               -static_cast<double>(std::sin(lean)), 0.02);
 }
 
+// Points of shapes that hardly move are kept from step to step, but not where a call moves one.
+TEST(KeptPoints, AreForgottenWhereABodyIsPutElsewhere) {
+  WorldOptions options;
+  options.is_sleeping_enabled = false;
+  for (const double up : {0.01, 1.0}) {
+    World world(options);
+    add_body(world, MotionType::Static, {{0, -1, 0}, {}}, shape_def(state::box({5, 1, 5})));
+    const BodyHandle body = add_body(world, MotionType::Dynamic, {{0, 0.5, 0}, {}},
+                                     shape_def(state::box({1, 0.5f, 1})));
+    run(world, 60);
+    EXPECT_NEAR(world.linear_velocity(body).y, 0, 1e-3f);
+    math::Pose pose = world.pose(body);
+    pose.position.y += up;
+    world.set_pose(body, pose);
+    world.step();
+    // Nothing holds it: it falls for one step.
+    EXPECT_NEAR(world.linear_velocity(body).y, options.gravity.y * options.step_seconds, 1e-3f);
+  }
+}
+
+// A box that creeps down a slope by less than a millimetre a step is not held by points of where
+// it was.
+TEST(KeptPoints, FollowABoxThatSlidesOffAnEdge) {
+  WorldOptions options;
+  options.is_sleeping_enabled = false;
+  World world(options);
+  add_body(world, MotionType::Static, {{0, -1, 0}, {}}, shape_def(state::box({1, 1, 1})));
+  ShapeDef def = shape_def(state::box({0.25f, 0.25f, 0.25f}));
+  def.material.friction = 0;
+  const BodyHandle body = add_body(world, MotionType::Dynamic, {{0.9, 0.25, 0}, {}}, def);
+  for (int i = 0; i < 600; ++i) {
+    const Vec3 velocity = world.linear_velocity(body);
+    world.set_velocity(body, {0.02f, velocity.y, velocity.z}, world.angular_velocity(body));
+    world.step();
+    if (world.pose(body).position.x < 0.99) {
+      ASSERT_NEAR(world.pose(body).position.y, 0.25, 2e-3);
+    }
+  }
+  EXPECT_LT(world.pose(body).position.y, 0.1);
+}
+
 }  // namespace
 }  // namespace jostle::physics

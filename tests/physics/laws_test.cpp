@@ -346,7 +346,8 @@ TEST(Laws, FreeRotationKeepsAngularMomentumAndEnergy) {
   }
 }
 
-// Its substep is longer than a nutation, which is not followed, and must not be mistaken for energy.
+// Its substep is longer than a nutation, which is not followed, and must not be mistaken for
+// energy.
 TEST(Laws, ANeedleThatSpinsTooFastToFollowKeepsItsEnergy) {
   for (const Vec3 spin : {Vec3{150, 3, 0}, Vec3{40, 60, 20}, Vec3{5, 190, 30}}) {
     World world(without_gravity());

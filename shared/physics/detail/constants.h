@@ -6,6 +6,13 @@ namespace jostle::physics {
 /// pairs get what they can travel in a step on top.
 inline constexpr float speculative_distance = 0.02f;  // m
 
+/// The points of two shapes are looked for anew when these have moved past each other by more than
+/// the distance, or the share of the thinner one, or might come nearer by more than the approach
+/// within the step.
+inline constexpr float keep_points_distance = 5e-4f;  // m
+inline constexpr float keep_points_share = 0.01f;
+inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m
+
 /// Two shapes count as touching below this separation, and until they are twice as far apart: a
 /// resting contact that breathes by micrometres is one contact, not many.
 inline constexpr float touch_distance = 0.005f;  // m

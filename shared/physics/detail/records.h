@@ -115,6 +115,11 @@ struct Manifold {
   float twist_impulse = 0;      // N·m·s per substep, on b, about the normal
   std::uint32_t point_count = 0;
   std::array<ManifoldPoint, max_manifold_points> points;
+  /// m, how far the two sides have moved and turned past each other, at most, since the points were
+  /// found; negative when that is not known. While it is little the points are kept, and follow.
+  float moved = not_known;
+
+  static constexpr float not_known = -1;
 };
 
 /// Two shapes that touch, or could within a step. a is the shape with the smaller slot.

@@ -98,6 +98,7 @@ void visit_manifold(Archive& archive, Record& manifold) {
   if (manifold.point_count == 0 || manifold.point_count > max_manifold_points) return;
   visit_vector(archive, manifold.friction_impulse);
   archive(manifold.twist_impulse);
+  archive(manifold.moved);
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     auto& point = manifold.points[i];
     visit_vector(archive, point.offset_a);
@@ -172,6 +173,6 @@ void visit_joint(Archive& archive, Record& joint) {
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
 /// key, axes of other pairs by key, pending events.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 4;
+inline constexpr std::uint32_t save_version = 5;
 
 }  // namespace jostle::physics

@@ -2,6 +2,7 @@
 
 #include "shared/math/trig.h"
 #include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
@@ -132,6 +133,7 @@ void put_back(WorldState& world, std::uint32_t index, const math::Pose& start, f
   body.angular_velocity =
       world_tensor(body.inverse_inertia_local, body.rotation) * body.angular_momentum;
   refresh_proxies(world, index);
+  forget_points_of_body(world, index);
 }
 
 /// How deep a pair must be in each other to have passed, as a share of the thinner shape. What is

@@ -41,6 +41,7 @@ void set_manifold(const Collision& collision, const Placing& placing, Manifold& 
   fresh.normal = collision.normal;
   fresh.friction_impulse = {};
   fresh.twist_impulse = 0;
+  fresh.moved = Manifold::not_known;
   fresh.point_count = collision.point_count;
   for (std::uint32_t i = 0; i < collision.point_count; ++i) {
     const CollisionPoint& point = collision.points[i];

@@ -126,9 +126,48 @@ std::uint8_t count_points(const Contact& contact) {
   return static_cast<std::uint8_t>(count);
 }
 
+/// Whether finding points costs more than keeping them is worth: most pairs of balls and planes
+/// are solved in a line or two.
+bool is_simple(state::ShapeKind a, state::ShapeKind b) {
+  const auto is_ball_or_plane = [](state::ShapeKind kind) {
+    return kind == state::ShapeKind::Sphere || kind == state::ShapeKind::Plane;
+  };
+  return (is_ball_or_plane(a) && !is_surface(b)) || (is_ball_or_plane(b) && !is_surface(a));
+}
+
+/// Whether the contact's points stand for this step, too, because its shapes hardly moved past each
+/// other since they were found. What was found then, and how far that is ago, is part of the state.
+bool keeps_points(const WorldState& world, const ListedContact& entry, const Contact& contact) {
+  const ShapePlace &a = world.places[entry.shape_a()], &b = world.places[entry.shape_b()];
+  if (is_simple(world.shapes[entry.shape_a()].def.shape.kind,
+                world.shapes[entry.shape_b()].def.shape.kind)) {
+    return false;
+  }
+  const float limit = math::min_of(keep_points_distance,
+                                   keep_points_share * math::min_of(a.thickness, b.thickness));
+  for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
+    const float moved = manifold_at(contact, k).moved;
+    if (moved < 0.0f || moved > limit) return false;
+  }
+  return approach_reach(a, b) <= keep_points_approach;
+}
+
 template <typename Value>
 void append(std::vector<Value>& to, const std::vector<Value>& from) {
   to.insert(to.end(), from.begin(), from.end());
+}
+
+/// What is known of a pair that has points in this step.
+void note_points(const WorldState& world, std::size_t i, Contact& contact, ListedContact& entry,
+                 CollisionPiece& piece) {
+  note_touching(world, contact, piece);
+  entry.has_points = true;
+  entry.is_touching = contact.is_touching;
+  const std::uint32_t flags =
+      world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
+  if ((flags & ShapeBounds::sleeper) != 0) {
+    piece.beside_sleepers.push_back(static_cast<std::uint32_t>(i));
+  }
 }
 
 /// Looks at one near pair; its contact's slot, if it is to have one, is given later.
@@ -136,6 +175,11 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
                  CollisionPiece& piece) {
   ListedContact& entry = entries[i];
   Contact* const contact = entry.index == no_index ? nullptr : &world.contacts[entry.index];
+  if (contact != nullptr && keeps_points(world, entry, *contact)) {
+    entry.point_count = count_points(*contact);
+    note_points(world, i, *contact, entry, piece);
+    return;
+  }
   Contact& fresh = piece.fresh;
   fresh.is_touching = false;
   fresh.manifold.normal = {};
@@ -165,15 +209,7 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
     contact->manifold = fresh.manifold;
     contact->more.swap(fresh.more);
   }
-  Contact& result = contact != nullptr ? *contact : fresh;
-  note_touching(world, result, piece);
-  entry.has_points = true;
-  entry.is_touching = result.is_touching;
-  const std::uint32_t flags =
-      world.bounds[entry.shape_a()].flags | world.bounds[entry.shape_b()].flags;
-  if ((flags & ShapeBounds::sleeper) != 0) {
-    piece.beside_sleepers.push_back(static_cast<std::uint32_t>(i));
-  }
+  note_points(world, i, contact != nullptr ? *contact : fresh, entry, piece);
   if (contact == nullptr) {
     piece.begun.push_back({static_cast<std::uint32_t>(i), fresh});
   }

@@ -5,6 +5,7 @@
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/kernel_view.h"
 
+#include <array>
 #include <bit>
 
 namespace jostle::physics {
@@ -126,6 +127,29 @@ void store_lane(const Bundle& bundle, std::uint32_t lane, Manifold& manifold) {
   }
 }
 
+/// The points go with the bodies, as the solver saw it: the separations follow, unless the bodies
+/// went so far that the points are looked for anew.
+void follow_bodies(const SolverMotion& a, const SolverMotion& b, Manifold& manifold) {
+  const math::Vec3 apart = b.offset - a.offset;
+  const float turned_a = length(a.turn), turned_b = length(b.turn);
+  const float before = math::max_of(manifold.moved, 0.0f);
+  std::array<float, max_manifold_points> parted{};
+  float farthest = before;
+  bool is_near = true;  // false also where anything is not finite
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    const ManifoldPoint& point = manifold.points[i];
+    const math::Vec3 way = apart + cross(b.turn, point.offset_b) - cross(a.turn, point.offset_a);
+    const float moved = before + length(way) + turned_a * length(point.offset_a) +
+                        turned_b * length(point.offset_b);
+    parted[i] = dot(manifold.normal, way);
+    farthest = math::max_of(farthest, moved);
+    is_near = is_near && moved <= keep_points_distance;
+  }
+  manifold.moved = is_near ? farthest : Manifold::not_known;
+  for (std::uint32_t i = 0; i < manifold.point_count && is_near; ++i)
+    manifold.points[i].separation += parted[i];
+}
+
 template <typename Records>
 void report_events(WorldState& world, const Records& records, std::uint32_t lane) {
   Contact& contact = world.contacts[records.contact[lane]];
@@ -187,7 +211,10 @@ void store_impulses(WorldState& world) {
         for_each_used_lane(records[i].used_lanes, [&](std::uint32_t lane) {
           Contact& contact = world.contacts[records[i].contact[lane]];
           find_events(world.options, contact, bundles[i], records[i], lane);
-          store_lane(bundles[i], lane, manifold_at(contact, records[i].manifold[lane]));
+          Manifold& manifold = manifold_at(contact, records[i].manifold[lane]);
+          store_lane(bundles[i], lane, manifold);
+          follow_bodies(world.solver.motions[bundles[i].a[lane]],
+                        world.solver.motions[bundles[i].b[lane]], manifold);
         });
       }
     });
