@@ -47,7 +47,7 @@ std::string hex(std::uint64_t value) {
 }
 
 std::unique_ptr<sim::Simulation> start(const std::string& name) {
-  const std::string path = std::string(JOSTLE_SOURCE_DIR) + "/scenes/" + name + ".scene.json";
+  const std::string path = JOSTLE_SOURCE_DIR "/scenes/" + name + ".scene.json";
   std::ifstream file(path, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   auto scene = scene::parse_scene(text, path);
