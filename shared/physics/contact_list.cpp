@@ -53,8 +53,11 @@ void link_contact(WorldState& world, std::uint32_t index) {
   const ShapeRecord &a = world.shapes[contact.shape_a], &b = world.shapes[contact.shape_b];
   contact.body_a = a.body.index;
   contact.body_b = b.body.index;
-  contact.friction = std::sqrt(a.def.material.friction * b.def.material.friction);
-  contact.restitution = math::max_of(a.def.material.restitution, b.def.material.restitution);
+  const Material &of_a = a.def.material, &of_b = b.def.material;
+  contact.friction = std::sqrt(of_a.friction * of_b.friction);
+  contact.restitution = math::max_of(of_a.restitution, of_b.restitution);
+  contact.rolling_resistance = math::max_of(of_a.rolling_resistance, of_b.rolling_resistance);
+  contact.spinning_resistance = math::max_of(of_a.spinning_resistance, of_b.spinning_resistance);
   link_edge(world, index, 0);
   link_edge(world, index, 1);
   ++world.contact_count;

@@ -33,6 +33,7 @@ void release_spare_memory(WorldState& world) {
       release(bundles);
       release(records);
     });
+    release(solver.resistances[count - 1]);
   }
   release(world.pairs);
   release(world.awake_contacts);

@@ -106,10 +106,9 @@ bool is_consistent(const ShapeRecord& shape) {
   const bool has_density =
       def.density == 0.0f || (def.density >= min_density && def.density <= max_density);
   return !geometry::check_shape(def.shape) && length(def.local.offset) <= max_local_offset &&
-         is_unit(def.local.rotation) && has_density && is_not_negative(def.material.friction) &&
-         def.material.friction <= max_friction && is_not_negative(def.material.restitution) &&
-         def.material.restitution <= 1.0f && is_finite(box.lower) && is_finite(box.upper) &&
-         box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
+         is_unit(def.local.rotation) && has_density && is_valid(def.material) &&
+         is_finite(box.lower) && is_finite(box.upper) && box.lower.x <= box.upper.x &&
+         box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
 }
 
 bool is_direction(Vec3 v) {
@@ -121,6 +120,7 @@ bool is_consistent(const Manifold& manifold) {
   if (manifold.point_count == 0 || manifold.point_count > max_manifold_points) return false;
   if (!is_direction(manifold.normal)) return false;
   if (!is_finite(manifold.friction_impulse) || !std::isfinite(manifold.twist_impulse) ||
+      !is_finite(manifold.resistance_impulse) ||
       !(is_not_negative(manifold.moved) || manifold.moved == Manifold::not_known)) {
     return false;
   }

@@ -127,8 +127,7 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   JOSTLE_ASSERT(!geometry::check_shape(def.shape));
   JOSTLE_ASSERT(length(def.local.offset) <= max_local_offset && is_unit(def.local.rotation));
   JOSTLE_ASSERT(def.density == 0.0f || (def.density >= min_density && def.density <= max_density));
-  JOSTLE_ASSERT(def.material.friction >= 0.0f && def.material.friction <= max_friction);
-  JOSTLE_ASSERT(def.material.restitution >= 0.0f && def.material.restitution <= 1.0f);
+  JOSTLE_ASSERT(is_valid(def.material));
   JOSTLE_ASSERT(!state::is_static_only(def.shape.kind) || body.motion == MotionType::Static);
 
   if (def.shape.solid) add_solid(def.shape.solid);

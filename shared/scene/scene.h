@@ -14,10 +14,12 @@
 
 namespace jostle::scene {
 
-/// How a surface behaves. Pairs combine friction as √(a·b) and restitution as the larger.
+/// How a surface behaves. Pairs combine friction as √(a·b) and the others as the larger.
 struct SceneMaterial {
   float friction = 0.6f;
   float restitution = 0.0f;
+  float rolling_resistance = 0.0f;   // m, the arm of the normal force against rolling
+  float spinning_resistance = 0.0f;  // m, likewise against spinning on the spot
 
   bool operator==(const SceneMaterial&) const = default;
 };

@@ -41,6 +41,8 @@ void add(Hasher& hasher, const SceneShape& shape) {
   hasher.add(shape.density);
   hasher.add(shape.material.friction);
   hasher.add(shape.material.restitution);
+  hasher.add(shape.material.rolling_resistance);
+  hasher.add(shape.material.spinning_resistance);
   hasher.add(shape.filter.category);
   hasher.add(shape.filter.mask);
   hasher.add(shape.filter.group);

@@ -102,6 +102,10 @@ Materials read_materials(ValueReader& reader, const Tables<wire::Material>* tabl
         reader.optional_number(table.friction(), path.field("friction"), friction_range);
     surface.restitution =
         reader.optional_number(table.restitution(), path.field("restitution"), restitution_range);
+    surface.rolling_resistance = reader.optional_number(
+        table.rolling_resistance(), path.field("rolling_resistance"), resistance_range);
+    surface.spinning_resistance = reader.optional_number(
+        table.spinning_resistance(), path.field("spinning_resistance"), resistance_range);
     surface.density = reader.optional_number(table.density(), path.field("density"), density_range);
     if (!materials.emplace(std::move(name), surface).second)
       reader.fail(path.field("name"), "is the name of an earlier material too");
@@ -132,6 +136,10 @@ Surface read_surface(ValueReader& reader, const Table& table, const Path& path,
   };
   take(surface.friction, table.friction(), "friction", friction_range);
   take(surface.restitution, table.restitution(), "restitution", restitution_range);
+  take(surface.rolling_resistance, table.rolling_resistance(), "rolling_resistance",
+       resistance_range);
+  take(surface.spinning_resistance, table.spinning_resistance(), "spinning_resistance",
+       resistance_range);
   take(surface.density, table.density(), "density", density_range);
   return surface;
 }
@@ -181,6 +189,10 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
   fill(shape.density, draft.surface.density, surface.density);
   fill(shape.material.friction, draft.surface.friction, surface.friction);
   fill(shape.material.restitution, draft.surface.restitution, surface.restitution);
+  fill(shape.material.rolling_resistance, draft.surface.rolling_resistance,
+       surface.rolling_resistance);
+  fill(shape.material.spinning_resistance, draft.surface.spinning_resistance,
+       surface.spinning_resistance);
   shape.filter = draft.filter.value_or(filter.value_or(shape.filter));
   return shape;
 }

@@ -39,7 +39,8 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
     physics::ShapeDef shape_def;
     shape_def.shape = shape.shape;
     shape_def.local = shape.local;
-    shape_def.material = {shape.material.friction, shape.material.restitution};
+    shape_def.material = {shape.material.friction, shape.material.restitution,
+                          shape.material.rolling_resistance, shape.material.spinning_resistance};
     shape_def.density = shape.density;
     shape_def.filter = {shape.filter.category, shape.filter.mask, shape.filter.group};
     world.add_shape(handle, shape_def);

@@ -12,14 +12,17 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Shapes of all kinds, a wall, a platform that moves and turns, spinning bodies in the air, and a
-/// plate that carries more boxes than there are colours.
+/// Shapes of all kinds, some of which resist rolling, a wall, a platform that moves and turns,
+/// spinning bodies in the air, and a plate that carries more boxes than there are colours.
 void add_rich_scene(World& world) {
   add_ground(world);
   add_mixed_rain(world, 120, 11);
   base::Random random(5);
   for (int i = 0; i < 12; ++i) {
-    const BodyHandle body = add_dynamic(world, {i - 6.0, 20, 8}, random_shape(random));
+    ShapeDef def = shape_def(random_shape(random));
+    def.material.rolling_resistance = 0.01f * static_cast<float>(i % 3);
+    def.material.spinning_resistance = 0.01f * static_cast<float>(i % 2);
+    const BodyHandle body = add_body(world, MotionType::Dynamic, {{i - 6.0, 3, 8}, {}}, def);
     world.set_velocity(body, random_vector(random, 6), random_vector(random, 20));
   }
   for (int i = 0; i < 6; ++i) {

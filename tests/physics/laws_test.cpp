@@ -14,11 +14,6 @@ using namespace jostle::physics::testing;
 
 constexpr double g = 9.81;
 
-WorldOptions without_sleep() {
-  WorldOptions options;
-  options.is_sleeping_enabled = false;
-  return options;
-}
 WorldOptions without_gravity() {
   WorldOptions options = without_sleep();
   options.gravity = {};

@@ -12,6 +12,12 @@ namespace jostle::physics::testing {
 using math::Position;
 using math::Vec3;
 
+inline WorldOptions without_sleep() {
+  WorldOptions options;
+  options.is_sleeping_enabled = false;
+  return options;
+}
+
 inline constexpr float step_rate = 60.0f;
 
 inline BodyHandle add_body(World& world, MotionType motion, const math::Pose& pose,

@@ -28,6 +28,7 @@ TEST(SceneBody, TakesEveryFieldFromTheFile) {
       "linear_damping": 0.25, "angular_damping": 0.5, "gravity_scale": -1, "sleep_allowed": false,
       "awake": false, "rotation_locked": true, "grabbable": false, "colour": "#01aBFf",
       "density": 500, "friction": 0.125, "restitution": 1,
+      "rolling_resistance": 0.25, "spinning_resistance": 0.5,
       "filter": {"category": 2, "mask": 4294967295, "group": -3})"));
   EXPECT_EQ(body.name, "b");
   EXPECT_EQ(body.motion, state::MotionType::Dynamic);
@@ -45,7 +46,7 @@ TEST(SceneBody, TakesEveryFieldFromTheFile) {
   EXPECT_EQ(body.colour, (state::Colour{0x01, 0xAB, 0xFF}));
   ASSERT_EQ(body.shapes.size(), 1U);
   EXPECT_EQ(body.shapes[0].density, 500.0f);
-  EXPECT_EQ(body.shapes[0].material, (SceneMaterial{0.125f, 1.0f}));
+  EXPECT_EQ(body.shapes[0].material, (SceneMaterial{0.125f, 1.0f, 0.25f, 0.5f}));
   EXPECT_EQ(body.shapes[0].filter, (SceneFilter{2, 0xFFFFFFFFU, -3}));
 }
 

@@ -103,6 +103,10 @@ const std::vector<Change>& changes() {
       {"shape.density", [](SceneDef& s) { s.bodies[0].shapes[0].density += 1; }},
       {"shape.friction", [](SceneDef& s) { s.bodies[0].shapes[0].material.friction += 1; }},
       {"shape.restitution", [](SceneDef& s) { s.bodies[0].shapes[0].material.restitution += 1; }},
+      {"shape.rolling_resistance",
+       [](SceneDef& s) { s.bodies[0].shapes[0].material.rolling_resistance += 1; }},
+      {"shape.spinning_resistance",
+       [](SceneDef& s) { s.bodies[0].shapes[0].material.spinning_resistance += 1; }},
       {"filter.category", [](SceneDef& s) { s.bodies[0].shapes[0].filter.category += 1; }},
       {"filter.mask", [](SceneDef& s) { s.bodies[0].shapes[0].filter.mask -= 1; }},
       {"filter.group", [](SceneDef& s) { s.bodies[0].shapes[0].filter.group -= 1; }},
@@ -141,7 +145,7 @@ TEST(SceneHash, IsThatOfTheContentAndNotOfTheText) {
 
 // Golden on purpose: a recording of one build names its scene by this number to another.
 TEST(SceneHash, IsTheSameInEveryBuild) {
-  EXPECT_EQ(hash(parsed(plain)), 14212898940820003992ULL);
+  EXPECT_EQ(hash(parsed(plain)), 15915426866578411887ULL);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "shared/math/mat3.h"
 #include "shared/math/transform.h"
 #include "shared/physics/body.h"
+#include "shared/physics/detail/constants.h"
 #include "shared/physics/events.h"
 #include "shared/physics/handles.h"
 
@@ -58,6 +59,13 @@ struct Body {
   std::uint32_t first_joint_edge = no_index;
   std::uint32_t solver_index = 0;
 };
+
+constexpr bool is_valid(const Material& m) {
+  return m.friction >= 0.0f && m.friction <= max_friction && m.restitution >= 0.0f &&
+         m.restitution <= 1.0f && m.rolling_resistance >= 0.0f &&
+         m.rolling_resistance <= max_resistance && m.spinning_resistance >= 0.0f &&
+         m.spinning_resistance <= max_resistance;
+}
 
 /// One shape. `fat_box` is state: which pairs exist follows from it.
 struct ShapeRecord {
@@ -118,6 +126,7 @@ struct Manifold {
   /// m, how far the two sides have moved and turned past each other, at most, since the points were
   /// found; negative when that is not known. While it is little the points are kept, and follow.
   float moved = not_known;
+  math::Vec3 resistance_impulse;  // N·m·s per substep, on b: against rolling and spinning
 
   static constexpr float not_known = -1;
 };
@@ -133,6 +142,7 @@ struct Contact {
   // Follows from the rest.
   std::uint32_t body_a = 0, body_b = 0;
   float friction = 0, restitution = 0;
+  float rolling_resistance = 0, spinning_resistance = 0;
   bool is_dead = false;  // the slot is free
   /// Links of the two bodies' lists of contacts, for a and for b. Edge 2·i + side names a link.
   std::array<std::uint32_t, 2> previous{no_index, no_index}, next{no_index, no_index};

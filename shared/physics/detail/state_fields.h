@@ -82,6 +82,8 @@ void visit_shape(Archive& archive, Record& shape) {
   visit_quaternion(archive, shape.def.local.rotation);
   archive(shape.def.material.friction);
   archive(shape.def.material.restitution);
+  archive(shape.def.material.rolling_resistance);
+  archive(shape.def.material.spinning_resistance);
   archive(shape.def.density);
   archive(shape.def.filter.category);
   archive(shape.def.filter.mask);
@@ -99,6 +101,7 @@ void visit_manifold(Archive& archive, Record& manifold) {
   visit_vector(archive, manifold.friction_impulse);
   archive(manifold.twist_impulse);
   archive(manifold.moved);
+  visit_vector(archive, manifold.resistance_impulse);
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     auto& point = manifold.points[i];
     visit_vector(archive, point.offset_a);
@@ -173,6 +176,6 @@ void visit_joint(Archive& archive, Record& joint) {
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
 /// key, axes of other pairs by key, pending events.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 5;
+inline constexpr std::uint32_t save_version = 6;
 
 }  // namespace jostle::physics

@@ -41,6 +41,7 @@ void set_manifold(const Collision& collision, const Placing& placing, Manifold& 
   fresh.normal = collision.normal;
   fresh.friction_impulse = {};
   fresh.twist_impulse = 0;
+  fresh.resistance_impulse = {};
   fresh.moved = Manifold::not_known;
   fresh.point_count = collision.point_count;
   for (std::uint32_t i = 0; i < collision.point_count; ++i) {
@@ -54,6 +55,7 @@ void take_over(const Manifold& old, Manifold& fresh) {
   if (fresh.point_count == 0) return;
   fresh.friction_impulse = old.friction_impulse;
   fresh.twist_impulse = old.twist_impulse;
+  fresh.resistance_impulse = old.resistance_impulse;
   match_points(old, fresh);
 }
 

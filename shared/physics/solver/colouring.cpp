@@ -40,11 +40,14 @@ std::uint32_t take_colour(SolverBody& a, SolverBody& b) {
 void colour(WorldState& world, Layout& layout) {
   SolverArrays& solver = world.solver;
   solver.coloured.clear();
+  solver.has_resistance = false;
   for (const ListedContact& entry : world.awake_contacts) {
     if (!entry.has_points) continue;
     const Contact& contact = world.contacts[entry.index];
     const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
     if (!can_act(contact, body_a, body_b)) continue;
+    if (contact.rolling_resistance > 0.0f || contact.spinning_resistance > 0.0f)
+      solver.has_resistance = true;
     const std::uint32_t a = solver_index(body_a), b = solver_index(body_b);
     for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
       const std::uint32_t colour = take_colour(solver.bodies[a], solver.bodies[b]);
@@ -69,6 +72,7 @@ void lay_out(SolverArrays& solver, Layout& layout) {
     solver.bundles.visit(count, [&](auto& bundles, auto& records) {
       bundles.resize(sizes[count]);
       records.resize(sizes[count]);
+      solver.resistances[count - 1].resize(solver.has_resistance ? sizes[count] : 0);
       for (std::size_t i = 0; i < bundles.size(); ++i) {
         for (std::size_t lane = 0; lane < lane_count; ++lane) {
           bundles[i].a[lane] = bundles[i].b[lane] = 0;

@@ -86,6 +86,21 @@ void set_materials(const WorldState& world, Bundle& bundle, Records& records,
   }
 }
 
+template <typename Records>
+void set_resistance(const WorldState& world, const Records& records, ResistanceBundle& resistance) {
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const bool is_used = (records.used_lanes >> lane & 1U) != 0;
+    const Contact* contact = is_used ? &world.contacts[records.contact[lane]] : nullptr;
+    resistance.rolling[lane] = is_used ? contact->rolling_resistance : 0.0f;
+    resistance.spinning[lane] = is_used ? contact->spinning_resistance : 0.0f;
+    const math::Vec3 impulse =
+        is_used ? manifold_at(*contact, records.manifold[lane]).resistance_impulse : math::Vec3{};
+    resistance.impulse[0][lane] = impulse.x;
+    resistance.impulse[1][lane] = impulse.y;
+    resistance.impulse[2][lane] = impulse.z;
+  }
+}
+
 /// Also forgets what is not finite.
 float snapped(float x) {
   const float size = math::abs_of(x);
@@ -111,6 +126,21 @@ void find_events(const WorldOptions& options, const Contact& contact, const Bund
   }
 }
 
+math::Vec3 snapped(math::Vec3 v) {
+  return {snapped(v.x), snapped(v.y), snapped(v.z)};
+}
+
+template <typename Bundle>
+void store_resistance(const ResistanceBundle& resistance, const Bundle& bundle, std::uint32_t lane,
+                      Manifold& manifold) {
+  const math::Vec3 tangent{bundle.tangent[0][lane], bundle.tangent[1][lane],
+                           bundle.tangent[2][lane]};
+  manifold.resistance_impulse =
+      snapped(tangent * resistance.impulse[0][lane] +
+              cross(manifold.normal, tangent) * resistance.impulse[1][lane] +
+              manifold.normal * resistance.impulse[2][lane]);
+}
+
 template <typename Bundle>
 void store_lane(const Bundle& bundle, std::uint32_t lane, Manifold& manifold) {
   const auto vector = [&](const Lanes(&rows)[3]) {
@@ -119,7 +149,7 @@ void store_lane(const Bundle& bundle, std::uint32_t lane, Manifold& manifold) {
   const math::Vec3 tangent = vector(bundle.tangent);
   const math::Vec3 friction = tangent * bundle.tangent_impulse[0][lane] +
                               cross(manifold.normal, tangent) * bundle.tangent_impulse[1][lane];
-  manifold.friction_impulse = {snapped(friction.x), snapped(friction.y), snapped(friction.z)};
+  manifold.friction_impulse = snapped(friction);
   manifold.twist_impulse = snapped(bundle.twist_impulse[lane]);
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     manifold.points[i].normal_impulse = snapped(bundle.points[i].impulse[lane]);
@@ -184,6 +214,8 @@ void prepare_contacts(WorldState& world) {
       for (std::uint32_t i = block.first; i < block.last; ++i) {
         ManifoldSources sources;
         set_materials(world, bundles[i], records[i], sources);
+        if (world.solver.has_resistance)
+          set_resistance(world, records[i], world.solver.resistances[block.kind - 1][i]);
         kernels.prepare_contacts[block.kind - 1](view, i, sources);
       }
     });
@@ -213,6 +245,10 @@ void store_impulses(WorldState& world) {
           find_events(world.options, contact, bundles[i], records[i], lane);
           Manifold& manifold = manifold_at(contact, records[i].manifold[lane]);
           store_lane(bundles[i], lane, manifold);
+          if (world.solver.has_resistance) {
+            store_resistance(world.solver.resistances[block.kind - 1][i], bundles[i], lane,
+                             manifold);
+          }
           follow_bodies(world.solver.motions[bundles[i].a[lane]],
                         world.solver.motions[bundles[i].b[lane]], manifold);
         });

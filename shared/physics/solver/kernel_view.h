@@ -19,6 +19,7 @@ inline KernelView make_kernel_view(WorldState& world) {
       view.bundles[count - 1] = bundles.data();
       view.records[count - 1] = records.data();
     });
+    if (solver.has_resistance) view.resistances[count - 1] = solver.resistances[count - 1].data();
   }
   view.softness = solver.softness;
   view.substep_seconds = solver.substep_seconds;

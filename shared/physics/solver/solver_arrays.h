@@ -4,8 +4,10 @@
 #include "shared/math/vec3.h"
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/contact_bundle.h"
+#include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -120,6 +122,8 @@ struct SolverArrays {
   std::vector<ColourRange> colours;
   std::vector<ColourBlock> contact_blocks;
   ContactBundles bundles;
+  bool has_resistance = false;  // of any contact, to rolling or spinning
+  std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so
 
   std::vector<bool> is_island_restless;
   Softness softness;  // of contacts

@@ -20,8 +20,9 @@ inline constexpr Range density_range = positive(1e-6, 1e6);  // kg/m³
 
 inline constexpr Range friction_range = between(0, 100);
 inline constexpr Range restitution_range = between(0, 1);
-inline constexpr Range damping_range = between(0, 1000);  // 1/s
-inline constexpr Range gravity_range = within(1000);      // m/s²
+inline constexpr Range resistance_range = between(0, 1000);  // m
+inline constexpr Range damping_range = between(0, 1000);     // 1/s
+inline constexpr Range gravity_range = within(1000);         // m/s²
 inline constexpr Range gravity_scale_range = within(100);
 inline constexpr Range speed_range = above(0, 1e4);  // m/s, rad/s
 inline constexpr Range velocity_range = within(1e4);

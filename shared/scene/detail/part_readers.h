@@ -12,7 +12,7 @@ namespace jostle::scene::detail {
 
 /// The values of a surface that something states; the rest comes from around it.
 struct Surface {
-  std::optional<float> friction, restitution, density;
+  std::optional<float> friction, restitution, rolling_resistance, spinning_resistance, density;
 };
 
 /// The materials of a scene by name.

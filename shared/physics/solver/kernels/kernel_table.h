@@ -3,6 +3,7 @@
 #include "shared/physics/narrow_phase/triangle_lanes.h"
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/kernels/joint_view.h"
+#include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
 #include "shared/simd/level.h"
 
@@ -18,8 +19,9 @@ struct KernelView {
   float* inertias = nullptr;
   float* gains = nullptr;
   BodyBlock* body_blocks = nullptr;
-  void* bundles[4]{};  // ContactBundle<N> at [N - 1]
-  void* records[4]{};  // ContactRecords<N>
+  void* bundles[4]{};                  // ContactBundle<N> at [N - 1]
+  void* records[4]{};                  // ContactRecords<N>
+  ResistanceBundle* resistances[4]{};  // beside the bundles, where any contact has some
   Softness softness;
 
   float substep_seconds = 0;

@@ -3,6 +3,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/resistance_kernel.h"
 
 namespace jostle::physics::kernels {
 
@@ -235,6 +236,8 @@ void prepare_contacts(const KernelView& view, std::uint32_t index, const Manifol
     if constexpr (N > 1) parting = parting + beta[i] * speed.about_1 - alpha[i] * speed.about_2;
     impact_speed(parting, acceleration, points[i].separation).store(records.approach_speed[i]);
   }
+  if (ResistanceBundle* resistance = resistance_of<N>(view, index))
+    prepare_resistance(bundle, axes, *resistance);
 }
 
 }  // namespace jostle::physics::kernels

@@ -3,6 +3,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/resistance_kernel.h"
 
 namespace jostle::physics::kernels {
 
@@ -35,6 +36,8 @@ void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last)
           a, b);
     scatter(view.velocities, bundle.a, movable(a), a);
     scatter(view.velocities, bundle.b, movable(b), b);
+    if (const ResistanceBundle* resistance = resistance_of<N>(view, i))
+      warm_start_resistance<F>(view, bundle, *resistance);
   }
 }
 
@@ -262,6 +265,13 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     scatter(view.velocities, bundle.a, movable(a), a);
     scatter(view.velocities, bundle.b, movable(b), b);
     if constexpr (!UsesBias) add_to_step<F>(bundle);
+    if (ResistanceBundle* resistance = resistance_of<N>(view, i)) {
+      if constexpr (UsesBias) {
+        for (int k = 0; k < 3; ++k)
+          go_on<F>(resistance->impulse[k], resistance->impulse_before[k]);
+      }
+      resist<F>(view, bundle, *resistance);
+    }
   }
 }
 
@@ -296,8 +306,10 @@ void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) 
       spread(bundle, k, impulse, parting, sum);
     }
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
-    scatter(view.velocities, bundle.a, movable(a), a);
-    scatter(view.velocities, bundle.b, movable(b), b);
+    // The others keep their bits: adding nothing turns −0 into 0.
+    const std::uint32_t lanes = bits_of(zero < restitution);
+    scatter(view.velocities, bundle.a, movable(a) & lanes, a);
+    scatter(view.velocities, bundle.b, movable(b) & lanes, b);
   }
 }
 
