@@ -14,7 +14,7 @@ namespace jostle::geometry::detail {
 /// `flat_bend` count as flat.
 bool is_convex_edge(math::Vec3 tail, math::Vec3 head, math::Vec3 normal, math::Vec3 beyond);
 
-inline constexpr float flat_bend = 0.01f;  // rad
+inline constexpr float flat_bend = 1e-3f;  // rad
 
 using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 

@@ -134,7 +134,6 @@ Candidate over_triangle(const Setting& s, const Triangle& t, Vec3 lowest) {
 
 /// Whether no triangle that shares the touched corners rises above them along `up`.
 bool is_farthest_around(const Setting& s, std::span<const Vec3> touched, Vec3 up) {
-  constexpr float rise = 1e-3f;  // of an edge's length
   for (const SurfaceTriangle& other : s.triangles) {
     std::size_t shared = 0;
     for (const Vec3 corner : other.corners) {

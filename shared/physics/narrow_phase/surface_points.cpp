@@ -29,8 +29,28 @@ void add_to_group(Group& group, const CollisionPoint& point, float size) {
   group.points[group.count++] = &point;
 }
 
+/// Adds to the `count` picked the point that is the farthest from them all; it counts the less, the
+/// higher above the deepest it is.
+void pick_farthest(const Group& group, float touch, std::array<std::uint32_t, 4>& picked,
+                   std::uint32_t count) {
+  float most = -1;
+  for (std::uint32_t i = 0; i < group.count; ++i) {
+    float nearest = 3.0e38f;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const Vec3 apart = group.points[i]->position - group.points[picked[k]]->position;
+      nearest = math::min_of(nearest, length_squared(apart));
+    }
+    const float above = group.points[i]->separation - group.points[0]->separation;
+    const float score = nearest * (touch / (touch + above));
+    if (score <= most) continue;
+    most = score;
+    picked[count] = i;
+  }
+}
+
+/// Four of the points at most. Those that touch come first: while one that does is left out, the
+/// body tips over it until it is found again, and so never comes to rest.
 Collision reduced(const Group& group, float size) {
-  constexpr float same_height = 0.01f;
   Collision collision;
   collision.normal = group.normal;
   if (group.count <= collision.points.size()) {
@@ -38,21 +58,20 @@ Collision reduced(const Group& group, float size) {
       collision.add(*group.points[i]);
     return collision;
   }
+  const float touch = 1e-3f * size;
   std::array<ClipVertex, SurfacePoints::capacity> placed;
-  for (std::size_t i = 0; i < group.count; ++i) {
-    const CollisionPoint& p = *group.points[i];
-    placed[i] = {dot(p.position, group.u), dot(p.position, group.v), p.separation, 0};
+  std::size_t touching = 0;  // points come by separation
+  for (; touching < group.count; ++touching) {
+    const CollisionPoint& p = *group.points[touching];
+    if (p.separation > group.points[0]->separation + touch) break;
+    placed[touching] = {dot(p.position, group.u), dot(p.position, group.v), p.separation, 0};
   }
   std::array<std::uint32_t, 4> picked{};
-  // Points come by separation. One that touches first is not given up for one that spreads the
-  // four wider: what is left out sinks in until it is among the nearest.
-  const float reach = group.points[3]->separation + same_height * size;
-  std::size_t kept = 4;
-  while (kept < group.count && group.points[kept]->separation <= reach)
-    ++kept;
-  const std::uint32_t count = pick_four(std::span(placed).first(kept), picked);
-  for (std::uint32_t i = 0; i < count; ++i)
-    collision.add(*group.points[picked[i]]);
+  std::uint32_t count = pick_four(std::span(placed).first(touching), picked);
+  for (; count < picked.size(); ++count)
+    pick_farthest(group, touch, picked, count);
+  for (const std::uint32_t i : picked)
+    collision.add(*group.points[i]);
   return collision;
 }
 

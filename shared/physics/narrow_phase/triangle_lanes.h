@@ -22,10 +22,18 @@ struct BoxOnSurface {
 /// its middle a whole reach behind the other.
 inline constexpr float pressed_through = 0.5f;
 
+/// Of an edge's length: what may stand above an edge or a corner of a surface along a direction in
+/// which that pushes. More than what counts as a flat edge (geometry::detail::flat_bend): where an
+/// edge is too flat to push, the edges that lead to it must not be kept from it by the same bend.
+inline constexpr float rise = 2e-3f;
+
 /// Under a hollow edge the prisms of its two triangles leave a gap, as wide as a point in it is
 /// deep times twice the tangent of half the bend. This tangent is allowed for: there a point counts
 /// as under both.
 inline constexpr float half_bend = 0.3f;
+/// How far past its end an edge of a surface still meets an edge of the box, for each metre of
+/// depth.
+inline constexpr float end_reach = 1.0f;
 
 /// What a box has to do with the triangles of a block: bit i of a mask stands for the i-th of them.
 /// Without defaults: where no triangle is within reach nothing else is set.

@@ -156,7 +156,9 @@ JOSTLE_SIMD_INLINE std::uint32_t may_cross(const BoxOnSurface& s, const simd::Ve
   const F b_y = select(zero < n_y, -y, y), b_z = select(zero < n_z, -z, z);
   const F share = (b_y - tail.y) * along.y + (b_z - tail.z) * along.z;
   const F t = tail.x * squared + share * along.x;
-  const auto is_across = (zero <= share) & (share <= squared) & (size_of(t) <= x * squared);
+  const F beyond = F::splat(end_reach) * max_of(-low, zero);
+  const auto is_across =
+      (-beyond <= share) & (share <= squared + beyond) & (size_of(t) <= x * squared);
   return bits_of(is_low & (is_level | is_across));
 }
 
