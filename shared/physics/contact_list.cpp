@@ -1,6 +1,7 @@
 #include "shared/physics/contact_list.h"
 
 #include "shared/physics/broad_phase/pair_list.h"
+#include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 
 #include <cmath>
@@ -38,6 +39,7 @@ std::uint32_t add_contact(WorldState& world, const Contact& contact) {
   std::uint32_t index = 0;
   if (world.free_contacts.empty()) {
     index = static_cast<std::uint32_t>(world.contacts.size());
+    make_room_for_one(world.contacts);
     world.contacts.push_back(contact);
   } else {
     index = world.free_contacts.back();

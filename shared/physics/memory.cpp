@@ -10,16 +10,14 @@ namespace {
 
 /// Lists that come and go keep what they need; only a small share of a large list is too little.
 template <typename Value>
-void release(std::vector<Value>& list) {
-  constexpr std::size_t small = std::size_t{1} << 16, share = 4;
+void release(std::vector<Value>& list, std::size_t small = std::size_t{1} << 16) {
+  constexpr std::size_t share = 4;
   if (list.capacity() * sizeof(Value) > small && list.capacity() / share > list.size()) {
     list.shrink_to_fit();
   }
 }
 
-}  // namespace
-
-void release_spare_memory(WorldState& world) {
+void release_solver(WorldState& world) {
   SolverArrays& solver = world.solver;
   release(solver.bodies);
   release(solver.velocities);
@@ -37,6 +35,45 @@ void release_spare_memory(WorldState& world) {
   }
   release(world.pairs);
   release(world.awake_contacts);
+}
+
+/// Lists that are empty between steps: what they have held is not known.
+void release_scratch(WorldState& world) {
+  release(world.woken_bodies);
+  release(world.awake_bodies);
+  release(world.changed_bodies);
+  release(world.moved_shapes);
+  release(world.maybe_changed_sleep);
+  release(world.found_pairs);
+  release(world.found_scratch);
+  release(world.index_scratch);
+  release(world.begins);
+  release(world.ends);
+  release(world.sleep_changes);
+  constexpr std::size_t small_piece = 1U << 12;  // there are hundreds of pieces
+  for (PairPiece& piece : world.pair_pieces) {
+    release(piece.near, small_piece);
+    release(piece.ended, small_piece);
+  }
+  for (CollisionPiece& piece : world.collision_pieces) {
+    release(piece.begun, small_piece);
+    release(piece.ended, small_piece);
+    release(piece.begins, small_piece);
+    release(piece.ends, small_piece);
+  }
+  for (std::vector<std::uint32_t>& piece : world.changed_pieces)
+    release(piece, small_piece);
+  for (std::vector<FoundPair>& piece : world.found_pieces)
+    release(piece, small_piece);
+}
+
+}  // namespace
+
+void release_spare_memory(WorldState& world) {
+  release_solver(world);
+  constexpr std::size_t share = 4;
+  const bool is_mostly_at_rest = world.awake_bodies.size() < world.bodies.size() / share;
+  if (is_mostly_at_rest) release_scratch(world);
 }
 
 }  // namespace jostle::physics

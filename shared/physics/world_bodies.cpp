@@ -4,6 +4,7 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/sleep.h"
@@ -75,7 +76,10 @@ BodyHandle World::create_body(const BodyDef& def) {
                 std::isfinite(def.gravity_scale));
   WorldState& world = *state_;
   const BodyHandle handle = world.body_pool.create();
-  if (handle.index == world.bodies.size()) world.bodies.emplace_back();
+  if (handle.index == world.bodies.size()) {
+    make_room_for_one(world.bodies);
+    world.bodies.emplace_back();
+  }
   Body& body = world.bodies[handle.index];
   const bool was_listed = body.is_listed;  // the list drops dead slots only when it is next sorted
   body = Body{};
@@ -132,7 +136,10 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
 
   if (def.shape.solid) add_solid(def.shape.solid);
   const ShapeHandle shape = world.shape_pool.create();
-  if (shape.index == world.shapes.size()) world.shapes.emplace_back();
+  if (shape.index == world.shapes.size()) {
+    make_room_for_one(world.shapes);
+    world.shapes.emplace_back();
+  }
   ShapeRecord& record = world.shapes[shape.index];
   record = ShapeRecord{};
   record.body = handle;
@@ -312,7 +319,7 @@ void World::move_kinematic(BodyHandle handle, const math::Pose& target) {
   Body& body = find(*state_, handle);
   JOSTLE_ASSERT(body.motion == MotionType::Kinematic);
   if (body.is_quarantined) return;
-  body.target = {target.position, normalized(target.rotation)};
+  set_target(body, {target.position, normalized(target.rotation)});
   body.target_state = TargetState::Pending;
   wake_body(*state_, handle.index);
 }

@@ -2,6 +2,7 @@
 
 #include "shared/base/assert.h"
 #include "shared/physics/broad_phase/shape_bounds.h"
+#include "shared/physics/detail/memory.h"
 
 namespace jostle::physics {
 
@@ -19,6 +20,8 @@ float AabbTree::half_surface(const Box& box) {
 
 std::uint32_t AabbTree::allocate() {
   if (free_ == no_index) {
+    make_room_for_one(nodes_);
+    make_room_for_one(links_);
     nodes_.emplace_back();
     links_.emplace_back();
     return static_cast<std::uint32_t>(nodes_.size() - 1);

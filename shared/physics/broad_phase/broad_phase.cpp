@@ -5,6 +5,7 @@
 #include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
@@ -108,6 +109,8 @@ void add_proxy(WorldState& world, std::uint32_t index) {
   ShapeRecord& shape = world.shapes[index];
   const Body& body = world.bodies[shape.body.index];
   if (world.bounds.size() < world.shapes.size()) {
+    make_room(world.bounds, world.shapes.size());
+    make_room(world.places, world.shapes.size());
     world.bounds.resize(world.shapes.size());
     world.places.resize(world.shapes.size());
   }

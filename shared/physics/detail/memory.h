@@ -1,6 +1,22 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 namespace jostle::physics {
+
+/// Room for `size` values in a list that may hold most of a world's memory: an eighth more than it
+/// has, where the standard library would double it.
+template <typename Value>
+void make_room(std::vector<Value>& list, std::size_t size) {
+  if (size <= list.capacity()) return;
+  const std::size_t grown = list.size() + list.size() / 8 + 8;
+  list.reserve(size > grown ? size : grown);
+}
+template <typename Value>
+void make_room_for_one(std::vector<Value>& list) {
+  make_room(list, list.size() + 1);
+}
 
 struct WorldState;
 

@@ -5,11 +5,14 @@
 #include "shared/math/transform.h"
 #include "shared/physics/body.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/shape_list.h"
 #include "shared/physics/events.h"
 #include "shared/physics/handles.h"
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace jostle::physics {
@@ -39,10 +42,10 @@ struct Body {
   math::Vec3 force, torque;     // for the next step
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float mass_override = 0;
-  float sleep_time = 0;  // s, for how long it has been slow
-  math::Pose target;     // of the body's frame
+  float sleep_time = 0;                // s, for how long it has been slow
+  std::unique_ptr<math::Pose> target;  // of the body's frame; none: the origin
   std::uint64_t user_data = 0;
-  std::vector<ShapeHandle> shapes;
+  ShapeList shapes;
 
   // Follows from the shapes.
   math::Vec3 local_centre;  // of mass, in the body's frame
@@ -65,6 +68,17 @@ constexpr bool is_valid(const Material& m) {
          m.restitution <= 1.0f && m.rolling_resistance >= 0.0f &&
          m.rolling_resistance <= max_resistance && m.spinning_resistance >= 0.0f &&
          m.spinning_resistance <= max_resistance;
+}
+
+/// Where move_kinematic last sent the body.
+inline math::Pose target_of(const Body& body) {
+  return body.target ? *body.target : math::Pose{};
+}
+inline void set_target(Body& body, const math::Pose& target) {
+  using Bits = std::array<std::uint64_t, sizeof(math::Pose) / sizeof(std::uint64_t)>;
+  const bool is_origin =
+      std::bit_cast<Bits>(target) == std::bit_cast<Bits>(math::Pose{});  // not −0
+  body.target = is_origin ? nullptr : std::make_unique<math::Pose>(target);
 }
 
 /// One shape. `fat_box` is state: which pairs exist follows from it.

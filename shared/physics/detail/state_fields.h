@@ -3,6 +3,8 @@
 #include "shared/physics/detail/records.h"
 #include "shared/physics/world.h"
 
+#include <type_traits>
+
 namespace jostle::physics {
 
 // The fields that are state, each listed once: the archive that visits them writes, reads or
@@ -58,8 +60,10 @@ void visit_body(Archive& archive, Record& body) {
   archive(body.angular_damping);
   archive(body.gravity_scale);
   archive(body.mass_override);
-  visit_vector(archive, body.target.position);
-  visit_quaternion(archive, body.target.rotation);
+  math::Pose target = target_of(body);
+  visit_vector(archive, target.position);
+  visit_quaternion(archive, target.rotation);
+  if constexpr (!std::is_const_v<Record>) set_target(body, target);
   archive(body.user_data);
 }
 

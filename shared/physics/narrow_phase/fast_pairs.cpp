@@ -213,8 +213,9 @@ Motion expected_motion(const WorldOptions& options, const Body& body) {
   if (!is_active(body)) return {{}, {}, body.extent};
   const float dt = options.step_seconds;
   if (body.target_state == TargetState::Pending) {
-    return {transform_point(body.target, body.local_centre) - body.position,
-            turn_between(body.rotation, body.target.rotation), body.extent};
+    const math::Pose target = target_of(body);
+    return {transform_point(target, body.local_centre) - body.position,
+            turn_between(body.rotation, target.rotation), body.extent};
   }
   Vec3 travel = body.linear_velocity * dt;
   if (is_dynamic(body)) travel += options.gravity * (0.5f * body.gravity_scale * dt * dt);

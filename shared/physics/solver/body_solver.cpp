@@ -54,9 +54,10 @@ void aim_at_target(Body& body, float dt) {
     body.angular_velocity = {};
   }
   if (body.target_state != TargetState::Pending) return;
-  const math::Position goal = transform_point(body.target, body.local_centre);
+  const math::Pose target = target_of(body);
+  const math::Position goal = transform_point(target, body.local_centre);
   body.linear_velocity = (goal - body.position) / dt;
-  body.angular_velocity = to_rotation_vector(body.target.rotation * conjugate(body.rotation)) / dt;
+  body.angular_velocity = to_rotation_vector(target.rotation * conjugate(body.rotation)) / dt;
 }
 
 /// What damping leaves of a velocity per substep, integrated implicitly.
@@ -153,8 +154,9 @@ bool finish_body(WorldState& world, std::uint32_t index, Body& body) {
   body.torque = {};
   if (body.target_state == TargetState::Pending) {
     body.target_state = TargetState::Reached;
-    body.position = transform_point(body.target, body.local_centre);
-    body.rotation = body.target.rotation;
+    const math::Pose target = target_of(body);
+    body.position = transform_point(target, body.local_centre);
+    body.rotation = target.rotation;
   }
   if (!is_sound(body)) {
     body.position = position_before;
