@@ -110,7 +110,7 @@ TEST(Simulation, KinematicBodyFollowsItsCourse) {
   lift.mass = 0;
   lift.motion = state::MotionType::Kinematic;
   lift.pose.position = {20, 5, 0};
-  lift.course = scene::SceneCourse{{0, 2, 0}, 4.0f, 0.0f, {0, 1, 0}};
+  lift.course = state::Course{{0, 2, 0}, 4.0f, 0.0f, {0, 1, 0}};
   scene.bodies.push_back(lift);
   const auto simulation = simulate(scene);
   const state::BodyId id = simulation->world_def().bodies[2].id;
