@@ -163,5 +163,16 @@ TEST(Simulation, APrototypeAddsItsOwnRule) {
   EXPECT_EQ(counter.sum(), 7U);
 }
 
+TEST(Simulation, FirstVelocitiesAreThoseOfTheCentreOfMass) {
+  scene::SceneDef scene = small_scene();
+  scene.world.gravity = {};
+  scene::SceneBody& crate = scene.bodies[1];
+  crate.shapes[0].local.offset = {3, 0, 0};
+  crate.linear_velocity = {1, 0, 0};
+  crate.angular_velocity = {0, 2, 0};
+  const auto simulation = simulate(scene);
+  EXPECT_EQ(velocity_of(*simulation, crate_id), (math::Vec3{1, 0, 0}));
+}
+
 }  // namespace
 }  // namespace jostle::sim
