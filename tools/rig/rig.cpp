@@ -1,5 +1,6 @@
 #include "tools/rig/rig.h"
 
+#include "shared/base/assert.h"
 #include "shared/geometry/hull.h"
 #include "shared/geometry/surface.h"
 #include "tools/workload/script.h"
@@ -105,6 +106,7 @@ void join(const workload::Joint& joint, Rig& rig) {
 
 base::Result<Rig, std::string> set_up(const workload::Scene& scene,
                                       const physics::Execution& execution, math::Position origin) {
+  JOSTLE_ASSERT(!scene.world);
   physics::WorldOptions options;
   options.gravity = scene.gravity;
   options.step_seconds = scene.step_seconds;

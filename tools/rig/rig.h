@@ -18,6 +18,7 @@ struct Rig {
   math::Position origin;                    // where the scene's origin stands in the world
 };
 
+/// A benchmark scene; not one of a file, of which this reads too little (tools/bench/scene_file.h).
 /// The error says in words what the engine cannot make of the scene.
 base::Result<Rig, std::string> set_up(const workload::Scene& scene,
                                       const physics::Execution& execution, math::Position origin);
