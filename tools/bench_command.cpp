@@ -62,7 +62,8 @@ int report(const BenchOptions& options, const workload::Scene& scene,
 int run_bench(const BenchOptions& options) {
   const auto scene = load_workload(options.scene);
   if (!scene) return fail(scene.error());
-  std::vector<bench::EngineKind> engines{bench::jostle_engine()};
+  std::vector<bench::EngineKind> engines{scene->file ? bench::jostle_engine(*scene->file)
+                                                     : bench::jostle_engine()};
   if (!options.peer.empty()) {
     engines.push_back(bench::bullet_engine());
     if (engines.back().make == nullptr) {
@@ -71,7 +72,8 @@ int run_bench(const BenchOptions& options) {
           "again (./run bench does both)");
     }
   }
-  return report(options, *scene, bench::measure(*scene, engines, options.measure));
+  return report(options, scene->workload,
+                bench::measure(scene->workload, engines, options.measure));
 }
 
 void add_physics_options(CLI::App& command, BenchOptions& options) {

@@ -51,20 +51,21 @@ void print_json(const check::Quality& quality, const check::Penetrations& penetr
 }
 
 int run_check(const CheckOptions& options) {
-  const auto scene = load_workload(options.scene);
-  if (!scene) return fail(scene.error());
+  const auto loaded = load_workload(options.scene);
+  if (!loaded) return fail(loaded.error());
+  const workload::Scene& scene = loaded->workload;
   net::RealIo io;
   const auto bytes = io.read_file(options.dump, max_dump_bytes);
   if (!bytes) return fail("'" + options.dump + "': " + std::string(net::describe(bytes.error())));
   const auto states = workload::decode_dump(*bytes);
   if (!states) return fail("'" + options.dump + "' " + states.error());
-  if (states->size() != scene->bodies.size()) {
+  if (states->size() != scene.bodies.size()) {
     return fail("'" + options.dump + "' holds " + std::to_string(states->size()) +
-                " bodies, the scene has " + std::to_string(scene->bodies.size()));
+                " bodies, the scene has " + std::to_string(scene.bodies.size()));
   }
   const auto print = options.as_json ? print_json : print_text;
-  print(check::measure_quality(*scene, *states), check::measure_penetrations(*scene, *states),
-        check::measure_joint_gaps(*scene, *states));
+  print(check::measure_quality(scene, *states), check::measure_penetrations(scene, *states),
+        check::measure_joint_gaps(scene, *states));
   return exit_ok;
 }
 

@@ -14,8 +14,8 @@ constexpr std::string_view scene_file_ending = ".scene.json";
 
 }  // namespace
 
-base::Result<workload::Scene, std::string> load_workload(const std::string& name) {
-  if (auto scene = workload::make_scene(name)) return *std::move(scene);
+base::Result<LoadedScene, std::string> load_workload(const std::string& name) {
+  if (auto scene = workload::make_scene(name)) return LoadedScene{*std::move(scene), std::nullopt};
   if (!name.ends_with(scene_file_ending)) {
     std::string known;
     for (const std::string_view each : workload::scene_names())
@@ -29,7 +29,8 @@ base::Result<workload::Scene, std::string> load_workload(const std::string& name
   auto def =
       scene::parse_scene({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, name);
   if (!def) return def.error().text();
-  return bench::to_workload(*def);
+  workload::Scene scene = bench::to_workload(*def);
+  return LoadedScene{std::move(scene), *std::move(def)};
 }
 
 }  // namespace jostle::tools

@@ -52,9 +52,9 @@ math::Vec3 read_velocity(ValueReader& reader, const Numbers* numbers, const Path
   return velocity;
 }
 
-SceneCourse read_course(ValueReader& reader, const wire::Course& table, const Path& path,
-                        const SceneWorld& world) {
-  SceneCourse course;
+state::Course read_course(ValueReader& reader, const wire::Course& table, const Path& path,
+                          const SceneWorld& world) {
+  state::Course course;
   course.amplitude =
       reader.vector(table.amplitude(), path.field("amplitude"), local_offset_range, {});
   course.period =

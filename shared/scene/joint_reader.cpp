@@ -1,31 +1,13 @@
 #include "shared/scene/detail/joint_reader.h"
 
 #include "shared/math/trig.h"
-#include "shared/scene/detail/json_lexer.h"
 #include "shared/scene/detail/limits.h"
-
-#include <map>
-#include <string_view>
 
 namespace jostle::scene::detail {
 namespace {
 
 constexpr float radians_per_degree = math::pi / 180.0f;
 constexpr Range force_range = between(0, 1e12);
-
-using Names = std::map<std::string_view, std::uint32_t>;
-
-std::uint32_t read_body_name(ValueReader& reader, const flatbuffers::String* text, const Path& path,
-                             const Names& names) {
-  if (text == nullptr) {
-    reader.fail(path, "is missing");
-    return 0;
-  }
-  const auto found = names.find(text->string_view());
-  if (found != names.end()) return found->second;
-  reader.fail(path, "no body has the name \"" + printable(text->string_view()) + "\"");
-  return 0;
-}
 
 bool turns(JointKind kind) {
   return kind == JointKind::Ball || kind == JointKind::Hinge;
@@ -98,12 +80,12 @@ void read_places(ValueReader& reader, const wire::Joint& table, const Path& path
 }
 
 SceneJoint read_joint(ValueReader& reader, const wire::Joint& table, const Path& path,
-                      const std::vector<SceneBody>& bodies, const Names& names) {
+                      const std::vector<SceneBody>& bodies, const BodyNames& names) {
   SceneJoint joint;
   if (!table.kind()) reader.fail(path.field("kind"), "is missing");
   joint.kind = static_cast<JointKind>(table.kind().value_or(wire::JointKind::ball));
-  joint.body_a = read_body_name(reader, table.body_a(), path.field("body_a"), names);
-  joint.body_b = read_body_name(reader, table.body_b(), path.field("body_b"), names);
+  joint.body_a = names.find(reader, table.body_a(), path.field("body_a"));
+  joint.body_b = names.find(reader, table.body_b(), path.field("body_b"));
   if (reader.has_failed()) return joint;
   if (joint.body_a == joint.body_b)
     reader.fail(path.field("body_b"), "is body_a; a joint needs two bodies");
@@ -123,17 +105,14 @@ SceneJoint read_joint(ValueReader& reader, const wire::Joint& table, const Path&
 }  // namespace
 
 std::vector<SceneJoint> read_joints(ValueReader& reader, const Tables<wire::Joint>* tables,
-                                    const Path& path, const std::vector<SceneBody>& bodies) {
+                                    const Path& path, const std::vector<SceneBody>& bodies,
+                                    const BodyNames& names) {
   std::vector<SceneJoint> joints;
   if (tables == nullptr || reader.has_failed()) return joints;
   if (tables->size() > max_scene_joints) {
     reader.fail(path, "at most " + std::to_string(max_scene_joints) + ", are " +
                           std::to_string(tables->size()));
     return joints;
-  }
-  Names names;
-  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies[i].name.empty()) names.emplace(bodies[i].name, i);
   }
   for (flatbuffers::uoffset_t i = 0; i < tables->size() && !reader.has_failed(); ++i)
     joints.push_back(read_joint(reader, *tables->Get(i), path.entry(i), bodies, names));

@@ -2,6 +2,7 @@
 #include "shared/scene/detail/joint_reader.h"
 #include "shared/scene/detail/json_check.h"
 #include "shared/scene/detail/limits.h"
+#include "shared/scene/detail/push_reader.h"
 #include "shared/scene/scene.h"
 
 #include <string>
@@ -57,7 +58,10 @@ SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
   read_bodies(reader, table, context, list);
   read_generators(reader, table, context, list);
   scene.bodies = list.take();
-  scene.joints = detail::read_joints(reader, table.joints(), root.field("joints"), scene.bodies);
+  const detail::BodyNames names(scene.bodies);
+  scene.joints =
+      detail::read_joints(reader, table.joints(), root.field("joints"), scene.bodies, names);
+  scene.pushes = detail::read_pushes(reader, table.pushes(), root.field("pushes"), scene, names);
   return scene;
 }
 

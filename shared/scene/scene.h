@@ -3,6 +3,8 @@
 #include "shared/base/result.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
+#include "shared/state/course.h"
+#include "shared/state/push.h"
 #include "shared/state/shape.h"
 #include "shared/state/world_def.h"
 
@@ -42,16 +44,6 @@ struct SceneShape {
   bool operator==(const SceneShape&) const = default;
 };
 
-/// A kinematic body's course: position + amplitude·sin(2π(t/period + phase)) and a steady spin.
-struct SceneCourse {
-  math::Vec3 amplitude;  // m
-  float period = 1;      // s
-  float phase = 0;       // turns
-  math::Vec3 spin;       // rad/s, world frame
-
-  bool operator==(const SceneCourse&) const = default;
-};
-
 struct SceneBody {
   std::string name;
   state::MotionType motion = state::MotionType::Dynamic;
@@ -67,7 +59,7 @@ struct SceneBody {
   bool is_rotation_locked = false;
   bool is_grabbable = true;
   state::Colour colour;
-  std::optional<SceneCourse> course;  // kinematic bodies only
+  std::optional<state::Course> course;  // kinematic bodies only
 
   bool operator==(const SceneBody&) const = default;
 };
@@ -153,6 +145,7 @@ struct SceneDef {
   state::Camera camera;
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
+  std::vector<state::Push> pushes;  // what the scene itself does to dynamic bodies
   /// The file as it was read, comments included: recordings carry it.
   std::string source_text;
 
@@ -174,6 +167,8 @@ struct SceneError {
 inline constexpr std::size_t max_scene_file_bytes = 64U << 20;
 inline constexpr std::size_t max_scene_bodies = 200'000;
 inline constexpr std::size_t max_scene_joints = 400'000;
+inline constexpr std::size_t max_scene_pushes = 10'000;
+inline constexpr std::size_t max_pushed_bodies = 400'000;  // of all pushes together
 inline constexpr std::size_t max_body_shapes = 256;
 inline constexpr std::size_t max_scene_spawns = 4'096;
 inline constexpr std::size_t max_scene_name_bytes = 64;

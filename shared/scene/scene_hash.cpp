@@ -48,7 +48,7 @@ void add(Hasher& hasher, const SceneShape& shape) {
   hasher.add(shape.filter.group);
 }
 
-void add(Hasher& hasher, const SceneCourse& course) {
+void add(Hasher& hasher, const state::Course& course) {
   add(hasher, course.amplitude);
   hasher.add(course.period);
   hasher.add(course.phase);
@@ -99,6 +99,43 @@ void add(Hasher& hasher, const SceneJoint& joint) {
   hasher.add(joint.collides_connected);
   hasher.add(joint.break_force);
   hasher.add(joint.break_torque);
+}
+
+void add(Hasher& hasher, const state::Swing& swing) {
+  add(hasher, swing.amplitude);
+  add(hasher, swing.period);
+  add(hasher, swing.phase);
+}
+
+void add(Hasher& hasher, const state::ImpulsePush& push) {
+  add(hasher, push.impulse);
+  add(hasher, push.point);
+  hasher.add(push.every);
+  hasher.add(push.count);
+}
+
+void add(Hasher& hasher, const state::VelocityPush& push) {
+  add(hasher, push.swing);
+}
+
+void add(Hasher& hasher, const state::FollowPush& push) {
+  add(hasher, push.centre);
+  add(hasher, push.swing);
+  hasher.add(push.stiffness);
+  hasher.add(push.damping);
+  hasher.add(push.max_acceleration);
+  for (const bool acts : push.axes)
+    hasher.add(acts);
+}
+
+void add(Hasher& hasher, const state::Push& push) {
+  hasher.add(static_cast<std::uint64_t>(push.bodies.size()));
+  for (const std::uint32_t body : push.bodies)
+    hasher.add(body);
+  hasher.add(push.start);
+  hasher.add(push.end);
+  hasher.add(static_cast<std::uint64_t>(push.kind.index()));
+  std::visit([&hasher](const auto& kind) { add(hasher, kind); }, push.kind);
 }
 
 void add(Hasher& hasher, const SceneWorld& world) {
@@ -160,9 +197,12 @@ std::uint64_t hash(const SceneDef& scene) {
   hasher.add(static_cast<std::uint64_t>(scene.bodies.size()));
   for (const SceneBody& body : scene.bodies)
     add(hasher, body);
-  // Scenes without joints keep the hashes that their recordings name.
+  // Scenes without joints and pushes keep the hashes that their recordings name.
   for (const SceneJoint& joint : scene.joints)
     add(hasher, joint);
+  if (!scene.pushes.empty()) hasher.add_text("pushes");
+  for (const state::Push& push : scene.pushes)
+    add(hasher, push);
   return hasher.finish();
 }
 

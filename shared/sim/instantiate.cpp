@@ -45,6 +45,9 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
     shape_def.filter = {shape.filter.category, shape.filter.mask, shape.filter.group};
     world.add_shape(handle, shape_def);
   }
+  // The shapes have moved the centre of mass, of which the velocity is.
+  if (body.motion == state::MotionType::Dynamic && body.is_awake)
+    world.set_velocity(handle, body.linear_velocity, body.angular_velocity);
   return handle;
 }
 

@@ -1,16 +1,16 @@
 #include "shared/sim/stock_rules.h"
 
-#include "shared/sim/courses.h"
 #include "shared/sim/drags.h"
 #include "shared/sim/player_control.h"
 #include "shared/sim/pushes.h"
+#include "shared/sim/scene_script.h"
 #include "shared/sim/shots.h"
 
 namespace jostle::sim {
 
 std::vector<std::unique_ptr<Rule>> stock_rules() {
   std::vector<std::unique_ptr<Rule>> rules;
-  rules.push_back(std::make_unique<Courses>());
+  rules.push_back(std::make_unique<SceneScript>());
   rules.push_back(std::make_unique<PlayerControl>());
   rules.push_back(std::make_unique<Pushes>());
   rules.push_back(std::make_unique<Shots>());

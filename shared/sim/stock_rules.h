@@ -7,7 +7,7 @@
 
 namespace jostle::sim {
 
-/// The rules of the stock server, in their order: courses of kinematic bodies, player control
+/// The rules of the stock server, in their order: what the scene does by itself, player control
 /// (walk, jump, fields, respawn), pushes, shots, drags.
 std::vector<std::unique_ptr<Rule>> stock_rules();
 

@@ -25,8 +25,8 @@ inline constexpr BenchGolden bench_goldens[] = {
     {"stacks", 25, 0x2EEF427CCC7FF218ULL},       {"spheres_rain", 50, 0x9295FCD74EA369A4ULL},
     {"mixed_pile", 60, 0xF386CCA757B545A7ULL},   {"hull_pile", 60, 0x36133572326EF6ACULL},
     {"joint_grid", 60, 0x9D330ECA3810939DULL},   {"ragdolls", 75, 0x312D19520E8D5505ULL},
-    {"mesh_terrain", 75, 0x269E5E682B437870ULL}, {"cubes901", 90, 0xF301A0D15DE35491ULL},
-    {"large_world", 34, 0xDC37CD45DBF2C479ULL},
+    {"mesh_terrain", 75, 0x269E5E682B437870ULL}, {"cubes901", 90, 0x639E41375E64986DULL},
+    {"large_world", 34, 0xEA4C6D1ADB406F4BULL},
 };
 
 }  // namespace jostle

@@ -20,7 +20,7 @@ THIRD_PARTY = [
     (r"CLI/", r"server/command_line\.cpp|client/app/options\.cpp|tools/"),
     (r"(gtest|gmock)/", r"tests/"),
     (r"benchmark/", r"bench/"),
-    (r"(bt\w+\.h|Bullet)", r"tools/bench/bullet_engine\.cpp"),
+    (r"(bt\w+\.h|Bullet)", r"tools/bench/(detail/)?bullet_\w+\.(h|cpp)"),
 ]
 # The host's own interfaces: sockets, files, processes.
 PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"

@@ -89,7 +89,7 @@ TEST(SceneBody, FollowsACourseWhenKinematic) {
       R"("motion": "kinematic", "course": {"amplitude": [0, 2, 0], "period": 8, "phase": 0.25,
          "spin": [0, 1, 0]})"));
   ASSERT_TRUE(body.course.has_value());
-  EXPECT_EQ(*body.course, (SceneCourse{{0, 2, 0}, 8.0f, 0.25f, {0, 1, 0}}));
+  EXPECT_EQ(*body.course, (state::Course{{0, 2, 0}, 8.0f, 0.25f, {0, 1, 0}}));
 }
 
 TEST(SceneBody, TakesWhatItDoesNotSayFromItsTemplate) {

@@ -85,7 +85,7 @@ const std::vector<Change>& changes() {
       {"body.colour.red", [](SceneDef& s) { s.bodies[0].colour.red ^= 1; }},
       {"body.colour.green", [](SceneDef& s) { s.bodies[0].colour.green ^= 1; }},
       {"body.colour.blue", [](SceneDef& s) { s.bodies[0].colour.blue ^= 1; }},
-      {"body.course", [](SceneDef& s) { s.bodies[0].course = SceneCourse{}; }},
+      {"body.course", [](SceneDef& s) { s.bodies[0].course = state::Course{}; }},
       {"course.amplitude", [](SceneDef& s) { s.bodies[1].course->amplitude.z += 1; }},
       {"course.period", [](SceneDef& s) { s.bodies[1].course->period += 1; }},
       {"course.phase", [](SceneDef& s) { s.bodies[1].course->phase += 1; }},
@@ -114,14 +114,59 @@ const std::vector<Change>& changes() {
   return all;
 }
 
+state::ImpulsePush& impulse_of(SceneDef& scene) {
+  return std::get<state::ImpulsePush>(scene.pushes[0].kind);
+}
+state::VelocityPush& velocity_of(SceneDef& scene) {
+  return std::get<state::VelocityPush>(scene.pushes[1].kind);
+}
+state::FollowPush& follow_of(SceneDef& scene) {
+  return std::get<state::FollowPush>(scene.pushes[2].kind);
+}
+
+/// The same of pushes.
+const std::vector<Change>& changes_of_pushes() {
+  static const std::vector<Change> all = {
+      {"push removed", [](SceneDef& s) { s.pushes.pop_back(); }},
+      {"pushes swapped", [](SceneDef& s) { std::swap(s.pushes[0], s.pushes[1]); }},
+      {"body", [](SceneDef& s) { s.pushes[0].bodies[0] = 1; }},
+      {"body added", [](SceneDef& s) { s.pushes[0].bodies.push_back(1); }},
+      {"start", [](SceneDef& s) { s.pushes[0].start += 1; }},
+      {"end", [](SceneDef& s) { s.pushes[0].end = 9; }},
+      {"kind", [](SceneDef& s) { s.pushes[0].kind = state::VelocityPush{}; }},
+      {"impulse", [](SceneDef& s) { impulse_of(s).impulse.y += 1; }},
+      {"point", [](SceneDef& s) { impulse_of(s).point.z += 1; }},
+      {"every", [](SceneDef& s) { impulse_of(s).every += 1; }},
+      {"count", [](SceneDef& s) { impulse_of(s).count += 1; }},
+      {"velocity.amplitude", [](SceneDef& s) { velocity_of(s).swing.amplitude.x += 1; }},
+      {"velocity.period", [](SceneDef& s) { velocity_of(s).swing.period.y += 1; }},
+      {"velocity.phase", [](SceneDef& s) { velocity_of(s).swing.phase.z += 1; }},
+      {"follow.centre", [](SceneDef& s) { follow_of(s).centre.x += 1e-9; }},
+      {"follow.amplitude", [](SceneDef& s) { follow_of(s).swing.amplitude.x += 1; }},
+      {"follow.period", [](SceneDef& s) { follow_of(s).swing.period.y += 1; }},
+      {"follow.phase", [](SceneDef& s) { follow_of(s).swing.phase.z += 1; }},
+      {"stiffness", [](SceneDef& s) { follow_of(s).stiffness += 1; }},
+      {"damping", [](SceneDef& s) { follow_of(s).damping += 1; }},
+      {"max_acceleration", [](SceneDef& s) { follow_of(s).max_acceleration += 1; }},
+      {"axes", [](SceneDef& s) { follow_of(s).axes[1] = false; }},
+  };
+  return all;
+}
+
+const char* const pushed = R"({"name": "a", "spawns": [{"position": [0, 1, 0]}], "bodies": [
+  {"name": "b", "shape": {"sphere": {"radius": 1}}},
+  {"name": "c", "shape": {"sphere": {"radius": 1}}}], "pushes": [
+  {"body": "b", "impulse": [1, 2, 3], "every": 1, "count": 2},
+  {"body": "c", "velocity": {"amplitude": [1, 2, 3]}},
+  {"body": "b", "follow": {"stiffness": 1, "max_acceleration": 1}}]})";
+
 const char* const plain = R"({"name": "a", "spawns": [{"position": [0, 1, 0]}], "bodies": [
   {"name": "b", "shape": {"sphere": {"radius": 1}}},
   {"motion": "kinematic", "shape": {"sphere": {"radius": 1}}, "course": {"period": 2}}]})";
 
-TEST(SceneHash, ChangesWithEveryField) {
-  const SceneDef scene = parsed(plain);
+void expect_that_each_changes_the_hash(const SceneDef& scene, const std::vector<Change>& changes) {
   std::vector<std::uint64_t> hashes = {hash(scene)};
-  for (const Change& change : changes()) {
+  for (const Change& change : changes) {
     SCOPED_TRACE(change.name);
     SceneDef changed = scene;
     change.apply(changed);
@@ -130,6 +175,14 @@ TEST(SceneHash, ChangesWithEveryField) {
     EXPECT_EQ(std::count(hashes.begin(), hashes.end(), own), 0);
     hashes.push_back(own);
   }
+}
+
+TEST(SceneHash, ChangesWithEveryField) {
+  expect_that_each_changes_the_hash(parsed(plain), changes());
+}
+
+TEST(SceneHash, ChangesWithEveryFieldOfAPush) {
+  expect_that_each_changes_the_hash(parsed(pushed), changes_of_pushes());
 }
 
 TEST(SceneHash, IsThatOfTheContentAndNotOfTheText) {

@@ -39,6 +39,8 @@ TEST(SceneJoints, AreRefusedWithTheirPath) {
   const auto why = [](const std::string& fields) { return refusal(with_joint(fields)); };
   EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "x", "anchor": [0, 0, 0])"),
             "test.scene.json: joints[0].body_b: no body has the name \"x\"");
+  EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "bb", "anchor": [0, 0, 0])"),
+            "test.scene.json: joints[0].body_b: no body has the name \"bb\"");
   EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "c", "anchor": [0, 0, 0])"),
             "test.scene.json: joints[0].body_b: one of the two bodies must be dynamic");
   EXPECT_EQ(why(R"("kind": "ball", "body_a": "b", "body_b": "b", "anchor": [0, 0, 0])"),

@@ -110,7 +110,7 @@ TEST(Simulation, KinematicBodyFollowsItsCourse) {
   lift.mass = 0;
   lift.motion = state::MotionType::Kinematic;
   lift.pose.position = {20, 5, 0};
-  lift.course = scene::SceneCourse{{0, 2, 0}, 4.0f, 0.0f, {0, 1, 0}};
+  lift.course = state::Course{{0, 2, 0}, 4.0f, 0.0f, {0, 1, 0}};
   scene.bodies.push_back(lift);
   const auto simulation = simulate(scene);
   const state::BodyId id = simulation->world_def().bodies[2].id;
@@ -161,6 +161,17 @@ TEST(Simulation, APrototypeAddsItsOwnRule) {
   base::ByteReader reader(saved.bytes());
   ASSERT_TRUE(simulation.restore(reader));
   EXPECT_EQ(counter.sum(), 7U);
+}
+
+TEST(Simulation, FirstVelocitiesAreThoseOfTheCentreOfMass) {
+  scene::SceneDef scene = small_scene();
+  scene.world.gravity = {};
+  scene::SceneBody& crate = scene.bodies[1];
+  crate.shapes[0].local.offset = {3, 0, 0};
+  crate.linear_velocity = {1, 0, 0};
+  crate.angular_velocity = {0, 2, 0};
+  const auto simulation = simulate(scene);
+  EXPECT_EQ(velocity_of(*simulation, crate_id), (math::Vec3{1, 0, 0}));
 }
 
 }  // namespace

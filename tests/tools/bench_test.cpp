@@ -31,8 +31,10 @@ class FallingEngine final : public Engine {
     if (workload::is_dynamic(scene_.bodies[body])) state.position.y -= static_cast<float>(steps_);
     return state;
   }
-  void push(std::uint32_t, math::Vec3) override {}
+  state::PushedBody look_at(std::uint32_t) const override { return {}; }
+  void push(std::uint32_t, math::Vec3, math::Vec3) override {}
   void drive(std::uint32_t, math::Vec3) override {}
+  void move(std::uint32_t, const math::Pose&) override {}
   StepCounts counts() const override { return {3, 2, 1}; }
   std::span<const StageTime> stage_times() const override { return stages_; }
   std::uint64_t state_hash() const override { return static_cast<std::uint64_t>(steps_); }

@@ -60,7 +60,32 @@ TEST(Penetrations, LeavesOutWhatTheSceneKeepsApart) {
   EXPECT_EQ(measure_penetrations(scene, at_start(scene)).pairs, 0U);
 
   scene.bodies[1].group = -2;
-  scene.jointed_bodies_collide = true;
+  scene.joints[0].do_bodies_collide = true;
+  EXPECT_EQ(measure_penetrations(scene, at_start(scene)).pairs, 2U);
+}
+
+TEST(Penetrations, LeavesOutPartsWhoseFiltersKeepThemApart) {
+  Scene scene;
+  const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
+  workload::add_dynamic(scene, sphere, {0, 0, 0});
+  workload::add_dynamic(scene, sphere, {0.5f, 0, 0});
+  const auto pairs = [&](workload::Filter a, workload::Filter b) {
+    scene.bodies[0].parts[0].filter = a;
+    scene.bodies[1].parts[0].filter = b;
+    return measure_penetrations(scene, at_start(scene)).pairs;
+  };
+  EXPECT_EQ(pairs({}, {}), 1U);
+  EXPECT_EQ(pairs({2, 4, 0}, {4, 2, 0}), 1U);
+  EXPECT_EQ(pairs({2, 4, 0}, {4, 4, 0}), 0U);
+  EXPECT_EQ(pairs({2, 4, 7}, {4, 4, 7}), 1U);
+  EXPECT_EQ(pairs({1, 1, -7}, {1, 1, -7}), 0U);
+}
+
+TEST(Penetrations, OfKinematicBodiesCountWithDynamicOnesOnly) {
+  Scene scene;
+  const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
+  for (const Motion motion : {Motion::Kinematic, Motion::Static, Motion::Dynamic})
+    workload::add_body(scene, motion, sphere, {}, {});
   EXPECT_EQ(measure_penetrations(scene, at_start(scene)).pairs, 2U);
 }
 

@@ -77,5 +77,42 @@ TEST(JointGaps, AreZeroAtTheStartAndGrowWithABody) {
   }
 }
 
+/// A ball at the origin, held to another one at (1, 0, 0) that then stands at `end`.
+double gap_of(workload::Joint joint, math::Vec3 end) {
+  Scene scene;
+  const std::uint32_t sphere = workload::add_sphere(scene, 0.1f);
+  workload::add_dynamic(scene, sphere, {});
+  workload::add_dynamic(scene, sphere, {1, 0, 0});
+  joint.body_b = 1;
+  joint.anchor_b = {1, 0, 0};
+  joint.axis = {1, 0, 0};
+  scene.joints.push_back(joint);
+  std::vector<BodyState> states = at_start(scene);
+  states[1].position = end;
+  return measure_joint_gaps(scene, states).largest;
+}
+
+TEST(JointGaps, OfEachKindAreWhatTheJointDoesNotAllow) {
+  using workload::JointKind;
+  for (const JointKind kind :
+       {JointKind::Ball, JointKind::ConeTwist, JointKind::Hinge, JointKind::Fixed})
+    EXPECT_NEAR(gap_of({.kind = kind}, {1.3f, 0.4f, 0}), 0.5, 1e-6);
+  EXPECT_NEAR(gap_of({.kind = JointKind::Slider}, {1.3f, 0.4f, 0}), 0.4, 1e-6);
+  EXPECT_NEAR(
+      gap_of({.kind = JointKind::Slider, .limits = workload::Limits{-1, 0.1f}}, {1.3f, 0.4f, 0}),
+      0.6, 1e-6);
+  const auto distance = [](std::optional<workload::Limits> limits, float x) {
+    return gap_of({.kind = JointKind::Distance, .limits = limits}, {x, 0, 0});
+  };
+  EXPECT_NEAR(distance({}, 1.25f), 0.25, 1e-6);
+  EXPECT_NEAR(distance({}, 0.5f), 0.5, 1e-6);
+  EXPECT_EQ(distance(workload::Limits{0, 2}, 1.5f), 0);
+  EXPECT_NEAR(distance(workload::Limits{0, 2}, 2.5f), 0.5, 1e-6);
+  EXPECT_NEAR(distance(workload::Limits{0.75f, 2}, 0.5f), 0.25, 1e-6);
+  EXPECT_NEAR(gap_of({.kind = JointKind::Distance, .rest = 3.0f}, {1, 0, 0}), 2, 1e-6);
+  EXPECT_EQ(gap_of({.kind = JointKind::Distance, .spring = workload::Spring{1, 0}}, {4, 0, 0}), 0);
+  EXPECT_EQ(gap_of({.kind = JointKind::Ball, .break_force = 1}, {4, 0, 0}), 0);
+}
+
 }  // namespace
 }  // namespace jostle::check

@@ -146,10 +146,10 @@ TEST(Script, PullsTheDrivenCubeTowardItsTarget) {
   const Scene scene = *make_scene("cubes901");
   math::Vec3 impulse;
   Hands hands;
-  hands.position = [](std::uint32_t) { return math::Vec3{0, 5, 0}; };
-  hands.velocity = [](std::uint32_t) { return math::Vec3{}; };
-  hands.push = [&](std::uint32_t body, math::Vec3 given) {
+  hands.look = [](std::uint32_t) { return state::PushedBody{{0, 5, 0}, {}, 3375}; };
+  hands.push = [&](std::uint32_t body, math::Vec3 given, math::Vec3 point) {
     EXPECT_EQ(body, 901U);
+    EXPECT_EQ(point, math::Vec3{});
     impulse = given;
   };
   act(scene, 0, hands);

@@ -1,9 +1,10 @@
 #include "shared/base/assert.h"
 #include "shared/base/hash.h"
+#include "tools/bench/detail/bullet_joints.h"
+#include "tools/bench/detail/bullet_shapes.h"
 #include "tools/bench/engine.h"
-#include "tools/workload/hull.h"
 
-#include <btBulletDynamicsCommon.h>
+#include <BulletCollision/CollisionDispatch/btManifoldResult.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,45 +13,47 @@
 namespace jostle::bench {
 namespace {
 
-using workload::ShapeKind;
+/// Pairs by the rule of scene files, which Bullet's masks cannot say: groups.
+struct PairFilter final : btOverlapFilterCallback {
+  std::vector<workload::Filter> filters;  // by the bodies' user index
 
-btVector3 to_bullet(math::Vec3 v) {
-  return {v.x, v.y, v.z};
-}
-btTransform to_bullet(math::Vec3 position, math::Quat q) {
-  return btTransform(btQuaternion(q.x, q.y, q.z, q.w), to_bullet(position));
-}
-math::Vec3 from_bullet(const btVector3& v) {
-  return {v.x(), v.y(), v.z()};
-}
+  bool needBroadphaseCollision(btBroadphaseProxy* one, btBroadphaseProxy* other) const override {
+    const auto* a = static_cast<const btCollisionObject*>(one->m_clientObject);
+    const auto* b = static_cast<const btCollisionObject*>(other->m_clientObject);
+    if (a->isStaticOrKinematicObject() && b->isStaticOrKinematicObject()) return false;
+    const workload::Filter& x = filters[static_cast<std::size_t>(a->getUserIndex())];
+    const workload::Filter& y = filters[static_cast<std::size_t>(b->getUserIndex())];
+    if (x.group != 0 && x.group == y.group) return x.group > 0;
+    return (x.category & y.mask) != 0 && (y.category & x.mask) != 0;
+  }
+};
 
-/// A frame at the anchor whose `axis_column` is the joint's axis.
-btTransform joint_frame(const workload::Joint& joint, int axis_column) {
-  const math::Vec3 side = perpendicular(joint.axis);
-  const math::Vec3 third = cross(joint.axis, side);
-  const btVector3 a = to_bullet(joint.axis), b = to_bullet(side), c = to_bullet(third);
-  const btVector3 x = axis_column == 0 ? a : b, y = axis_column == 0 ? b : c;
-  const btVector3 z = axis_column == 0 ? c : a;
-  return btTransform(btMatrix3x3(x.x(), y.x(), z.x(), x.y(), y.y(), z.y(), x.z(), y.z(), z.z()),
-                     to_bullet(joint.anchor));
+/// Of a pair, the larger of two values: how scene files combine all but friction.
+template <btScalar (btCollisionObject::*value)() const>
+btScalar larger_of(const btCollisionObject* a, const btCollisionObject* b) {
+  return std::max((a->*value)(), (b->*value)());
 }
 
 /// Bullet 3, as its own examples set it up: the dynamic AABB tree, the sequential impulse solver
 /// with 10 iterations and warm starting, default margins.
+///
+/// Of scene files it leaves out what Bullet has no counterpart for: substeps, limits of speed, and
+/// that the parts of a body differ in material and filter (those of the first count).
 class BulletEngine final : public Engine {
  public:
   explicit BulletEngine(const workload::Scene& scene)
       : scene_(scene),
         dispatcher_(&configuration_),
-        world_(&dispatcher_, &broad_phase_, &solver_, &configuration_) {
+        world_(&dispatcher_, &broad_phase_, &solver_, &configuration_),
+        shapes_(scene) {
     world_.setGravity(to_bullet(scene.gravity));
     world_.getSolverInfo().m_numIterations = 10;
-    for (const workload::Shape& shape : scene.shapes)
-      shapes_.push_back(make_shape(shape));
+    if (scene.world) use_settings(*scene.world);
     for (const workload::Body& body : scene.bodies)
       add_body(body);
     for (const workload::Joint& joint : scene.joints)
       add_joint(joint);
+    filter_pairs();
   }
 
   ~BulletEngine() override {
@@ -60,20 +63,33 @@ class BulletEngine final : public Engine {
       world_.removeRigidBody(body.get());
   }
 
-  void step() override { world_.stepSimulation(scene_.step_seconds, 0, scene_.step_seconds); }
+  void step() override {
+    for (const std::uint32_t body : drifting_)
+      drift(*bodies_[body]);
+    world_.stepSimulation(scene_.step_seconds, 0, scene_.step_seconds);
+  }
 
   workload::BodyState state(std::uint32_t body) const override {
     const btRigidBody& b = *bodies_[body];
-    const btQuaternion q = b.getWorldTransform().getRotation();
-    return {from_bullet(b.getWorldTransform().getOrigin()),
+    const btTransform pose = b.getWorldTransform() * to_body_frame_[body];
+    const btQuaternion q = pose.getRotation();
+    return {from_bullet(pose.getOrigin()),
             {q.x(), q.y(), q.z(), q.w()},
             from_bullet(b.getLinearVelocity()),
             from_bullet(b.getAngularVelocity())};
   }
 
-  void push(std::uint32_t body, math::Vec3 impulse) override {
+  state::PushedBody look_at(std::uint32_t body) const override {
+    const btRigidBody& b = *bodies_[body];
+    const btVector3 at = b.getWorldTransform() * to_body_frame_[body].getOrigin();
+    const btScalar inverse = b.getInvMass();
+    return {math::to_position(from_bullet(at)), from_bullet(b.getLinearVelocity()),
+            inverse > 0 ? 1 / inverse : 0};
+  }
+
+  void push(std::uint32_t body, math::Vec3 impulse, math::Vec3 point) override {
     bodies_[body]->activate();
-    bodies_[body]->applyCentralImpulse(to_bullet(impulse));
+    bodies_[body]->applyImpulse(to_bullet(impulse), to_bullet(point));
   }
 
   void drive(std::uint32_t body, math::Vec3 velocity) override {
@@ -81,10 +97,15 @@ class BulletEngine final : public Engine {
     bodies_[body]->setLinearVelocity(to_bullet(velocity));
   }
 
+  /// Bullet takes the velocity from where the body stood after the step before.
+  void move(std::uint32_t body, const math::Pose& target) override {
+    bodies_[body]->setWorldTransform(to_bullet(math::to_vec3(target.position), target.rotation));
+  }
+
   StepCounts counts() const override {
     StepCounts counts;
     for (const auto& body : bodies_)
-      counts.awake += !body->isStaticObject() && body->isActive() ? 1U : 0U;
+      counts.awake += !body->isStaticOrKinematicObject() && body->isActive() ? 1U : 0U;
     for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
       const int points = dispatcher_.getManifoldByIndexInternal(i)->getNumContacts();
       counts.touching_pairs += points > 0 ? 1U : 0U;
@@ -101,88 +122,51 @@ class BulletEngine final : public Engine {
   }
 
  private:
-  std::unique_ptr<btCollisionShape> make_shape(const workload::Shape& shape) {
-    const float r = shape.radius, h = shape.half_segment;
-    switch (shape.kind) {
-      case ShapeKind::Sphere:
-        return std::make_unique<btSphereShape>(r);
-      case ShapeKind::Box:
-        return std::make_unique<btBoxShape>(to_bullet(shape.half_extents));
-      case ShapeKind::Capsule:
-        return std::make_unique<btCapsuleShape>(r, 2 * h);
-      case ShapeKind::Cylinder:
-        return std::make_unique<btCylinderShape>(btVector3(r, h, r));
-      case ShapeKind::Cone:
-        return std::make_unique<btConeShape>(r, 2 * h);
-      case ShapeKind::Plane:
-        return std::make_unique<btStaticPlaneShape>(btVector3(0, 1, 0), 0.0f);
-      case ShapeKind::Hull: {
-        auto hull = std::make_unique<btConvexHullShape>();
-        for (const math::Vec3& point : shape.points)
-          hull->addPoint(to_bullet(point), false);
-        hull->recalcLocalAabb();
-        return hull;
-      }
-      case ShapeKind::Mesh:
-        break;
-    }
-    auto mesh = std::make_unique<btTriangleMesh>();
-    mesh->preallocateVertices(static_cast<int>(shape.points.size()));
-    mesh->preallocateIndices(static_cast<int>(3 * shape.triangles.size()));
-    for (const math::Vec3& point : shape.points)
-      mesh->findOrAddVertex(to_bullet(point), false);
-    for (const auto& t : shape.triangles)
-      mesh->addTriangleIndices(static_cast<int>(t[0]), static_cast<int>(t[1]),
-                               static_cast<int>(t[2]));
-    meshes_.push_back(std::move(mesh));
-    return std::make_unique<btBvhTriangleMeshShape>(meshes_.back().get(), true);
+  void use_settings(const workload::WorldSettings& settings) {
+    // Globals; each engine has a process of its own.
+    gDeactivationTime = settings.sleep_seconds;
+    gCalculateCombinedRestitutionCallback = larger_of<&btCollisionObject::getRestitution>;
+    gCalculateCombinedRollingFrictionCallback = larger_of<&btCollisionObject::getRollingFriction>;
+    gCalculateCombinedSpinningFrictionCallback = larger_of<&btCollisionObject::getSpinningFriction>;
+    world_.getSolverInfo().m_restitutionVelocityThreshold = settings.restitution_threshold;
   }
 
-  /// The body's own shape where it has a single one in its middle, else a compound.
-  btCollisionShape* shape_of(const workload::Body& body) {
-    const workload::Part& first = body.parts.front();
-    if (body.parts.size() == 1 && first.local.offset == math::Vec3{} &&
-        first.local.rotation == math::Quat{}) {
-      return shapes_[first.shape].get();
+  void set_rest(const workload::Body& body, btRigidBody& made) const {
+    if (scene_.world) {
+      made.setSleepingThresholds(scene_.world->sleep_linear_speed,
+                                 scene_.world->sleep_angular_speed);
     }
-    auto compound = std::make_unique<btCompoundShape>();
-    for (const workload::Part& part : body.parts) {
-      compound->addChildShape(to_bullet(part.local.offset, part.local.rotation),
-                              shapes_[part.shape].get());
+    if (!scene_.may_sleep || !body.is_sleep_allowed) {
+      made.setActivationState(DISABLE_DEACTIVATION);
+    } else if (!body.is_awake) {
+      made.setActivationState(ISLAND_SLEEPING);
     }
-    shapes_.push_back(std::move(compound));
-    return shapes_.back().get();
-  }
-
-  /// Of the solid, not of its bounding box, which Bullet takes for capsules and hulls.
-  void set_mass(const workload::Body& body, btRigidBody::btRigidBodyConstructionInfo& info) const {
-    if (!workload::is_dynamic(body)) return;
-    double volume = 0;
-    math::Position inertia;
-    for (const workload::Part& part : body.parts) {
-      const workload::SolidMoments moments = workload::moments_of(scene_.shapes[part.shape]);
-      volume += moments.volume;
-      inertia = {inertia.x + moments.inertia.x, inertia.y + moments.inertia.y,
-                 inertia.z + moments.inertia.z};
-    }
-    const double density = body.mass > 0 ? static_cast<double>(body.mass) / volume
-                                         : static_cast<double>(scene_.density);
-    info.m_mass = static_cast<btScalar>(density * volume);
-    info.m_localInertia = btVector3(static_cast<btScalar>(density * inertia.x),
-                                    static_cast<btScalar>(density * inertia.y),
-                                    static_cast<btScalar>(density * inertia.z));
   }
 
   void add_body(const workload::Body& body) {
-    btRigidBody::btRigidBodyConstructionInfo info(0, nullptr, shape_of(body));
-    set_mass(body, info);
-    info.m_startWorldTransform = to_bullet(body.position, body.rotation);
-    info.m_friction = std::sqrt(scene_.friction);  // Bullet multiplies the two of a pair
-    info.m_restitution = scene_.restitution;
+    const BulletSolid solid = shapes_.solid_of(body);
+    const workload::Surface surface = surface_of(scene_, body.parts.front());
+    btRigidBody::btRigidBodyConstructionInfo info(solid.mass, nullptr, solid.shape, solid.inertia);
+    info.m_startWorldTransform = to_bullet(body.position, body.rotation) * solid.frame;
+    info.m_friction = std::sqrt(surface.friction);  // Bullet multiplies the two of a pair
+    info.m_restitution = surface.restitution;
+    info.m_rollingFriction = surface.rolling_resistance;
+    info.m_spinningFriction = surface.spinning_resistance;
+    // Bullet's is the share lost in a second.
+    info.m_linearDamping = 1 - std::exp(-body.linear_damping);
+    info.m_angularDamping = 1 - std::exp(-body.angular_damping);
     auto made = std::make_unique<btRigidBody>(info);
     made->setLinearVelocity(to_bullet(body.linear_velocity));
     made->setAngularVelocity(to_bullet(body.angular_velocity));
-    if (!scene_.may_sleep) made->setActivationState(DISABLE_DEACTIVATION);
+    made->setUserIndex(static_cast<int>(bodies_.size()));
+    if (body.is_rotation_locked) made->setAngularFactor(0);
+    if (body.motion == workload::Motion::Kinematic) {
+      made->setCollisionFlags(made->getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT);
+      made->setActivationState(DISABLE_DEACTIVATION);
+      drifting_.push_back(static_cast<std::uint32_t>(bodies_.size()));
+    } else {
+      set_rest(body, *made);
+    }
     if (body.group < 0) {
       // One bit of Bullet's filter per group, shared by every sixteenth.
       const int bit = 1 << (16 + (-body.group) % 15);
@@ -190,40 +174,38 @@ class BulletEngine final : public Engine {
     } else {
       world_.addRigidBody(made.get());
     }
+    if (body.gravity_scale != 1) made->setGravity(body.gravity_scale * to_bullet(scene_.gravity));
+    to_body_frame_.push_back(solid.frame.inverse());
     bodies_.push_back(std::move(made));
   }
 
   void add_joint(const workload::Joint& joint) {
-    btRigidBody& a = *bodies_[joint.body_a];
-    btRigidBody& b = *bodies_[joint.body_b];
-    const btTransform to_a = a.getWorldTransform().inverse();
-    const btTransform to_b = b.getWorldTransform().inverse();
-    const btVector3 anchor = to_bullet(joint.anchor);
-    switch (joint.kind) {
-      case workload::JointKind::Ball:
-        joints_.push_back(
-            std::make_unique<btPoint2PointConstraint>(a, b, to_a * anchor, to_b * anchor));
-        break;
-      case workload::JointKind::ConeTwist: {
-        const btTransform frame = joint_frame(joint, 0);
-        auto made = std::make_unique<btConeTwistConstraint>(a, b, to_a * frame, to_b * frame);
-        made->setLimit(joint.cone, joint.cone, joint.limit);
-        joints_.push_back(std::move(made));
-        break;
-      }
-      case workload::JointKind::Hinge: {
-        const btTransform frame = joint_frame(joint, 2);
-        auto made = std::make_unique<btHingeConstraint>(a, b, to_a * frame, to_b * frame);
-        made->setLimit(-joint.limit, joint.limit);
-        joints_.push_back(std::move(made));
-        break;
-      }
-      case workload::JointKind::Slider:
-      case workload::JointKind::Fixed:
-      case workload::JointKind::Rod:
-        return;  // refused by make
+    for (auto& part : make_bullet_joint(joint, *bodies_[joint.body_a], *bodies_[joint.body_b],
+                                        scene_.step_seconds)) {
+      world_.addConstraint(part.get(), !joint.do_bodies_collide);
+      joints_.push_back(std::move(part));
     }
-    world_.addConstraint(joints_.back().get(), !scene_.jointed_bodies_collide);
+  }
+
+  /// Once all bodies are there: courses, and filters where a scene file has some.
+  void filter_pairs() {
+    for (const workload::BodyCourse& course : scene_.courses)
+      std::erase(drifting_, course.body);
+    bool has_some = false;
+    for (const workload::Body& body : scene_.bodies) {
+      const workload::Part& part = body.parts.front();
+      has_some = has_some || part.filter != workload::Filter{};
+      filter_.filters.push_back(filter_of(body, part));
+    }
+    if (has_some) world_.getPairCache()->setOverlapFilterCallback(&filter_);
+  }
+
+  /// A kinematic body without a course goes on; Bullet leaves that to its owner.
+  void drift(btRigidBody& body) const {
+    btTransform next;
+    btTransformUtil::integrateTransform(body.getWorldTransform(), body.getLinearVelocity(),
+                                        body.getAngularVelocity(), scene_.step_seconds, next);
+    body.setWorldTransform(next);
   }
 
   const workload::Scene& scene_;
@@ -232,28 +214,20 @@ class BulletEngine final : public Engine {
   btDbvtBroadphase broad_phase_;
   btSequentialImpulseConstraintSolver solver_;
   btDiscreteDynamicsWorld world_;
-  std::vector<std::unique_ptr<btTriangleMesh>> meshes_;
-  std::vector<std::unique_ptr<btCollisionShape>> shapes_;
+  PairFilter filter_;
+  BulletShapes shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
+  std::vector<btTransform> to_body_frame_;  // from Bullet's, parallel to bodies_
+  std::vector<std::uint32_t> drifting_;     // kinematic bodies without a course
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
 };
-
-std::unique_ptr<Engine> make(const workload::Scene& scene, const EngineSettings&,
-                             std::string& refusal) {
-  for (const workload::Joint& joint : scene.joints) {
-    if (joint.kind == workload::JointKind::Slider || joint.kind == workload::JointKind::Fixed ||
-        joint.kind == workload::JointKind::Rod) {
-      refusal = "sliders, fixed joints and rods are not translated for Bullet";
-      return nullptr;
-    }
-  }
-  return std::make_unique<BulletEngine>(scene);
-}
 
 }  // namespace
 
 EngineKind bullet_engine() {
-  return {"bullet", make};
+  return {"bullet",
+          [](const workload::Scene& scene, const EngineSettings&, std::string&)
+              -> std::unique_ptr<Engine> { return std::make_unique<BulletEngine>(scene); }};
 }
 
 }  // namespace jostle::bench

@@ -152,11 +152,15 @@ class Worker {
 
  private:
   void connect_hands() {
-    hands_.position = [this](std::uint32_t body) { return engine_->state(body).position; };
-    hands_.velocity = [this](std::uint32_t body) { return engine_->state(body).linear_velocity; };
-    hands_.push = [this](std::uint32_t body, math::Vec3 impulse) { engine_->push(body, impulse); };
+    hands_.look = [this](std::uint32_t body) { return engine_->look_at(body); };
+    hands_.push = [this](std::uint32_t body, math::Vec3 impulse, math::Vec3 point) {
+      engine_->push(body, impulse, point);
+    };
     hands_.drive = [this](std::uint32_t body, math::Vec3 velocity) {
       engine_->drive(body, velocity);
+    };
+    hands_.move = [this](std::uint32_t body, const math::Pose& target) {
+      engine_->move(body, target);
     };
   }
 

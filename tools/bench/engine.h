@@ -1,9 +1,11 @@
 #pragma once
 
+#include "shared/scene/scene.h"
 #include "tools/workload/body_state.h"
 #include "tools/workload/scene.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,9 +42,11 @@ class Engine {
 
   virtual void step() = 0;
   virtual workload::BodyState state(std::uint32_t body) const = 0;
-  virtual void push(std::uint32_t body, math::Vec3 impulse) = 0;
-  /// Sets the linear velocity and wakes the body.
+  // What the scene's courses and pushes need: workload::Hands.
+  virtual state::PushedBody look_at(std::uint32_t body) const = 0;
+  virtual void push(std::uint32_t body, math::Vec3 impulse, math::Vec3 point) = 0;
   virtual void drive(std::uint32_t body, math::Vec3 velocity) = 0;
+  virtual void move(std::uint32_t body, const math::Pose& target) = 0;
   virtual StepCounts counts() const = 0;
   /// Of the last step, in the order in which they ran; empty when the engine does not say.
   virtual std::span<const StageTime> stage_times() const { return {}; }
@@ -54,12 +58,16 @@ class Engine {
 /// the scene as asked.
 struct EngineKind {
   std::string_view name;
-  std::unique_ptr<Engine> (*make)(const workload::Scene& scene, const EngineSettings& settings,
-                                  std::string& refusal) = nullptr;
+  std::function<std::unique_ptr<Engine>(const workload::Scene& scene,
+                                        const EngineSettings& settings, std::string& refusal)>
+      make;
 };
 
 EngineKind jostle_engine();
-/// Null `make` when the program was built without Bullet.
+/// For the workload that to_workload makes of the file: its world is the one that the server makes.
+/// The file must live longer.
+EngineKind jostle_engine(const scene::SceneDef& file);
+/// Empty `make` when the program was built without Bullet.
 EngineKind bullet_engine();
 
 }  // namespace jostle::bench

@@ -1,4 +1,5 @@
 #include "tools/bench/engine.h"
+#include "tools/bench/scene_file.h"
 #include "tools/rig/rig.h"
 
 #include <array>
@@ -49,8 +50,14 @@ class JostleEngine final : public Engine {
   std::span<const StageTime> stage_times() const override { return stages_; }
 
   workload::BodyState state(std::uint32_t body) const override { return rig::state_of(rig_, body); }
-  void push(std::uint32_t body, math::Vec3 impulse) override { rig::push(rig_, body, impulse); }
+  state::PushedBody look_at(std::uint32_t body) const override { return rig::look_at(rig_, body); }
+  void push(std::uint32_t body, math::Vec3 impulse, math::Vec3 point) override {
+    rig::push(rig_, body, impulse, point);
+  }
   void drive(std::uint32_t body, math::Vec3 velocity) override { rig::drive(rig_, body, velocity); }
+  void move(std::uint32_t body, const math::Pose& target) override {
+    rig::move(rig_, body, target);
+  }
 
   StepCounts counts() const override {
     const physics::StepStats& stats = rig_.world.stats();
@@ -64,11 +71,14 @@ class JostleEngine final : public Engine {
   std::array<StageTime, physics::stage_count> stages_ = name_stages();
 };
 
-std::unique_ptr<Engine> make(const workload::Scene& scene, const EngineSettings& settings,
-                             std::string& refusal) {
+/// `set_up` makes the rig of an execution, or says in words why not.
+template <typename SetUp>
+std::unique_ptr<Engine> make(const EngineSettings& settings, std::string& refusal,
+                             const SetUp& set_up) {
   const auto level = find_level(settings.simd, refusal);
   if (!level) return nullptr;
-  auto rig = rig::set_up(scene, {.threads = settings.threads, .simd = *level}, {});
+  base::Result<rig::Rig, std::string> rig =
+      set_up(physics::Execution{.threads = settings.threads, .simd = *level});
   if (!rig) {
     refusal = rig.error();
     return nullptr;
@@ -79,7 +89,23 @@ std::unique_ptr<Engine> make(const workload::Scene& scene, const EngineSettings&
 }  // namespace
 
 EngineKind jostle_engine() {
-  return {"jostle", make};
+  return {"jostle",
+          [](const workload::Scene& scene, const EngineSettings& settings, std::string& refusal) {
+            return make(settings, refusal, [&](const physics::Execution& execution) {
+              return rig::set_up(scene, execution, {});
+            });
+          }};
+}
+
+EngineKind jostle_engine(const scene::SceneDef& file) {
+  return {"jostle",
+          [&file](const workload::Scene&, const EngineSettings& settings, std::string& refusal) {
+            return make(
+                settings, refusal,
+                [&](const physics::Execution& execution) -> base::Result<rig::Rig, std::string> {
+                  return set_up(file, execution);
+                });
+          }};
 }
 
 }  // namespace jostle::bench

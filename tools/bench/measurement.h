@@ -43,7 +43,7 @@ struct Measurement {
 
 /// Runs the scene on each engine, each in a process of its own on the same cores, taking turns
 /// after every few steps so that a busy machine slows all of them alike. Only steps and what the
-/// scene's script does before them are timed.
+/// scene does before them are timed.
 std::vector<Measurement> measure(const workload::Scene& scene, std::span<const EngineKind> engines,
                                  const MeasureOptions& options);
 

@@ -1,6 +1,8 @@
 #include "tools/bench/scene_file.h"
 
 #include "shared/geometry/surface.h"
+#include "shared/sim/instantiate.h"
+#include "shared/state/tick.h"
 
 #include <span>
 #include <variant>
@@ -70,37 +72,121 @@ workload::Shape convert(const state::Shape& shape) {
   return converted;
 }
 
+workload::Motion motion_of(state::MotionType motion) {
+  switch (motion) {
+    case state::MotionType::Static:
+      return workload::Motion::Static;
+    case state::MotionType::Kinematic:
+      return workload::Motion::Kinematic;
+    case state::MotionType::Dynamic:
+      break;
+  }
+  return workload::Motion::Dynamic;
+}
+
+void add_part(const scene::SceneShape& shape, workload::Scene& scene, workload::Body& body) {
+  workload::Part part;
+  part.shape = static_cast<std::uint32_t>(scene.shapes.size());
+  part.local = {shape.local.offset, shape.local.rotation};
+  part.surface = workload::Surface{shape.material.friction, shape.material.restitution,
+                                   shape.material.rolling_resistance,
+                                   shape.material.spinning_resistance, shape.density};
+  part.filter = {shape.filter.category, shape.filter.mask, shape.filter.group};
+  body.parts.push_back(part);
+  scene.shapes.push_back(convert(shape.shape));
+}
+
+void add_body(const scene::SceneBody& from, workload::Scene& scene) {
+  workload::Body body;
+  body.motion = motion_of(from.motion);
+  body.position = math::to_vec3(from.pose.position);
+  body.rotation = from.pose.rotation;
+  body.linear_velocity = from.linear_velocity;
+  body.angular_velocity = from.angular_velocity;
+  body.mass = from.mass;
+  body.linear_damping = from.linear_damping;
+  body.angular_damping = from.angular_damping;
+  body.gravity_scale = from.gravity_scale;
+  body.is_sleep_allowed = from.is_sleep_allowed;
+  body.is_awake = from.is_awake;
+  body.is_rotation_locked = from.is_rotation_locked;
+  for (const scene::SceneShape& shape : from.shapes)
+    add_part(shape, scene, body);
+  if (from.course) {
+    scene.courses.push_back(
+        {static_cast<std::uint32_t>(scene.bodies.size()), from.pose, *from.course});
+  }
+  scene.bodies.push_back(std::move(body));
+}
+
+workload::JointKind kind_of(const scene::SceneJoint& joint) {
+  switch (joint.kind) {
+    case scene::JointKind::Hinge:
+      return workload::JointKind::Hinge;
+    case scene::JointKind::Slider:
+      return workload::JointKind::Slider;
+    case scene::JointKind::Fixed:
+      return workload::JointKind::Fixed;
+    case scene::JointKind::Distance:
+      return workload::JointKind::Distance;
+    case scene::JointKind::Ball:
+      break;
+  }
+  return joint.has_cone || joint.has_limits ? workload::JointKind::ConeTwist
+                                            : workload::JointKind::Ball;
+}
+
+workload::Joint convert(const scene::SceneJoint& from) {
+  workload::Joint joint;
+  joint.kind = kind_of(from);
+  joint.body_a = from.body_a;
+  joint.body_b = from.body_b;
+  joint.anchor = math::to_vec3(from.anchor);
+  joint.anchor_b = math::to_vec3(from.anchor_b);
+  joint.axis = from.axis;
+  if (from.has_cone) joint.cone = from.cone;
+  if (from.has_limits) joint.limits = workload::Limits{from.lower, from.upper};
+  if (from.spring_hertz > 0)
+    joint.spring = workload::Spring{from.spring_hertz, from.spring_damping_ratio};
+  if (from.max_motor_force > 0)
+    joint.motor = workload::Motor{from.motor_speed, from.max_motor_force};
+  joint.rest = from.rest;
+  joint.do_bodies_collide = from.collides_connected;
+  joint.break_force = from.break_force;
+  joint.break_torque = from.break_torque;
+  return joint;
+}
+
 }  // namespace
 
 workload::Scene to_workload(const scene::SceneDef& def) {
   workload::Scene scene;
   scene.name = def.name;
   scene.gravity = def.world.gravity;
+  scene.step_seconds = 1.0f / static_cast<float>(state::default_tick_rate_hz);
   scene.may_sleep = def.world.is_sleeping_enabled;
+  scene.world = workload::WorldSettings{def.world.sleep_linear_speed, def.world.sleep_angular_speed,
+                                        def.world.sleep_seconds, def.world.restitution_threshold};
   scene.arena.has_floor = false;
-  if (!def.bodies.empty() && !def.bodies.front().shapes.empty()) {
-    scene.friction = def.bodies.front().shapes.front().material.friction;
-    scene.density = def.bodies.front().shapes.front().density;
-  }
-  for (const scene::SceneBody& from : def.bodies) {
-    workload::Body body;
-    body.motion = from.motion == state::MotionType::Dynamic ? workload::Motion::Dynamic
-                                                            : workload::Motion::Static;
-    body.position = math::to_vec3(from.pose.position);
-    body.rotation = from.pose.rotation;
-    if (workload::is_dynamic(body)) {
-      body.linear_velocity = from.linear_velocity;
-      body.angular_velocity = from.angular_velocity;
-      body.mass = from.mass;
-    }
-    for (const scene::SceneShape& shape : from.shapes) {
-      body.parts.push_back({static_cast<std::uint32_t>(scene.shapes.size()),
-                            {shape.local.offset, shape.local.rotation}});
-      scene.shapes.push_back(convert(shape.shape));
-    }
-    scene.bodies.push_back(std::move(body));
-  }
+  for (const scene::SceneBody& body : def.bodies)
+    add_body(body, scene);
+  for (const scene::SceneJoint& joint : def.joints)
+    scene.joints.push_back(convert(joint));
+  scene.pushes = def.pushes;
   return scene;
+}
+
+rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution) {
+  rig::Rig rig{physics::World(sim::world_options(def, state::default_tick_rate_hz)), {}, {}};
+  rig.world.set_execution(execution);
+  for (const scene::SceneBody& body : def.bodies) {
+    // The ids that the server gives them: the engine keeps them as its bodies' user data.
+    const state::BodyId id{static_cast<std::uint32_t>(rig.bodies.size() + 1)};
+    rig.bodies.push_back(sim::instantiate(rig.world, body, id));
+  }
+  for (const scene::SceneJoint& joint : def.joints)
+    sim::instantiate(rig.world, joint, rig.bodies);
+  return rig;
 }
 
 }  // namespace jostle::bench

@@ -1,12 +1,17 @@
 #pragma once
 
 #include "shared/scene/scene.h"
+#include "tools/rig/rig.h"
 #include "tools/workload/scene.h"
 
 namespace jostle::bench {
 
-/// The bodies of a scene file as a workload: what its players and kinematic courses do is left out,
-/// kinematic bodies stand still. Friction is that of the first body.
+/// All of a scene file but its players as a workload, for the checker and for other engines. Body i
+/// of one is body i of the other; the steps are those of the stock tick rate.
 workload::Scene to_workload(const scene::SceneDef& def);
+
+/// The same in our own engine, by the functions by which the server sets it up: the world of a
+/// sim::Simulation of the file at its start, to the bit, courses and pushes apart (workload::act).
+rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution);
 
 }  // namespace jostle::bench

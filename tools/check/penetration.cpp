@@ -20,7 +20,8 @@ using workload::ShapeKind;
 /// A part of a body, ready to be compared.
 struct Solid {
   std::uint32_t body = 0;
-  bool is_static = false;
+  bool is_static = false;  // or kinematic: no contact moves it
+  workload::Filter filter;
   ShapeKind kind = ShapeKind::Sphere;
   Frame frame;
   Bounds bounds;
@@ -42,6 +43,7 @@ std::vector<Solid> make_solids(const workload::Scene& scene,
       Solid solid;
       solid.body = i;
       solid.is_static = !workload::is_dynamic(scene.bodies[i]);
+      solid.filter = workload::filter_of(scene.bodies[i], part);
       solid.kind = shape.kind;
       solid.frame = body_frame * make_frame(part.local.offset, part.local.rotation);
       solid.bounds = everywhere;
@@ -60,9 +62,9 @@ std::vector<Solid> make_solids(const workload::Scene& scene,
 /// Pairs of bodies that joints keep apart from the comparison.
 std::set<std::pair<std::uint32_t, std::uint32_t>> find_jointed(const workload::Scene& scene) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> jointed;
-  if (scene.jointed_bodies_collide) return jointed;
-  for (const workload::Joint& joint : scene.joints)
-    jointed.insert(std::minmax(joint.body_a, joint.body_b));
+  for (const workload::Joint& joint : scene.joints) {
+    if (!joint.do_bodies_collide) jointed.insert(std::minmax(joint.body_a, joint.body_b));
+  }
   return jointed;
 }
 
@@ -93,8 +95,9 @@ double pair_depth(const Solid& a, const Solid& b) {
   return overlap_depth(a.convex, b.convex);
 }
 
-bool share_group(const workload::Body& a, const workload::Body& b) {
-  return a.group < 0 && a.group == b.group;
+bool may_touch(const workload::Filter& a, const workload::Filter& b) {
+  if (a.group != 0 && a.group == b.group) return a.group > 0;
+  return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
 }
 
 }  // namespace
@@ -117,7 +120,7 @@ Penetrations measure_penetrations(const workload::Scene& scene,
     for (const Solid* other : open) {
       if (other->body == next.body || (other->is_static && next.is_static)) continue;
       if (!overlap(other->bounds, next.bounds)) continue;
-      if (share_group(scene.bodies[other->body], scene.bodies[next.body])) continue;
+      if (!may_touch(other->filter, next.filter)) continue;
       const std::pair<std::uint32_t, std::uint32_t> pair = std::minmax(other->body, next.body);
       if (jointed.contains(pair)) continue;
       const double depth = pair_depth(*other, next);

@@ -2,9 +2,10 @@
 
 #include "shared/base/assert.h"
 #include "tools/check/triangle_grid.h"
-#include "tools/workload/hull.h"
+#include "tools/workload/body_mass.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -23,24 +24,19 @@ Vector local_anchor(const workload::Body& body, math::Vec3 anchor) {
   return frame.unrotate(widen(anchor) - frame.origin);
 }
 
-/// Of the body's parts as if each stood alone at the body's origin; scenes that ask for the energy
-/// have bodies of one centred part.
 double kinetic_energy(const workload::Scene& scene, const workload::Body& body,
                       const workload::BodyState& state) {
-  double volume = 0;
-  Vector inertia;
-  for (const workload::Part& part : body.parts) {
-    const workload::SolidMoments moments = workload::moments_of(scene.shapes[part.shape]);
-    volume += moments.volume;
-    inertia = inertia + Vector{moments.inertia.x, moments.inertia.y, moments.inertia.z};
-  }
+  const workload::BodyMass mass = workload::mass_of(scene, body);
   const Vector v = widen(state.linear_velocity);
   const Vector w =
       make_frame(state.position, state.rotation).unrotate(widen(state.angular_velocity));
-  const double turning = inertia.x * w.x * w.x + inertia.y * w.y * w.y + inertia.z * w.z * w.z;
-  const double density = body.mass > 0 && volume > 0 ? static_cast<double>(body.mass) / volume
-                                                     : static_cast<double>(scene.density);
-  return 0.5 * density * (volume * dot(v, v) + turning);
+  const std::array<double, 3> turn{w.x, w.y, w.z};
+  double turning = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j)
+      turning += turn[i] * mass.inertia[i][j] * turn[j];
+  }
+  return 0.5 * (mass.mass * dot(v, v) + turning);
 }
 
 std::optional<TriangleGrid> find_terrain(const workload::Scene& scene) {
@@ -50,24 +46,43 @@ std::optional<TriangleGrid> find_terrain(const workload::Scene& scene) {
                       make_frame(ground.position, ground.rotation));
 }
 
+/// How far `value` lies outside of the limits, if there are any.
+double beyond(double value, const std::optional<workload::Limits>& limits) {
+  if (!limits) return 0;
+  const double lower = static_cast<double>(limits->lower);
+  const double upper = static_cast<double>(limits->upper);
+  return std::max(std::max(lower - value, value - upper), 0.0);
+}
+
+/// One with limits, a spring or a motor may take any distance between the limits.
+double distance_gap(const workload::Joint& joint, double distance) {
+  if (joint.limits || joint.spring || joint.motor) return beyond(distance, joint.limits);
+  const double rest = joint.rest ? static_cast<double>(*joint.rest)
+                                 : length(widen(joint.anchor_b) - widen(joint.anchor));
+  return std::abs(distance - rest);
+}
+
 /// By how much the two bodies fail what the joint holds, m.
 double joint_gap(const workload::Scene& scene, const workload::Joint& joint,
                  const workload::BodyState& a, const workload::BodyState& b) {
   const workload::Body& start_a = scene.bodies[joint.body_a];
   const workload::Body& start_b = scene.bodies[joint.body_b];
-  if (joint.kind == workload::JointKind::Rod) {
-    return std::abs(length(widen(a.position) - widen(b.position)) -
-                    length(widen(start_a.position) - widen(start_b.position)));
-  }
-  const Vector gap = body_point(b, local_anchor(start_b, joint.anchor)) -
+  const bool is_distance = joint.kind == workload::JointKind::Distance;
+  const math::Vec3 anchor_b = is_distance ? joint.anchor_b : joint.anchor;
+  const Vector gap = body_point(b, local_anchor(start_b, anchor_b)) -
                      body_point(a, local_anchor(start_a, joint.anchor));
+  if (is_distance) return distance_gap(joint, length(gap));
   if (joint.kind != workload::JointKind::Slider) return length(gap);
   const Vector axis_local =
       make_frame(start_a.position, start_a.rotation).unrotate(widen(joint.axis));
   const Vector axis = make_frame(a.position, a.rotation).rotate(axis_local);
   const double along = dot(gap, axis);
-  const double beyond = std::max(std::abs(along) - static_cast<double>(joint.limit), 0.0);
-  return length(gap - along * axis) + beyond;
+  return length(gap - along * axis) + beyond(along, joint.limits);
+}
+
+/// Poses do not tell whether it still holds.
+bool may_be_torn(const workload::Joint& joint) {
+  return joint.break_force > 0 || joint.break_torque > 0;
 }
 
 }  // namespace
@@ -103,7 +118,7 @@ JointGaps measure_joint_gaps(const workload::Scene& scene,
   for (const workload::Joint& joint : scene.joints) {
     const workload::BodyState& a = states[joint.body_a];
     const workload::BodyState& b = states[joint.body_b];
-    if (!workload::is_finite(a) || !workload::is_finite(b)) continue;
+    if (may_be_torn(joint) || !workload::is_finite(a) || !workload::is_finite(b)) continue;
     gaps.largest = std::max(gaps.largest, joint_gap(scene, joint, a, b));
   }
   return gaps;

@@ -21,7 +21,7 @@ struct Quality {
 Quality measure_quality(const workload::Scene& scene, std::span<const workload::BodyState> states);
 
 struct JointGaps {
-  double largest = 0;  // m, by which a joint fails what it holds
+  double largest = 0;  // m, by which a joint fails what it holds; those that can be torn left out
 };
 
 JointGaps measure_joint_gaps(const workload::Scene& scene,

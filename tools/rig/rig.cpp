@@ -1,5 +1,6 @@
 #include "tools/rig/rig.h"
 
+#include "shared/base/assert.h"
 #include "shared/geometry/hull.h"
 #include "shared/geometry/surface.h"
 #include "tools/workload/script.h"
@@ -75,7 +76,7 @@ physics::JointKind kind_of(JointKind kind) {
       return physics::JointKind::Slider;
     case JointKind::Fixed:
       return physics::JointKind::Fixed;
-    case JointKind::Rod:
+    case JointKind::Distance:
       return physics::JointKind::Distance;
     case JointKind::Ball:
     case JointKind::ConeTwist:
@@ -84,21 +85,20 @@ physics::JointKind kind_of(JointKind kind) {
   return physics::JointKind::Ball;
 }
 
-void join(const workload::Scene& scene, const workload::Joint& joint, Rig& rig) {
+void join(const workload::Joint& joint, Rig& rig) {
   const physics::BodyHandle a = rig.bodies[joint.body_a], b = rig.bodies[joint.body_b];
   physics::JointDef def;
-  if (joint.kind == JointKind::Rod) {
-    def = physics::distance_between(rig.world, a, b, rig.world.pose(a).position,
-                                    rig.world.pose(b).position);
+  if (joint.kind == JointKind::Distance) {
+    def = physics::distance_between(rig.world, a, b, rig.origin + joint.anchor,
+                                    rig.origin + joint.anchor_b);
   } else {
     def = physics::joint_at(rig.world, kind_of(joint.kind), a, b, rig.origin + joint.anchor,
                             joint.axis);
   }
-  if (joint.kind == JointKind::ConeTwist || joint.kind == JointKind::Hinge ||
-      joint.kind == JointKind::Slider)
-    def.limits = {.is_enabled = true, .lower = -joint.limit, .upper = joint.limit};
-  if (joint.kind == JointKind::ConeTwist) def.cone = {.is_enabled = true, .angle = joint.cone};
-  def.collides_connected = scene.jointed_bodies_collide;
+  if (joint.limits)
+    def.limits = {.is_enabled = true, .lower = joint.limits->lower, .upper = joint.limits->upper};
+  if (joint.cone) def.cone = {.is_enabled = true, .angle = *joint.cone};
+  def.collides_connected = joint.do_bodies_collide;
   rig.world.create_joint(def);
 }
 
@@ -106,6 +106,7 @@ void join(const workload::Scene& scene, const workload::Joint& joint, Rig& rig) 
 
 base::Result<Rig, std::string> set_up(const workload::Scene& scene,
                                       const physics::Execution& execution, math::Position origin) {
+  JOSTLE_ASSERT(!scene.world);
   physics::WorldOptions options;
   options.gravity = scene.gravity;
   options.step_seconds = scene.step_seconds;
@@ -122,16 +123,18 @@ base::Result<Rig, std::string> set_up(const workload::Scene& scene,
   for (const workload::Body& body : scene.bodies)
     add(scene, body, shapes, rig);
   for (const workload::Joint& joint : scene.joints)
-    join(scene, joint, rig);
+    join(joint, rig);
   return rig;
 }
 
 void step(const workload::Scene& scene, int step, Rig& rig) {
   workload::Hands hands;
-  hands.position = [&rig](std::uint32_t body) { return state_of(rig, body).position; };
-  hands.velocity = [&rig](std::uint32_t body) { return state_of(rig, body).linear_velocity; };
-  hands.push = [&rig](std::uint32_t body, math::Vec3 impulse) { push(rig, body, impulse); };
+  hands.look = [&rig](std::uint32_t body) { return look_at(rig, body); };
+  hands.push = [&rig](std::uint32_t body, math::Vec3 impulse, math::Vec3 point) {
+    push(rig, body, impulse, point);
+  };
   hands.drive = [&rig](std::uint32_t body, math::Vec3 velocity) { drive(rig, body, velocity); };
+  hands.move = [&rig](std::uint32_t body, const math::Pose& target) { move(rig, body, target); };
   workload::act(scene, step, hands);
   rig.world.step();
 }
@@ -143,13 +146,29 @@ workload::BodyState state_of(const Rig& rig, std::uint32_t body) {
           rig.world.angular_velocity(handle)};
 }
 
-void push(Rig& rig, std::uint32_t body, math::Vec3 impulse) {
-  rig.world.apply_central_impulse(rig.bodies[body], impulse);
+state::PushedBody look_at(const Rig& rig, std::uint32_t body) {
+  const physics::BodyHandle handle = rig.bodies[body];
+  const math::Position position = rig.world.pose(handle).position;
+  return {{position.x - rig.origin.x, position.y - rig.origin.y, position.z - rig.origin.z},
+          rig.world.linear_velocity(handle),
+          rig.world.mass(handle)};
+}
+
+void push(Rig& rig, std::uint32_t body, math::Vec3 impulse, math::Vec3 point) {
+  const physics::BodyHandle handle = rig.bodies[body];
+  rig.world.apply_impulse(handle, impulse, rig.world.centre_of_mass(handle) + point);
 }
 
 void drive(Rig& rig, std::uint32_t body, math::Vec3 velocity) {
   const physics::BodyHandle handle = rig.bodies[body];
   rig.world.set_velocity(handle, velocity, rig.world.angular_velocity(handle));
+}
+
+void move(Rig& rig, std::uint32_t body, const math::Pose& target) {
+  const math::Position& p = target.position;
+  rig.world.move_kinematic(
+      rig.bodies[body],
+      {{rig.origin.x + p.x, rig.origin.y + p.y, rig.origin.z + p.z}, target.rotation});
 }
 
 }  // namespace jostle::rig

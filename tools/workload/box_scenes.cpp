@@ -96,7 +96,6 @@ Scene make_stacks() {
 
 Scene make_cubes901() {
   Scene scene;
-  scene.script = Script::DrivenCube;
   add_ground(scene, 100);
   const std::uint32_t cube = add_box(scene, {0.2f, 0.2f, 0.2f});
   for (int i = 0; i < 30; ++i) {
@@ -108,12 +107,23 @@ Scene make_cubes901() {
   }
   add_dynamic(scene, add_box(scene, {0.75f, 0.75f, 0.75f}), {0, 5, 0});
   scene.bodies.back().mass = 3375;
+  // Follows (10 sin(2πt/5), 10 sin(2πt/3.5 + 1)) in x and z.
+  constexpr float radian = 0.15915494309f;  // turns
+  state::FollowPush follow;
+  follow.swing = {{10, 0, 10}, {5, 1, 3.5f}, {0, 0, radian}};
+  follow.stiffness = 20;
+  follow.damping = 6;
+  follow.max_acceleration = 40;
+  follow.axes = {true, false, true};
+  state::Push push;
+  push.bodies = {static_cast<std::uint32_t>(scene.bodies.size() - 1)};
+  push.kind = follow;
+  scene.pushes.push_back(std::move(push));
   return scene;
 }
 
 Scene make_large_world() {
   Scene scene;
-  scene.script = Script::TurningHundredth;
   scene.may_sleep = true;
   scene.warm_up_steps = 180;
   scene.timed_steps = 300;
@@ -126,6 +136,12 @@ Scene make_large_world() {
           {3 * (static_cast<float>(i) - 124.5f), 0.5f, 3 * (static_cast<float>(j) - 99.5f)});
     }
   }
+  // Each hundredth body, from index 1, gets a velocity that turns.
+  state::Push push;
+  for (std::uint32_t body = 1; body < scene.bodies.size(); body += 100)
+    push.bodies.push_back(body);
+  push.kind = state::VelocityPush{{{1, 0, 1}, {2, 1, 2}, {0, 0, 0.25f}}};
+  scene.pushes.push_back(std::move(push));
   return scene;
 }
 

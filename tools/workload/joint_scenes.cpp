@@ -135,9 +135,15 @@ Scene make_ragdolls() {
                limbs[limb].is_lying ? normalized(yaw * lying) : yaw);
     }
     for (const LimbJoint& joint : limb_joints) {
-      scene.joints.push_back({joint.kind, first + joint.limb_a, first + joint.limb_b,
-                              origin + rotate(yaw, joint.anchor), rotate(yaw, joint.axis),
-                              joint.cone, joint.limit});
+      Joint made;
+      made.kind = joint.kind;
+      made.body_a = first + joint.limb_a;
+      made.body_b = first + joint.limb_b;
+      made.anchor = origin + rotate(yaw, joint.anchor);
+      made.axis = rotate(yaw, joint.axis);
+      if (joint.kind == swing) made.cone = joint.cone;
+      made.limits = Limits{-joint.limit, joint.limit};
+      scene.joints.push_back(made);
     }
   }
   return scene;

@@ -186,7 +186,14 @@ std::optional<Vec3> find_place_beside_last(Draft& draft, float radius) {
   joint.anchor = from + direction * (last + 0.5f * gap);
   joint.axis = unit_vector(draft.random);
   if (joint.kind == JointKind::ConeTwist) joint.cone = draft.random.between(0.3f, 1.5f);
-  joint.limit = draft.random.between(0.2f, 1.5f);
+  const float limit = draft.random.between(0.2f, 1.5f);
+  if (joint.kind == JointKind::ConeTwist || joint.kind == JointKind::Hinge ||
+      joint.kind == JointKind::Slider)
+    joint.limits = Limits{-limit, limit};
+  if (joint.kind == JointKind::Distance) {  // between the middles of the two
+    joint.anchor = from;
+    joint.anchor_b = centre;
+  }
   draft.scene.joints.push_back(joint);
   return centre;
 }

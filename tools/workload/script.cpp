@@ -1,37 +1,34 @@
 #include "tools/workload/script.h"
 
-#include "shared/math/trig.h"
+#include <variant>
 
 namespace jostle::workload {
 namespace {
 
-using math::Vec3;
-
-/// Follows (10 sin(2πt/5), 10 sin(2πt/3.5 + 1)) in x and z: a spring and a damper in unit mass.
-void drive_cube(const Scene& scene, float time, const Hands& hands) {
-  constexpr float reach = 10, stiffness = 20, damping = 6, max_acceleration = 40;
-  const auto cube = static_cast<std::uint32_t>(scene.bodies.size() - 1);
-  const Vec3 target{reach * math::sin_cos(2 * math::pi * time / 5).sin, 0,
-                    reach * math::sin_cos(2 * math::pi * time / 3.5f + 1).sin};
-  Vec3 acceleration = stiffness * (target - hands.position(cube)) - damping * hands.velocity(cube);
-  acceleration.y = 0;
-  const float size = length(acceleration);
-  if (size > max_acceleration) acceleration *= max_acceleration / size;
-  hands.push(cube, scene.bodies[cube].mass * scene.step_seconds * acceleration);
-}
-
-void turn_each_hundredth(const Scene& scene, float time, const Hands& hands) {
-  const math::SinCos turn = math::sin_cos(math::pi * time);
-  for (std::uint32_t body = 1; body < scene.bodies.size(); body += 100)
-    hands.drive(body, {turn.sin, 0, turn.cos});
+void push_body(std::uint32_t body, const state::PushEffect& effect, const Hands& hands) {
+  if (const auto* shove = std::get_if<state::Shove>(&effect)) {
+    hands.push(body, shove->impulse, shove->point);
+  } else if (const auto* drive = std::get_if<state::Drive>(&effect)) {
+    hands.drive(body, drive->velocity);
+  } else {
+    hands.push(body, impulse_of(std::get<state::Pull>(effect), hands.look(body)), {});
+  }
 }
 
 }  // namespace
 
 void act(const Scene& scene, int step, const Hands& hands) {
-  const float time = static_cast<float>(step) * scene.step_seconds;
-  if (scene.script == Script::DrivenCube) drive_cube(scene, time, hands);
-  if (scene.script == Script::TurningHundredth) turn_each_hundredth(scene, time, hands);
+  const auto number = static_cast<std::uint32_t>(step);
+  for (const BodyCourse& each : scene.courses) {
+    hands.move(each.body,
+               state::pose_on_course(each.course, each.start, number + 1, scene.step_seconds));
+  }
+  for (const state::Push& push : scene.pushes) {
+    const auto effect = state::effect_of(push, number, scene.step_seconds);
+    if (!effect) continue;
+    for (const std::uint32_t body : push.bodies)
+      push_body(body, *effect, hands);
+  }
 }
 
 }  // namespace jostle::workload

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/scene/detail/body_names.h"
 #include "shared/scene/detail/part_readers.h"
 
 #include <vector>
@@ -8,6 +9,7 @@ namespace jostle::scene::detail {
 
 /// Reads the joints of a scene between its bodies, which are complete by then and known by name.
 std::vector<SceneJoint> read_joints(ValueReader& reader, const Tables<wire::Joint>* tables,
-                                    const Path& path, const std::vector<SceneBody>& bodies);
+                                    const Path& path, const std::vector<SceneBody>& bodies,
+                                    const BodyNames& names);
 
 }  // namespace jostle::scene::detail

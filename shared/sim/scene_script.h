@@ -6,9 +6,11 @@
 
 namespace jostle::sim {
 
-/// Moves kinematic bodies along the courses that the scene gives them.
-class Courses final : public Rule {
+/// What the scene does by itself: first kinematic bodies move along their courses, then the scene's
+/// pushes act on dynamic ones, in their order. Bodies that are gone are left out.
+class SceneScript final : public Rule {
  public:
+  /// The name that recordings know it by, from when it did nothing else.
   std::string_view name() const override { return "courses"; }
   void reset(Stage& stage) override;
   void before_step(Stage& stage) override;
@@ -16,6 +18,9 @@ class Courses final : public Rule {
   void restore(base::ByteReader& reader, const BodyRegistry& bodies) override;
 
  private:
+  void follow_courses(Stage& stage, std::uint32_t step) const;
+  void push_bodies(Stage& stage, std::uint32_t step) const;
+
   std::uint32_t steps_ = 0;     // of the world since the scene's start
   std::uint32_t first_id_ = 1;  // the scene's bodies have consecutive ids from here
 };

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "shared/scene/detail/body_names.h"
+#include "shared/scene/detail/part_readers.h"
+
+#include <vector>
+
+namespace jostle::scene::detail {
+
+/// Reads what the scene itself does to its bodies, which are complete by then, as is its world.
+std::vector<state::Push> read_pushes(ValueReader& reader, const Tables<wire::Push>* tables,
+                                     const Path& path, const SceneDef& scene,
+                                     const BodyNames& names);
+
+}  // namespace jostle::scene::detail

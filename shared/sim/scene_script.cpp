@@ -1,0 +1,69 @@
+#include "shared/sim/scene_script.h"
+
+#include <variant>
+
+namespace jostle::sim {
+namespace {
+
+void push_body(physics::World& world, physics::BodyHandle body, const state::PushEffect& effect) {
+  if (const auto* shove = std::get_if<state::Shove>(&effect)) {
+    world.apply_impulse(body, shove->impulse, world.centre_of_mass(body) + shove->point);
+  } else if (const auto* drive = std::get_if<state::Drive>(&effect)) {
+    world.set_velocity(body, drive->velocity, world.angular_velocity(body));
+  } else {
+    const state::PushedBody pushed{world.pose(body).position, world.linear_velocity(body),
+                                   world.mass(body)};
+    world.apply_central_impulse(body, impulse_of(std::get<state::Pull>(effect), pushed));
+  }
+}
+
+}  // namespace
+
+void SceneScript::reset(Stage& stage) {
+  steps_ = 0;
+  first_id_ = stage.bodies.world_def().bodies.empty()
+                  ? 1
+                  : stage.bodies.world_def().bodies.front().id.value;
+}
+
+void SceneScript::before_step(Stage& stage) {
+  const std::uint32_t step = steps_++;
+  follow_courses(stage, step);
+  push_bodies(stage, step);
+}
+
+void SceneScript::follow_courses(Stage& stage, std::uint32_t step) const {
+  for (std::uint32_t i = 0; i < stage.scene.bodies.size(); ++i) {
+    const scene::SceneBody& body = stage.scene.bodies[i];
+    if (!body.course) continue;
+    const auto handle = stage.bodies.find({first_id_ + i});
+    if (!handle || stage.world.motion_type(*handle) != state::MotionType::Kinematic) continue;
+    // Where the body is to be when the step is over.
+    stage.world.move_kinematic(
+        *handle, state::pose_on_course(*body.course, body.pose, step + 1, stage.step_seconds));
+  }
+}
+
+void SceneScript::push_bodies(Stage& stage, std::uint32_t step) const {
+  for (const state::Push& push : stage.scene.pushes) {
+    const auto effect = state::effect_of(push, step, stage.step_seconds);
+    if (!effect) continue;
+    for (const std::uint32_t body : push.bodies) {
+      const auto handle = stage.bodies.find({first_id_ + body});
+      if (handle && stage.world.motion_type(*handle) == state::MotionType::Dynamic)
+        push_body(stage.world, *handle, *effect);
+    }
+  }
+}
+
+void SceneScript::save(base::ByteWriter& writer) const {
+  writer.u32(steps_);
+  writer.u32(first_id_);
+}
+
+void SceneScript::restore(base::ByteReader& reader, const BodyRegistry&) {
+  steps_ = reader.u32();
+  first_id_ = reader.u32();
+}
+
+}  // namespace jostle::sim
