@@ -4,6 +4,7 @@
 #include "tools/check/quality.h"
 #include "tools/workload/script.h"
 
+#include <malloc.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <new>
@@ -54,14 +54,11 @@ void copy_text(std::array<char, N>& to, std::string_view from) {
   to[count] = '\0';
 }
 
-/// Resident memory now; 0 where the system does not say.
-std::uint64_t resident_bytes() {
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  if (file == nullptr) return 0;
-  unsigned long total = 0, resident = 0;
-  const int read = std::fscanf(file, "%lu %lu", &total, &resident);
-  std::fclose(file);
-  return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+/// What the process has allocated and not given back, now. Resident memory would also count what the
+/// allocator keeps of what was given back.
+std::uint64_t held_bytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
 }
 
 /// Keeps the process on the first `count` of the cores that it may use, where it may use more.
@@ -108,7 +105,7 @@ class Worker {
         states_(reinterpret_cast<workload::BodyState*>(memory + layout.states_at())) {}
 
   bool start(const EngineKind& kind) {
-    const std::uint64_t before = resident_bytes();
+    const std::uint64_t before = held_bytes();
     std::string refusal;
     const auto begin = std::chrono::steady_clock::now();
     engine_ = kind.make(scene_, options_.settings, refusal);
@@ -141,7 +138,7 @@ class Worker {
   }
 
   void finish() {
-    result_->scene_bytes = resident_bytes() - std::min(resident_bytes(), bytes_before_);
+    result_->scene_bytes = held_bytes() - std::min(held_bytes(), bytes_before_);
     read_states();
     result_->counts = engine_->counts();
     result_->hash = engine_->state_hash();

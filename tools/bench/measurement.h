@@ -31,7 +31,7 @@ struct Round {
   double joint_gap_max = 0;  // m, over all steps
   std::uint64_t hash = 0;
   std::uint64_t peak_bytes = 0;             // of resident memory of the engine's process
-  std::uint64_t scene_bytes = 0;            // of the same that the engine took to hold the scene
+  std::uint64_t scene_bytes = 0;            // that the engine has allocated to hold the scene
   std::vector<workload::BodyState> states;  // at the end
 };
 
