@@ -54,8 +54,8 @@ void copy_text(std::array<char, N>& to, std::string_view from) {
   to[count] = '\0';
 }
 
-/// What the process has allocated and not given back, now. Resident memory would also count what the
-/// allocator keeps of what was given back.
+/// What the process has allocated and not given back, now. Resident memory would also count what
+/// the allocator keeps of what was given back.
 std::uint64_t held_bytes() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
