@@ -37,7 +37,8 @@ void release_solver(WorldState& world) {
   release(world.awake_contacts);
 }
 
-/// Lists that are empty between steps: what they have held is not known.
+/// Lists most of which are empty between steps: in a busy world that does not say what the next
+/// step takes.
 void release_scratch(WorldState& world) {
   release(world.woken_bodies);
   release(world.awake_bodies);

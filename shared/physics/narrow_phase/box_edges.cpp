@@ -25,7 +25,7 @@ struct SurfaceEdge {
   std::uint32_t name() const {
     const std::uint32_t low = std::min(vertices[0], vertices[1]),
                         high = std::max(vertices[0], vertices[1]);
-    return is_edge | (low & 0xFFFFFU) << 4 | (high & 0x3FU) << 24;
+    return edge_feature | (low & 0xFFFFFU) << 4 | (high & 0x3FU) << 24;
   }
 };
 

@@ -13,8 +13,8 @@ namespace jostle::physics {
 // What the parts of box_surface.h share. Unless the surface's frame is named, vectors are in the
 // box's own frame: the box is |x| ≤ half.
 
-/// Names of points that are no corner of the box.
-inline constexpr std::uint32_t is_vertex = 1U << 31, is_edge = 1U << 30;
+/// Bits of the features of points that are no corner of the box.
+inline constexpr std::uint32_t vertex_feature = 1U << 31, edge_feature = 1U << 30;
 
 /// A box among the triangles that it reaches.
 struct Ground {

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <utility>
 
 namespace jostle::physics {
 
@@ -111,7 +110,7 @@ void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& p
   };
   const auto add = [&](int axis) {
     const Vec3 up = up_of(axis), middle = s.axes * at + up * (0.5f * beyond[axis]);
-    points.add({up, {middle, beyond[axis], is_vertex | vertex}});
+    points.add({up, {middle, beyond[axis], vertex_feature | vertex}});
   };
   for (const int axis : order) {
     if (beyond[axis] >= 0.0f || can_corner_push(ground, vertex, at_in_surface, up_of(axis)))
