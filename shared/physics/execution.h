@@ -28,16 +28,17 @@ enum class Stage : std::uint8_t {
   ColourContacts,   // and bundling
   PrepareContacts,  // couplings and masses
   PrepareJoints,
-  Integrate,  // velocities and positions
-  Solve,      // warm start and the pass with bias
-  Relax,      // the pass without
+  Integrate,   // velocities and positions
+  Solve,       // warm start and the pass with bias
+  CarryLoads,  // of what stands
+  Relax,       // the pass without
   Restitution,
   StoreImpulses,  // and events of meetings
   FinishBodies,   // poses, boxes
   Sleep,
   FinishEvents,
 };
-inline constexpr std::size_t stage_count = 15;
+inline constexpr std::size_t stage_count = 16;
 std::string_view name_of(Stage stage);
 
 /// Seconds since any fixed moment. The engine reads no clock of its own; who wants to know where

@@ -35,6 +35,17 @@ void release_solver(WorldState& world) {
   }
   release(world.pairs);
   release(world.awake_contacts);
+  SupportGraph& graph = solver.supports;
+  release(graph.contacts);
+  release(graph.first_contact);
+  release(graph.contacts_of);
+  release(graph.bodies);
+  release(graph.details);
+  release(graph.supports);
+  release(graph.rows);
+  release(graph.place);
+  release(graph.seen_round);
+  release(graph.noise);
 }
 
 /// Lists most of which are empty between steps: in a busy world that does not say what the next

@@ -14,6 +14,7 @@
 #include "shared/physics/solver/colouring.h"
 #include "shared/physics/solver/contact_solver.h"
 #include "shared/physics/solver/joint_solver.h"
+#include "shared/physics/solver/support_graph.h"
 #include "shared/physics/step_events.h"
 
 #include <utility>
@@ -44,7 +45,12 @@ void solve(WorldState& world) {
       hold_joints(w);
       solve_contacts(w, true);
     });
+    staged(world, Stage::CarryLoads, [&](WorldState& w) {
+      if (i == 0) find_supports(w);
+      carry_loads(w);
+    });
     staged(world, Stage::Integrate, integrate_positions);
+    if (i + 1 == world.options.substeps) staged(world, Stage::CarryLoads, straighten);
     staged(world, Stage::Relax, [](WorldState& w) {
       relax_joints(w);
       solve_contacts(w, false);

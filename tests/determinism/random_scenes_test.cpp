@@ -101,7 +101,7 @@ struct Shortfall {
 
 // What the engine cannot do yet, so that it cannot get worse unseen. All of these are to be 0; who
 // mends one lowers it.
-constexpr Shortfall shortfalls[] = {{12, 1, 0}, {300, 5, 12}};
+constexpr Shortfall shortfalls[] = {{12, 1, 0}, {300, 5, 11}};
 
 TEST(RandomScenes, FailNoMoreOftenThanKnown) {
   const std::uint32_t count = seed_count();

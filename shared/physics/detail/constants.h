@@ -33,6 +33,37 @@ inline constexpr float max_impulse = 1e20f;  // N·s
 /// ones grow.
 inline constexpr float contact_momentum = 0.5f;
 
+// Bodies that stand (solver/support_graph.h).
+/// Points nearer than this bear; what overlaps deeper is pushed out by the passes, unless all
+/// around it stands.
+inline constexpr float held_distance = 1e-4f;  // m
+inline constexpr float held_depth = 2e-3f;     // m
+/// A body that goes past what is below it faster than gravity makes it in so many substeps does not
+/// stand.
+inline constexpr float standing_falls = 2.0f;
+/// Slower than this it is still, and what its impulses leave of themselves where they cancel counts
+/// as nothing.
+inline constexpr float still_speed = 1e-5f;     // m/s
+inline constexpr float speed_rounding = 2e-7f;  // of the impulses by the mass
+/// Of the weights of a contact's rows: what points without load get of the mean load, and friction
+/// of the normals' sum.
+inline constexpr float even_share = 0.25f;
+inline constexpr float friction_share = 0.5f;
+/// A pivot below this share of what it was: nothing holds the body that way.
+inline constexpr float least_pivot = 1e-4f;
+/// What impulses may miss zero, Coulomb's cone and the load by, relatively.
+inline constexpr float rounding = 1e-6f;
+inline constexpr float slip_tolerance = 1e-4f;
+inline constexpr float carry_tolerance = 1e-3f;
+/// How often rows may be let go of before a body counts as falling.
+inline constexpr int carry_attempts = 4;
+/// Once a step this share of a gap is taken back, at most so much of an overlap, and nothing below
+/// the tolerance. Staying in place counts by its weight beside that.
+inline constexpr float straighten_rate = 0.4f;
+inline constexpr float max_straightening = 2e-3f;     // m
+inline constexpr float straighten_tolerance = 5e-6f;  // m
+inline constexpr float straighten_friction = 0.05f;
+
 /// Passes over all joints in each phase of a substep (solver/joint_solver.h).
 inline constexpr int joint_hold_passes = 3;
 inline constexpr int joint_relax_passes = 2;

@@ -141,6 +141,7 @@ struct Manifold {
   /// found; negative when that is not known. While it is little the points are kept, and follow.
   float moved = not_known;
   math::Vec3 resistance_impulse;  // N·m·s per substep, on b: against rolling and spinning
+  bool is_held = false;           // bodies stood on it in the last substep
 
   static constexpr float not_known = -1;
 };

@@ -106,6 +106,7 @@ void visit_manifold(Archive& archive, Record& manifold) {
   archive(manifold.twist_impulse);
   archive(manifold.moved);
   visit_vector(archive, manifold.resistance_impulse);
+  archive(manifold.is_held);
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     auto& point = manifold.points[i];
     visit_vector(archive, point.offset_a);
@@ -180,6 +181,6 @@ void visit_joint(Archive& archive, Record& joint) {
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
 /// key, axes of other pairs by key, pending events.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 6;
+inline constexpr std::uint32_t save_version = 7;
 
 }  // namespace jostle::physics

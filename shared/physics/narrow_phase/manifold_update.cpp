@@ -42,6 +42,7 @@ void set_manifold(const Collision& collision, const Placing& placing, Manifold& 
   fresh.friction_impulse = {};
   fresh.twist_impulse = 0;
   fresh.resistance_impulse = {};
+  fresh.is_held = false;
   fresh.moved = Manifold::not_known;
   fresh.point_count = collision.point_count;
   for (std::uint32_t i = 0; i < collision.point_count; ++i) {
@@ -56,6 +57,7 @@ void take_over(const Manifold& old, Manifold& fresh) {
   fresh.friction_impulse = old.friction_impulse;
   fresh.twist_impulse = old.twist_impulse;
   fresh.resistance_impulse = old.resistance_impulse;
+  fresh.is_held = old.is_held;
   match_points(old, fresh);
 }
 

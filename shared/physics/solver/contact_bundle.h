@@ -21,6 +21,7 @@ struct alignas(32) ContactBundle {
   Lanes inverse_inertia_a[6], inverse_inertia_b[6];
 
   // Friction of the whole manifold, at c.
+  Lanes is_held;             // 1 or 0: no spring, see support_graph.h
   Lanes friction;            // coefficient
   Lanes tangent_mass[3];     // inverse of the 2×2 matrix of t₁ and t₂: 11, 12, 22
   Lanes tangent_impulse[2];  // N·s per substep

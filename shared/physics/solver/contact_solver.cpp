@@ -81,6 +81,7 @@ void set_materials(const WorldState& world, Bundle& bundle, Records& records,
     const Manifold& manifold = is_used ? manifold_at(*contact, records.manifold[lane]) : nothing;
     sources.header[lane] = floats_of(manifold);
     sources.points[lane] = floats_of(manifold.points[0]);
+    bundle.is_held[lane] = manifold.is_held ? 1.0f : 0.0f;
     bundle.friction[lane] = is_used ? contact->friction : 0.0f;
     records.restitution[lane] = is_used ? contact->restitution : 0.0f;
   }
@@ -151,6 +152,7 @@ void store_lane(const Bundle& bundle, std::uint32_t lane, Manifold& manifold) {
                               cross(manifold.normal, tangent) * bundle.tangent_impulse[1][lane];
   manifold.friction_impulse = snapped(friction);
   manifold.twist_impulse = snapped(bundle.twist_impulse[lane]);
+  manifold.is_held = bundle.is_held[lane] != 0.0f;
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     manifold.points[i].normal_impulse = snapped(bundle.points[i].impulse[lane]);
     manifold.points[i].step_impulse = snapped(bundle.points[i].step_impulse[lane]);

@@ -38,6 +38,10 @@ struct WorldState;
 // second line is a sum per body, since M⁻¹Jᵀλ is what contacts changed (integrate_velocities). The
 // first substep of a step has no momentum, so that no more than λ need be kept between steps.
 //
+// What passes cannot reach, loads on tall piles and of heavy bodies on light ones, goes to the
+// ground at once where bodies stand (support_graph.h). Their contacts are held: no spring, and no
+// leak.
+//
 // After positions have moved, `relax` solves the same rows without the bias, so that the velocity
 // that pushed overlapping bodies apart does not stay.
 //

@@ -6,6 +6,7 @@
 #include "shared/physics/solver/contact_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
+#include "shared/physics/solver/support_graph.h"
 
 #include <array>
 #include <cstdint>
@@ -125,6 +126,7 @@ struct SolverArrays {
   bool has_resistance = false;  // of any contact, to rolling or spinning
   std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so
 
+  SupportGraph supports;
   std::vector<bool> is_island_restless;
   Softness softness;  // of contacts
   float substep_seconds = 0;

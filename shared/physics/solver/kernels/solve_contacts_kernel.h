@@ -162,7 +162,9 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
   auto& point = bundle.points[i];
   const F before = F::load(point.impulse);
-  const F separation = F::load(point.separation_now);
+  const F apart = F::load(point.separation_now);
+  const auto is_held = (zero < F::load(bundle.is_held)) & (apart < F::splat(held_distance));
+  const F separation = select(is_held, zero, apart);
   // Not yet touching: may close the gap within the substep, no faster.
   const auto is_open = zero < separation;
   const F open_speed = separation * F::splat(1.0f / view.substep_seconds);
@@ -170,9 +172,9 @@ JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bu
   if constexpr (UsesBias) {
     const Softness& soft = view.softness;
     const F push = max_of(F::splat(soft.bias_rate) * separation, F::splat(-view.max_push_speed));
-    const F mass = F::load(point.mass) * select(is_open, one, F::splat(soft.mass_scale));
+    const F mass = F::load(point.mass) * select(is_open | is_held, one, F::splat(soft.mass_scale));
     wanted = before - mass * (parting[i] + select(is_open, open_speed, push)) -
-             select(is_open, zero, F::splat(soft.impulse_scale)) * before;
+             select(is_open | is_held, zero, F::splat(soft.impulse_scale)) * before;
   } else {
     wanted = before - F::load(point.mass) * (parting[i] + select(is_open, open_speed, zero));
   }

@@ -1,0 +1,369 @@
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/packed_six.h"
+#include "shared/physics/solver/support_contacts.h"
+#include "shared/physics/solver/support_graph.h"
+
+#include <cmath>
+#include <iterator>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+/// A force's and a moment's impulse, about the body's centre.
+struct Load {
+  Vec3 force, moment;
+};
+
+std::uint32_t first_row_of(const SupportGraph& graph, const StandingBody& standing) {
+  return graph.supports[standing.first].first_row;
+}
+std::uint32_t end_row_of(const SupportGraph& graph, const StandingBody& standing) {
+  const Support& last = graph.supports[standing.last - 1];
+  return last.first_row + row_count(graph.contacts[last.contact].point_count);
+}
+
+/// Of the supports of a body, and of what stands on it.
+template <typename Visit>
+void for_each_support_above(const SupportGraph& graph, std::uint32_t place, Visit&& visit) {
+  const std::uint32_t body = graph.bodies[place].body;
+  for (std::uint32_t k = graph.first_contact[body]; k < graph.first_contact[body + 1]; ++k) {
+    const std::uint32_t index = graph.contacts[graph.contacts_of[k]].support;
+    if (index != no_index && graph.supports[index].parent == place) visit(index);
+  }
+}
+
+void set_held(SolverArrays& solver, const Support& support) {
+  const SupportGraph& graph = solver.supports;
+  const bool is_held = !graph.bodies[support.body].is_cut && !graph.bodies[support.parent].is_cut;
+  const StandingContact& contact = graph.contacts[support.contact];
+  with_bundle(solver, contact,
+              [&](auto& bundle) { bundle.is_held[contact.lane] = is_held ? 1.0f : 0.0f; });
+}
+void set_held(SolverArrays& solver, std::uint32_t place) {
+  const SupportGraph& graph = solver.supports;
+  const StandingBody& standing = graph.bodies[place];
+  for (std::uint32_t k = standing.first; k < standing.last; ++k)
+    set_held(solver, graph.supports[k]);
+  for_each_support_above(graph, place,
+                         [&](std::uint32_t k) { set_held(solver, graph.supports[k]); });
+}
+
+bool is_still(const StandingBody& standing, const SolverVelocity& velocity, float noise) {
+  const Vec3 turning = (velocity.angular - standing.angular) * standing.size;
+  return length_squared(velocity.linear - standing.linear) <= noise * noise &&
+         length_squared(turning) <= noise * noise;
+}
+
+/// Everybody who is not barred stands again; those who do not move as they should are asked.
+void begin(SolverArrays& solver) {
+  SupportGraph& graph = solver.supports;
+  for (std::uint32_t i = 0; i < graph.bodies.size(); ++i) {
+    StandingBody& standing = graph.bodies[i];
+    if (is_root(standing)) continue;
+    if (standing.is_loaded) {
+      for (std::uint32_t k = standing.first; k < standing.last; ++k)
+        graph.supports[k].force = graph.supports[k].moment = {};
+    }
+    standing.is_loaded = standing.is_asked = false;
+    standing.is_dirty =
+        !is_still(standing, solver.velocities[standing.body], graph.noise[standing.body]);
+    if (!standing.is_cut || standing.is_barred) continue;
+    standing.is_cut = false;
+    set_held(solver, i);
+  }
+}
+
+/// What the supports have to bring: what the body lacks, and what those on it take.
+Load load_of(const SolverArrays& solver, std::uint32_t place) {
+  const SupportGraph& graph = solver.supports;
+  const StandingBody& standing = graph.bodies[place];
+  const SolverVelocity& velocity = solver.velocities[standing.body];
+  const BodyBlock& block = solver.body_blocks[standing.body / lane_count];
+  Load load{
+      (standing.linear - velocity.linear) / velocity.inverse_mass,
+      matrix_of(block.inertia, standing.body % lane_count) * (standing.angular - velocity.angular)};
+  for_each_support_above(graph, place, [&](std::uint32_t k) {
+    load.force += graph.supports[k].force;
+    load.moment += graph.supports[k].moment;
+  });
+  return load;
+}
+
+/// The changes of all rows that are not dropped, so that with the dropped ones they bring `load`.
+bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool has_dropped) {
+  const StandingBody& standing = graph.bodies[place];
+  const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
+  const float inverse_size = 1.0f / standing.size;
+  load.moment *= inverse_size;
+  PackedSix fresh{};
+  if (has_dropped) {
+    for (std::uint32_t i = first; i < end; ++i) {
+      const SupportRow& row = graph.rows[i];
+      if (graph.is_dropped[i - first]) {
+        load.force -= row.force * row.change;
+        load.moment -= row.moment * row.change;
+        continue;
+      }
+      float j[6];
+      row_of(row, j);
+      add_outer(fresh, j, row.weight);
+    }
+    if (!factor(fresh, least_pivot)) return false;
+  }
+  float y[6] = {load.force.x,  load.force.y,  load.force.z,
+                load.moment.x, load.moment.y, load.moment.z};
+  solve(has_dropped ? fresh : graph.details[place].factor, y);
+  const Vec3 along{y[0], y[1], y[2]}, about{y[3], y[4], y[5]};
+  for (std::uint32_t i = first; i < end; ++i) {
+    SupportRow& row = graph.rows[i];
+    if (graph.is_dropped[i - first]) continue;
+    row.change = row.weight * (dot(row.force, along) + dot(row.moment, about));
+  }
+  return true;
+}
+
+/// Lets go of what a contact cannot bear: points that would pull, friction beyond Coulomb's cone.
+/// The dropped rows go as far as they can, and the others are asked for the rest. False where there
+/// was nothing to let go of.
+template <typename Bundle>
+bool limit(const Bundle& bundle, std::uint32_t lane, SupportRow* row,
+           std::vector<bool>::iterator is_dropped) {
+  bool has_dropped = false;
+  float pressed = 0, twisted = 0;
+  for (const auto& point : bundle.points) {
+    float now = point.impulse[lane] + row->change;
+    if (now < -rounding * point.impulse[lane]) {
+      row->change = -point.impulse[lane];
+      now = 0;
+      *is_dropped = has_dropped = true;
+    }
+    pressed += now;
+    twisted += now * point.lever[lane];
+    ++row;
+    ++is_dropped;
+  }
+  const float friction = bundle.friction[lane];
+  const float along_1 = bundle.tangent_impulse[0][lane] + row[0].change;
+  const float along_2 = bundle.tangent_impulse[1][lane] + row[1].change;
+  const float squared = along_1 * along_1 + along_2 * along_2, most = friction * pressed;
+  if (!(squared <= most * most * (1.0f + slip_tolerance))) {
+    const float scale = most / std::sqrt(squared);
+    row[0].change = along_1 * scale - bundle.tangent_impulse[0][lane];
+    row[1].change = along_2 * scale - bundle.tangent_impulse[1][lane];
+    is_dropped[0] = is_dropped[1] = has_dropped = true;
+  }
+  if (std::size(bundle.points) == 1) return has_dropped;
+  const float twist = bundle.twist_impulse[lane] + row[2].change, most_twist = friction * twisted;
+  if (!(math::abs_of(twist) <= most_twist * (1.0f + slip_tolerance))) {
+    row[2].change = (twist < 0.0f ? -most_twist : most_twist) - bundle.twist_impulse[lane];
+    is_dropped[2] = has_dropped = true;
+  }
+  return has_dropped;
+}
+
+bool limit(SolverArrays& solver, const StandingBody& standing) {
+  SupportGraph& graph = solver.supports;
+  const std::uint32_t first = first_row_of(graph, standing);
+  bool has_dropped = false;
+  for (std::uint32_t k = standing.first; k < standing.last; ++k) {
+    const Support& support = graph.supports[k];
+    if (graph.bodies[support.parent].is_cut) continue;
+    const StandingContact& contact = graph.contacts[support.contact];
+    has_dropped =
+        with_bundle(solver, contact,
+                    [&](const auto& bundle) {
+                      return limit(bundle, contact.lane, &graph.rows[support.first_row],
+                                   graph.is_dropped.begin() + (support.first_row - first));
+                    }) ||
+        has_dropped;
+  }
+  return has_dropped;
+}
+
+/// What stands on a body that does not stand gets no more of it than it has.
+bool drop_cut_supports(SupportGraph& graph, const StandingBody& standing) {
+  const std::uint32_t first = first_row_of(graph, standing), end = end_row_of(graph, standing);
+  graph.is_dropped.assign(end - first, false);
+  bool has_dropped = false;
+  for (std::uint32_t k = standing.first; k < standing.last; ++k) {
+    const Support& support = graph.supports[k];
+    if (!graph.bodies[support.parent].is_cut) continue;
+    const std::uint32_t count = row_count(graph.contacts[support.contact].point_count);
+    for (std::uint32_t i = support.first_row; i < support.first_row + count; ++i) {
+      graph.rows[i].change = 0;
+      graph.is_dropped[i - first] = has_dropped = true;
+    }
+  }
+  return has_dropped;
+}
+
+/// Whether the changes bring the load, but for a little: A may be badly conditioned.
+bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load& load) {
+  Load rest{load.force, load.moment * (1.0f / standing.size)};
+  const float whole = length_squared(rest.force) + length_squared(rest.moment);
+  for (std::uint32_t i = first_row_of(graph, standing); i < end_row_of(graph, standing); ++i) {
+    rest.force -= graph.rows[i].force * graph.rows[i].change;
+    rest.moment -= graph.rows[i].moment * graph.rows[i].change;
+  }
+  return length_squared(rest.force) + length_squared(rest.moment) <=
+         carry_tolerance * carry_tolerance * whole;
+}
+
+/// Finds impulses of the supports that bring the load; false where there are none.
+bool bear(WorldState& world, std::uint32_t place, const Load& load) {
+  SupportGraph& graph = world.solver.supports;
+  StandingBody& standing = graph.bodies[place];
+  if (!standing.has_factor && !prepare_rows(world, standing, graph.details[place])) {
+    standing.is_barred = true;
+    return false;
+  }
+  bool has_dropped = drop_cut_supports(graph, standing);
+  for (int attempt = 0; attempt < carry_attempts; ++attempt) {
+    if (!distribute(graph, place, load, has_dropped)) return false;
+    if (!limit(world.solver, standing)) return adds_up(graph, standing, load);
+    has_dropped = true;
+  }
+  return false;
+}
+
+bool is_little(const Load& load, float inverse_mass, float noise, const StandingBody& standing) {
+  const float limit = noise / inverse_mass;
+  return length_squared(load.force) <= limit * limit &&
+         length_squared(load.moment) <= limit * limit * standing.size * standing.size;
+}
+
+void mark_parents(SupportGraph& graph, const StandingBody& standing) {
+  for (std::uint32_t k = standing.first; k < standing.last; ++k) {
+    StandingBody& parent = graph.bodies[graph.supports[k].parent];
+    parent.is_dirty = !is_root(parent);
+  }
+}
+
+/// The supports bear nothing more than before.
+void let_go(SupportGraph& graph, const StandingBody& standing) {
+  for (std::uint32_t k = standing.first; k < standing.last; ++k) {
+    Support& support = graph.supports[k];
+    if (support.force == Vec3{} && support.moment == Vec3{}) continue;
+    support.force = support.moment = {};
+    StandingBody& parent = graph.bodies[support.parent];
+    parent.is_dirty = !is_root(parent);
+  }
+}
+
+/// The body does not stand. What stands on it is asked again whether it can without.
+void cut(SolverArrays& solver, std::uint32_t place) {
+  SupportGraph& graph = solver.supports;
+  StandingBody& standing = graph.bodies[place];
+  standing.is_cut = true;
+  standing.is_loaded = standing.is_dirty = false;
+  let_go(graph, standing);
+  set_held(solver, place);
+  for_each_support_above(graph, place, [&](std::uint32_t k) {
+    StandingBody& above = graph.bodies[graph.supports[k].body];
+    above.is_dirty = !above.is_cut;
+  });
+}
+
+/// The reactions on the parents.
+void hand_down(SupportGraph& graph, const StandingBody& standing) {
+  for (std::uint32_t k = standing.first; k < standing.last; ++k) {
+    Support& support = graph.supports[k];
+    const std::uint32_t count = row_count(graph.contacts[support.contact].point_count);
+    Load sum;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const SupportRow& row = graph.rows[support.first_row + i];
+      sum.force += row.force * row.change;
+      sum.moment += row.moment * row.change;
+    }
+    support.force = sum.force;
+    support.moment =
+        sum.moment * standing.size + cross(support.parent_arm - support.arm, sum.force);
+  }
+  mark_parents(graph, standing);
+}
+
+template <typename Bundle>
+void add_changes(Bundle& bundle, std::uint32_t lane, const SupportRow* row) {
+  // The last values too: what is known exactly has no momentum.
+  const auto add = [&](Lanes& impulse, Lanes& before) {
+    impulse[lane] += row->change;
+    before[lane] += row->change;
+    ++row;
+  };
+  for (auto& point : bundle.points) {
+    add(point.impulse, point.impulse_before);
+    point.impulse[lane] = math::max_of(point.impulse[lane], 0.0f);
+    point.max_impulse[lane] = math::max_of(point.max_impulse[lane], point.impulse[lane]);
+  }
+  add(bundle.tangent_impulse[0], bundle.tangent_before[0]);
+  add(bundle.tangent_impulse[1], bundle.tangent_before[1]);
+  if (std::size(bundle.points) > 1) add(bundle.twist_impulse, bundle.twist_before);
+}
+
+void add_impulses(SolverArrays& solver, const StandingBody& standing) {
+  const SupportGraph& graph = solver.supports;
+  for (std::uint32_t k = standing.first; k < standing.last; ++k) {
+    const Support& support = graph.supports[k];
+    const StandingContact& contact = graph.contacts[support.contact];
+    with_bundle(solver, contact, [&](auto& bundle) {
+      add_changes(bundle, contact.lane, &graph.rows[support.first_row]);
+    });
+  }
+}
+
+void set_velocity(SolverArrays& solver, const StandingBody& standing) {
+  SolverVelocity& velocity = solver.velocities[standing.body];
+  BodyBlock& block = solver.body_blocks[standing.body / lane_count];
+  const std::size_t lane = standing.body % lane_count;
+  const Vec3 linear = standing.linear - velocity.linear;
+  const Vec3 angular = standing.angular - velocity.angular;
+  set(block.carried_linear, lane, vector_of(block.carried_linear, lane) + linear);
+  set(block.carried_angular, lane, vector_of(block.carried_angular, lane) + angular);
+  velocity.linear = standing.linear;
+  velocity.angular = standing.angular;
+}
+
+}  // namespace
+
+void carry_loads(WorldState& world) {
+  SolverArrays& solver = world.solver;
+  SupportGraph& graph = solver.supports;
+  if (graph.is_resting) return;
+  begin(solver);
+  const auto count = static_cast<std::uint32_t>(graph.bodies.size());
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (graph.bodies[i].is_barred && !graph.bodies[i].is_cut) cut(solver, i);
+  // Who is cut may have leant on a body that was asked already: it is asked again. Nobody stands
+  // up again here, so that this ends.
+  for (bool is_done = false; !is_done;) {
+    is_done = true;
+    for (std::uint32_t i = count; i-- > 0;) {
+      StandingBody& standing = graph.bodies[i];
+      if (!standing.is_dirty || standing.is_cut) continue;
+      standing.is_dirty = false;
+      standing.is_asked = true;
+      is_done = false;
+      const Load load = load_of(solver, i);
+      standing.is_loaded = !is_little(load, solver.velocities[standing.body].inverse_mass,
+                                      graph.noise[standing.body], standing);
+      if (!standing.is_loaded) {
+        let_go(graph, standing);
+      } else if (bear(world, i, load)) {
+        hand_down(graph, standing);
+      } else {
+        standing.is_barred = true;  // nor in the substeps to come: it would rarely do better
+        cut(solver, i);
+      }
+    }
+  }
+  for (const StandingBody& standing : graph.bodies) {
+    if (standing.is_cut || !standing.is_asked) continue;
+    if (standing.is_loaded) add_impulses(solver, standing);
+    set_velocity(solver, standing);
+  }
+}
+
+}  // namespace jostle::physics

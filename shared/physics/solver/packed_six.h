@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cmath>
+
+namespace jostle::physics {
+
+/// The lower half of a symmetric 6 × 6 matrix, row by row.
+using PackedSix = float[21];
+
+constexpr int packed_index(int row, int column) {
+  return row * (row + 1) / 2 + column;
+}
+
+/// a += w·j·jᵀ
+inline void add_outer(PackedSix& a, const float (&j)[6], float w) {
+  for (int row = 0; row < 6; ++row) {
+    const float scaled = w * j[row];
+    for (int column = 0; column <= row; ++column)
+      a[packed_index(row, column)] += scaled * j[column];
+  }
+}
+
+/// Cholesky's factor in place, with the inverses of its diagonal. False where a pivot is below
+/// `least` of what it was: a direction that nothing holds.
+inline bool factor(PackedSix& a, float least) {
+  for (int row = 0; row < 6; ++row) {
+    const float whole = a[packed_index(row, row)];
+    for (int column = 0; column <= row; ++column) {
+      float sum = a[packed_index(row, column)];
+      for (int k = 0; k < column; ++k)
+        sum -= a[packed_index(row, k)] * a[packed_index(column, k)];
+      if (row != column) {
+        a[packed_index(row, column)] = sum * a[packed_index(column, column)];
+      } else if (sum > least * whole) {
+        a[packed_index(row, row)] = 1.0f / std::sqrt(sum);
+      } else {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Solves L·Lᵀ·x = b in place.
+inline void solve(const PackedSix& l, float (&x)[6]) {
+  for (int row = 0; row < 6; ++row) {
+    for (int k = 0; k < row; ++k)
+      x[row] -= l[packed_index(row, k)] * x[k];
+    x[row] *= l[packed_index(row, row)];
+  }
+  for (int row = 5; row >= 0; --row) {
+    for (int k = row + 1; k < 6; ++k)
+      x[row] -= l[packed_index(k, row)] * x[k];
+    x[row] *= l[packed_index(row, row)];
+  }
+}
+
+}  // namespace jostle::physics

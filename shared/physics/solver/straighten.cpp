@@ -1,0 +1,138 @@
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/packed_six.h"
+#include "shared/physics/solver/support_contacts.h"
+#include "shared/physics/solver/support_graph.h"
+
+#include <iterator>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+/// The least squares of one body: what moves it as its rows want.
+struct Fitting {
+  PackedSix a{};
+  float b[6] = {};
+
+  void add(Vec3 along, Vec3 about, float weight, float wanted) {
+    const float j[6] = {along.x, along.y, along.z, about.x, about.y, about.z};
+    add_outer(a, j, weight);
+    for (int i = 0; i < 6; ++i)
+      b[i] += weight * wanted * j[i];
+  }
+};
+
+bool stands(const StandingBody& standing) {
+  return is_root(standing) || !standing.is_cut;
+}
+
+/// Everything that it touches stands as well.
+bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) {
+  for (std::uint32_t k = graph.first_contact[standing.body];
+       k < graph.first_contact[standing.body + 1]; ++k) {
+    const StandingContact& contact = graph.contacts[graph.contacts_of[k]];
+    const std::uint32_t place = graph.place[contact.a == standing.body ? contact.b : contact.a];
+    if (place == no_index || !stands(graph.bodies[place])) return false;
+  }
+  return true;
+}
+
+/// The points shall come closer to touching than where the other body's motion leaves them. The
+/// contact shall not slide or twist, but that is said softly: bodies may be wedged.
+template <typename Bundle>
+void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a,
+                 const StandingDetail& other, float inverse_size, Fitting& fitting) {
+  const std::uint32_t lane = contact.lane;
+  const StandingFrame frame = frame_of(bundle, lane, is_a);
+  const Vec3 a = vector_of(bundle.centre_a, lane), b = vector_of(bundle.centre_b, lane);
+  const Vec3 arm = is_a ? a : b, other_arm = is_a ? b : a;
+  const Vec3 taken = other.shift + cross(other.turn, other_arm);
+  for (int i = 0; i < static_cast<int>(std::size(bundle.points)); ++i) {
+    const float gap = bundle.points[i].separation_now[lane];
+    if (!(gap < held_distance)) continue;
+    const Vec3 to = point_of(bundle, lane, i);
+    const float closing = math::min_of(-straighten_rate * gap, max_straightening);
+    fitting.add(frame.normal, cross(arm + to, frame.normal) * inverse_size, 1.0f,
+                closing + dot(frame.normal, taken + cross(other.turn, to)));
+  }
+  for (const Vec3 tangent : {frame.tangent_1, frame.tangent_2})
+    fitting.add(tangent, cross(arm, tangent) * inverse_size, straighten_friction,
+                dot(tangent, taken));
+  fitting.add({}, frame.normal * inverse_size, straighten_friction, dot(frame.normal, other.turn));
+}
+
+/// Whether anything is wrong with the contact, or moves it.
+template <typename Bundle>
+bool is_off(const Bundle& bundle, std::uint32_t lane, const StandingDetail& other) {
+  for (const auto& point : bundle.points) {
+    const float gap = point.separation_now[lane];
+    if (gap < held_distance && math::abs_of(gap) > straighten_tolerance) return true;
+  }
+  return other.shift != Vec3{} || other.turn != Vec3{};
+}
+
+void move(SolverArrays& solver, std::uint32_t body, const StandingDetail& standing) {
+  SolverMotion& motion = solver.motions[body];
+  motion.offset += standing.shift;
+  motion.turn += standing.turn;
+  BodyBlock& block = solver.body_blocks[body / lane_count];
+  const std::size_t lane = body % lane_count;
+  const math::Quat rotation{block.rotation[0][lane], block.rotation[1][lane],
+                            block.rotation[2][lane], block.rotation[3][lane]};
+  const Vec3 half = standing.turn * 0.5f;
+  const math::Quat turned = normalized(math::Quat{half.x, half.y, half.z, 1.0f} * rotation);
+  block.rotation[0][lane] = turned.x;
+  block.rotation[1][lane] = turned.y;
+  block.rotation[2][lane] = turned.z;
+  block.rotation[3][lane] = turned.w;
+}
+
+/// By the contacts with bodies that stood before it.
+void straighten(SolverArrays& solver, std::uint32_t place) {
+  SupportGraph& graph = solver.supports;
+  const StandingBody& standing = graph.bodies[place];
+  const auto for_each_earlier = [&](auto&& visit) {
+    for (std::uint32_t k = graph.first_contact[standing.body];
+         k < graph.first_contact[standing.body + 1]; ++k) {
+      const StandingContact& contact = graph.contacts[graph.contacts_of[k]];
+      const bool is_a = contact.a == standing.body;
+      const std::uint32_t other = graph.place[is_a ? contact.b : contact.a];
+      if (other < place) visit(contact, is_a, graph.details[other]);
+    }
+  };
+  bool is_wrong = false;
+  for_each_earlier([&](const StandingContact& contact, bool, const StandingDetail& other) {
+    is_wrong = is_wrong || with_bundle(solver, contact, [&](const auto& bundle) {
+                 return is_off(bundle, contact.lane, other);
+               });
+  });
+  if (!is_wrong || !is_among_standing(graph, standing)) return;
+  Fitting fitting;
+  const float inverse_size = 1.0f / standing.size;
+  for_each_earlier([&](const StandingContact& contact, bool is_a, const StandingDetail& other) {
+    with_bundle(solver, contact, [&](const auto& bundle) {
+      add_contact(bundle, contact, is_a, other, inverse_size, fitting);
+    });
+  });
+  if (!factor(fitting.a, least_pivot)) return;
+  solve(fitting.a, fitting.b);
+  StandingDetail& detail = graph.details[place];
+  detail.shift = {fitting.b[0], fitting.b[1], fitting.b[2]};
+  detail.turn = Vec3{fitting.b[3], fitting.b[4], fitting.b[5]} * inverse_size;
+  move(solver, standing.body, detail);
+}
+
+}  // namespace
+
+void straighten(WorldState& world) {
+  SolverArrays& solver = world.solver;
+  if (solver.supports.is_resting) return;
+  for (std::uint32_t i = 0; i < solver.supports.bodies.size(); ++i) {
+    const StandingBody& standing = solver.supports.bodies[i];
+    if (!is_root(standing) && !standing.is_cut) straighten(solver, i);
+  }
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/support_graph.h"
+
+namespace jostle::physics {
+
+/// Calls visit(bundle) with the bundle of the contact, of its point count.
+template <typename Visit>
+decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact, Visit&& visit) {
+  switch (contact.point_count) {
+    case 1:
+      return visit(solver.bundles.ones[contact.bundle]);
+    case 2:
+      return visit(solver.bundles.twos[contact.bundle]);
+    case 3:
+      return visit(solver.bundles.threes[contact.bundle]);
+    default:
+      return visit(solver.bundles.fours[contact.bundle]);
+  }
+}
+
+/// Points, both tangents, and twist where there is an arm for it.
+constexpr std::uint32_t row_count(std::uint32_t point_count) {
+  return point_count > 1 ? point_count + 3 : 3;
+}
+
+/// The axes of a contact, outward from body a, or, seen from a, the other way.
+struct StandingFrame {
+  math::Vec3 normal, tangent_1, tangent_2;
+};
+template <typename Bundle>
+StandingFrame frame_of(const Bundle& bundle, std::uint32_t lane, bool is_seen_by_a) {
+  const math::Vec3 normal = vector_of(bundle.normal, lane);
+  const math::Vec3 tangent = vector_of(bundle.tangent, lane);
+  const math::Vec3 across = cross(normal, tangent);
+  if (is_seen_by_a) return {-normal, -tangent, -across};
+  return {normal, tangent, across};
+}
+
+/// From the middle of a contact to its point i.
+template <typename Bundle>
+math::Vec3 point_of(const Bundle& bundle, std::uint32_t lane, int i) {
+  const math::Vec3 normal = vector_of(bundle.normal, lane);
+  const math::Vec3 tangent = vector_of(bundle.tangent, lane);
+  return tangent * bundle.points[i].along_1[lane] +
+         cross(normal, tangent) * bundle.points[i].along_2[lane];
+}
+
+/// Whether the body has no supports: others stand on it.
+inline bool is_root(const StandingBody& standing) {
+  return standing.first == standing.last;
+}
+
+inline void row_of(const SupportRow& row, float (&j)[6]) {
+  j[0] = row.force.x;
+  j[1] = row.force.y;
+  j[2] = row.force.z;
+  j[3] = row.moment.x;
+  j[4] = row.moment.y;
+  j[5] = row.moment.z;
+}
+
+/// Fills in the rows of a body's supports and factors their A; false where they do not hold it.
+bool prepare_rows(WorldState& world, StandingBody& standing, StandingDetail& detail);
+
+}  // namespace jostle::physics

@@ -1,0 +1,400 @@
+#include "shared/physics/solver/support_graph.h"
+
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/packed_six.h"
+#include "shared/physics/solver/support_contacts.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+/// Contacts that touch, in the order of their bundles; and what each body bears.
+template <int N>
+void collect(const std::vector<ContactBundle<N>>& bundles,
+             const std::vector<ContactRecords<N>>& records, SupportGraph& graph) {
+  for (std::uint32_t i = 0; i < bundles.size(); ++i) {
+    const ContactBundle<N>& bundle = bundles[i];
+    for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+      if ((records[i].used_lanes >> lane & 1U) == 0) continue;
+      StandingContact contact{
+          bundle.a[lane], bundle.b[lane], i,       static_cast<std::uint8_t>(lane), N,
+          false,          false,          no_index};
+      bool touches = false;
+      float load = 0;
+      for (const auto& point : bundle.points) {
+        const float gap = point.separation_now[lane];
+        touches = touches || gap < held_distance;
+        contact.is_deep = contact.is_deep || gap < -held_depth;
+        contact.is_off =
+            contact.is_off || (gap < held_distance && math::abs_of(gap) > straighten_tolerance);
+        load += point.impulse[lane];
+      }
+      if (!touches) continue;
+      graph.noise[contact.a] += load;
+      graph.noise[contact.b] += load;
+      graph.contacts.push_back(contact);
+    }
+  }
+}
+
+/// Impulses of hundreds of bodies cancel in the one below them, and leave their rounding.
+void estimate_noise(const SolverArrays& solver, SupportGraph& graph) {
+  for (std::uint32_t i = 0; i < graph.noise.size(); ++i) {
+    graph.noise[i] =
+        still_speed + speed_rounding * graph.noise[i] * solver.velocities[i].inverse_mass;
+  }
+}
+
+void list_contacts(SolverArrays& solver, SupportGraph& graph) {
+  graph.contacts.clear();
+  graph.noise.assign(solver.bodies.size(), 0.0f);
+  collect(solver.bundles.ones, solver.bundles.one_records, graph);
+  collect(solver.bundles.twos, solver.bundles.two_records, graph);
+  collect(solver.bundles.threes, solver.bundles.three_records, graph);
+  collect(solver.bundles.fours, solver.bundles.four_records, graph);
+  estimate_noise(solver, graph);
+}
+
+void link_contacts(const SolverArrays& solver, SupportGraph& graph) {
+  std::vector<std::uint32_t>& first = graph.first_contact;
+  first.assign(solver.bodies.size() + 1, 0);
+  for (const StandingContact& contact : graph.contacts) {
+    ++first[contact.a];
+    ++first[contact.b];
+  }
+  std::uint32_t sum = 0;
+  for (std::uint32_t& count : first)
+    count = sum += count;
+  graph.contacts_of.resize(sum);
+  for (auto i = static_cast<std::uint32_t>(graph.contacts.size()); i-- > 0;) {
+    graph.contacts_of[--first[graph.contacts[i].a]] = i;
+    graph.contacts_of[--first[graph.contacts[i].b]] = i;
+  }
+}
+
+template <typename Visit>
+void for_each_contact(const SupportGraph& graph, std::uint32_t body, Visit&& visit) {
+  for (std::uint32_t k = graph.first_contact[body]; k < graph.first_contact[body + 1]; ++k)
+    visit(graph.contacts_of[k]);
+}
+
+bool is_moving(const SolverVelocity& velocity, float noise) {
+  const float turning = length_squared(velocity.angular);  // at an arm of 1 m
+  return !(length_squared(velocity.linear) <= noise * noise && turning <= noise * noise);
+}
+
+constexpr std::uint32_t never = no_index - 1;  // not to be looked at
+constexpr std::uint32_t not_yet = no_index;
+
+/// Bodies of heaps in which something moves or is off; false where nothing does. The others rest,
+/// and are left alone.
+bool find_restless(const SolverArrays& solver, SupportGraph& graph) {
+  graph.seen_round.assign(solver.bodies.size(), never);
+  graph.open.clear();
+  const auto open = [&](std::uint32_t body) {
+    if (graph.seen_round[body] != never || !solver.bodies[body].is_dynamic) return;
+    graph.seen_round[body] = not_yet;
+    graph.open.push_back(body);
+  };
+  for (const StandingContact& contact : graph.contacts) {
+    for (const std::uint32_t body : {contact.a, contact.b}) {
+      if (contact.is_off || is_moving(solver.velocities[body], graph.noise[body])) open(body);
+    }
+  }
+  if (graph.open.empty()) return false;
+  link_contacts(solver, graph);
+  while (!graph.open.empty()) {
+    const std::uint32_t body = graph.open.back();
+    graph.open.pop_back();
+    for_each_contact(graph, body, [&](std::uint32_t index) {
+      open(graph.contacts[index].a);
+      open(graph.contacts[index].b);
+    });
+  }
+  return true;
+}
+
+/// The immovable body and the kinematic ones.
+void list_roots(SolverArrays& solver, SupportGraph& graph) {
+  graph.place.assign(solver.bodies.size(), no_index);
+  for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
+    const bool is_kinematic = !solver.bodies[i].is_dynamic && solver.bodies[i].body != no_index;
+    if (i != 0 && !is_kinematic) continue;
+    graph.place[i] = static_cast<std::uint32_t>(graph.bodies.size());
+    StandingBody root;
+    root.body = i;
+    root.linear = solver.velocities[i].linear;
+    root.angular = solver.velocities[i].angular;
+    graph.bodies.push_back(root);
+    graph.details.emplace_back().root = i;
+  }
+}
+
+/// Whether three points or more, with friction, span a base.
+template <int N>
+bool is_base(const ContactBundle<N>& bundle, std::uint32_t lane) {
+  if constexpr (N < 3) {
+    return false;
+  } else {
+    if (!(bundle.friction[lane] > 0.0f)) return false;
+    float count = 0, a = 0, b = 0, aa = 0, ab = 0, bb = 0;
+    for (const auto& point : bundle.points) {
+      if (!(point.separation_now[lane] < held_distance)) continue;
+      const float x = point.along_1[lane], y = point.along_2[lane];
+      count += 1;
+      a += x;
+      b += y;
+      aa += x * x;
+      ab += x * y;
+      bb += y * y;
+    }
+    if (count < 3) return false;
+    aa -= a * a / count;
+    ab -= a * b / count;
+    bb -= b * b / count;
+    constexpr float least_share = 0.05f;  // of the smaller spread in the larger, about squared
+    return aa * bb - ab * ab > least_share * least_share * (aa + bb) * (aa + bb);
+  }
+}
+
+/// By how much the masses of bodies that touch differ.
+float mass_ratio(const SolverArrays& solver, std::uint32_t body) {
+  const float own = solver.velocities[body].inverse_mass;
+  float ratio = 1;
+  for_each_contact(solver.supports, body, [&](std::uint32_t index) {
+    const StandingContact& contact = solver.supports.contacts[index];
+    const std::uint32_t touched = contact.a == body ? contact.b : contact.a;
+    const float other = solver.velocities[touched].inverse_mass;
+    if (other > 0.0f) ratio = math::max_of(ratio, math::max_of(other / own, own / other));
+  });
+  return ratio;
+}
+
+/// Whether the body moves with what it would stand on, or nearly. A landing is for the passes, but
+/// the more masses differ, the less these can do.
+bool is_slow(const WorldState& world, const StandingBody& standing) {
+  const SolverArrays& solver = world.solver;
+  const float fall = length(world.options.gravity) * solver.substep_seconds;
+  const SolverVelocity& velocity = solver.velocities[standing.body];
+  const Vec3 linear = velocity.linear - standing.linear;
+  const Vec3 turning = (velocity.angular - standing.angular) * standing.size;
+  const float speed = math::max_of(length_squared(linear), length_squared(turning));
+  const auto is_below = [&](float limit) { return speed < limit * limit; };
+  const float limit = standing_falls * fall;
+  return is_below(limit) || is_below(limit * mass_ratio(solver, standing.body));
+}
+
+/// Whether nothing but contacts holds the body: no joint, and no lock of its rotation.
+bool is_unbound(const WorldState& world, std::uint32_t body) {
+  const SolverInertia& inverse = world.solver.inertias[body];
+  const bool can_turn = inverse.xx > 0.0f || inverse.yy > 0.0f || inverse.zz > 0.0f;
+  return can_turn && world.bodies[world.solver.bodies[body].body].first_joint_edge == no_index;
+}
+
+/// What a body would stand on.
+struct Footing {
+  StandingBody standing;
+  StandingDetail detail;
+  bool has_base = false;
+};
+
+/// Adds the contacts of a body with those that stand, all on the same root, to the supports.
+Footing find_footing(SolverArrays& solver, std::uint32_t body) {
+  SupportGraph& graph = solver.supports;
+  Footing footing;
+  StandingBody& standing = footing.standing;
+  footing.detail.root = no_index;
+  standing.body = body;
+  standing.first = static_cast<std::uint32_t>(graph.supports.size());
+  for_each_contact(graph, body, [&](std::uint32_t index) {
+    const StandingContact& contact = graph.contacts[index];
+    const bool is_a = contact.a == body;
+    const std::uint32_t place = graph.place[is_a ? contact.b : contact.a];
+    if (place == no_index) return;
+    const std::uint32_t root = graph.details[place].root;
+    if (footing.detail.root == no_index) footing.detail.root = root;
+    if (footing.detail.root != root) return;
+    Support support;
+    support.contact = index;
+    support.body = static_cast<std::uint32_t>(graph.bodies.size());
+    support.parent = place;
+    with_bundle(solver, contact, [&](const auto& bundle) {
+      const Vec3 a = vector_of(bundle.centre_a, contact.lane);
+      const Vec3 b = vector_of(bundle.centre_b, contact.lane);
+      support.arm = is_a ? a : b;
+      support.parent_arm = is_a ? b : a;
+      footing.has_base = footing.has_base || is_base(bundle, contact.lane);
+      for (const auto& point : bundle.points) {
+        const float reach = length(support.arm) + point.lever[contact.lane];
+        standing.size = math::max_of(standing.size, reach);
+      }
+    });
+    graph.supports.push_back(support);
+  });
+  standing.last = static_cast<std::uint32_t>(graph.supports.size());
+  return footing;
+}
+
+/// v*: the body turns with its root.
+void set_target(const SupportGraph& graph, StandingBody& standing) {
+  const Support& support = graph.supports[standing.first];
+  const StandingBody& parent = graph.bodies[support.parent];
+  standing.angular = parent.angular;
+  standing.linear = parent.linear + cross(parent.angular, support.parent_arm - support.arm);
+}
+
+bool can_stand(WorldState& world, Footing& footing) {
+  const SolverArrays& solver = world.solver;
+  StandingBody& standing = footing.standing;
+  if (!footing.has_base) return false;
+  if (!is_unbound(world, standing.body)) return false;
+  set_target(solver.supports, standing);
+  return is_slow(world, standing);
+}
+
+/// Puts the body on those of its neighbours that stand, if they hold it.
+void plant(WorldState& world, std::uint32_t body) {
+  SupportGraph& graph = world.solver.supports;
+  Footing footing = find_footing(world.solver, body);
+  if (!can_stand(world, footing)) {
+    graph.supports.resize(footing.standing.first);
+    return;
+  }
+  graph.planted.push_back(static_cast<std::uint32_t>(graph.bodies.size()));
+  graph.bodies.push_back(footing.standing);
+  graph.details.push_back(footing.detail);
+}
+
+/// Bodies that touch those of [first, last) and do not stand yet.
+void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint32_t round,
+                     std::size_t first, std::size_t last) {
+  graph.candidates.clear();
+  for (std::size_t i = first; i < last; ++i) {
+    const std::uint32_t body = graph.bodies[i].body;
+    for_each_contact(graph, body, [&](std::uint32_t index) {
+      const StandingContact& contact = graph.contacts[index];
+      const std::uint32_t other = contact.a == body ? contact.b : contact.a;
+      if (!solver.bodies[other].is_dynamic || graph.place[other] != no_index) return;
+      if (graph.seen_round[other] == round || graph.seen_round[other] == never) return;
+      graph.seen_round[other] = round;
+      graph.candidates.push_back(other);
+    });
+  }
+}
+
+/// What overlaps deep next to something that moves is for the passes: these push it out.
+void bar_deep_bodies(SupportGraph& graph) {
+  for (StandingBody& standing : graph.bodies) {
+    if (is_root(standing)) continue;
+    bool is_deep = false, is_among_standing = true;
+    for_each_contact(graph, standing.body, [&](std::uint32_t index) {
+      const StandingContact& contact = graph.contacts[index];
+      is_deep = is_deep || contact.is_deep;
+      const std::uint32_t other = contact.a == standing.body ? contact.b : contact.a;
+      is_among_standing = is_among_standing && graph.place[other] != no_index;
+    });
+    standing.is_barred = is_deep && !is_among_standing;
+  }
+}
+
+/// Of the heaps that were looked at, supports are held and no other contacts.
+void hold(SolverArrays& solver, const SupportGraph& graph) {
+  for (const StandingContact& contact : graph.contacts) {
+    const std::uint32_t body = solver.bodies[contact.a].is_dynamic ? contact.a : contact.b;
+    if (graph.seen_round[body] == never) continue;
+    with_bundle(solver, contact, [&](auto& bundle) {
+      bundle.is_held[contact.lane] = contact.support == no_index ? 0.0f : 1.0f;
+    });
+  }
+}
+
+template <int N>
+void add_rows(const ContactBundle<N>& bundle, const StandingContact& contact,
+              const Support& support, bool is_a, float least_load, SupportRow* row) {
+  const std::uint32_t lane = contact.lane;
+  const StandingFrame frame = frame_of(bundle, lane, is_a);
+  float sum = 0;
+  for (const auto& point : bundle.points)
+    sum += point.impulse[lane];
+  const float even = even_share * (sum / static_cast<float>(N) + least_load);
+  float total = 0, levers = 0;
+  for (int i = 0; i < N; ++i) {
+    const auto& point = bundle.points[i];
+    const bool is_near = point.separation_now[lane] < held_distance;
+    const float weight = is_near ? point.impulse[lane] + even : 0.0f;
+    const Vec3 at = support.arm + point_of(bundle, lane, i);
+    *row++ = {frame.normal, cross(at, frame.normal), weight, 0};
+    total += weight;
+    levers += weight * point.lever[lane] * point.lever[lane];
+  }
+  const float friction = math::min_of(bundle.friction[lane], 1.0f) * friction_share;
+  *row++ = {frame.tangent_1, cross(support.arm, frame.tangent_1), friction * total, 0};
+  *row++ = {frame.tangent_2, cross(support.arm, frame.tangent_2), friction * total, 0};
+  if (N > 1) *row++ = {{}, frame.normal, friction * levers, 0};
+}
+
+}  // namespace
+
+bool prepare_rows(WorldState& world, StandingBody& standing, StandingDetail& detail) {
+  SolverArrays& solver = world.solver;
+  SupportGraph& graph = solver.supports;
+  const float mass = 1.0f / solver.velocities[standing.body].inverse_mass;
+  const float own = mass * length(world.options.gravity) * solver.substep_seconds;
+  const float inverse_size = 1.0f / standing.size;
+  PackedSix& a = detail.factor;
+  std::fill(std::begin(a), std::end(a), 0.0f);
+  for (std::uint32_t k = standing.first; k < standing.last; ++k) {
+    Support& support = graph.supports[k];
+    const StandingContact& contact = graph.contacts[support.contact];
+    support.first_row = static_cast<std::uint32_t>(graph.rows.size());
+    graph.rows.resize(graph.rows.size() + row_count(contact.point_count));
+    SupportRow* rows = &graph.rows[support.first_row];
+    with_bundle(solver, contact, [&](const auto& bundle) {
+      add_rows(bundle, contact, support, contact.a == standing.body, own, rows);
+    });
+    for (std::uint32_t i = 0; i < row_count(contact.point_count); ++i) {
+      rows[i].moment *= inverse_size;
+      float j[6];
+      row_of(rows[i], j);
+      add_outer(a, j, rows[i].weight);
+    }
+  }
+  standing.has_factor = factor(a, least_pivot);
+  return standing.has_factor;
+}
+
+void find_supports(WorldState& world) {
+  SolverArrays& solver = world.solver;
+  SupportGraph& graph = solver.supports;
+  graph.bodies.clear();
+  graph.details.clear();
+  graph.supports.clear();
+  graph.rows.clear();
+  list_contacts(solver, graph);
+  graph.is_resting = !find_restless(solver, graph);
+  if (graph.is_resting) return;
+  list_roots(solver, graph);
+  std::size_t first = 0;
+  for (std::uint32_t round = 0; first < graph.bodies.size(); ++round) {
+    const std::size_t last = graph.bodies.size();
+    find_candidates(solver, graph, round, first, last);
+    graph.planted.clear();
+    for (const std::uint32_t body : graph.candidates)
+      plant(world, body);
+    // Only now do they bear others: within a round nobody stands on anybody.
+    for (const std::uint32_t place : graph.planted)
+      graph.place[graph.bodies[place].body] = place;
+    first = last;
+  }
+  for (std::uint32_t k = 0; k < graph.supports.size(); ++k)
+    graph.contacts[graph.supports[k].contact].support = k;
+  hold(solver, graph);
+  bar_deep_bodies(graph);
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,168 @@
+// What stands, stands still (shared/physics/solver/support_graph.h).
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+constexpr float gravity = 9.81f;
+constexpr float half = 0.5f;  // m, of unit boxes
+
+BodyHandle add_box(World& world, Position at, float density) {
+  ShapeDef def = shape_def(state::box({half, half, half}));
+  def.density = density;
+  return add_body(world, MotionType::Dynamic, {at, {}}, def);
+}
+
+/// Unit boxes on each other, the lowest first.
+std::vector<BodyHandle> add_tower(World& world, const std::vector<float>& densities,
+                                  Position foot = {}) {
+  std::vector<BodyHandle> tower;
+  for (const float density : densities) {
+    tower.push_back(add_box(world, foot + Vec3{0, half, 0}, density));
+    foot = foot + Vec3{0, 2 * half, 0};
+  }
+  return tower;
+}
+
+double distance(Position a, Position b) {
+  return length(a - b);
+}
+
+/// How far any body goes from where it was built, in so many seconds.
+double drift_of(World& world, const std::vector<BodyHandle>& bodies, int seconds) {
+  std::vector<Position> start;
+  for (const BodyHandle body : bodies)
+    start.push_back(world.centre_of_mass(body));
+  run(world, seconds * 60);
+  double drift = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    drift = std::max(drift, distance(world.centre_of_mass(bodies[i]), start[i]));
+  return drift;
+}
+
+/// Of towers, whatever they carry: nothing sinks, leans or sways.
+double drift_of_tower(const std::vector<float>& densities) {
+  World world(without_sleep());
+  add_ground(world);
+  return drift_of(world, add_tower(world, densities), 20);
+}
+
+TEST(Standing, ATowerOfFiftyNeitherSagsNorLeans) {
+  EXPECT_LT(drift_of_tower(std::vector<float>(50, 1000)), 1e-4);
+}
+
+TEST(Standing, ABoxCarriesAThousandTimesItsWeight) {
+  EXPECT_LT(drift_of_tower({1000, 1e5f}), 1e-4);
+  EXPECT_LT(drift_of_tower({1000, 1e6f}), 1e-4);
+}
+
+TEST(Standing, TenBoxesCarryAHundredTimesOne) {
+  std::vector<float> densities(11, 1000);
+  densities.back() = 1e5f;
+  EXPECT_LT(drift_of_tower(densities), 1e-4);
+}
+
+TEST(Standing, LightAndHeavyBoxesTakeTurns) {
+  EXPECT_LT(drift_of_tower({1000, 1e5f, 100, 1e4f, 1000, 1e6f}), 1e-4);
+}
+
+TEST(Standing, APyramidStaysAsItWasBuilt) {
+  World world(without_sleep());
+  add_ground(world);
+  const std::vector<BodyHandle> boxes = add_pyramid(world, 30);
+  EXPECT_LT(drift_of(world, boxes, 10), 1e-4);
+}
+
+TEST(Standing, TheGroundBearsTheWholeWeight) {
+  World world(without_sleep());
+  const BodyHandle ground = add_ground(world);
+  float mass = 0;
+  for (const BodyHandle box : add_pyramid(world, 20))
+    mass += world.mass(box);
+  run(world, 60);
+  float pressed = 0;
+  for (const ContactView& contact : world.contacts()) {
+    if (world.body_of(contact.a) != ground && world.body_of(contact.b) != ground) continue;
+    for (int i = 0; i < contact.point_count; ++i)
+      pressed += contact.points[static_cast<std::size_t>(i)].normal_impulse;
+  }
+  EXPECT_NEAR(pressed / (mass * gravity / step_rate), 1, 1e-4);
+}
+
+TEST(Standing, AHeavyBoxThatDropsOnALightOneIsHeldAboveIt) {
+  World world(without_sleep());
+  add_ground(world);
+  const std::vector<BodyHandle> tower = add_tower(world, {1000, 1e6f});
+  world.set_pose(tower[1], {{0, 1.6, 0}, {}});
+  run(world, 20 * 60);
+  EXPECT_NEAR(world.centre_of_mass(tower[0]).y, 0.5, 1e-3);
+  EXPECT_NEAR(world.centre_of_mass(tower[1]).y, 1.5, 1e-3);
+}
+
+TEST(Standing, ATowerRidesOnALift) {
+  World world(without_sleep());
+  const BodyHandle lift = add_body(world, MotionType::Kinematic, {{0, -0.5, 0}, {}},
+                                   shape_def(state::box({3, half, 3})));
+  world.set_velocity(lift, {0, 1, 0}, {0, 0.2f, 0});
+  const std::vector<BodyHandle> tower =
+      add_tower(world, std::vector<float>(8, 1000), Position{1, 0, 0});
+  run(world, 300);
+  const math::Pose ground = world.pose(lift);
+  for (std::size_t i = 0; i < tower.size(); ++i) {
+    const Vec3 seen =
+        rotate(conjugate(ground.rotation), world.centre_of_mass(tower[i]) - ground.position);
+    EXPECT_NEAR(seen.x, 1, 0.01);
+    EXPECT_NEAR(seen.y, static_cast<float>(i) + 1, 0.01);
+    EXPECT_NEAR(seen.z, 0, 0.01);
+  }
+}
+
+TEST(Standing, WhatIsPushedOverFalls) {
+  World world(without_sleep());
+  add_ground(world);
+  const std::vector<BodyHandle> tower = add_tower(world, std::vector<float>(10, 1000));
+  run(world, 60);
+  world.apply_impulse(tower.back(), Vec3{5000, 0, 0}, world.centre_of_mass(tower.back()));
+  run(world, 300);
+  EXPECT_LT(world.centre_of_mass(tower.back()).y, 8.9);
+}
+
+TEST(Standing, WithoutItsFootATowerFalls) {
+  World world(without_sleep());
+  add_ground(world);
+  const std::vector<BodyHandle> tower = add_tower(world, std::vector<float>(10, 1000));
+  run(world, 60);
+  world.destroy_body(tower.front());
+  run(world, 120);
+  for (std::size_t i = 1; i < tower.size(); ++i)
+    EXPECT_NEAR(world.centre_of_mass(tower[i]).y, static_cast<double>(i) - 0.5, 1e-3);
+}
+
+/// The centre of mass of the upper three is 0.44 m outside the edge of the lowest box.
+TEST(Standing, WhatHasNoBaseIsNotHeld) {
+  World world(without_sleep());
+  add_ground(world);
+  std::vector<BodyHandle> tower;
+  for (int i = 0; i < 4; ++i)
+    tower.push_back(add_box(world, {0.47 * i, half + i, 0}, 1000));
+  run(world, 180);
+  EXPECT_LT(world.centre_of_mass(tower.back()).y, 3);
+}
+
+TEST(Standing, ATowerLeansToTheEdgeOfItsBaseAndStands) {
+  World world(without_sleep());
+  add_ground(world);
+  std::vector<BodyHandle> tower;
+  for (int i = 0; i < 4; ++i)
+    tower.push_back(add_box(world, {0.2 * i, half + i, 0}, 1000));
+  EXPECT_LT(drift_of(world, tower, 10), 1e-3);
+}
+
+}  // namespace
+}  // namespace jostle::physics
