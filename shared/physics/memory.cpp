@@ -17,6 +17,11 @@ void release(std::vector<Value>& list, std::size_t small = std::size_t{1} << 16)
   }
 }
 
+void release(Incidence& incidence) {
+  release(incidence.first);
+  release(incidence.edges);
+}
+
 void release_solver(WorldState& world) {
   SolverArrays& solver = world.solver;
   release(solver.bodies);
@@ -35,9 +40,13 @@ void release_solver(WorldState& world) {
   }
   release(world.pairs);
   release(world.awake_contacts);
+  SqueezedBodies& squeezed = solver.squeezed;
+  release(squeezed.links);
+  release(squeezed.links_of);
+  release(squeezed.level);
+  release(squeezed.mass);
   SupportGraph& graph = solver.supports;
   release(graph.contacts);
-  release(graph.first_contact);
   release(graph.contacts_of);
   release(graph.bodies);
   release(graph.details);

@@ -14,6 +14,7 @@
 #include "shared/physics/solver/colouring.h"
 #include "shared/physics/solver/contact_solver.h"
 #include "shared/physics/solver/joint_solver.h"
+#include "shared/physics/solver/squeezed_bodies.h"
 #include "shared/physics/solver/support_graph.h"
 #include "shared/physics/step_events.h"
 
@@ -32,6 +33,7 @@ void staged(WorldState& world, Stage stage, const Step& step) {
 void solve(WorldState& world) {
   staged(world, Stage::PrepareBodies, prepare_bodies);
   staged(world, Stage::ColourContacts, colour_contacts);
+  staged(world, Stage::PrepareContacts, weigh_squeezed_bodies);
   staged(world, Stage::PrepareContacts, prepare_contacts);
   staged(world, Stage::PrepareJoints, prepare_joints);
   note_free_bodies(world);
@@ -61,6 +63,7 @@ void solve(WorldState& world) {
     store_impulses(w);
     store_joint_impulses(w);
   });
+  unweigh_squeezed_bodies(world);
   staged(world, Stage::FinishBodies, finish_bodies);
 }
 

@@ -23,9 +23,9 @@ inline void PrintTo(const BenchGolden& golden, std::ostream* out) {
 inline constexpr BenchGolden bench_goldens[] = {
     {"pyramid", 60, 0x49E41EC7AA04D3C5ULL},      {"pyramid100", 25, 0x82F83ABC9AC2AAD7ULL},
     {"stacks", 25, 0x1DB039A22915599EULL},       {"spheres_rain", 50, 0xDBC5DACEB2E3116EULL},
-    {"mixed_pile", 60, 0x3B023B9691FFF4F6ULL},   {"hull_pile", 60, 0x168CA56634F6D8FCULL},
-    {"joint_grid", 60, 0x9D330ECA3810939DULL},   {"ragdolls", 75, 0x6AABD2C54DF12DE8ULL},
-    {"mesh_terrain", 75, 0xB5F2590E295122C0ULL}, {"cubes901", 90, 0xC827CCC9A3909C8AULL},
+    {"mixed_pile", 60, 0xC0DDC6B03AE3F616ULL},   {"hull_pile", 60, 0xE82B98DEB896369CULL},
+    {"joint_grid", 60, 0x9D330ECA3810939DULL},   {"ragdolls", 75, 0x1BB3FB595ACD62D9ULL},
+    {"mesh_terrain", 75, 0x646599EF292C7586ULL}, {"cubes901", 90, 0x8BA31621D23F41EDULL},
     {"large_world", 34, 0x23704CAFB5A0E6F4ULL},
 };
 

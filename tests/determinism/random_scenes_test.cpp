@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -37,8 +36,6 @@ struct Outcome {
   double energy_gain = 0;  // the largest during the run, as a share of the start's
   int below_floor = 0;     // bodies at the end
   std::vector<std::uint64_t> hashes;
-
-  bool has_gained_energy() const { return !(energy_gain <= energy_gain_allowed); }
 };
 
 Outcome run(const workload::Scene& scene, int threads) {
@@ -78,10 +75,24 @@ workload::Scene make(std::uint32_t seed, bool has_joints) {
 
 class RandomScene : public testing::TestWithParam<std::uint32_t> {};
 
-TEST_P(RandomScene, WithoutJointsGainsNoEnergyAndStaysFinite) {
-  const Outcome outcome = run(make(GetParam(), false), 1);
+void expect_to_behave(const Outcome& outcome, int may_be_lost) {
   EXPECT_TRUE(outcome.is_finite);
   EXPECT_LE(outcome.energy_gain, energy_gain_allowed);
+  EXPECT_LE(outcome.below_floor, may_be_lost);
+}
+
+/// What the engine cannot do yet: in this scene a hull of 1.6 kg is pressed through the mesh by the
+/// falling body of some hundred times its mass that hangs on it by a joint. To be 0.
+int may_be_lost_with_joints(std::uint32_t seed) {
+  return seed == 62 ? 1 : 0;
+}
+
+TEST_P(RandomScene, BehavesWithoutJoints) {
+  expect_to_behave(run(make(GetParam(), false), 1), 0);
+}
+
+TEST_P(RandomScene, BehavesWithJoints) {
+  expect_to_behave(run(make(GetParam(), true), 1), may_be_lost_with_joints(GetParam()));
 }
 
 TEST_P(RandomScene, HasTheSameBitsOnTwoThreads) {
@@ -91,40 +102,6 @@ TEST_P(RandomScene, HasTheSameBitsOnTwoThreads) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomScene, testing::Range(0U, seed_count()),
                          testing::PrintToStringParamName());
-
-/// In how many of the scenes something happens that must not. docs/DETERMINISM.md says why.
-struct Shortfall {
-  std::uint32_t seeds;
-  int gained;  // scenes with joints that gain energy or turn non-finite
-  int lost;    // scenes without joints of which a body ends below the floor
-};
-
-// What the engine cannot do yet, so that it cannot get worse unseen. All of these are to be 0; who
-// mends one lowers it.
-constexpr Shortfall shortfalls[] = {{12, 1, 0}, {300, 5, 11}};
-
-TEST(RandomScenes, FailNoMoreOftenThanKnown) {
-  const std::uint32_t count = seed_count();
-  int gained = 0, lost = 0;
-  std::ostringstream words;
-  for (std::uint32_t seed = 0; seed < count; ++seed) {
-    const Outcome jointed = run(make(seed, true), 1), loose = run(make(seed, false), 1);
-    if (jointed.has_gained_energy() || !jointed.is_finite) {
-      ++gained;
-      words << "random" << seed << " gains " << jointed.energy_gain << " of its energy\n";
-    }
-    if (loose.below_floor > 0) {
-      ++lost;
-      words << "random" << seed << " without joints loses " << loose.below_floor << '\n';
-    }
-  }
-  words << count << " seeds: " << gained << " gain energy, " << lost << " lose a body\n";
-  for (const Shortfall& known : shortfalls) {
-    if (known.seeds != count) continue;
-    EXPECT_LE(gained, known.gained) << words.str();
-    EXPECT_LE(lost, known.lost) << words.str();
-  }
-}
 
 }  // namespace
 }  // namespace jostle

@@ -102,19 +102,24 @@ TEST(FastBodies, DoNotPassATriangle) {
   }
 }
 
+void add_mesh_ground(World& world) {
+  state::TriangleMesh mesh;
+  mesh.vertices = {{-40, 0, -40}, {-40, 0, 40}, {40, 0, 40}, {40, 0, -40}};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+  add_body(world, MotionType::Static, {},
+           shape_def(state::solid(geometry::share(std::move(mesh)))));
+}
+
 // One end lands, and the other is thrown down within the same step.
 TEST(FastBodies, LandOnAMeshWithBothEnds) {
-  for (int i = 0; i < 4 * rounds; ++i) {
+  for (int i = 0; i < 20 * rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
     World world(WorldOptions{});
-    state::TriangleMesh mesh;
-    mesh.vertices = {{-40, 0, -40}, {-40, 0, 40}, {40, 0, 40}, {40, 0, -40}};
-    mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
-    add_body(world, MotionType::Static, {},
-             shape_def(state::solid(geometry::share(std::move(mesh)))));
+    add_mesh_ground(world);
     const bool is_cone = random.chance(0.5f);
-    const state::Shape shape = is_cone ? state::cone(0.05f, 0.08f) : state::cylinder(0.04f, 0.08f);
+    const state::Shape shape =
+        is_cone ? state::cone(0.035f, 0.085f) : state::cylinder(0.03f, 0.085f);
     const BodyHandle body = add_body(world, MotionType::Dynamic,
                                      {{0, 0.5f, 0}, random_rotation(random)}, shape_def(shape));
     world.set_velocity(body, {0, -random.between(3, 20), 0}, {});

@@ -150,6 +150,37 @@ TEST_P(HingeLimits, HoldOnBothSidesAlike) {
   EXPECT_NEAR(farthest, 0.5f, 0.02f);
   EXPECT_LT(worst_failure(world).gap, 1e-3f);
 }
+// A light ball that hangs on its hinge beside itself, at the limit, under a heavy rod that falls on
+// the ground: the joint gives way a little, its limit with it.
+TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
+  for (int i = 0; i < 20; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(joint_options());
+    add_ground(world);
+    const math::Quat turned = random_rotation(random);
+    const Position middle{0, 4, 0};
+    ShapeDef dense = shape_def(state::sphere(0.03f));
+    dense.density = 2e5f;
+    const Vec3 to_anchor = rotate(turned, Vec3{0, 1.3f, 0}),
+               beside = rotate(turned, {0.1f, 0.1f, 0});
+    const BodyHandle rod = add_body(world, MotionType::Dynamic, {middle, turned},
+                                    shape_def(state::capsule(0.2f, 1.2f)));
+    const BodyHandle ball =
+        add_body(world, MotionType::Dynamic, {middle + to_anchor + beside, turned}, dense);
+    JointDef def = joint_at(world, JointKind::Hinge, rod, ball, middle + to_anchor,
+                            rotate(turned, Vec3{0, 0, 1}));
+    def.limits = {true, -0.2f, 0.2f};
+    world.create_joint(def);
+    for (const BodyHandle body : {rod, ball})
+      world.set_velocity(body, {0, -20, 0}, {});
+    const double energy = total_energy(world);
+    for (int step = 0; step < 120; ++step) {
+      world.step();
+      ASSERT_LT(total_energy(world), 1.01 * energy) << "step " << step;
+    }
+  }
+}
 INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
 
 TEST(Joints, ABallStaysWithinItsConeAndItsTwist) {

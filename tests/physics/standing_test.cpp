@@ -144,13 +144,19 @@ TEST(Standing, WithoutItsFootATowerFalls) {
     EXPECT_NEAR(world.centre_of_mass(tower[i]).y, static_cast<double>(i) - 0.5, 1e-3);
 }
 
+/// Four boxes, each further to the side than the one below.
+std::vector<BodyHandle> add_leaning_tower(World& world, double overhang) {
+  std::vector<BodyHandle> tower;
+  for (int i = 0; i < 4; ++i)
+    tower.push_back(add_box(world, {overhang * i, half + i, 0}, 1000));
+  return tower;
+}
+
 /// The centre of mass of the upper three is 0.44 m outside the edge of the lowest box.
 TEST(Standing, WhatHasNoBaseIsNotHeld) {
   World world(without_sleep());
   add_ground(world);
-  std::vector<BodyHandle> tower;
-  for (int i = 0; i < 4; ++i)
-    tower.push_back(add_box(world, {0.47 * i, half + i, 0}, 1000));
+  const std::vector<BodyHandle> tower = add_leaning_tower(world, 0.47);
   run(world, 180);
   EXPECT_LT(world.centre_of_mass(tower.back()).y, 3);
 }
@@ -158,10 +164,7 @@ TEST(Standing, WhatHasNoBaseIsNotHeld) {
 TEST(Standing, ATowerLeansToTheEdgeOfItsBaseAndStands) {
   World world(without_sleep());
   add_ground(world);
-  std::vector<BodyHandle> tower;
-  for (int i = 0; i < 4; ++i)
-    tower.push_back(add_box(world, {0.2 * i, half + i, 0}, 1000));
-  EXPECT_LT(drift_of(world, tower, 10), 1e-3);
+  EXPECT_LT(drift_of(world, add_leaning_tower(world, 0.2), 10), 1e-3);
 }
 
 }  // namespace

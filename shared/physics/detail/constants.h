@@ -33,6 +33,18 @@ inline constexpr float max_impulse = 1e20f;  // N·s
 /// ones grow.
 inline constexpr float contact_momentum = 0.5f;
 
+// Bodies that are squeezed (solver/squeezed_bodies.h).
+/// Bodies whose masses differ by more than this are uneven, and of these the one that is squeezed
+/// counts as this share of the other.
+inline constexpr float uneven_ratio = 16.0f;
+inline constexpr float squeezed_ratio = 4.0f;
+/// Between what pushes and what backs the body: less than the cosine of the angle, negative.
+inline constexpr float squeezed_opposition = 0.2f;
+/// It has as it counts no more than this share of the energy of what squeezes it, or of that with
+/// the drift for a speed.
+inline constexpr float squeezed_energy = 0.1f;
+inline constexpr float squeezed_drift = 0.1f;  // m/s
+
 // Bodies that stand (solver/support_graph.h).
 /// Points nearer than this bear; what overlaps deeper is pushed out by the passes, unless all
 /// around it stands.

@@ -1,5 +1,6 @@
 #include "shared/physics/narrow_phase/fast_pairs.h"
 
+#include "shared/geometry/ray_cast.h"
 #include "shared/math/trig.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/contact_list.h"
@@ -90,14 +91,12 @@ std::optional<Impact> impact_of(const ShapeRecord& shape_a, const MovingShape& a
   return first_impact(a, b, distance);
 }
 
-/// A point of contact at the impact as the solver wants it at the start of the step: the arms turn
-/// back, and the separation is what the expected motion will use up until then.
-void carry_back(const MovingShape& a, const MovingShape& b, const MovedShape& at_a,
-                const MovedShape& at_b, float fraction, Manifold& manifold) {
+/// A point of contact at the impact as the solver wants it at the start of the step: the arms are
+/// those of the blow, which they turn the bodies by, and the separation is what the expected motion
+/// will use up until then.
+void carry_back(const MovingShape& a, const MovingShape& b, float fraction, Manifold& manifold) {
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     ManifoldPoint& point = manifold.points[i];
-    point.offset_a = transpose_multiply(at_a.turn, point.offset_a);
-    point.offset_b = transpose_multiply(at_b.turn, point.offset_b);
     const Vec3 path = b.motion.travel + cross(b.motion.turn, point.offset_b) - a.motion.travel -
                       cross(a.motion.turn, point.offset_a);
     point.separation -= fraction * dot(manifold.normal, path);
@@ -167,30 +166,55 @@ bool cannot_have_passed(const WorldState& world, const FastPair& pair, float thr
                                              a.extent + b.extent + distance);
 }
 
+/// A point of the shape that is inside of it, in the surface's own frame.
+Vec3 inner_point(const MovingShape& body, const MovingShape& surface, float fraction) {
+  const MovedShape at = moved(body, fraction);
+  const Vec3 middle =
+      narrowed((support(body.shape, {0, 1, 0}) + support(body.shape, {0, -1, 0})) * 0.5);
+  return transpose_multiply(surface.axes, at.centre + at.from_centre + at.axes * middle -
+                                              surface.centre - surface.from_centre);
+}
+
+/// The share of the step after which a body met a mesh or height field and then passed with its
+/// middle: these have one side, and do not push back what lies more than half behind it.
+std::optional<float> passed_surface_at(const MovingShape& body, const MovingShape& surface,
+                                       const state::Shape& surface_shape, float distance,
+                                       SurfaceScratch& scratch) {
+  const Vec3 start = inner_point(body, surface, 0), end = inner_point(body, surface, 1);
+  if (!geometry::cast_ray(surface_shape, start, end - start)) return std::nullopt;
+  const auto impact = first_impact_on_surface(body, surface, surface_shape, distance, scratch);
+  return impact ? impact->fraction : 0.0f;  // touched from the start
+}
+
+/// A shape and the way of its body in the step, seen from `origin`.
+MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const Convex& convex,
+                      const math::Pose& start, math::Position origin) {
+  const ShapeRecord& shape = world.shapes[shape_index];
+  const Body& body = world.bodies[shape.body.index];
+  return {convex, start.position - origin,
+          rotate(start.rotation, shape.def.local.offset - body.local_centre),
+          to_matrix(start.rotation * shape.def.local.rotation), motion_between(start, body)};
+}
+
 /// The share of the step after which a pair met and then passed, by where it really went.
-std::optional<float> passed_at(const WorldState& world, const FastPair& pair) {
+std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
+                               SurfaceScratch& scratch) {
   const ShapeRecord &shape_a = world.shapes[pair.shape_a], &shape_b = world.shapes[pair.shape_b];
   const std::optional<float> share =
       passing_share(world.bodies[shape_a.body.index], world.bodies[shape_b.body.index]);
   if (!share) return std::nullopt;
-  if (is_surface(shape_a.def.shape.kind) || is_surface(shape_b.def.shape.kind)) {
-    return std::nullopt;
-  }
   const ShapePlace &place_a = world.places[pair.shape_a], &place_b = world.places[pair.shape_b];
   const float through = *share * math::min_of(place_a.thickness, place_b.thickness);
   const float distance = impact_distance(place_a, place_b);
   if (cannot_have_passed(world, pair, through, distance)) return std::nullopt;
-  const Convex convex_a = convex_of(shape_a.def.shape), convex_b = convex_of(shape_b.def.shape);
-  const auto at_start = [&](const Convex& convex, const ShapeRecord& shape, const Body& body,
-                            const math::Pose& start) {
-    const Vec3 from_centre = rotate(start.rotation, shape.def.local.offset - body.local_centre);
-    return MovingShape{convex, start.position - pair.start_a.position, from_centre,
-                       to_matrix(start.rotation * shape.def.local.rotation),
-                       motion_between(start, body)};
-  };
-  const MovingShape a = at_start(convex_a, shape_a, world.bodies[shape_a.body.index], pair.start_a);
-  const MovingShape b = at_start(convex_b, shape_b, world.bodies[shape_b.body.index], pair.start_b);
+  const state::Shape &geometry_a = shape_a.def.shape, &geometry_b = shape_b.def.shape;
+  const Convex convex_a = convex_of(geometry_a), convex_b = convex_of(geometry_b);
+  const math::Position origin = pair.start_a.position;
+  const MovingShape a = motion_of(world, pair.shape_a, convex_a, pair.start_a, origin);
+  const MovingShape b = motion_of(world, pair.shape_b, convex_b, pair.start_b, origin);
   if (stay_apart(a, b, distance)) return std::nullopt;
+  if (is_surface(geometry_a.kind)) return passed_surface_at(b, a, geometry_a, distance, scratch);
+  if (is_surface(geometry_b.kind)) return passed_surface_at(a, b, geometry_b, distance, scratch);
   const auto impact = first_impact(a, b, distance);
   if (!impact) return std::nullopt;
   if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
@@ -254,10 +278,14 @@ void collide_fast(const WorldState& world, const FastPair& pair, const Placing& 
     find_manifolds(placing, math::max_of(speculative_distance, 2.0f * rest), impact->normal,
                    scratch, fresh);
     for (std::uint32_t k = 0; k < manifold_count(fresh); ++k)
-      carry_back(a, b, at_a, at_b, impact->fraction, manifold_at(fresh, k));
+      carry_back(a, b, impact->fraction, manifold_at(fresh, k));
     if (fresh.manifold.point_count > 0) return;
   }
   find_manifolds(now, margin, axis, scratch, fresh);
+  // What touches at one end may come down at the other.
+  if (fresh.manifold.point_count == 0) return;
+  find_manifolds(now, speculative_distance + approach_reach(place_a, place_b), axis, scratch,
+                 fresh);
 }
 
 void stop_at_impacts(WorldState& world) {
@@ -269,8 +297,9 @@ void stop_at_impacts(WorldState& world) {
   };
   std::vector<Stop> stops;
   const auto look = [&](std::uint32_t, Range range) {
+    SurfaceScratch scratch;
     for (std::size_t i = range.first; i < range.last; ++i)
-      world.fast_pairs[i].passed_at = passed_at(world, world.fast_pairs[i]);
+      world.fast_pairs[i].passed_at = passed_at(world, world.fast_pairs[i], scratch);
   };
   const auto take = [&](std::uint32_t, Range range) {
     for (std::size_t i = range.first; i < range.last; ++i) {

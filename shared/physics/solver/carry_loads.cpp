@@ -29,10 +29,10 @@ std::uint32_t end_row_of(const SupportGraph& graph, const StandingBody& standing
 template <typename Visit>
 void for_each_support_above(const SupportGraph& graph, std::uint32_t place, Visit&& visit) {
   const std::uint32_t body = graph.bodies[place].body;
-  for (std::uint32_t k = graph.first_contact[body]; k < graph.first_contact[body + 1]; ++k) {
-    const std::uint32_t index = graph.contacts[graph.contacts_of[k]].support;
+  for_each_edge(graph.contacts_of, body, [&](std::uint32_t contact) {
+    const std::uint32_t index = graph.contacts[contact].support;
     if (index != no_index && graph.supports[index].parent == place) visit(index);
-  }
+  });
 }
 
 void set_held(SolverArrays& solver, const Support& support) {

@@ -6,6 +6,7 @@
 #include "shared/physics/solver/contact_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
+#include "shared/physics/solver/squeezed_bodies.h"
 #include "shared/physics/solver/support_graph.h"
 
 #include <array>
@@ -126,6 +127,7 @@ struct SolverArrays {
   bool has_resistance = false;  // of any contact, to rolling or spinning
   std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so
 
+  SqueezedBodies squeezed;
   SupportGraph supports;
   std::vector<bool> is_island_restless;
   Softness softness;  // of contacts

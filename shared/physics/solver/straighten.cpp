@@ -30,13 +30,12 @@ bool stands(const StandingBody& standing) {
 
 /// Everything that it touches stands as well.
 bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) {
-  for (std::uint32_t k = graph.first_contact[standing.body];
-       k < graph.first_contact[standing.body + 1]; ++k) {
-    const StandingContact& contact = graph.contacts[graph.contacts_of[k]];
-    const std::uint32_t place = graph.place[contact.a == standing.body ? contact.b : contact.a];
-    if (place == no_index || !stands(graph.bodies[place])) return false;
-  }
-  return true;
+  bool is_among = true;
+  for_each_edge(graph.contacts_of, standing.body, [&](std::uint32_t index) {
+    const std::uint32_t place = graph.place[other_of(graph.contacts[index], standing.body)];
+    is_among = is_among && place != no_index && stands(graph.bodies[place]);
+  });
+  return is_among;
 }
 
 /// The points shall come closer to touching than where the other body's motion leaves them. The
@@ -94,13 +93,11 @@ void straighten(SolverArrays& solver, std::uint32_t place) {
   SupportGraph& graph = solver.supports;
   const StandingBody& standing = graph.bodies[place];
   const auto for_each_earlier = [&](auto&& visit) {
-    for (std::uint32_t k = graph.first_contact[standing.body];
-         k < graph.first_contact[standing.body + 1]; ++k) {
-      const StandingContact& contact = graph.contacts[graph.contacts_of[k]];
-      const bool is_a = contact.a == standing.body;
-      const std::uint32_t other = graph.place[is_a ? contact.b : contact.a];
-      if (other < place) visit(contact, is_a, graph.details[other]);
-    }
+    for_each_edge(graph.contacts_of, standing.body, [&](std::uint32_t index) {
+      const StandingContact& contact = graph.contacts[index];
+      const std::uint32_t other = graph.place[other_of(contact, standing.body)];
+      if (other < place) visit(contact, contact.a == standing.body, graph.details[other]);
+    });
   };
   bool is_wrong = false;
   for_each_earlier([&](const StandingContact& contact, bool, const StandingDetail& other) {

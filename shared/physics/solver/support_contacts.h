@@ -21,6 +21,11 @@ decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact,
   }
 }
 
+/// The body that touches `body` there.
+inline std::uint32_t other_of(const StandingContact& contact, std::uint32_t body) {
+  return contact.a == body ? contact.b : contact.a;
+}
+
 /// Points, both tangents, and twist where there is an arm for it.
 constexpr std::uint32_t row_count(std::uint32_t point_count) {
   return point_count > 1 ? point_count + 3 : 3;

@@ -60,29 +60,6 @@ void list_contacts(SolverArrays& solver, SupportGraph& graph) {
   estimate_noise(solver, graph);
 }
 
-void link_contacts(const SolverArrays& solver, SupportGraph& graph) {
-  std::vector<std::uint32_t>& first = graph.first_contact;
-  first.assign(solver.bodies.size() + 1, 0);
-  for (const StandingContact& contact : graph.contacts) {
-    ++first[contact.a];
-    ++first[contact.b];
-  }
-  std::uint32_t sum = 0;
-  for (std::uint32_t& count : first)
-    count = sum += count;
-  graph.contacts_of.resize(sum);
-  for (auto i = static_cast<std::uint32_t>(graph.contacts.size()); i-- > 0;) {
-    graph.contacts_of[--first[graph.contacts[i].a]] = i;
-    graph.contacts_of[--first[graph.contacts[i].b]] = i;
-  }
-}
-
-template <typename Visit>
-void for_each_contact(const SupportGraph& graph, std::uint32_t body, Visit&& visit) {
-  for (std::uint32_t k = graph.first_contact[body]; k < graph.first_contact[body + 1]; ++k)
-    visit(graph.contacts_of[k]);
-}
-
 bool is_moving(const SolverVelocity& velocity, float noise) {
   const float turning = length_squared(velocity.angular);  // at an arm of 1 m
   return !(length_squared(velocity.linear) <= noise * noise && turning <= noise * noise);
@@ -107,11 +84,11 @@ bool find_restless(const SolverArrays& solver, SupportGraph& graph) {
     }
   }
   if (graph.open.empty()) return false;
-  link_contacts(solver, graph);
+  find_incidence(graph.contacts, solver.bodies.size(), graph.contacts_of);
   while (!graph.open.empty()) {
     const std::uint32_t body = graph.open.back();
     graph.open.pop_back();
-    for_each_contact(graph, body, [&](std::uint32_t index) {
+    for_each_edge(graph.contacts_of, body, [&](std::uint32_t index) {
       open(graph.contacts[index].a);
       open(graph.contacts[index].b);
     });
@@ -166,9 +143,9 @@ bool is_base(const ContactBundle<N>& bundle, std::uint32_t lane) {
 float mass_ratio(const SolverArrays& solver, std::uint32_t body) {
   const float own = solver.velocities[body].inverse_mass;
   float ratio = 1;
-  for_each_contact(solver.supports, body, [&](std::uint32_t index) {
+  for_each_edge(solver.supports.contacts_of, body, [&](std::uint32_t index) {
     const StandingContact& contact = solver.supports.contacts[index];
-    const std::uint32_t touched = contact.a == body ? contact.b : contact.a;
+    const std::uint32_t touched = other_of(contact, body);
     const float other = solver.velocities[touched].inverse_mass;
     if (other > 0.0f) ratio = math::max_of(ratio, math::max_of(other / own, own / other));
   });
@@ -211,10 +188,10 @@ Footing find_footing(SolverArrays& solver, std::uint32_t body) {
   footing.detail.root = no_index;
   standing.body = body;
   standing.first = static_cast<std::uint32_t>(graph.supports.size());
-  for_each_contact(graph, body, [&](std::uint32_t index) {
+  for_each_edge(graph.contacts_of, body, [&](std::uint32_t index) {
     const StandingContact& contact = graph.contacts[index];
     const bool is_a = contact.a == body;
-    const std::uint32_t place = graph.place[is_a ? contact.b : contact.a];
+    const std::uint32_t place = graph.place[other_of(contact, body)];
     if (place == no_index) return;
     const std::uint32_t root = graph.details[place].root;
     if (footing.detail.root == no_index) footing.detail.root = root;
@@ -276,9 +253,9 @@ void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint3
   graph.candidates.clear();
   for (std::size_t i = first; i < last; ++i) {
     const std::uint32_t body = graph.bodies[i].body;
-    for_each_contact(graph, body, [&](std::uint32_t index) {
+    for_each_edge(graph.contacts_of, body, [&](std::uint32_t index) {
       const StandingContact& contact = graph.contacts[index];
-      const std::uint32_t other = contact.a == body ? contact.b : contact.a;
+      const std::uint32_t other = other_of(contact, body);
       if (!solver.bodies[other].is_dynamic || graph.place[other] != no_index) return;
       if (graph.seen_round[other] == round || graph.seen_round[other] == never) return;
       graph.seen_round[other] = round;
@@ -292,10 +269,10 @@ void bar_deep_bodies(SupportGraph& graph) {
   for (StandingBody& standing : graph.bodies) {
     if (is_root(standing)) continue;
     bool is_deep = false, is_among_standing = true;
-    for_each_contact(graph, standing.body, [&](std::uint32_t index) {
+    for_each_edge(graph.contacts_of, standing.body, [&](std::uint32_t index) {
       const StandingContact& contact = graph.contacts[index];
       is_deep = is_deep || contact.is_deep;
-      const std::uint32_t other = contact.a == standing.body ? contact.b : contact.a;
+      const std::uint32_t other = other_of(contact, standing.body);
       is_among_standing = is_among_standing && graph.place[other] != no_index;
     });
     standing.is_barred = is_deep && !is_among_standing;

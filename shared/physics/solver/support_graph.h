@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/math/vec3.h"
+#include "shared/physics/solver/incidence.h"
 
 #include <cstdint>
 #include <vector>
@@ -104,8 +105,7 @@ struct StandingDetail {
 struct SupportGraph {
   bool is_resting = true;  // nobody is to be looked at
   std::vector<StandingContact> contacts;
-  std::vector<std::uint32_t> first_contact;  // by solver index, in the list below
-  std::vector<std::uint32_t> contacts_of;
+  Incidence contacts_of;
   std::vector<StandingBody> bodies;  // what stands later comes later
   std::vector<StandingDetail> details;
   std::vector<Support> supports;

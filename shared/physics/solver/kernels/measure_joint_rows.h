@@ -54,18 +54,24 @@ JOSTLE_SIMD_INLINE Vectors<F> normalized_or(const Vectors<F>& v, const Vectors<F
   return select(is_long, v * (one / sqrt_of(select(is_long, squared, one))), fallback);
 }
 
+/// What the rows along or about the axis apply together in a phase.
+template <typename F>
+JOSTLE_SIMD_INLINE F axis_impulse(const JointAxis& axis, std::size_t phase) {
+  const auto load = [&](JointRowKind kind) {
+    return F::load(axis.impulse[phase][static_cast<std::size_t>(kind)]);
+  };
+  return load(JointRowKind::Motor) + load(JointRowKind::Spring) + load(JointRowKind::Lower) -
+         load(JointRowKind::Upper);
+}
+
 /// What the rows of a joint apply together in a phase, as an impulse of the joint.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointImpulse<F> row_impulse(const JointBundle& bundle, std::size_t phase) {
   const F zero = F::splat(0.0f);
   JointImpulse<F> sum{{zero, zero, zero}, {zero, zero, zero}};
   if constexpr (joint.has_rows) {
-    const auto load = [&](JointRowKind kind) {
-      return F::load(bundle.axis.impulse[phase][static_cast<std::size_t>(kind)]);
-    };
-    const F total = load(JointRowKind::Motor) + load(JointRowKind::Spring) +
-                    load(JointRowKind::Lower) - load(JointRowKind::Upper);
-    const Vectors<F> along = Vectors<F>::load(bundle.axis.row.direction) * total;
+    const Vectors<F> along =
+        Vectors<F>::load(bundle.axis.row.direction) * axis_impulse<F>(bundle.axis, phase);
     (has_turning_axis(joint) ? sum.angular : sum.linear) = along;
   }
   if constexpr (has_cone(joint)) {

@@ -132,6 +132,18 @@ void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
+/// What of the block's impulse answers the rows as they stand: they need it.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE JointImpulse<F> answers_to_rows(const JointBundle& bundle, JointPhase phase) {
+  const F zero = F::splat(0.0f);
+  JointImpulse<F> sum{{zero, zero, zero}, {zero, zero, zero}};
+  if constexpr (joint.has_rows)
+    answer_row<F, joint>(bundle.axis.row, axis_impulse<F>(bundle.axis, phase), sum);
+  if constexpr (has_cone(joint))
+    answer_row<F, joint>(bundle.cone.row, F::load(bundle.cone.impulse[phase]), sum);
+  return sum;
+}
+
 /// The change of impulse that the block asks for; `anchors` and `turns` come with all that the
 /// phase asks of them. A soft joint gives up a share of what it has.
 template <typename F, JointClass joint, JointPhase phase>
@@ -140,9 +152,12 @@ JOSTLE_SIMD_INLINE JointImpulse<F> solve_block(const JointBundle& bundle, const 
   JointImpulse<F> block = block_answer<F, joint>(load_masses<F, joint>(bundle), anchors, turns);
   if constexpr (phase == RelaxPhase) return block;
   const F keep = F::load(bundle.keep), change = F::splat(1.0f) - keep;
-  block.linear = block.linear * change - Vectors<F>::load(bundle.linear[phase]) * keep;
+  const JointImpulse<F> answers = answers_to_rows<F, joint>(bundle, phase);
+  block.linear =
+      block.linear * change - (Vectors<F>::load(bundle.linear[phase]) - answers.linear) * keep;
   if constexpr (holds_rotation(joint)) {
-    block.angular = block.angular * change - Vectors<F>::load(bundle.angular[phase]) * keep;
+    block.angular =
+        block.angular * change - (Vectors<F>::load(bundle.angular[phase]) - answers.angular) * keep;
   }
   return block;
 }

@@ -1,0 +1,195 @@
+#include "shared/physics/solver/squeezed_bodies.h"
+
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/body_lanes.h"
+
+#include <algorithm>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+/// Whether any contact joins bodies so uneven that one could squeeze the other.
+bool has_uneven_pair(const SolverArrays& solver) {
+  return std::any_of(
+      solver.coloured.begin(), solver.coloured.end(), [&](const ColouredContact& contact) {
+        const float a = solver.velocities[contact.a].inverse_mass;
+        const float b = solver.velocities[contact.b].inverse_mass;
+        return a > 0.0f && b > 0.0f && (a > uneven_ratio * b || b > uneven_ratio * a);
+      });
+}
+
+/// Whether any point touches, or will within the step.
+bool is_meeting(const WorldState& world, const ColouredContact& contact, const Manifold& manifold) {
+  const SolverVelocity &a = world.solver.velocities[contact.a],
+                       &b = world.solver.velocities[contact.b];
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+    const ManifoldPoint& point = manifold.points[i];
+    const Vec3 way = (b.linear + cross(b.angular, point.offset_b) - a.linear -
+                      cross(a.angular, point.offset_a)) *
+                     world.options.step_seconds;
+    const float approach = math::max_of(-dot(manifold.normal, way), 0.0f);
+    if (point.separation - approach < touch_distance) return true;
+  }
+  return false;
+}
+
+void list_links(WorldState& world) {
+  const SolverArrays& solver = world.solver;
+  SqueezedBodies& squeezed = world.solver.squeezed;
+  squeezed.links.clear();
+  squeezed.is_held.assign(solver.bodies.size(), false);
+  for (const ColouredContact& contact : solver.coloured) {
+    const Manifold& manifold = manifold_at(world.contacts[contact.contact], contact.manifold);
+    if (!is_meeting(world, contact, manifold)) continue;
+    squeezed.links.push_back({contact.a, contact.b, manifold.normal});
+    if (manifold.is_held) squeezed.is_held[contact.a] = squeezed.is_held[contact.b] = true;
+  }
+}
+
+/// Calls visit(other, normal) for all that the body touches, the normal into the body.
+template <typename Visit>
+void for_each_touching(const SqueezedBodies& squeezed, std::uint32_t body, Visit&& visit) {
+  for_each_edge(squeezed.links_of, body, [&](std::uint32_t index) {
+    const SqueezeLink& link = squeezed.links[index];
+    link.a == body ? visit(link.b, -link.normal) : visit(link.a, link.normal);
+  });
+}
+
+/// Breadth first, from all that does not move by itself, upward where there is an up.
+void find_levels(const WorldState& world, SqueezedBodies& squeezed) {
+  const SolverArrays& solver = world.solver;
+  const Vec3 up = normalized_or(-world.options.gravity, Vec3{});
+  const float least = up == Vec3{} ? -1.0f : squeezed_opposition;
+  squeezed.level.assign(solver.bodies.size(), no_index);
+  squeezed.open.clear();
+  for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
+    if (solver.bodies[i].is_dynamic) continue;
+    squeezed.level[i] = 0;
+    squeezed.open.push_back(i);
+  }
+  for (std::size_t k = 0; k < squeezed.open.size(); ++k) {
+    const std::uint32_t body = squeezed.open[k];
+    for_each_touching(squeezed, body, [&](std::uint32_t other, Vec3 normal) {
+      if (squeezed.level[other] != no_index || dot(-normal, up) < least) return;
+      squeezed.level[other] = squeezed.level[body] + 1;
+      squeezed.open.push_back(other);
+    });
+  }
+}
+
+/// Whether the body cannot give way to a push: it leans, on the other side, on what is nearer to
+/// something immovable.
+bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t pusher,
+               Vec3 push) {
+  bool has_back = false;
+  for_each_touching(squeezed, body, [&](std::uint32_t other, Vec3 normal) {
+    const bool is_lower = other != pusher && squeezed.level[other] < squeezed.level[body];
+    has_back = has_back || (is_lower && dot(normal, push) < -squeezed_opposition);
+  });
+  return has_back;
+}
+
+bool may_be_weighed(const WorldState& world, std::uint32_t body) {
+  const SolverArrays& solver = world.solver;
+  if (!solver.bodies[body].is_dynamic || solver.squeezed.is_held[body]) return false;
+  return world.bodies[solver.bodies[body].body].first_joint_edge == no_index;
+}
+
+/// What a body counts as, kg, that `mass` squeezes, and no more than its speed allows.
+float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_t pusher,
+                    float mass) {
+  const float own = length_squared(solver.velocities[body].linear);
+  const float pushers = length_squared(solver.velocities[pusher].linear);
+  const float most = squeezed_energy * mass * (pushers + squeezed_drift * squeezed_drift);
+  const float wanted = mass * (1.0f / squeezed_ratio);
+  return wanted * own <= most ? wanted : most / own;
+}
+
+/// Masses go down from body to body. They only grow, so that any order comes to the same end.
+void squeeze(const WorldState& world, SqueezedBodies& squeezed) {
+  const SolverArrays& solver = world.solver;
+  squeezed.mass.assign(solver.bodies.size(), 0.0f);
+  squeezed.open.clear();
+  for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
+    if (!solver.bodies[i].is_dynamic) continue;
+    squeezed.mass[i] = 1.0f / solver.velocities[i].inverse_mass;
+    squeezed.open.push_back(i);
+  }
+  for (std::size_t k = 0; k < squeezed.open.size(); ++k) {
+    const std::uint32_t pusher = squeezed.open[k];
+    const float pushing = squeezed.mass[pusher];
+    const bool is_weighed = pushing * solver.velocities[pusher].inverse_mass > 1.0f + rounding;
+    const float uneven = is_weighed ? squeezed_ratio : uneven_ratio;
+    for_each_touching(squeezed, pusher, [&](std::uint32_t body, Vec3 normal) {
+      const bool is_uneven = pushing * solver.velocities[body].inverse_mass > uneven;
+      if (!is_uneven || !may_be_weighed(world, body)) return;
+      const float mass = squeezed_mass(solver, body, pusher, pushing);
+      if (!(mass > squeezed.mass[body]) || !is_backed(squeezed, body, pusher, -normal)) return;
+      squeezed.mass[body] = mass;
+      squeezed.open.push_back(body);
+    });
+  }
+}
+
+void scale(SolverInertia& inertia, float factor) {
+  for (float* const entry :
+       {&inertia.xx, &inertia.xy, &inertia.xz, &inertia.yy, &inertia.yz, &inertia.zz})
+    *entry *= factor;
+}
+
+template <std::size_t N>
+void scale(Lanes (&rows)[N], std::size_t lane, float factor) {
+  for (Lanes& row : rows)
+    row[lane] *= factor;
+}
+
+/// Velocities stay, and the angular momentum follows.
+void weigh(SolverArrays& solver, const WeighedBody& weighed) {
+  const float inverse = 1.0f / weighed.factor;
+  solver.velocities[weighed.body].inverse_mass *= inverse;
+  scale(solver.inertias[weighed.body], inverse);
+  solver.gains[weighed.body].linear *= inverse;
+  solver.gains[weighed.body].angular *= inverse;
+  BodyBlock& block = solver.body_blocks[weighed.body / lane_count];
+  const std::size_t lane = weighed.body % lane_count;
+  scale(block.linear_gain, lane, inverse);
+  scale(block.angular_gain, lane, inverse);
+  scale(block.inverse_inertia_local, lane, inverse);
+  scale(block.inertia, lane, weighed.factor);
+  scale(block.angular_momentum, lane, weighed.factor);
+}
+
+}  // namespace
+
+void weigh_squeezed_bodies(WorldState& world) {
+  SolverArrays& solver = world.solver;
+  SqueezedBodies& squeezed = solver.squeezed;
+  squeezed.weighed.clear();
+  if (!has_uneven_pair(solver)) return;
+  list_links(world);
+  find_incidence(squeezed.links, solver.bodies.size(), squeezed.links_of);
+  find_levels(world, squeezed);
+  squeeze(world, squeezed);
+  for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
+    const float factor = squeezed.mass[i] * solver.velocities[i].inverse_mass;
+    if (factor > 1.0f + rounding) squeezed.weighed.push_back({i, factor});
+  }
+  for (const WeighedBody& weighed : squeezed.weighed)
+    weigh(solver, weighed);
+}
+
+void unweigh_squeezed_bodies(WorldState& world) {
+  SolverArrays& solver = world.solver;
+  for (const WeighedBody& weighed : solver.squeezed.weighed) {
+    BodyBlock& block = solver.body_blocks[weighed.body / lane_count];
+    const std::size_t lane = weighed.body % lane_count;
+    scale(block.inertia, lane, 1.0f / weighed.factor);
+    scale(block.angular_momentum, lane, 1.0f / weighed.factor);
+  }
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "shared/math/vec3.h"
+#include "shared/physics/solver/incidence.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+
+struct WorldState;
+
+// A light body under a heavy one is a strut: what it does by itself hardly matters, but the heavy
+// one's momentum has to get through it. Of the ratio r of their masses, a pass over the contacts
+// brings the share 1/r; at 1,000 : 1 the heavy body is in the floor before the light one has felt
+// it. Where the light body has a base its load goes to the ground at once (support_graph.h). Where
+// it has none, a cone on its side, a ball, or where the heavy one is still falling, it counts as
+// more inert than it is for as long as it is squeezed by M:
+//
+//   m ← M / squeezed_ratio,   I ← I · M / (squeezed_ratio · m)
+//
+// and a pass brings 1/squeezed_ratio. (The other side of shock propagation, in which the lower body
+// counts as immovable: Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking",
+// 2003.) Its weight and velocity stay, so that what rests bears what it should; it only gets away
+// more slowly. What it carries on velocity as it counts is energy that is not there: a fast one
+// counts as little as keeps that to a small share of the heavy one's.
+//
+// The level of a body says over how many contacts, upward, it leans on something immovable. A body
+// is squeezed by one far heavier against one of a lower level, if it touches both, or will within
+// the step, on opposite sides. Its new mass squeezes what is below it in turn. Bodies with joints
+// are left as they are.
+
+/// Two bodies that touch, or will within the step.
+struct SqueezeLink {
+  std::uint32_t a = 0, b = 0;  // solver indices
+  math::Vec3 normal;           // from a to b
+};
+
+/// A body that counts as `factor` times as heavy as it is.
+struct WeighedBody {
+  std::uint32_t body = 0;  // solver index
+  float factor = 1;
+};
+
+/// Scratch of a step.
+struct SqueezedBodies {
+  std::vector<SqueezeLink> links;
+  Incidence links_of;
+  std::vector<std::uint32_t> level;  // by solver index; no_index: leans on nothing
+  std::vector<float> mass;           // kg, by solver index, as it counts
+  std::vector<bool> is_held;         // by solver index: stood in the step before
+  std::vector<std::uint32_t> open;   // bodies to be visited
+  std::vector<WeighedBody> weighed;
+};
+
+/// After contacts are listed, and before anything is prepared for them.
+void weigh_squeezed_bodies(WorldState& world);
+/// Gives momenta their true masses back, before the bodies take them over.
+void unweigh_squeezed_bodies(WorldState& world);
+
+}  // namespace jostle::physics

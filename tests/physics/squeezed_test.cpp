@@ -1,0 +1,80 @@
+// Light bodies under heavy ones (shared/physics/solver/squeezed_bodies.h).
+#include "tests/physics/joint_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+BodyHandle add_with_mass(World& world, const math::Pose& pose, const state::Shape& shape,
+                         float mass) {
+  BodyDef def;
+  def.motion = MotionType::Dynamic;
+  def.pose = pose;
+  def.mass = mass;
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, shape_def(shape));
+  return body;
+}
+
+struct Strut {
+  const char* name;
+  state::Shape shape;
+  float height;  // m, of the centre of the body where it lies
+  math::Quat rotation;
+};
+
+std::vector<Strut> struts() {
+  const math::Quat lying = math::from_axis_angle({1, 0, 0}, 0.5f * math::pi);
+  return {{"sphere", state::sphere(0.2f), 0.2f, {}},
+          {"capsule", state::capsule(0.1f, 0.3f), 0.1f, lying},
+          {"cylinder", state::cylinder(0.1f, 0.3f), 0.1f, lying}};
+}
+
+class Squeezed : public ::testing::TestWithParam<Strut> {};
+
+TEST_P(Squeezed, IsNotPressedIntoTheGroundByAFallingTon) {
+  World world(without_sleep());
+  add_ground(world);
+  const auto& [name, shape, height, rotation] = GetParam();
+  const BodyHandle strut = add_with_mass(world, {{0, height, 0}, rotation}, shape, 1);
+  const BodyHandle ton =
+      add_with_mass(world, {{0.1, 3, 0}, {}}, state::box({0.6f, 0.3f, 0.6f}), 1000);
+  const double energy = total_energy(world);
+  double lowest = 1;
+  for (int i = 0; i < 300; ++i) {
+    world.step();
+    lowest = std::min(lowest, world.centre_of_mass(strut).y);
+    ASSERT_LT(total_energy(world), 1.001 * energy) << "step " << i;
+  }
+  EXPECT_GT(lowest, 0.7 * static_cast<double>(height));
+  EXPECT_GT(world.centre_of_mass(ton).y, 0.299);
+}
+
+INSTANTIATE_TEST_SUITE_P(Struts, Squeezed, ::testing::ValuesIn(struts()),
+                         [](const auto& strut) { return std::string(strut.param.name); });
+
+TEST(SqueezedBodies, BallsInARowCarryAHundredTimesOne) {
+  World world(without_sleep());
+  add_ground(world);
+  // A shaft of four walls, three balls in it, and a box upon them.
+  for (const Vec3 side : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}}) {
+    add_body(world, MotionType::Static, {Position{} + side * 0.705f + Vec3{0, 3, 0}, {}},
+             shape_def(state::box({0.5f, 3, 0.5f})));
+  }
+  std::vector<BodyHandle> balls;
+  for (int i = 0; i < 3; ++i)
+    balls.push_back(add_with_mass(world, {{0, 0.2 + 0.4 * i, 0}, {}}, state::sphere(0.2f), 1));
+  add_with_mass(world, {{0, 1.6, 0}, {}}, state::box({0.2f, 0.4f, 0.2f}), 100);
+  run(world, 300);
+  for (std::size_t i = 0; i < balls.size(); ++i)
+    EXPECT_NEAR(world.centre_of_mass(balls[i]).y, 0.2 + 0.4 * static_cast<double>(i), 0.02) << i;
+}
+
+}  // namespace
+}  // namespace jostle::physics
