@@ -150,6 +150,8 @@ TEST_P(HingeLimits, HoldOnBothSidesAlike) {
   EXPECT_NEAR(farthest, 0.5f, 0.02f);
   EXPECT_LT(worst_failure(world).gap, 1e-3f);
 }
+INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
+
 // A light ball that hangs on its hinge beside itself, at the limit, under a heavy rod that falls on
 // the ground: the joint gives way a little, its limit with it.
 TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
@@ -181,7 +183,6 @@ TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
 
 TEST(Joints, ABallStaysWithinItsConeAndItsTwist) {
   World world(joint_options());

@@ -1,5 +1,6 @@
 // Light bodies under heavy ones (shared/physics/solver/squeezed_bodies.h).
-#include "tests/physics/joint_scenes.h"
+#include "shared/math/trig.h"
+#include "tests/physics/scenes.h"
 
 #include <gtest/gtest.h>
 

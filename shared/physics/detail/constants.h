@@ -34,8 +34,8 @@ inline constexpr float max_impulse = 1e20f;  // N·s
 inline constexpr float contact_momentum = 0.5f;
 
 // Bodies that are squeezed (solver/squeezed_bodies.h).
-/// Bodies whose masses differ by more than this are uneven, and of these the one that is squeezed
-/// counts as this share of the other.
+/// Of the heavy body's mass to the light one's: above the first they are uneven, and the light one,
+/// where it is squeezed, counts as heavy enough for the second.
 inline constexpr float uneven_ratio = 16.0f;
 inline constexpr float squeezed_ratio = 4.0f;
 /// Between what pushes and what backs the body: less than the cosine of the angle, negative.

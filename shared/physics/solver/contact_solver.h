@@ -40,7 +40,8 @@ struct WorldState;
 //
 // What passes cannot reach, loads on tall piles and of heavy bodies on light ones, goes to the
 // ground at once where bodies stand (support_graph.h). Their contacts are held: no spring, and no
-// leak.
+// leak. Light bodies between far heavier ones and the ground, on which nothing can stand, count as
+// heavier while they are squeezed (squeezed_bodies.h).
 //
 // After positions have moved, `relax` solves the same rows without the bias, so that the velocity
 // that pushed overlapping bodies apart does not stay.

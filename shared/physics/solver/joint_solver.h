@@ -38,6 +38,10 @@ struct WorldState;
 // (solver/contact_solver.h), the turning of the arms within the substep, which velocities see only
 // to first order, and the half kick of bodies that move on parabolas.
 //
+// A joint whose bodies are held by others, too, is soft: in each pass of the hold phase its block
+// gives up the share `keep` of its impulse, but nothing of what answers the rows. Without these
+// answers the rows would push alone, and turn a light body by far more than the joint lets it.
+//
 // Limits, motors and springs are scalar rows (kernels/solve_joint_rows.h). Their masses are those
 // that remain when the block holds, and each brings the block's answer with it: block, then rows,
 // is an exact solution of the joint.
