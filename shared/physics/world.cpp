@@ -7,7 +7,7 @@
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
-#include "shared/physics/narrow_phase/fast_pairs.h"
+#include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/narrow_phase/update_contacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"

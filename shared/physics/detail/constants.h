@@ -53,11 +53,13 @@ inline constexpr float held_depth = 2e-3f;     // m
 /// A body that goes past what is below it faster than gravity makes it in so many substeps does not
 /// stand.
 inline constexpr float standing_falls = 2.0f;
-/// Slower than this it is still, and what its impulses leave of themselves where they cancel counts
-/// as nothing.
+/// Heaps rest while all in them is slower than still_speed. Where one does not, bodies are asked
+/// what they bear from a tenth of that on: what is let pass adds up over substeps, is then answered
+/// at once, and the impulses that did so bring its opposite from there on. What the impulses leave
+/// of themselves by rounding, where they cancel, counts as nothing.
 inline constexpr float still_speed = 1e-5f;     // m/s
+inline constexpr float asked_speed = 1e-6f;     // m/s
 inline constexpr float speed_rounding = 2e-7f;  // of the impulses by the mass
-/// Of the weights of a contact's rows: what points without load get of the mean load, and friction
 /// of the normals' sum.
 inline constexpr float even_share = 0.25f;
 inline constexpr float friction_share = 0.5f;

@@ -18,10 +18,11 @@ struct WorldOptions;
 struct WorldState;
 
 /// A pair that moves farther in a step than its smaller shape is thick, and where its bodies were
-/// when the step began.
+/// when the step began; or one, however slow, of a body half through a mesh or height field.
 struct FastPair {
   std::uint32_t shape_a = 0, shape_b = 0;
-  math::Pose start_a, start_b;     // position: of the centre of mass
+  math::Pose start_a, start_b;  // position: of the centre of mass
+  bool is_half_through = false;
   std::optional<float> passed_at;  // the share of the step after which they met and then passed
 };
 
@@ -47,8 +48,12 @@ float impact_distance(const ShapePlace& a, const ShapePlace& b);
 void collide_fast(const WorldState& world, const FastPair& pair, const Placing& now,
                   math::Vec3 axis, SurfaceScratch& scratch, Contact& fresh);
 
-/// After the solver: bodies that have passed through each other all the same, because something
-/// else bent their way, go back to where they met. Their velocities stay.
-void stop_at_impacts(WorldState& world);
+/// The rotation vector that leads from one orientation to another.
+math::Vec3 turn_between(math::Quat from, math::Quat to);
+
+/// The moment of the first impact of a body on the triangles that it may meet on its way.
+std::optional<Impact> first_impact_on_surface(const MovingShape& body, const MovingShape& surface,
+                                              const state::Shape& surface_shape, float distance,
+                                              SurfaceScratch& scratch);
 
 }  // namespace jostle::physics

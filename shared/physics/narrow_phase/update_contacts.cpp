@@ -33,6 +33,26 @@ bool is_near(const Contact& contact, float distance) {
   return false;
 }
 
+FastPair start_of(const WorldState& world, const ListedContact& entry) {
+  const std::uint32_t a = entry.shape_a(), b = entry.shape_b();
+  return {a,
+          b,
+          {world.places[a].centre, world.bodies[world.shapes[a].body.index].rotation},
+          {world.places[b].centre, world.bodies[world.shapes[b].body.index].rotation},
+          false,
+          {}};
+}
+
+/// Whether a body is pressed into a mesh or height field so deep that its middle may pass.
+bool is_half_through(const WorldState& world, const ListedContact& entry, const Contact& fresh) {
+  const std::uint32_t a = entry.shape_a(), b = entry.shape_b();
+  if (!is_surface(world.shapes[a].def.shape.kind) && !is_surface(world.shapes[b].def.shape.kind))
+    return false;
+  constexpr float share = 0.25f;
+  return is_near(fresh,
+                 -share * math::min_of(world.places[a].thickness, world.places[b].thickness));
+}
+
 /// Where the two shapes touch now, or will within the step; `axis` as for find_manifolds.
 void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
                  CollisionPiece& piece, Contact& fresh) {
@@ -49,16 +69,15 @@ void find_points(const WorldState& world, const ListedContact& entry, Vec3 axis,
   const bool may_pass = reach > math::min_of(a.thickness, b.thickness) &&
                         shape_a.def.shape.kind != state::ShapeKind::Plane &&
                         shape_b.def.shape.kind != state::ShapeKind::Plane;
-  if (!may_pass) {
+  if (may_pass) {
+    piece.fast_pairs.push_back(start_of(world, entry));
+    collide_fast(world, piece.fast_pairs.back(), placing, axis, piece.surface, fresh);
+  } else {
     find_manifolds(placing, speculative_distance + reach, axis, piece.surface, fresh);
-    return;
   }
-  piece.fast_pairs.push_back({entry.shape_a(),
-                              entry.shape_b(),
-                              {a.centre, world.bodies[shape_a.body.index].rotation},
-                              {b.centre, world.bodies[shape_b.body.index].rotation},
-                              {}});
-  collide_fast(world, piece.fast_pairs.back(), placing, axis, piece.surface, fresh);
+  if (!is_half_through(world, entry, fresh)) return;
+  if (!may_pass) piece.fast_pairs.push_back(start_of(world, entry));
+  piece.fast_pairs.back().is_half_through = true;
 }
 
 /// Whether the contact acted in the step before: then it stands at least until this one.

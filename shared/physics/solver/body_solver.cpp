@@ -5,6 +5,7 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/kernel_view.h"
@@ -190,6 +191,7 @@ void prepare_bodies(WorldState& world) {
   solver.motions.resize(rows);
   solver.inertias.resize(rows);
   solver.gains.resize(rows);
+  solver.starts.resize(rows);
   const KernelView view = make_kernel_view(world);
   for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
     fill_blocks(world, first, last);
@@ -226,18 +228,24 @@ void finish_bodies(WorldState& world) {
     for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
       if (i == 0 || i > count) continue;
       SolverBody& body = solver.bodies[i];
+      const Body& before = world.bodies[body.body];
+      solver.starts[i] = {before.position, before.rotation};
+      body.is_thrown =
+          before.motion == MotionType::Dynamic && is_thrown(world, before, solver.motions[i]);
       body.is_sound = finish_body(world, i, world.bodies[body.body]);
       body.has_left_box = body.is_sound && refresh_places(world, body.body);
       body.may_sleep = is_rested(world.options, world.bodies[body.body]);
     }
   });
   // The trees and the lists are everybody's.
+  solver.thrown.clear();
   for (std::uint32_t i = 1; i <= count; ++i) {
     if (!solver.bodies[i].is_sound) {
       quarantine(world, solver.bodies[i].body);
-    } else if (solver.bodies[i].has_left_box) {
-      refit_proxies(world, solver.bodies[i].body);
+      continue;
     }
+    if (solver.bodies[i].has_left_box) refit_proxies(world, solver.bodies[i].body);
+    if (solver.bodies[i].is_thrown) solver.thrown.push_back(solver.bodies[i].body);
   }
 }
 

@@ -68,8 +68,8 @@ void begin(SolverArrays& solver) {
         graph.supports[k].force = graph.supports[k].moment = {};
     }
     standing.is_loaded = standing.is_asked = false;
-    standing.is_dirty =
-        !is_still(standing, solver.velocities[standing.body], graph.noise[standing.body]);
+    standing.is_dirty = !is_still(standing, solver.velocities[standing.body],
+                                  asked_speed + graph.noise[standing.body]);
     if (!standing.is_cut || standing.is_barred) continue;
     standing.is_cut = false;
     set_held(solver, i);
@@ -348,7 +348,7 @@ void carry_loads(WorldState& world) {
       is_done = false;
       const Load load = load_of(solver, i);
       standing.is_loaded = !is_little(load, solver.velocities[standing.body].inverse_mass,
-                                      graph.noise[standing.body], standing);
+                                      asked_speed + graph.noise[standing.body], standing);
       if (!standing.is_loaded) {
         let_go(graph, standing);
       } else if (bear(world, i, load)) {

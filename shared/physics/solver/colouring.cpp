@@ -1,5 +1,6 @@
 #include "shared/physics/solver/colouring.h"
 
+#include "shared/physics/detail/prefetch.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/graph_colours.h"
 
@@ -26,6 +27,37 @@ bool can_act(const Contact& contact, const Body& a, const Body& b) {
   return !is_a_asleep && !is_b_asleep;
 }
 
+ActingContact look_at(const WorldState& world, const ListedContact& entry) {
+  ActingContact acting;
+  if (!entry.has_points) return acting;
+  const Contact& contact = world.contacts[entry.index];
+  const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
+  if (!can_act(contact, body_a, body_b)) return acting;
+  acting.a = solver_index(body_a);
+  acting.b = solver_index(body_b);
+  acting.manifold_count = static_cast<std::uint16_t>(manifold_count(contact));
+  acting.point_count = static_cast<std::uint8_t>(contact.manifold.point_count);
+  acting.has_resistance = contact.rolling_resistance > 0.0f || contact.spinning_resistance > 0.0f;
+  return acting;
+}
+
+/// What colouring, which goes through them one after the other, reads of the listed contacts.
+void gather(WorldState& world) {
+  constexpr std::size_t contacts_per_piece = 256, ahead = 8;
+  const std::vector<ListedContact>& entries = world.awake_contacts;
+  std::vector<ActingContact>& acting = world.solver.acting;
+  acting.resize(entries.size());
+  const std::size_t pieces = (entries.size() + contacts_per_piece - 1) / contacts_per_piece;
+  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(pieces), [&](std::uint32_t i) {
+    const std::size_t first = i * contacts_per_piece, end = first + contacts_per_piece;
+    const std::size_t last = end < entries.size() ? end : entries.size();
+    for (std::size_t k = first; k < last; ++k) {
+      if (k + ahead < last) prefetch(world.contacts[entries[k + ahead].index]);
+      acting[k] = look_at(world, entries[k]);
+    }
+  });
+}
+
 std::uint32_t take_colour(SolverBody& a, SolverBody& b) {
   a.is_free = b.is_free = false;
   const std::uint64_t taken = (a.is_dynamic ? a.colours : 0) | (b.is_dynamic ? b.colours : 0);
@@ -41,21 +73,18 @@ void colour(WorldState& world, Layout& layout) {
   SolverArrays& solver = world.solver;
   solver.coloured.clear();
   solver.has_resistance = false;
-  for (const ListedContact& entry : world.awake_contacts) {
-    if (!entry.has_points) continue;
-    const Contact& contact = world.contacts[entry.index];
-    const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
-    if (!can_act(contact, body_a, body_b)) continue;
-    if (contact.rolling_resistance > 0.0f || contact.spinning_resistance > 0.0f)
-      solver.has_resistance = true;
-    const std::uint32_t a = solver_index(body_a), b = solver_index(body_b);
-    for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
-      const std::uint32_t colour = take_colour(solver.bodies[a], solver.bodies[b]);
-      const std::uint32_t group =
-          Layout::group_of(colour, kind_of_count(manifold_at(contact, k).point_count));
+  for (std::size_t i = 0; i < solver.acting.size(); ++i) {
+    const ActingContact& acting = solver.acting[i];
+    const std::uint32_t contact = world.awake_contacts[i].index;
+    solver.has_resistance = solver.has_resistance || acting.has_resistance;
+    for (std::uint32_t k = 0; k < acting.manifold_count; ++k) {
+      const std::uint32_t colour = take_colour(solver.bodies[acting.a], solver.bodies[acting.b]);
+      const std::uint32_t points =
+          k == 0 ? acting.point_count : manifold_at(world.contacts[contact], k).point_count;
+      const std::uint32_t group = Layout::group_of(colour, kind_of_count(points));
       ++layout.members[group];
-      solver.coloured.push_back(
-          {entry.index, a, b, static_cast<std::uint8_t>(k), static_cast<std::uint16_t>(group)});
+      solver.coloured.push_back({contact, acting.a, acting.b, static_cast<std::uint8_t>(k),
+                                 static_cast<std::uint16_t>(group)});
     }
   }
 }
@@ -105,6 +134,7 @@ void place(SolverArrays& solver, const Layout& layout) {
 
 void colour_contacts(WorldState& world) {
   Layout layout;
+  gather(world);
   colour(world, layout);
   lay_out(world.solver, layout);
   layout.cut(world.solver.colours, world.solver.contact_blocks, point_count_of);

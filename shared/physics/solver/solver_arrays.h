@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/math/mat3.h"
+#include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/contact_bundle.h"
@@ -55,6 +56,7 @@ struct SolverBody {
   bool is_sound = true;       // finite, after the step
   bool has_left_box = false;  // a fat box of its shapes, after the step
   bool may_sleep = false;     // by itself, after the step
+  bool is_thrown = false;     // farther than it was to go (narrow_phase/stop_at_impacts.h)
   std::uint64_t colours = 0;  // of its contacts, one bit each
 };
 
@@ -102,6 +104,14 @@ struct ContactBundles {
   }
 };
 
+/// A listed contact as colouring sees it; without manifolds where it takes no part.
+struct ActingContact {
+  std::uint32_t a = 0, b = 0;  // solver indices
+  std::uint16_t manifold_count = 0;
+  std::uint8_t point_count = 0;  // of the first manifold
+  bool has_resistance = false;
+};
+
 /// A manifold on its way into a bundle.
 struct ColouredContact {
   std::uint32_t contact = 0;  // slot
@@ -119,7 +129,10 @@ struct SolverArrays {
   std::vector<SolverInertia> inertias;
   std::vector<SolverGain> gains;
   std::vector<BodyBlock> body_blocks;
+  std::vector<math::Pose> starts;     // of the step, after it; position: of the centre of mass
+  std::vector<std::uint32_t> thrown;  // slots of bodies
 
+  std::vector<ActingContact> acting;  // beside WorldState::awake_contacts
   std::vector<ColouredContact> coloured;
   std::vector<ColourRange> colours;
   std::vector<ColourBlock> contact_blocks;

@@ -1,6 +1,8 @@
 #include "shared/physics/solver/squeezed_bodies.h"
 
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/prefetch.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/body_lanes.h"
 
@@ -38,16 +40,32 @@ bool is_meeting(const WorldState& world, const ColouredContact& contact, const M
 }
 
 void list_links(WorldState& world) {
-  const SolverArrays& solver = world.solver;
+  constexpr std::size_t contacts_per_piece = 256, pieces_per_batch = 128, ahead = 8;
+  const std::vector<ColouredContact>& contacts = world.solver.coloured;
   SqueezedBodies& squeezed = world.solver.squeezed;
   squeezed.links.clear();
-  squeezed.is_held.assign(solver.bodies.size(), false);
-  for (const ColouredContact& contact : solver.coloured) {
-    const Manifold& manifold = manifold_at(world.contacts[contact.contact], contact.manifold);
-    if (!is_meeting(world, contact, manifold)) continue;
-    squeezed.links.push_back({contact.a, contact.b, manifold.normal});
-    if (manifold.is_held) squeezed.is_held[contact.a] = squeezed.is_held[contact.b] = true;
-  }
+  squeezed.is_held.assign(world.solver.bodies.size(), false);
+  squeezed.meetings.resize(contacts_per_piece * pieces_per_batch);
+  const auto look = [&](std::uint32_t piece, Range range) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      if (i + ahead < range.last) prefetch(world.contacts[contacts[i + ahead].contact]);
+      const Manifold& manifold =
+          manifold_at(world.contacts[contacts[i].contact], contacts[i].manifold);
+      squeezed.meetings[piece * contacts_per_piece + i - range.first] = {
+          manifold.normal, is_meeting(world, contacts[i], manifold), manifold.is_held};
+    }
+  };
+  const auto take = [&](std::uint32_t piece, Range range) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      const Meeting& meeting = squeezed.meetings[piece * contacts_per_piece + i - range.first];
+      if (!meeting.is_meeting) continue;
+      const std::uint32_t a = contacts[i].a, b = contacts[i].b;
+      squeezed.links.push_back({a, b, meeting.normal});
+      if (meeting.is_held) squeezed.is_held[a] = squeezed.is_held[b] = true;
+    }
+  };
+  for_each_piece(*world.runtime.workers, contacts.size(), contacts_per_piece, pieces_per_batch,
+                 look, take);
 }
 
 /// Calls visit(other, normal) for all that the body touches, the normal into the body.
@@ -95,8 +113,7 @@ bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t
 
 bool may_be_weighed(const WorldState& world, std::uint32_t body) {
   const SolverArrays& solver = world.solver;
-  if (!solver.bodies[body].is_dynamic || solver.squeezed.is_held[body]) return false;
-  return world.bodies[solver.bodies[body].body].first_joint_edge == no_index;
+  return solver.bodies[body].is_dynamic && !solver.squeezed.is_held[body];
 }
 
 /// What a body counts as, kg, that `mass` squeezes, and no more than its speed allows.

@@ -36,6 +36,12 @@ struct SqueezeLink {
   math::Vec3 normal;           // from a to b
 };
 
+/// What is seen of a contact before it becomes a link, if its bodies meet.
+struct Meeting {
+  math::Vec3 normal;
+  bool is_meeting = false, is_held = false;
+};
+
 /// A body that counts as `factor` times as heavy as it is.
 struct WeighedBody {
   std::uint32_t body = 0;  // solver index
@@ -44,6 +50,7 @@ struct WeighedBody {
 
 /// Scratch of a step.
 struct SqueezedBodies {
+  std::vector<Meeting> meetings;  // of some contacts
   std::vector<SqueezeLink> links;
   Incidence links_of;
   std::vector<std::uint32_t> level;  // by solver index; no_index: leans on nothing

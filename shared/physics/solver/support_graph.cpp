@@ -45,8 +45,7 @@ void collect(const std::vector<ContactBundle<N>>& bundles,
 /// Impulses of hundreds of bodies cancel in the one below them, and leave their rounding.
 void estimate_noise(const SolverArrays& solver, SupportGraph& graph) {
   for (std::uint32_t i = 0; i < graph.noise.size(); ++i) {
-    graph.noise[i] =
-        still_speed + speed_rounding * graph.noise[i] * solver.velocities[i].inverse_mass;
+    graph.noise[i] *= speed_rounding * solver.velocities[i].inverse_mass;
   }
 }
 
@@ -61,8 +60,9 @@ void list_contacts(SolverArrays& solver, SupportGraph& graph) {
 }
 
 bool is_moving(const SolverVelocity& velocity, float noise) {
+  const float limit = still_speed + noise;
   const float turning = length_squared(velocity.angular);  // at an arm of 1 m
-  return !(length_squared(velocity.linear) <= noise * noise && turning <= noise * noise);
+  return !(length_squared(velocity.linear) <= limit * limit && turning <= limit * limit);
 }
 
 constexpr std::uint32_t never = no_index - 1;  // not to be looked at

@@ -112,7 +112,7 @@ struct SupportGraph {
   std::vector<SupportRow> rows;
   std::vector<std::uint32_t> place;       // by solver index: in bodies; no_index
   std::vector<std::uint32_t> seen_round;  // by solver index; never, for those left alone
-  std::vector<float> noise;               // m/s, by solver index: slower than this is still
+  std::vector<float> noise;               // m/s, by solver index: what rounding leaves
   std::vector<std::uint32_t> candidates, planted;
   std::vector<std::uint32_t> open;  // bodies to be visited
   std::vector<bool> is_dropped;     // rows, of one body

@@ -10,18 +10,29 @@
 namespace jostle::workers {
 namespace {
 
-// A ticket: 32 bits of the loop's number, 16 of its count of blocks, 16 of the next block.
+// What is left of a part: 32 bits of the loop's number, 16 of its first block, 16 of its end.
 constexpr std::uint64_t index_bits = 16;
 constexpr std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
 
-constexpr std::uint32_t next_of(std::uint64_t ticket) {
-  return static_cast<std::uint32_t>(ticket & index_mask);
+constexpr std::uint32_t first_of(std::uint64_t left) {
+  return static_cast<std::uint32_t>(left >> index_bits & index_mask);
 }
-constexpr std::uint32_t count_of(std::uint64_t ticket) {
-  return static_cast<std::uint32_t>(ticket >> index_bits & index_mask);
+constexpr std::uint32_t end_of(std::uint64_t left) {
+  return static_cast<std::uint32_t>(left & index_mask);
 }
-constexpr std::uint64_t first_ticket(std::uint64_t loop, std::uint32_t count) {
-  return loop << (2 * index_bits) | std::uint64_t{count} << index_bits;
+constexpr std::uint64_t left_of(std::uint64_t loop, std::uint64_t first, std::uint64_t end) {
+  return loop << (2 * index_bits) | first << index_bits | end;
+}
+
+/// How often a helper that has nothing to do looks for the next step before it sleeps, about 50 µs.
+constexpr int looks_before_sleep = 2000;
+
+void pause() {
+#ifdef __x86_64__
+  _mm_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
 }
 
 /// Waits a little, and after a while longer: where there are fewer processors than threads, the
@@ -30,11 +41,7 @@ class Patience {
  public:
   void wait() {
     if (++spins_ < spins_before_yield) {
-#ifdef __x86_64__
-      _mm_pause();
-#elif defined(__aarch64__)
-      __asm__ volatile("yield");
-#endif
+      pause();
     } else {
       std::this_thread::yield();
     }
@@ -47,7 +54,7 @@ class Patience {
 
 }  // namespace
 
-WorkerPool::WorkerPool(int threads) {
+WorkerPool::WorkerPool(int threads) : parts_(static_cast<std::size_t>(threads)) {
   JOSTLE_ASSERT(threads >= 1);
   for (int i = 1; i < threads; ++i)
     helpers_.emplace_back([this, i] { help(i); });
@@ -56,7 +63,7 @@ WorkerPool::WorkerPool(int threads) {
 WorkerPool::~WorkerPool() {
   {
     const std::lock_guard lock(mutex_);
-    is_ending_ = true;
+    is_ending_.store(true, std::memory_order_relaxed);
   }
   wakes_.notify_all();
   for (std::thread& helper : helpers_)
@@ -67,11 +74,13 @@ void WorkerPool::begin_step() {
   JOSTLE_ASSERT(!is_stepping_);
   if (helpers_.empty()) return;
   is_stepping_ = true;
+  bool has_sleepers = false;
   {
     const std::lock_guard lock(mutex_);
     step_.fetch_add(1, std::memory_order_relaxed);
+    has_sleepers = sleepers_ > 0;
   }
-  wakes_.notify_all();
+  if (has_sleepers) wakes_.notify_all();
 }
 
 void WorkerPool::end_step() {
@@ -87,8 +96,12 @@ void WorkerPool::run(Call call, const void* body, std::uint32_t count) {
   call_.store(call, std::memory_order_relaxed);
   body_.store(body, std::memory_order_relaxed);
   done_.store(0, std::memory_order_relaxed);
-  const std::uint64_t loop = (ticket_.load(std::memory_order_relaxed) >> (2 * index_bits)) + 1;
-  ticket_.store(first_ticket(loop, count), std::memory_order_release);
+  ++loop_;
+  const std::uint64_t shares = parts_.size();
+  for (std::uint64_t i = shares; i-- > 0;) {
+    parts_[i].left.store(left_of(loop_, count * i / shares, count * (i + 1) / shares),
+                         std::memory_order_release);
+  }
   while (run_one_block(0)) {
   }
   Patience patience;
@@ -97,19 +110,30 @@ void WorkerPool::run(Call call, const void* body, std::uint32_t count) {
 }
 
 bool WorkerPool::run_one_block(int thread) {
-  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+  const auto own = static_cast<std::size_t>(thread);
+  if (run_block_of(parts_[own], true, thread)) return true;
+  for (std::size_t i = 1; i < parts_.size(); ++i) {
+    if (run_block_of(parts_[(own + i) % parts_.size()], false, thread)) return true;
+  }
+  return false;
+}
+
+bool WorkerPool::run_block_of(Part& part, bool is_own, int thread) {
+  std::uint64_t left = part.left.load(std::memory_order_acquire);
   for (;;) {
-    if (next_of(ticket) >= count_of(ticket)) return false;
-    // What is read here belongs to the ticket if the swap succeeds: the loop cannot have ended
-    // while one of its blocks was free.
+    if (first_of(left) >= end_of(left)) return false;
+    const std::uint32_t block = is_own ? first_of(left) : end_of(left) - 1;
+    const std::uint64_t rest = is_own ? left + (std::uint64_t{1} << index_bits) : left - 1;
+    // What is read here belongs to the claim if the swap succeeds: the loop cannot have ended while
+    // one of its blocks was free.
     const Call call = call_.load(std::memory_order_relaxed);
     const void* body = body_.load(std::memory_order_relaxed);
-    if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel,
-                                       std::memory_order_acquire)) {
+    if (!part.left.compare_exchange_weak(left, rest, std::memory_order_acq_rel,
+                                         std::memory_order_acquire)) {
       continue;
     }
-    if (disturbance_ != nullptr) disturbance_(thread, next_of(ticket));
-    call(body, next_of(ticket));
+    if (disturbance_ != nullptr) disturbance_(thread, block);
+    call(body, block);
     done_.fetch_add(1, std::memory_order_release);
     return true;
   }
@@ -118,17 +142,30 @@ bool WorkerPool::run_one_block(int thread) {
 void WorkerPool::help(int thread) {
   std::uint64_t seen = 0;
   for (;;) {
-    {
+    if (!await_step(seen)) {
       std::unique_lock lock(mutex_);
+      ++sleepers_;
       wakes_.wait(lock, [&] {
         const std::uint64_t step = step_.load(std::memory_order_relaxed);
-        return is_ending_ || (step % 2 == 1 && step != seen);
+        return is_ending_.load(std::memory_order_relaxed) || (step % 2 == 1 && step != seen);
       });
-      if (is_ending_) return;
-      seen = step_.load(std::memory_order_relaxed);
+      --sleepers_;
     }
-    help_through_step(thread, seen);
+    if (is_ending_.load(std::memory_order_relaxed)) return;
+    seen = step_.load(std::memory_order_relaxed);
+    if (seen % 2 == 1) help_through_step(thread, seen);
   }
+}
+
+/// Whether a step that this helper has not seen begins soon.
+bool WorkerPool::await_step(std::uint64_t seen) const {
+  for (int i = 0; i < looks_before_sleep; ++i) {
+    const std::uint64_t step = step_.load(std::memory_order_relaxed);
+    if (is_ending_.load(std::memory_order_relaxed)) return true;
+    if (step % 2 == 1 && step != seen) return true;
+    pause();
+  }
+  return false;
 }
 
 void WorkerPool::help_through_step(int thread, std::uint64_t step) {

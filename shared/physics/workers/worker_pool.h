@@ -15,9 +15,13 @@ namespace jostle::workers {
 /// another block of the same loop reads or writes; then no result depends on the number of threads
 /// or on their timing. How much work a block holds is the loop's choice, by the size of its data.
 ///
-/// The helpers spin between the loops of a step and sleep between steps: `begin_step` wakes them,
-/// `end_step` lets them rest. A helper that the system has not scheduled holds nobody up: blocks
-/// are claimed one by one, and the caller claims too.
+/// Each thread has its part of a loop's blocks, the caller the first, and begins there: loops over
+/// the same data find it in the cache of the core that had it last. Who has done its own part takes
+/// from the ends of the others', so that a helper that the system has not scheduled holds nobody
+/// up.
+///
+/// The helpers spin between the loops of a step, and for a moment after it in case that the next
+/// step follows at once; then they sleep until `begin_step` wakes them.
 class WorkerPool {
  public:
   /// Called by each thread before each block that it runs: the seam for tests that shake the
@@ -37,7 +41,7 @@ class WorkerPool {
 
   /// Calls `body(block)` for 0 ≤ block < count and returns when all have run. Outside of a step,
   /// and where there is one block only, the caller runs them all, in order. The body's exceptions
-  /// end the program.
+  /// end the program. At most 65,535 blocks.
   template <typename Body>
   void for_each_block(std::uint32_t count, const Body& body) {
     if (count <= 1 || !is_stepping_) {
@@ -52,24 +56,33 @@ class WorkerPool {
  private:
   using Call = void (*)(const void* body, std::uint32_t block);
 
+  // What is left of a thread's part: the number of the loop, the first block and the one after the
+  // last. A claim is one compare-and-swap: a helper that wakes late cannot claim of a loop that has
+  // ended, whatever it has read of it.
+  struct alignas(64) Part {
+    std::atomic<std::uint64_t> left{0};
+  };
+
   void run(Call call, const void* body, std::uint32_t count);
   bool run_one_block(int thread);
+  bool run_block_of(Part& part, bool is_own, int thread);
   void help(int thread);
+  bool await_step(std::uint64_t seen) const;
   void help_through_step(int thread, std::uint64_t step);
 
+  std::vector<Part> parts_;  // by thread
   std::vector<std::thread> helpers_;
   Disturbance disturbance_ = nullptr;
   bool is_stepping_ = false;
 
   std::mutex mutex_;
   std::condition_variable wakes_;
-  std::atomic<std::uint64_t> step_{0};  // odd while a step runs; written under mutex_
-  bool is_ending_ = false;              // under mutex_
+  std::atomic<std::uint64_t> step_{0};   // odd while a step runs; written under mutex_
+  std::atomic<bool> is_ending_ = false;  // written under mutex_
+  int sleepers_ = 0;                     // under mutex_
 
-  // The loop that runs. A claim is one compare-and-swap of the ticket, which names the loop, how
-  // many blocks it has and which comes next: a helper that wakes late cannot claim of a loop that
-  // has ended, whatever it has read of it.
-  alignas(64) std::atomic<std::uint64_t> ticket_{0};
+  // The loop that runs.
+  alignas(64) std::uint64_t loop_ = 0;
   std::atomic<Call> call_{nullptr};
   std::atomic<const void*> body_{nullptr};
   alignas(64) std::atomic<std::uint32_t> done_{0};

@@ -30,18 +30,33 @@ struct KernelView {
   float restitution_threshold = 0;
 };
 
-/// Where eight manifolds lie, for the kernel that prepares their bundle: the first floats of the
-/// manifold and of each of its points (detail/records.h), read eight at a time.
+/// Where eight manifolds lie, for the kernels that lead them into their bundle and back: the first
+/// floats of the manifold and of each of its points (detail/records.h), read eight at a time.
 struct ManifoldSources {
   const float* header[lane_count];
   const float* points[lane_count];
 };
 
-/// Of ManifoldPoint, in detail/records.h.
+/// What a step leaves of a bundle, by lanes: for its manifolds, and what is to be reported.
+struct alignas(32) StoredContacts {
+  Lanes friction[3];  // N·s per substep, world axes
+  Lanes twist;
+  Lanes moved;                // m, Manifold::moved; before the kernel, what it was
+  Lanes separation[4];        // m, by point
+  Lanes impulse[4];           // N·s per substep
+  Lanes step_impulse[4];      // N·s
+  Lanes hit_point;            // of the fastest that met now; −1
+  std::uint32_t met_lanes{};  // where any point acted, one bit each
+};
+
+/// Of Manifold::moved and ManifoldPoint, in detail/records.h.
+inline constexpr float points_not_known = -1;
 inline constexpr int manifold_point_floats = 10;
 
 using BlockKernel = void (*)(const KernelView&, std::uint32_t first, std::uint32_t last);
 using PrepareKernel = void (*)(const KernelView&, std::uint32_t bundle, const ManifoldSources&);
+using StoreKernel = void (*)(const KernelView&, std::uint32_t bundle, const ManifoldSources&,
+                             StoredContacts&);
 
 /// One form of all kernels. Ranges are of body blocks or, at [N - 1], of bundles of N points.
 struct KernelTable {
@@ -54,6 +69,7 @@ struct KernelTable {
   BlockKernel solve[4];
   BlockKernel relax[4];
   BlockKernel restitute[4];
+  StoreKernel store_contacts[4];
   JointKernelTable joints;
   SurfaceKernels surfaces;
 };

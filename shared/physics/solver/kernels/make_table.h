@@ -6,6 +6,7 @@
 #include "shared/physics/solver/kernels/make_joint_table.h"
 #include "shared/physics/solver/kernels/prepare_contacts_kernel.h"
 #include "shared/physics/solver/kernels/solve_contacts_kernel.h"
+#include "shared/physics/solver/kernels/store_contacts_kernel.h"
 
 namespace jostle::physics {
 
@@ -24,6 +25,8 @@ consteval KernelTable make_kernel_table() {
       .solve = {solve<F, 1, true>, solve<F, 2, true>, solve<F, 3, true>, solve<F, 4, true>},
       .relax = {solve<F, 1, false>, solve<F, 2, false>, solve<F, 3, false>, solve<F, 4, false>},
       .restitute = {restitute<F, 1>, restitute<F, 2>, restitute<F, 3>, restitute<F, 4>},
+      .store_contacts = {store_contacts<F, 1>, store_contacts<F, 2>, store_contacts<F, 3>,
+                         store_contacts<F, 4>},
       .joints = make_joint_table<F>(),
       .surfaces = make_surface_kernels<F>(),
   };

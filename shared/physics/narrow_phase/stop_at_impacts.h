@@ -1,0 +1,24 @@
+#pragma once
+
+namespace jostle::physics {
+
+struct Body;
+struct SolverMotion;
+struct WorldState;
+
+// What passes through something is stopped in three ways. Pairs that would pass within the step if
+// nothing else happened get their contact points where they will meet (fast_pairs.h). But contacts
+// and joints bend ways within the step, and throw bodies that were slow: after the solver, pairs
+// that were fast, bodies that lie half through a mesh or height field, and all that thrown bodies
+// came by are looked at along the ways that they really went.
+
+/// Whether the body went farther in the step than its velocity had promised, and so far that it may
+/// have passed through something. `motion` is what the solver made of it; before its new pose is
+/// known to its shapes.
+bool is_thrown(const WorldState& world, const Body& body, const SolverMotion& motion);
+
+/// After the solver: bodies that have passed through each other all the same go back to where they
+/// met. Their velocities stay.
+void stop_at_impacts(WorldState& world);
+
+}  // namespace jostle::physics

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/kernels/contact_frame.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/prepare_contacts_kernel.h"
+
+namespace jostle::physics::kernels {
+
+/// Zero for what is tiny, and for what is not finite.
+template <typename F>
+JOSTLE_SIMD_INLINE F snapped(const F& x) {
+  const F size = max_of(x, -x);
+  return select((F::splat(tiny) <= size) & (size <= F::splat(max_impulse)), x, F::splat(0.0f));
+}
+
+template <typename F>
+JOSTLE_SIMD_INLINE F length(const Vectors<F>& v) {
+  return sqrt_of(dot(v, v));
+}
+
+/// The points go with the bodies, as the solver saw it: the separations follow, unless the bodies
+/// went so far that the points are looked for anew.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void follow_bodies(const KernelView& view, const ContactBundle<N>& bundle,
+                                      const LoadedPoint<F> (&points)[N], const Vectors<F>& normal,
+                                      StoredContacts& stored) {
+  const BodyRows<F> a = gather<F>(view.motions, bundle.a), b = gather<F>(view.motions, bundle.b);
+  const Vectors<F> apart = b.first - a.first;
+  const F turned_a = length(a.second), turned_b = length(b.second);
+  const F before = max_of(F::load(stored.moved), F::splat(0.0f));
+  F parted[N];
+  F farthest = before;
+  auto is_near = before == before;
+  for (int i = 0; i < N; ++i) {
+    const Vectors<F>&offset_a = points[i].offset_a, &offset_b = points[i].offset_b;
+    const Vectors<F> way = apart + cross(b.second, offset_b) - cross(a.second, offset_a);
+    const F moved =
+        before + length(way) + turned_a * length(offset_a) + turned_b * length(offset_b);
+    parted[i] = dot(normal, way);
+    farthest = max_of(farthest, moved);
+    is_near = is_near & (moved <= F::splat(keep_points_distance));  // not where it is not finite
+  }
+  select(is_near, farthest, F::splat(points_not_known)).store(stored.moved);
+  for (int i = 0; i < N; ++i) {
+    const F gap = points[i].separation;
+    select(is_near, gap + parted[i], gap).store(stored.separation[i]);
+  }
+}
+
+/// Which points met in this step, and of these the fastest. Points that were pressed before have
+/// met already.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void find_meetings(const KernelView& view, const ContactBundle<N>& bundle,
+                                      const ContactRecords<N>& records,
+                                      const LoadedPoint<F> (&points)[N], StoredContacts& stored) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  F fastest = F::splat(-view.restitution_threshold), hit_point = F::splat(-1.0f), has_met = zero;
+  for (int i = 0; i < N; ++i) {
+    const auto acts = zero < F::load(bundle.points[i].max_impulse);
+    const F speed = F::load(records.approach_speed[i]);
+    const auto is_hit = acts & (points[i].normal_impulse == zero) & (speed < fastest);
+    has_met = select(acts, one, has_met);
+    fastest = select(is_hit, speed, fastest);
+    hit_point = select(is_hit, F::splat(static_cast<float>(i)), hit_point);
+  }
+  stored.met_lanes = bits_of(zero < has_met);
+  hit_point.store(stored.hit_point);
+}
+
+/// What the manifolds keep of one bundle. The caller has set stored.moved.
+template <typename F, int N>
+void store_contacts(const KernelView& view, std::uint32_t index, const ManifoldSources& sources,
+                    StoredContacts& stored) {
+  const auto& bundle = static_cast<const ContactBundle<N>*>(view.bundles[N - 1])[index];
+  const auto& records = static_cast<const ContactRecords<N>*>(view.records[N - 1])[index];
+  LoadedPoint<F> points[N];
+  for (int i = 0; i < N; ++i)
+    points[i] = load_point<F>(sources, i);
+  const ContactAxes<F> axes = load_axes<F>(bundle);
+  const Vectors<F> friction = axes.tangent_1 * F::load(bundle.tangent_impulse[0]) +
+                              axes.tangent_2 * F::load(bundle.tangent_impulse[1]);
+  snapped(friction.x).store(stored.friction[0]);
+  snapped(friction.y).store(stored.friction[1]);
+  snapped(friction.z).store(stored.friction[2]);
+  snapped(F::load(bundle.twist_impulse)).store(stored.twist);
+  for (int i = 0; i < N; ++i) {
+    snapped(F::load(bundle.points[i].impulse)).store(stored.impulse[i]);
+    snapped(F::load(bundle.points[i].step_impulse)).store(stored.step_impulse[i]);
+  }
+  find_meetings(view, bundle, records, points, stored);
+  follow_bodies(view, bundle, points, axes.normal, stored);
+}
+
+}  // namespace jostle::physics::kernels

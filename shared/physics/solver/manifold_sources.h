@@ -1,0 +1,64 @@
+#pragma once
+
+#include "shared/physics/detail/prefetch.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace jostle::physics {
+
+// Kernels read manifolds and bodies by eight floats.
+static_assert(sizeof(ManifoldPoint) == manifold_point_floats * sizeof(float));
+static_assert(offsetof(Manifold, normal) == 0 && offsetof(Manifold, friction_impulse) == 12 &&
+              offsetof(Manifold, twist_impulse) == 24 && offsetof(Manifold, point_count) == 28);
+static_assert(offsetof(ManifoldPoint, offset_a) == 0 && offsetof(ManifoldPoint, offset_b) == 12 &&
+              offsetof(ManifoldPoint, separation) == 24 &&
+              offsetof(ManifoldPoint, normal_impulse) == 28);
+static_assert(Manifold::not_known == points_not_known);
+static_assert(sizeof(SolverVelocity) == 32 && sizeof(SolverMotion) == 32 &&
+              sizeof(SolverInertia) == 32 && sizeof(SolverGain) == 32);
+
+/// The manifolds of a bundle; lanes without one have none, and sources that are all zero.
+struct LaneManifolds {
+  std::array<Contact*, lane_count> contacts{};
+  std::array<Manifold*, lane_count> manifolds{};
+  ManifoldSources sources;
+};
+
+template <typename Records>
+LaneManifolds manifolds_of(WorldState& world, const Records& records) {
+  static constexpr Manifold nothing;
+  LaneManifolds lanes;
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const Manifold* source = &nothing;
+    if ((records.used_lanes >> lane & 1U) != 0) {
+      lanes.contacts[lane] = &world.contacts[records.contact[lane]];
+      lanes.manifolds[lane] = &manifold_at(*lanes.contacts[lane], records.manifold[lane]);
+      source = lanes.manifolds[lane];
+    }
+    lanes.sources.header[lane] = reinterpret_cast<const float*>(source);
+    lanes.sources.points[lane] = reinterpret_cast<const float*>(source->points.data());
+  }
+  return lanes;
+}
+
+/// Asks for the contacts of a bundle that is looked at next: they lie in the order of their slots.
+template <typename Records>
+void fetch_manifolds(const WorldState& world, const Records& records) {
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    if ((records.used_lanes >> lane & 1U) != 0) prefetch(world.contacts[records.contact[lane]]);
+  }
+}
+
+/// Calls body(block) for all contact blocks, in any order: for what needs no colours.
+template <typename Body>
+void for_each_contact_block(WorldState& world, const Body& body) {
+  const std::vector<ColourBlock>& blocks = world.solver.contact_blocks;
+  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(blocks.size()),
+                                        [&](std::uint32_t i) { body(blocks[i]); });
+}
+
+}  // namespace jostle::physics
