@@ -70,6 +70,13 @@ JOSTLE_SIMD_INLINE Vectors<F> operator*(const SymmetricMatrices<F>& m, const Vec
           m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
 
+template <typename Mask, typename F>
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> select(const Mask& mask, const SymmetricMatrices<F>& a,
+                                               const SymmetricMatrices<F>& b) {
+  return {select(mask, a.xx, b.xx), select(mask, a.xy, b.xy), select(mask, a.xz, b.xz),
+          select(mask, a.yy, b.yy), select(mask, a.yz, b.yz), select(mask, a.zz, b.zz)};
+}
+
 /// Eight unit quaternions.
 template <typename F>
 struct Rotations {

@@ -34,7 +34,7 @@ double mechanical_energy(const physics::World& world) {
 struct Outcome {
   bool is_finite = true;   // in every step, and nothing was taken out for it
   double energy_gain = 0;  // the largest during the run, as a share of the start's
-  int below_floor = 0;     // bodies at the end
+  int below_floor = 0;     // bodies at the end, where there is a floor
   std::vector<std::uint64_t> hashes;
 };
 
@@ -54,7 +54,11 @@ Outcome run(const workload::Scene& scene, int threads) {
   for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
     const workload::BodyState state = rig::state_of(*rig, i);
     outcome.is_finite = outcome.is_finite && workload::is_finite(state);
-    if (workload::is_dynamic(scene.bodies[i]) && state.position.y < 0) ++outcome.below_floor;
+    const float x = std::abs(state.position.x), z = std::abs(state.position.z);
+    const float half_width = scene.arena.half_width;  // 0: without end
+    const bool is_over_floor = half_width == 0.0f || std::max(x, z) <= half_width;
+    if (workload::is_dynamic(scene.bodies[i]) && is_over_floor && state.position.y < 0)
+      ++outcome.below_floor;
   }
   return outcome;
 }

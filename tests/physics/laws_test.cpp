@@ -120,6 +120,28 @@ TEST(Laws, APileNeverGainsEnergy) {
   }
 }
 
+/// What turns by a radian and more within a step meets the ground with an inertia that is no longer
+/// that of the step's start.
+TEST(Laws, SpinningPlatesNeverGainEnergyWhereTheyLand) {
+  for (int i = 0; i < 40; ++i) {
+    SCOPED_TRACE(i);
+    const float angle = 0.3f * static_cast<float>(i);
+    World world(without_sleep());
+    add_ground(world);
+    const BodyHandle plate = add_dynamic(world, {0, 1.5, 0}, state::box({0.3f, 0.02f, 0.2f}));
+    world.set_velocity(
+        plate, {1, 0, 0},
+        Vec3{std::sin(angle), 0.2f, std::cos(angle)} * (60.0f + static_cast<float>(i)));
+    double lowest = total_energy(world);
+    for (int step = 0; step < 180; ++step) {
+      world.step();
+      const double energy = total_energy(world);
+      ASSERT_LT(energy, 1.05 * lowest) << "step " << step;
+      lowest = std::min(lowest, energy);
+    }
+  }
+}
+
 struct BounceCase {
   float restitution = 0, height = 0;
 };

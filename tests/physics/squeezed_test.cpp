@@ -1,4 +1,5 @@
 // Light bodies under heavy ones (shared/physics/solver/squeezed_bodies.h).
+#include "shared/geometry/surface.h"
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"
 
@@ -75,6 +76,39 @@ TEST(SqueezedBodies, BallsInARowCarryAHundredTimesOne) {
   run(world, 300);
   for (std::size_t i = 0; i < balls.size(); ++i)
     EXPECT_NEAR(world.centre_of_mass(balls[i]).y, 0.2 + 0.4 * static_cast<double>(i), 0.02) << i;
+}
+
+/// A mesh of two large triangles, facing up.
+state::Shape flat_mesh() {
+  state::TriangleMesh mesh;
+  mesh.vertices = {{-20, 0, -20}, {-20, 0, 20}, {20, 0, -20}, {20, 0, 20}};
+  mesh.triangles = {{0, 1, 3}, {0, 3, 2}};
+  return state::solid(geometry::share(std::move(mesh)));
+}
+
+TEST(SqueezedBodies, WhatFallsOnALightLegDoesNotDriveItThroughAMesh) {
+  for (const float mass : {10.0f, 100.0f, 1000.0f}) {
+    SCOPED_TRACE(mass);
+    World world(without_sleep());
+    add_body(world, MotionType::Static, {}, shape_def(flat_mesh()));
+    const BodyHandle leg =
+        add_with_mass(world, {{0, 2, 0}, {}}, state::box({0.05f, 0.1f, 0.05f}), 1);
+    const BodyHandle load =
+        add_with_mass(world, {{0, 2.4, 0}, {}}, state::box({0.3f, 0.3f, 0.3f}), mass);
+    JointDef joint;
+    joint.body_a = leg;
+    joint.body_b = load;
+    joint.frame_a.offset = {0, 0.1f, 0};
+    joint.frame_b.offset = {0, -0.3f, 0};
+    world.create_joint(joint);
+    const double energy = total_energy(world);
+    for (int i = 0; i < 300; ++i) {
+      world.step();
+      ASSERT_GT(world.centre_of_mass(leg).y, 0) << "step " << i;
+      ASSERT_LT(total_energy(world), 1.001 * energy) << "step " << i;
+    }
+    EXPECT_NEAR(world.centre_of_mass(load).y, 0.3, 0.25);
+  }
 }
 
 }  // namespace

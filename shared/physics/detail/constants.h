@@ -44,6 +44,8 @@ inline constexpr float squeezed_opposition = 0.2f;
 /// the drift for a speed.
 inline constexpr float squeezed_energy = 0.1f;
 inline constexpr float squeezed_drift = 0.1f;  // m/s
+/// A joint squeezes what overlaps by more.
+inline constexpr float squeezed_depth = 0.01f;  // m
 
 // Bodies that stand (solver/support_graph.h).
 /// Points nearer than this bear; what overlaps deeper is pushed out by the passes, unless all

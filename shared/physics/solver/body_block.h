@@ -22,6 +22,7 @@ struct alignas(32) BodyBlock {
   Lanes inverse_inertia_local[6];  // body frame
   Lanes inertia[6];  // world axes at the start of the step; until prepared, body frame
   Lanes is_dynamic, is_isotropic, is_free;  // 1 or 0
+  Lanes forgets_axes;                       // 1 or 0: where it turns fast
 };
 
 }  // namespace jostle::physics

@@ -76,6 +76,8 @@ void fill_lane(const WorldState& world, const Body& body, float h, std::size_t l
   set(block.reference_angular, lane, body.angular_velocity);
   block.is_dynamic[lane] = is_dynamic(body) ? 1.0f : 0.0f;
   block.is_isotropic[lane] = !is_dynamic(body) || body.is_isotropic ? 1.0f : 0.0f;
+  block.forgets_axes[lane] =
+      block.is_isotropic[lane] == 0.0f && body.first_joint_edge == no_index ? 1.0f : 0.0f;
   block.linear_keep[lane] = keep_of(body.linear_damping, h);
   block.angular_keep[lane] = keep_of(body.angular_damping, h);
   if (!is_dynamic(body)) return;

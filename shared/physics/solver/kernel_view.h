@@ -22,6 +22,7 @@ inline KernelView make_kernel_view(WorldState& world) {
     if (solver.has_resistance) view.resistances[count - 1] = solver.resistances[count - 1].data();
   }
   view.softness = solver.softness;
+  view.step_seconds = world.options.step_seconds;
   view.substep_seconds = solver.substep_seconds;
   view.max_linear_speed = world.options.max_linear_speed;
   view.max_angular_speed = world.options.max_angular_speed;

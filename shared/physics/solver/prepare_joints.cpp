@@ -154,7 +154,9 @@ void fill_jointed_block(const WorldState& world, std::uint32_t index, JointedBlo
     const auto body = static_cast<std::uint32_t>(index * lane_count + lane);
     if (world.joint_solver.taken[body] == 0 || !solver.bodies[body].is_dynamic) continue;
     jointed.is_jointed[lane] = 1.0f;
-    set(jointed.inertia_local, lane, world.bodies[solver.bodies[body].body].inertia_local);
+    set(jointed.inertia_local, lane,
+        world.bodies[solver.bodies[body].body].inertia_local *
+            weight_factor(solver.squeezed, body));
   }
 }
 

@@ -39,12 +39,29 @@ bool is_meeting(const WorldState& world, const ColouredContact& contact, const M
   return false;
 }
 
+bool overlaps_deep(const Manifold& manifold) {
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i)
+    if (manifold.points[i].separation < -squeezed_depth) return true;
+  return false;
+}
+
+/// A joint squeezes a body that is being lost: wheels and feet bear what they bear.
+void add_joints(WorldState& world, SqueezedBodies& squeezed) {
+  for (const std::uint32_t index : world.awake_joints) {
+    const JointDef& def = world.joints[index].def;
+    const std::uint32_t a = solver_index(world.bodies[def.body_a.index]);
+    const std::uint32_t b = solver_index(world.bodies[def.body_b.index]);
+    if (squeezed.is_deep[a] || squeezed.is_deep[b]) squeezed.links.push_back({a, b, {}});
+  }
+}
+
 void list_links(WorldState& world) {
   constexpr std::size_t contacts_per_piece = 256, pieces_per_batch = 128, ahead = 8;
   const std::vector<ColouredContact>& contacts = world.solver.coloured;
   SqueezedBodies& squeezed = world.solver.squeezed;
   squeezed.links.clear();
   squeezed.is_held.assign(world.solver.bodies.size(), false);
+  squeezed.is_deep.assign(world.solver.bodies.size(), false);
   squeezed.meetings.resize(contacts_per_piece * pieces_per_batch);
   const auto look = [&](std::uint32_t piece, Range range) {
     for (std::size_t i = range.first; i < range.last; ++i) {
@@ -52,7 +69,8 @@ void list_links(WorldState& world) {
       const Manifold& manifold =
           manifold_at(world.contacts[contacts[i].contact], contacts[i].manifold);
       squeezed.meetings[piece * contacts_per_piece + i - range.first] = {
-          manifold.normal, is_meeting(world, contacts[i], manifold), manifold.is_held};
+          manifold.normal, is_meeting(world, contacts[i], manifold), manifold.is_held,
+          overlaps_deep(manifold)};
     }
   };
   const auto take = [&](std::uint32_t piece, Range range) {
@@ -62,6 +80,7 @@ void list_links(WorldState& world) {
       const std::uint32_t a = contacts[i].a, b = contacts[i].b;
       squeezed.links.push_back({a, b, meeting.normal});
       if (meeting.is_held) squeezed.is_held[a] = squeezed.is_held[b] = true;
+      if (meeting.is_deep) squeezed.is_deep[a] = squeezed.is_deep[b] = true;
     }
   };
   for_each_piece(*world.runtime.workers, contacts.size(), contacts_per_piece, pieces_per_batch,
@@ -100,19 +119,19 @@ void find_levels(const WorldState& world, SqueezedBodies& squeezed) {
 }
 
 /// Whether the body cannot give way to a push: it leans, on the other side, on what is nearer to
-/// something immovable.
+/// something immovable. A joint pushes any way.
 bool is_backed(const SqueezedBodies& squeezed, std::uint32_t body, std::uint32_t pusher,
                Vec3 push) {
   bool has_back = false;
   for_each_touching(squeezed, body, [&](std::uint32_t other, Vec3 normal) {
     const bool is_lower = other != pusher && squeezed.level[other] < squeezed.level[body];
-    has_back = has_back || (is_lower && dot(normal, push) < -squeezed_opposition);
+    const bool is_behind = push == Vec3{} || dot(normal, push) < -squeezed_opposition;
+    has_back = has_back || (is_lower && is_behind && normal != Vec3{});
   });
   return has_back;
 }
 
-bool may_be_weighed(const WorldState& world, std::uint32_t body) {
-  const SolverArrays& solver = world.solver;
+bool may_be_weighed(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_dynamic && !solver.squeezed.is_held[body];
 }
 
@@ -143,7 +162,7 @@ void squeeze(const WorldState& world, SqueezedBodies& squeezed) {
     const float uneven = is_weighed ? squeezed_ratio : uneven_ratio;
     for_each_touching(squeezed, pusher, [&](std::uint32_t body, Vec3 normal) {
       const bool is_uneven = pushing * solver.velocities[body].inverse_mass > uneven;
-      if (!is_uneven || !may_be_weighed(world, body)) return;
+      if (!is_uneven || !may_be_weighed(solver, body)) return;
       const float mass = squeezed_mass(solver, body, pusher, pushing);
       if (!(mass > squeezed.mass[body]) || !is_backed(squeezed, body, pusher, -normal)) return;
       squeezed.mass[body] = mass;
@@ -186,8 +205,10 @@ void weigh_squeezed_bodies(WorldState& world) {
   SolverArrays& solver = world.solver;
   SqueezedBodies& squeezed = solver.squeezed;
   squeezed.weighed.clear();
-  if (!has_uneven_pair(solver)) return;
+  squeezed.factors.clear();
+  if (!has_uneven_pair(solver) && world.awake_joints.empty()) return;
   list_links(world);
+  add_joints(world, squeezed);
   find_incidence(squeezed.links, solver.bodies.size(), squeezed.links_of);
   find_levels(world, squeezed);
   squeeze(world, squeezed);
@@ -195,8 +216,11 @@ void weigh_squeezed_bodies(WorldState& world) {
     const float factor = squeezed.mass[i] * solver.velocities[i].inverse_mass;
     if (factor > 1.0f + rounding) squeezed.weighed.push_back({i, factor});
   }
-  for (const WeighedBody& weighed : squeezed.weighed)
+  if (!squeezed.weighed.empty()) squeezed.factors.assign(solver.bodies.size(), 1.0f);
+  for (const WeighedBody& weighed : squeezed.weighed) {
+    squeezed.factors[weighed.body] = weighed.factor;
     weigh(solver, weighed);
+  }
 }
 
 void unweigh_squeezed_bodies(WorldState& world) {

@@ -27,19 +27,20 @@ struct WorldState;
 //
 // The level of a body says over how many contacts, upward, it leans on something immovable. A body
 // is squeezed by one far heavier against one of a lower level, if it touches both, or will within
-// the step, on opposite sides. Its new mass squeezes what is below it in turn. Bodies with joints
-// are left as they are.
+// the step, on opposite sides. Its new mass squeezes what is below it in turn. A joint squeezes
+// too, whichever way, but only what is being lost, with points that overlap deep: wheels and feet
+// bear a car and a man without it.
 
-/// Two bodies that touch, or will within the step.
+/// Two bodies that touch, or will within the step; or that a joint joins.
 struct SqueezeLink {
   std::uint32_t a = 0, b = 0;  // solver indices
-  math::Vec3 normal;           // from a to b
+  math::Vec3 normal;           // from a to b; of a joint: none
 };
 
 /// What is seen of a contact before it becomes a link, if its bodies meet.
 struct Meeting {
   math::Vec3 normal;
-  bool is_meeting = false, is_held = false;
+  bool is_meeting = false, is_held = false, is_deep = false;
 };
 
 /// A body that counts as `factor` times as heavy as it is.
@@ -56,9 +57,16 @@ struct SqueezedBodies {
   std::vector<std::uint32_t> level;  // by solver index; no_index: leans on nothing
   std::vector<float> mass;           // kg, by solver index, as it counts
   std::vector<bool> is_held;         // by solver index: stood in the step before
+  std::vector<bool> is_deep;         // by solver index: overlaps by more than squeezed_depth
   std::vector<std::uint32_t> open;   // bodies to be visited
   std::vector<WeighedBody> weighed;
+  std::vector<float> factors;  // of the weighed, by solver index, else 1; empty where nobody is
 };
+
+/// As how many times as heavy as it is the body counts in this step.
+inline float weight_factor(const SqueezedBodies& squeezed, std::uint32_t body) {
+  return squeezed.factors.empty() ? 1.0f : squeezed.factors[body];
+}
 
 /// After contacts are listed, and before anything is prepared for them.
 void weigh_squeezed_bodies(WorldState& world);

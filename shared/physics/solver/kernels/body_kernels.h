@@ -15,12 +15,12 @@ JOSTLE_SIMD_INLINE auto is_set(const Lanes& flags) {
   return F::splat(0.0f) < F::load(flags);
 }
 
-/// v where it is not longer than `max_length`, else shortened to it.
+/// What v is to be multiplied by, so that it is not longer than `max_length`.
 template <typename F>
-JOSTLE_SIMD_INLINE Vectors<F> limited(const Vectors<F>& v, float max_length) {
+JOSTLE_SIMD_INLINE F shortening(const Vectors<F>& v, float max_length) {
   const F squared = dot(v, v);
   const F limit = F::splat(max_length);
-  return select(squared <= limit * limit, v, v * (limit / sqrt_of(squared)));
+  return select(squared <= limit * limit, F::splat(1.0f), limit / sqrt_of(squared));
 }
 
 /// R·I·Rᵀ for the rotation matrix R of q: a tensor of the body frame in world axes.
@@ -40,14 +40,44 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> turned(const SymmetricMatrices<F>& tenso
           dot(row_y, iy), dot(row_y, iz), dot(row_z, iz)};
 }
 
+/// The inverse inertia by which contacts act on bodies in a step that starts with the angular
+/// velocity ω. A body that turns far within the step, ω·Δt > ½, is not known by its tensor at the
+/// start: an impulse worked out for a heavy axis that has become a light one drives the body past
+/// rest, and adds energy without end. It counts as a ball of its smallest moment, or less:
+///
+///   I⁻¹ ← β·1,   β = tr(I⁻¹)/3 + √(2/3)·‖I⁻¹ − tr(I⁻¹)/3·1‖  ≥  the largest eigenvalue of I⁻¹
+///
+/// Whichever way it is turned then, K ≼ K(β), and impulses that take away energy under K(β) do so
+/// under K. Their angular momentum r × λ arrives as it is.
+template <typename F>
+JOSTLE_SIMD_INLINE void forget_axes(const Vectors<F>& omega, const F& may_forget, float dt,
+                                    SymmetricMatrices<F>& inverse, SymmetricMatrices<F>& inertia) {
+  constexpr float followed_turn = 0.5f;  // rad
+  const F limit = F::splat(followed_turn / dt), zero = F::splat(0.0f);
+  const auto is_fast = (limit * limit < dot(omega, omega)) & (zero < may_forget);
+  if (bits_of(is_fast) == 0) return;
+  const F mean = (inverse.xx + inverse.yy + inverse.zz) * F::splat(1.0f / 3.0f);
+  const Vectors<F> beside{inverse.xx - mean, inverse.yy - mean, inverse.zz - mean};
+  const Vectors<F> mixed{inverse.xy, inverse.xz, inverse.yz};
+  const F two_thirds = F::splat(2.0f / 3.0f), two = F::splat(2.0f);
+  const F bound = mean + sqrt_of((dot(beside, beside) + dot(mixed, mixed) * two) * two_thirds);
+  const F moment = F::splat(1.0f) / bound;
+  inverse = select(is_fast, SymmetricMatrices<F>{bound, zero, zero, bound, zero, bound}, inverse);
+  inertia =
+      select(is_fast, SymmetricMatrices<F>{moment, zero, zero, moment, zero, moment}, inertia);
+}
+
 /// Tensors in world axes, the gain of angular velocity by torque, and nothing to carry yet.
 template <typename F>
 void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     BodyBlock& block = view.body_blocks[i];
     const Rotations<F> rotation{Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
-    const auto inverse = turned(SymmetricMatrices<F>::load(block.inverse_inertia_local), rotation);
-    turned(SymmetricMatrices<F>::load(block.inertia), rotation).store(block.inertia);
+    auto inverse = turned(SymmetricMatrices<F>::load(block.inverse_inertia_local), rotation);
+    auto inertia = turned(SymmetricMatrices<F>::load(block.inertia), rotation);
+    const BodyRows<F> velocity = load_block<F>(view.velocities, i);
+    forget_axes(velocity.second, F::load(block.forgets_axes), view.step_seconds, inverse, inertia);
+    inertia.store(block.inertia);
     const F zero = F::splat(0.0f);
     store_block(view.inertias, i,
                 BodyRows<F>{{inverse.xx, inverse.xy, inverse.xz},
@@ -61,11 +91,18 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
     angular_gain.store(block.angular_gain);
     store_block(view.gains, i, BodyRows<F>{linear_gain, zero, angular_gain, zero});
 
-    const BodyRows<F> velocity = load_block<F>(view.velocities, i);
     velocity.first.store(block.base_linear);
     velocity.second.store(block.base_angular);
     store_block(view.motions, i, BodyRows<F>{{zero, zero, zero}, zero, {zero, zero, zero}, zero});
   }
+}
+
+/// Leaves a share of L, as it was known last, and of the ω that belongs to it.
+template <typename F>
+JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
+  if (bits_of(share < F::splat(1.0f)) == 0) return;
+  (Vectors<F>::load(block.angular_momentum) * share).store(block.angular_momentum);
+  (Vectors<F>::load(block.reference_angular) * share).store(block.reference_angular);
 }
 
 /// Gravity, forces, torques and damping of one substep:
@@ -74,7 +111,8 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
 ///
 /// `carried` is what contacts changed in the substep before, M⁻¹Jᵀλ: adding it again is the warm
 /// start of all of them at once, and going on by a share of its last change gives them momentum
-/// (solver/contact_solver.h). It is taken from limiting, so that it does not act twice.
+/// (solver/contact_solver.h). It is taken from limiting, so that it does not act twice. What
+/// damping and limits leave of the angular velocity they leave of the angular momentum.
 template <typename F>
 void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
@@ -90,12 +128,15 @@ void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint
         (carried_angular - Vectors<F>::load(block.carried_angular)) * momentum;
     carried_linear.store(block.carried_linear);
     carried_angular.store(block.carried_angular);
-    const Vectors<F> linear =
-        limited((velocity.first + Vectors<F>::load(block.linear_gain)) * F::load(block.linear_keep),
-                view.max_linear_speed);
-    const Vectors<F> angular = limited(
-        (velocity.second + Vectors<F>::load(block.angular_gain)) * F::load(block.angular_keep),
-        view.max_angular_speed);
+    const Vectors<F> damped_linear =
+        (velocity.first + Vectors<F>::load(block.linear_gain)) * F::load(block.linear_keep);
+    const F angular_keep = F::load(block.angular_keep);
+    const Vectors<F> damped_angular =
+        (velocity.second + Vectors<F>::load(block.angular_gain)) * angular_keep;
+    const F angular_share = shortening(damped_angular, view.max_angular_speed);
+    const Vectors<F> linear = damped_linear * shortening(damped_linear, view.max_linear_speed);
+    const Vectors<F> angular = damped_angular * angular_share;
+    keep_momentum(angular_keep * angular_share, block);
     linear.store(block.base_linear);
     angular.store(block.base_angular);
     velocity.first = select(is_dynamic, linear + (carried_linear + more_linear), velocity.first);

@@ -24,7 +24,7 @@ struct KernelView {
   ResistanceBundle* resistances[4]{};  // beside the bundles, where any contact has some
   Softness softness;
 
-  float substep_seconds = 0;
+  float step_seconds = 0, substep_seconds = 0;
   float max_linear_speed = 0, max_angular_speed = 0;
   float max_push_speed = 0;
   float restitution_threshold = 0;
