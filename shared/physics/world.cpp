@@ -52,6 +52,7 @@ void solve(WorldState& world) {
       carry_loads(w);
     });
     staged(world, Stage::Integrate, integrate_positions);
+    staged(world, Stage::PrepareContacts, measure_turned_contacts);
     if (i + 1 == world.options.substeps) staged(world, Stage::CarryLoads, straighten);
     staged(world, Stage::Relax, [](WorldState& w) {
       relax_joints(w);

@@ -23,9 +23,9 @@ inline void PrintTo(const BenchGolden& golden, std::ostream* out) {
 inline constexpr BenchGolden bench_goldens[] = {
     {"pyramid", 60, 0x5418BC04843B44CAULL},      {"pyramid100", 25, 0xCAB587B88C30F156ULL},
     {"stacks", 25, 0x1DB039A22915599EULL},       {"spheres_rain", 50, 0xDBC5DACEB2E3116EULL},
-    {"mixed_pile", 60, 0x4AA1546339E75FE7ULL},   {"hull_pile", 60, 0xE82B98DEB896369CULL},
-    {"joint_grid", 60, 0x9D330ECA3810939DULL},   {"ragdolls", 75, 0x1BB3FB595ACD62D9ULL},
-    {"mesh_terrain", 75, 0xC5AAF40B04D2E39AULL}, {"cubes901", 90, 0x8BA31621D23F41EDULL},
+    {"mixed_pile", 60, 0xCD8C6C5AD709377AULL},   {"hull_pile", 60, 0x10ACC0B36CB2089CULL},
+    {"joint_grid", 60, 0x9D330ECA3810939DULL},   {"ragdolls", 75, 0xF8DDD1B415E991A9ULL},
+    {"mesh_terrain", 75, 0xFB9DAB55C673590BULL}, {"cubes901", 90, 0x8BA31621D23F41EDULL},
     {"large_world", 34, 0x23704CAFB5A0E6F4ULL},
 };
 

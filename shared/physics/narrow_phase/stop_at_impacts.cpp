@@ -171,15 +171,19 @@ math::Aabb swept_box(const WorldState& world, const Body& body, const ShapeRecor
   return expanded(united(end, {end.lower + back, end.upper + back}), turned);
 }
 
-/// All that a thrown body can have passed: what its pairs are made of was chosen before the throw.
-void add_pairs_of_thrown(WorldState& world, std::uint32_t body_index) {
-  const Body& body = world.bodies[body_index];
-  for_each_contact(world, body_index, [&](std::uint32_t index) {
+/// The meshes and height fields that a thrown body touched.
+void add_surfaces(WorldState& world, std::uint32_t body) {
+  for_each_contact(world, body, [&](std::uint32_t index) {
     const Contact& contact = world.contacts[index];
     if (is_surface(world.shapes[contact.shape_a].def.shape.kind) ||
         is_surface(world.shapes[contact.shape_b].def.shape.kind))
       add_pair(world, contact.shape_a, contact.shape_b, true);
   });
+}
+
+/// All that a body may have come by: the pairs that it is in were chosen before it was thrown.
+void add_passed(WorldState& world, std::uint32_t body_index) {
+  const Body& body = world.bodies[body_index];
   for (const ShapeHandle handle : body.shapes) {
     const std::uint32_t shape = handle.index;
     const auto add = [&](std::uint32_t other) {
@@ -192,17 +196,26 @@ void add_pairs_of_thrown(WorldState& world, std::uint32_t body_index) {
   }
 }
 
+void add_pairs_of_thrown(WorldState& world) {
+  for (const ThrownBody& thrown : world.solver.thrown) {
+    add_surfaces(world, thrown.body);
+    if (thrown.how == Throw::Far) add_passed(world, thrown.body);
+  }
+}
+
 }  // namespace
 
-bool is_thrown(const WorldState& world, const Body& body, const SolverMotion& motion) {
-  constexpr float share = 0.2f;
+Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& motion) {
+  constexpr float pressed_share = 0.2f, far_share = 0.5f;
   const float gone = length(motion.offset) + length(motion.turn) * body.extent;
+  Throw result = Throw::None;
   for (const ShapeHandle shape : body.shapes) {
     const ShapePlace& place = world.places[shape.index];
-    const float expected = length(place.travel) + place.turn_reach + speculative_distance;
-    if (gone > expected && gone > share * place.thickness) return true;
+    const float beyond = gone - length(place.travel) - place.turn_reach - speculative_distance;
+    if (beyond > far_share * place.thickness) return Throw::Far;
+    if (beyond > 0.0f && gone > pressed_share * place.thickness) result = Throw::Near;
   }
-  return false;
+  return result;
 }
 
 void stop_at_impacts(WorldState& world) {
@@ -212,8 +225,7 @@ void stop_at_impacts(WorldState& world) {
     float fraction = 0;
     math::Pose start;
   };
-  for (const std::uint32_t body : world.solver.thrown)
-    add_pairs_of_thrown(world, body);
+  add_pairs_of_thrown(world);
   std::vector<Stop> stops;
   const auto look = [&](std::uint32_t, Range range) {
     SurfaceScratch scratch;

@@ -20,9 +20,11 @@ struct alignas(32) BodyBlock {
   /// What contacts changed in the substep before the last, M⁻¹Jᵀλ.
   Lanes carried_linear[3], carried_angular[3];
   Lanes inverse_inertia_local[6];  // body frame
-  Lanes inertia[6];  // world axes at the start of the step; until prepared, body frame
+  Lanes inertia_local[6];
+  Lanes inertia[6];   // world axes, as last measured (follow_turn in kernels/body_kernels.h)
+  Lanes slenderness;  // how much the moments differ: their largest ratio − 1, or a little more
+  Lanes turn[3];      // rad, since the inertia was measured
   Lanes is_dynamic, is_isotropic, is_free;  // 1 or 0
-  Lanes forgets_axes;                       // 1 or 0: where it turns fast
 };
 
 }  // namespace jostle::physics

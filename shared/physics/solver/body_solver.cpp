@@ -76,13 +76,11 @@ void fill_lane(const WorldState& world, const Body& body, float h, std::size_t l
   set(block.reference_angular, lane, body.angular_velocity);
   block.is_dynamic[lane] = is_dynamic(body) ? 1.0f : 0.0f;
   block.is_isotropic[lane] = !is_dynamic(body) || body.is_isotropic ? 1.0f : 0.0f;
-  block.forgets_axes[lane] =
-      block.is_isotropic[lane] == 0.0f && body.first_joint_edge == no_index ? 1.0f : 0.0f;
   block.linear_keep[lane] = keep_of(body.linear_damping, h);
   block.angular_keep[lane] = keep_of(body.angular_damping, h);
   if (!is_dynamic(body)) return;
   set(block.inverse_inertia_local, lane, body.inverse_inertia_local);
-  set(block.inertia, lane, body.inertia_local);
+  set(block.inertia_local, lane, body.inertia_local);
   set(block.linear_gain, lane,
       (world.options.gravity * body.gravity_scale + body.force * body.inverse_mass) * h);
   set(block.angular_gain, lane, body.torque);
@@ -194,6 +192,7 @@ void prepare_bodies(WorldState& world) {
   solver.inertias.resize(rows);
   solver.gains.resize(rows);
   solver.starts.resize(rows);
+  solver.turned_lanes.resize(blocks);
   const KernelView view = make_kernel_view(world);
   for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
     fill_blocks(world, first, last);
@@ -232,8 +231,9 @@ void finish_bodies(WorldState& world) {
       SolverBody& body = solver.bodies[i];
       const Body& before = world.bodies[body.body];
       solver.starts[i] = {before.position, before.rotation};
-      body.is_thrown =
-          before.motion == MotionType::Dynamic && is_thrown(world, before, solver.motions[i]);
+      body.thrown = before.motion == MotionType::Dynamic
+                        ? throw_of(world, before, solver.motions[i])
+                        : Throw::None;
       body.is_sound = finish_body(world, i, world.bodies[body.body]);
       body.has_left_box = body.is_sound && refresh_places(world, body.body);
       body.may_sleep = is_rested(world.options, world.bodies[body.body]);
@@ -247,7 +247,8 @@ void finish_bodies(WorldState& world) {
       continue;
     }
     if (solver.bodies[i].has_left_box) refit_proxies(world, solver.bodies[i].body);
-    if (solver.bodies[i].is_thrown) solver.thrown.push_back(solver.bodies[i].body);
+    if (solver.bodies[i].thrown != Throw::None)
+      solver.thrown.push_back({solver.bodies[i].body, solver.bodies[i].thrown});
   }
 }
 

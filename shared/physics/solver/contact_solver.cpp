@@ -5,6 +5,8 @@
 #include "shared/physics/solver/kernel_view.h"
 #include "shared/physics/solver/manifold_sources.h"
 
+#include <algorithm>
+
 namespace jostle::physics {
 namespace {
 
@@ -83,6 +85,15 @@ void prepare_contacts(WorldState& world) {
         kernels.prepare_contacts[block.kind - 1](view, i, lanes.sources);
       }
     });
+  });
+}
+
+void measure_turned_contacts(WorldState& world) {
+  const std::vector<std::uint8_t>& turned = world.solver.turned_lanes;
+  if (std::ranges::all_of(turned, [](std::uint8_t lanes) { return lanes == 0; })) return;
+  const KernelView view = make_kernel_view(world);
+  for_each_contact_block(world, [&](const ColourBlock& block) {
+    world.runtime.kernels->measure_contacts[block.kind - 1](view, block.first, block.last);
   });
 }
 

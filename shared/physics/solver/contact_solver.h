@@ -51,6 +51,8 @@ struct WorldState;
 
 /// Builds the bundles of all listed contacts that can act; colour_contacts has laid them out.
 void prepare_contacts(WorldState& world);
+/// Brings the masses of contacts up to date whose bodies have turned too far; after positions move.
+void measure_turned_contacts(WorldState& world);
 /// Applies the impulses of the last step. Later substeps carry theirs in the bodies' velocities.
 void warm_start_contacts(WorldState& world);
 /// One pass over all rows; with bias before positions move, without it after, which ends the

@@ -14,6 +14,7 @@ inline KernelView make_kernel_view(WorldState& world) {
   view.inertias = &solver.inertias[0].xx;
   view.gains = &solver.gains[0].linear.x;
   view.body_blocks = solver.body_blocks.data();
+  view.turned_lanes = solver.turned_lanes.data();
   for (std::uint32_t count = 1; count <= 4; ++count) {
     solver.bundles.visit(count, [&](auto& bundles, auto& records) {
       view.bundles[count - 1] = bundles.data();
@@ -22,7 +23,6 @@ inline KernelView make_kernel_view(WorldState& world) {
     if (solver.has_resistance) view.resistances[count - 1] = solver.resistances[count - 1].data();
   }
   view.softness = solver.softness;
-  view.step_seconds = world.options.step_seconds;
   view.substep_seconds = solver.substep_seconds;
   view.max_linear_speed = world.options.max_linear_speed;
   view.max_angular_speed = world.options.max_angular_speed;

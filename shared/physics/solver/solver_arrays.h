@@ -46,6 +46,13 @@ struct alignas(32) SolverGain {
   float unused_b = 0;
 };
 
+/// How far a body went beyond what was to be expected of it (narrow_phase/stop_at_impacts.h).
+enum class Throw : std::uint8_t { None, Near, Far };
+struct ThrownBody {
+  std::uint32_t body = 0;  // slot
+  Throw how = Throw::None;
+};
+
 /// What is said of a body once a step.
 struct SolverBody {
   std::uint32_t body = 0xFFFFFFFFU;  // slot; none of the immovable one, and of places to spare
@@ -56,7 +63,7 @@ struct SolverBody {
   bool is_sound = true;       // finite, after the step
   bool has_left_box = false;  // a fat box of its shapes, after the step
   bool may_sleep = false;     // by itself, after the step
-  bool is_thrown = false;     // farther than it was to go (narrow_phase/stop_at_impacts.h)
+  Throw thrown = Throw::None;
   std::uint64_t colours = 0;  // of its contacts, one bit each
 };
 
@@ -129,8 +136,10 @@ struct SolverArrays {
   std::vector<SolverInertia> inertias;
   std::vector<SolverGain> gains;
   std::vector<BodyBlock> body_blocks;
-  std::vector<math::Pose> starts;     // of the step, after it; position: of the centre of mass
-  std::vector<std::uint32_t> thrown;  // slots of bodies
+  std::vector<std::uint8_t>
+      turned_lanes;                // by block: whose inertia was measured anew, one bit each
+  std::vector<math::Pose> starts;  // of the step, after it; position: of the centre of mass
+  std::vector<ThrownBody> thrown;
 
   std::vector<ActingContact> acting;  // beside WorldState::awake_contacts
   std::vector<ColouredContact> coloured;

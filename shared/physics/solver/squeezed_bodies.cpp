@@ -196,6 +196,7 @@ void weigh(SolverArrays& solver, const WeighedBody& weighed) {
   scale(block.angular_gain, lane, inverse);
   scale(block.inverse_inertia_local, lane, inverse);
   scale(block.inertia, lane, weighed.factor);
+  scale(block.inertia_local, lane, weighed.factor);
   scale(block.angular_momentum, lane, weighed.factor);
 }
 

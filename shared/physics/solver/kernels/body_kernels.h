@@ -40,31 +40,19 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> turned(const SymmetricMatrices<F>& tenso
           dot(row_y, iy), dot(row_y, iz), dot(row_z, iz)};
 }
 
-/// The inverse inertia by which contacts act on bodies in a step that starts with the angular
-/// velocity ω. A body that turns far within the step, ω·Δt > ½, is not known by its tensor at the
-/// start: an impulse worked out for a heavy axis that has become a light one drives the body past
-/// rest, and adds energy without end. It counts as a ball of its smallest moment, or less:
-///
-///   I⁻¹ ← β·1,   β = tr(I⁻¹)/3 + √(2/3)·‖I⁻¹ − tr(I⁻¹)/3·1‖  ≥  the largest eigenvalue of I⁻¹
-///
-/// Whichever way it is turned then, K ≼ K(β), and impulses that take away energy under K(β) do so
-/// under K. Their angular momentum r × λ arrives as it is.
+/// No eigenvalue of the tensor is larger: the mean, and √(2/3) of what is beside it.
 template <typename F>
-JOSTLE_SIMD_INLINE void forget_axes(const Vectors<F>& omega, const F& may_forget, float dt,
-                                    SymmetricMatrices<F>& inverse, SymmetricMatrices<F>& inertia) {
-  constexpr float followed_turn = 0.5f;  // rad
-  const F limit = F::splat(followed_turn / dt), zero = F::splat(0.0f);
-  const auto is_fast = (limit * limit < dot(omega, omega)) & (zero < may_forget);
-  if (bits_of(is_fast) == 0) return;
-  const F mean = (inverse.xx + inverse.yy + inverse.zz) * F::splat(1.0f / 3.0f);
-  const Vectors<F> beside{inverse.xx - mean, inverse.yy - mean, inverse.zz - mean};
-  const Vectors<F> mixed{inverse.xy, inverse.xz, inverse.yz};
+JOSTLE_SIMD_INLINE F largest_moment(const SymmetricMatrices<F>& m) {
+  const F mean = (m.xx + m.yy + m.zz) * F::splat(1.0f / 3.0f);
+  const Vectors<F> beside{m.xx - mean, m.yy - mean, m.zz - mean}, mixed{m.xy, m.xz, m.yz};
   const F two_thirds = F::splat(2.0f / 3.0f), two = F::splat(2.0f);
-  const F bound = mean + sqrt_of((dot(beside, beside) + dot(mixed, mixed) * two) * two_thirds);
-  const F moment = F::splat(1.0f) / bound;
-  inverse = select(is_fast, SymmetricMatrices<F>{bound, zero, zero, bound, zero, bound}, inverse);
-  inertia =
-      select(is_fast, SymmetricMatrices<F>{moment, zero, zero, moment, zero, moment}, inertia);
+  return mean + sqrt_of((dot(beside, beside) + dot(mixed, mixed) * two) * two_thirds);
+}
+
+template <typename F>
+JOSTLE_SIMD_INLINE BodyRows<F> inertia_row(const SymmetricMatrices<F>& m) {
+  const F zero = F::splat(0.0f);
+  return {{m.xx, m.xy, m.xz}, m.yy, {m.yz, m.zz, zero}, zero};
 }
 
 /// Tensors in world axes, the gain of angular velocity by torque, and nothing to carry yet.
@@ -73,17 +61,15 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
   for (std::uint32_t i = first; i < last; ++i) {
     BodyBlock& block = view.body_blocks[i];
     const Rotations<F> rotation{Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
-    auto inverse = turned(SymmetricMatrices<F>::load(block.inverse_inertia_local), rotation);
-    auto inertia = turned(SymmetricMatrices<F>::load(block.inertia), rotation);
-    const BodyRows<F> velocity = load_block<F>(view.velocities, i);
-    forget_axes(velocity.second, F::load(block.forgets_axes), view.step_seconds, inverse, inertia);
-    inertia.store(block.inertia);
+    const auto inverse_local = SymmetricMatrices<F>::load(block.inverse_inertia_local);
+    const auto inertia_local = SymmetricMatrices<F>::load(block.inertia_local);
+    const auto inverse = turned(inverse_local, rotation);
+    turned(inertia_local, rotation).store(block.inertia);
+    (largest_moment(inverse_local) * largest_moment(inertia_local) - F::splat(1.0f))
+        .store(block.slenderness);
     const F zero = F::splat(0.0f);
-    store_block(view.inertias, i,
-                BodyRows<F>{{inverse.xx, inverse.xy, inverse.xz},
-                            inverse.yy,
-                            {inverse.yz, inverse.zz, zero},
-                            zero});
+    store_block(view.inertias, i, inertia_row(inverse));
+    Vectors<F>{zero, zero, zero}.store(block.turn);
 
     const Vectors<F> linear_gain = Vectors<F>::load(block.linear_gain);
     const Vectors<F> angular_gain =
@@ -91,6 +77,7 @@ void prepare_bodies(const KernelView& view, std::uint32_t first, std::uint32_t l
     angular_gain.store(block.angular_gain);
     store_block(view.gains, i, BodyRows<F>{linear_gain, zero, angular_gain, zero});
 
+    const BodyRows<F> velocity = load_block<F>(view.velocities, i);
     velocity.first.store(block.base_linear);
     velocity.second.store(block.base_angular);
     store_block(view.motions, i, BodyRows<F>{{zero, zero, zero}, zero, {zero, zero, zero}, zero});
@@ -276,6 +263,46 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
   return out;
 }
 
+/// The inertia in world axes is that of the step's start, until a body has turned by θ that is too
+/// far for its shape, θ²·(κ − 1) > limit with κ the ratio of its moments: then it is measured anew,
+/// and so are its contacts (measure_turned). Else an impulse worked out for a heavy axis that has
+/// become a light one drives the body past rest, and adds energy without end: a stick of κ = 50
+/// that turns by 0.3 rad gives way four times as much as it did.
+///
+/// What contacts changed of ω until now is carried over as what they changed of L. Returns the
+/// lanes.
+template <typename F>
+JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32_t i,
+                                             const Rotations<F>& rotation, const Vectors<F>& turn) {
+  constexpr float limit = 0.02f;
+  BodyBlock& block = view.body_blocks[i];
+  const F zero = F::splat(0.0f);
+  const Vectors<F> sum = Vectors<F>::load(block.turn) + turn;
+  const auto is_far = F::splat(limit) < dot(sum, sum) * F::load(block.slenderness);
+  const auto is_due = is_far & is_set<F>(block.is_dynamic) & (F::load(block.is_isotropic) == zero);
+  const std::uint32_t lanes = bits_of(is_due);
+  select(is_due, Vectors<F>{zero, zero, zero}, sum).store(block.turn);
+  if (lanes == 0) return 0;
+  const auto before = SymmetricMatrices<F>::load(block.inertia);
+  const auto inverse = turned(SymmetricMatrices<F>::load(block.inverse_inertia_local), rotation);
+  const auto inertia = turned(SymmetricMatrices<F>::load(block.inertia_local), rotation);
+  const auto follow = [&](const Vectors<F>& change) {
+    return select(is_due, inverse * (before * change), change);
+  };
+  const Vectors<F> omega = load_block<F>(view.velocities, i).second;
+  const Vectors<F> base = Vectors<F>::load(block.base_angular);
+  select(is_due, omega - follow(omega - base), base).store(block.base_angular);
+  follow(Vectors<F>::load(block.carried_angular)).store(block.carried_angular);
+  follow(Vectors<F>::load(block.angular_gain)).store(block.angular_gain);
+  select(is_due, inertia, before).store(block.inertia);
+  const BodyRows<F> old = load_block<F>(view.inertias, i), now = inertia_row(inverse);
+  store_block(view.inertias, i,
+              BodyRows<F>{select(is_due, now.first, old.first),
+                          select(is_due, now.after_first, old.after_first),
+                          select(is_due, now.second, old.second), zero});
+  return lanes;
+}
+
 /// Poses of one substep. Under constant gravity x(t+h) = x + h·v(t+h) − ½h²·g is exact: free bodies
 /// fly on the parabola. Where a contact holds a body the velocity is the solver's answer for the
 /// whole substep, and the way is h·v.
@@ -322,6 +349,8 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
     const Rotations<F> after = changed(rotation, out.change);
     after.v.store(block.rotation);
     after.w.store(block.rotation[3]);
+    view.turned_lanes[i] = static_cast<std::uint8_t>(
+        bits_of(is_isotropic) == 0xFFU ? 0 : follow_turn(view, i, after, out.turn));
     motion.second = motion.second + out.turn;
     store_block(view.motions, i, motion);
   }

@@ -19,12 +19,13 @@ struct KernelView {
   float* inertias = nullptr;
   float* gains = nullptr;
   BodyBlock* body_blocks = nullptr;
-  void* bundles[4]{};                  // ContactBundle<N> at [N - 1]
-  void* records[4]{};                  // ContactRecords<N>
-  ResistanceBundle* resistances[4]{};  // beside the bundles, where any contact has some
+  std::uint8_t* turned_lanes = nullptr;  // by block
+  void* bundles[4]{};                    // ContactBundle<N> at [N - 1]
+  void* records[4]{};                    // ContactRecords<N>
+  ResistanceBundle* resistances[4]{};    // beside the bundles, where any contact has some
   Softness softness;
 
-  float step_seconds = 0, substep_seconds = 0;
+  float substep_seconds = 0;
   float max_linear_speed = 0, max_angular_speed = 0;
   float max_push_speed = 0;
   float restitution_threshold = 0;
@@ -65,6 +66,7 @@ struct KernelTable {
   BlockKernel note_warm_start;
   BlockKernel integrate_positions;
   PrepareKernel prepare_contacts[4];
+  BlockKernel measure_contacts[4];
   BlockKernel warm_start[4];
   BlockKernel solve[4];
   BlockKernel relax[4];

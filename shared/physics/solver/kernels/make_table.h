@@ -21,6 +21,8 @@ consteval KernelTable make_kernel_table() {
       .integrate_positions = integrate_positions<F>,
       .prepare_contacts = {prepare_contacts<F, 1>, prepare_contacts<F, 2>, prepare_contacts<F, 3>,
                            prepare_contacts<F, 4>},
+      .measure_contacts = {measure_turned<F, 1>, measure_turned<F, 2>, measure_turned<F, 3>,
+                           measure_turned<F, 4>},
       .warm_start = {warm_start<F, 1>, warm_start<F, 2>, warm_start<F, 3>, warm_start<F, 4>},
       .solve = {solve<F, 1, true>, solve<F, 2, true>, solve<F, 3, true>, solve<F, 4, true>},
       .relax = {solve<F, 1, false>, solve<F, 2, false>, solve<F, 3, false>, solve<F, 4, false>},

@@ -154,6 +154,63 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inertia_of(const BodyRows<F>& row) {
   return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
 }
 
+/// The masses and couplings of a bundle, and the inertia that they come from, as the bodies stand
+/// now; by its axes and its centre, which are set.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void measure(const KernelView& view, const ContactAxes<F>& axes,
+                                const F& inverse_mass, const F (&alpha)[N], const F (&beta)[N],
+                                ContactBundle<N>& bundle) {
+  const Vectors<F> centre_a = Vectors<F>::load(bundle.centre_a);
+  const Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
+  const auto inertia_a = inertia_of(gather<F>(view.inertias, bundle.a));
+  const auto inertia_b = inertia_of(gather<F>(view.inertias, bundle.b));
+  inertia_a.store(bundle.inverse_inertia_a);
+  inertia_b.store(bundle.inverse_inertia_b);
+  const auto force_along = [&](const Vectors<F>& axis) {
+    return unit_impulse(cross(centre_a, axis), cross(centre_b, axis), inertia_a, inertia_b);
+  };
+  const auto moment_about = [&](const Vectors<F>& axis) {
+    return unit_impulse(axis, axis, inertia_a, inertia_b);
+  };
+  const UnitImpulses<F> unit{force_along(axes.tangent_1),
+                             force_along(axes.tangent_2),
+                             force_along(axes.normal),
+                             moment_about(axes.tangent_1),
+                             moment_about(axes.tangent_2),
+                             moment_about(axes.normal),
+                             inverse_mass};
+  prepare_friction(unit, bundle);
+  prepare_point_masses(unit, alpha, beta, bundle);
+}
+
+/// Whether the inertia of any of the bodies was measured anew in this substep.
+JOSTLE_SIMD_INLINE bool has_turned(const KernelView& view, const std::uint32_t (&bodies)[8]) {
+  std::uint32_t turned = 0;
+  for (const std::uint32_t body : bodies)
+    turned |= std::uint32_t{view.turned_lanes[body / lane_count]} >> (body % lane_count);
+  return (turned & 1U) != 0;
+}
+
+/// Measures those bundles anew that have such bodies.
+template <typename F, int N>
+void measure_turned(const KernelView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    ContactBundle<N>& bundle = static_cast<ContactBundle<N>*>(view.bundles[N - 1])[i];
+    if (!has_turned(view, bundle.a) && !has_turned(view, bundle.b)) continue;
+    const ContactAxes<F> axes = load_axes<F>(bundle);
+    const F inverse_mass = gather<F>(view.velocities, bundle.a).after_first +
+                           gather<F>(view.velocities, bundle.b).after_first;
+    F alpha[N], beta[N];
+    for (int k = 0; k < N; ++k) {
+      alpha[k] = F::load(bundle.points[k].along_1);
+      beta[k] = F::load(bundle.points[k].along_2);
+    }
+    measure(view, axes, inverse_mass, alpha, beta, bundle);
+    if (ResistanceBundle* resistance = resistance_of<N>(view, i))
+      measure_resistance(bundle, axes, *resistance);
+  }
+}
+
 /// Builds one bundle from eight manifolds. The caller has set its bodies, friction and record.
 template <typename F, int N>
 void prepare_contacts(const KernelView& view, std::uint32_t index, const ManifoldSources& sources) {
@@ -175,30 +232,12 @@ void prepare_contacts(const KernelView& view, std::uint32_t index, const Manifol
   find_centre(points, centre_a, centre_b);
   const BodyRows<F> velocity_a = gather<F>(view.velocities, bundle.a);
   const BodyRows<F> velocity_b = gather<F>(view.velocities, bundle.b);
-  const auto inertia_a = inertia_of(gather<F>(view.inertias, bundle.a));
-  const auto inertia_b = inertia_of(gather<F>(view.inertias, bundle.b));
 
   axes.normal.store(bundle.normal);
   axes.tangent_1.store(bundle.tangent);
   centre_a.store(bundle.centre_a);
   centre_b.store(bundle.centre_b);
-  inertia_a.store(bundle.inverse_inertia_a);
-  inertia_b.store(bundle.inverse_inertia_b);
 
-  const auto force_along = [&](const Vectors<F>& axis) {
-    return unit_impulse(cross(centre_a, axis), cross(centre_b, axis), inertia_a, inertia_b);
-  };
-  const auto moment_about = [&](const Vectors<F>& axis) {
-    return unit_impulse(axis, axis, inertia_a, inertia_b);
-  };
-  const UnitImpulses<F> unit{force_along(axes.tangent_1),
-                             force_along(axes.tangent_2),
-                             force_along(axes.normal),
-                             moment_about(axes.tangent_1),
-                             moment_about(axes.tangent_2),
-                             moment_about(axes.normal),
-                             velocity_a.after_first + velocity_b.after_first};
-  prepare_friction(unit, bundle);
   const Vectors<F> friction_impulse{header[3], header[4], header[5]};
   dot(friction_impulse, axes.tangent_1).store(bundle.tangent_impulse[0]);
   dot(friction_impulse, axes.tangent_2).store(bundle.tangent_impulse[1]);
@@ -214,7 +253,7 @@ void prepare_contacts(const KernelView& view, std::uint32_t index, const Manifol
     alpha[i] = dot(arm, axes.tangent_1);
     beta[i] = dot(arm, axes.tangent_2);
   }
-  prepare_point_masses(unit, alpha, beta, bundle);
+  measure(view, axes, velocity_a.after_first + velocity_b.after_first, alpha, beta, bundle);
 
   const RelativeMotion<F> speed = relative(axes, centre_a, centre_b, velocity_a, velocity_b);
   const Vectors<F> gain =

@@ -52,10 +52,11 @@ JOSTLE_SIMD_INLINE void scatter_resisting(const KernelView& view, const ContactB
   scatter(view.velocities, bundle.b, movable(b) & lanes, b);
 }
 
-/// The caller has set the arms, and the impulses as vectors in world axes.
+/// K⁻¹ as the bodies stand now.
 template <typename F, int N>
-void prepare_resistance(const ContactBundle<N>& bundle, const ContactAxes<F>& axes,
-                        ResistanceBundle& resistance) {
+JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle,
+                                           const ContactAxes<F>& axes,
+                                           ResistanceBundle& resistance) {
   const auto inertia_a = SymmetricMatrices<F>::load(bundle.inverse_inertia_a);
   const auto inertia_b = SymmetricMatrices<F>::load(bundle.inverse_inertia_b);
   const auto turned_by = [&](const Vectors<F>& axis) {
@@ -69,6 +70,13 @@ void prepare_resistance(const ContactBundle<N>& bundle, const ContactAxes<F>& ax
   (-(k12 * scale)).store(resistance.mass[1]);
   (k11 * scale).store(resistance.mass[2]);
   inverse_or_zero(dot(axes.normal, turned_by(axes.normal))).store(resistance.spin_mass);
+}
+
+/// The caller has set the arms, and the impulses as vectors in world axes.
+template <typename F, int N>
+void prepare_resistance(const ContactBundle<N>& bundle, const ContactAxes<F>& axes,
+                        ResistanceBundle& resistance) {
+  measure_resistance(bundle, axes, resistance);
   const Vectors<F> impulse = Vectors<F>::load(resistance.impulse);
   const F about[3] = {dot(impulse, axes.tangent_1), dot(impulse, axes.tangent_2),
                       dot(impulse, axes.normal)};
