@@ -30,6 +30,9 @@ void release_solver(WorldState& world) {
   release(solver.inertias);
   release(solver.gains);
   release(solver.body_blocks);
+  release(solver.turned_lanes);
+  release(solver.starts);
+  release(solver.acting);
   release(solver.coloured);
   for (std::uint32_t count = 1; count <= 4; ++count) {
     solver.bundles.visit(count, [](auto& bundles, auto& records) {
@@ -45,6 +48,7 @@ void release_solver(WorldState& world) {
   release(squeezed.links_of);
   release(squeezed.level);
   release(squeezed.mass);
+  release(squeezed.factors);
   SupportGraph& graph = solver.supports;
   release(graph.contacts);
   release(graph.contacts_of);

@@ -137,7 +137,7 @@ void colour_contacts(WorldState& world) {
   gather(world);
   colour(world, layout);
   lay_out(world.solver, layout);
-  layout.cut(world.solver.colours, world.solver.contact_blocks, point_count_of);
+  layout.cut(world.solver.contact_blocks, point_count_of);
   place(world.solver, layout);
 }
 

@@ -30,9 +30,9 @@ void set_softness(WorldState& world) {
 void run_coloured(WorldState& world, const BlockKernel (&kernels)[4]) {
   const SolverArrays& solver = world.solver;
   const KernelView view = make_kernel_view(world);
-  for (const ColourRange& colour : solver.colours) {
+  for (const ColourRange& colour : solver.contact_blocks.colours) {
     const auto run = [&](std::uint32_t i) {
-      const ColourBlock& block = solver.contact_blocks[colour.first + i];
+      const ColourBlock& block = solver.contact_blocks.blocks[colour.first + i];
       kernels[block.kind - 1](view, block.first, block.last);
     };
     const std::uint32_t count = colour.last - colour.first;

@@ -3,9 +3,11 @@
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/solver_arrays.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace jostle::physics {
@@ -53,25 +55,50 @@ struct ColourLayout {
 
   /// Cuts each colour into blocks of work; `label(kind)` is what its blocks bear.
   template <typename Label>
-  void cut(std::vector<ColourRange>& colours, std::vector<ColourBlock>& blocks,
-           const Label& label) const {
-    colours.clear();
-    blocks.clear();
+  void cut(ColourBlocks& cut, const Label& label) const {
+    cut.colours.clear();
+    cut.blocks.clear();
+    std::vector<PlacedBlock> placed;
     for (std::uint32_t colour = 0; colour <= overflow_colour; ++colour) {
-      ColourRange range;
-      range.first = static_cast<std::uint32_t>(blocks.size());
-      range.is_serial = colour == overflow_colour;
+      placed.clear();
       for (std::uint32_t kind = 0; kind < kinds; ++kind) {
         const std::uint32_t group = group_of(colour, kind);
         const std::uint32_t last = first[group] + bundles[group];
         for (std::uint32_t i = first[group]; i < last; i += bundles_per_block) {
           const std::uint32_t end = last - i > bundles_per_block ? i + bundles_per_block : last;
-          blocks.push_back({label(kind), i, end});
+          placed.push_back({place_of(i - first[group], bundles[group]), {label(kind), i, end}});
         }
       }
-      range.last = static_cast<std::uint32_t>(blocks.size());
-      if (range.first != range.last) colours.push_back(range);
+      if (placed.empty()) continue;
+      const bool is_serial = colour == overflow_colour;
+      if (!is_serial) std::ranges::stable_sort(placed, {}, &PlacedBlock::place);
+      const auto begin = static_cast<std::uint32_t>(cut.blocks.size());
+      for (const PlacedBlock& block : placed)
+        cut.blocks.push_back(block.block);
+      cut.colours.push_back({begin, static_cast<std::uint32_t>(cut.blocks.size()), is_serial});
     }
+    order(cut);
+  }
+
+ private:
+  struct PlacedBlock {
+    float place = 0;  // 0..1, of the block among those of its kind
+    ColourBlock block;
+  };
+
+  static float place_of(std::uint32_t index, std::uint32_t count) {
+    return static_cast<float>(index) / static_cast<float>(count);
+  }
+
+  static void order(ColourBlocks& cut) {
+    std::vector<float> places(cut.blocks.size());
+    for (const ColourRange& colour : cut.colours) {
+      for (std::uint32_t i = colour.first; i < colour.last; ++i)
+        places[i] = place_of(i - colour.first, colour.last - colour.first);
+    }
+    cut.order.resize(cut.blocks.size());
+    std::iota(cut.order.begin(), cut.order.end(), 0U);
+    std::ranges::stable_sort(cut.order, {}, [&](std::uint32_t i) { return places[i]; });
   }
 };
 

@@ -35,8 +35,7 @@ struct JointArrays {
   std::vector<ColouredJoint> coloured;
   std::vector<std::uint64_t>
       taken;  // by solver index: the colours of a body's joints, one bit each
-  std::vector<ColourRange> colours;
-  std::vector<ColourBlock> blocks;
+  ColourBlocks blocks;
   std::vector<JointBundle> bundles;
 
   std::vector<JointedBlock> body_blocks;

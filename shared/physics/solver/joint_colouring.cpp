@@ -87,8 +87,7 @@ void colour_joints(WorldState& world) {
   Layout layout;
   colour(world, layout);
   lay_out(world.joint_solver, layout);
-  layout.cut(world.joint_solver.colours, world.joint_solver.blocks,
-             [](std::uint32_t joint_class) { return joint_class; });
+  layout.cut(world.joint_solver.blocks, [](std::uint32_t joint_class) { return joint_class; });
   place(world.joint_solver, layout);
 }
 

@@ -56,9 +56,9 @@ void fetch_manifolds(const WorldState& world, const Records& records) {
 /// Calls body(block) for all contact blocks, in any order: for what needs no colours.
 template <typename Body>
 void for_each_contact_block(WorldState& world, const Body& body) {
-  const std::vector<ColourBlock>& blocks = world.solver.contact_blocks;
-  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(blocks.size()),
-                                        [&](std::uint32_t i) { body(blocks[i]); });
+  const ColourBlocks& cut = world.solver.contact_blocks;
+  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(cut.order.size()),
+                                        [&](std::uint32_t i) { body(cut.blocks[cut.order[i]]); });
 }
 
 }  // namespace jostle::physics

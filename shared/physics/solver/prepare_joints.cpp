@@ -138,12 +138,12 @@ void for_each_used_lane(const JointBundle& bundle, Visit&& visit) {
 template <typename Body>
 void for_each_bundle(WorldState& world, const Body& body) {
   JointArrays& arrays = world.joint_solver;
-  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(arrays.blocks.size()),
-                                        [&](std::uint32_t i) {
-                                          const ColourBlock& block = arrays.blocks[i];
-                                          for (std::uint32_t k = block.first; k < block.last; ++k)
-                                            body(joint_classes[block.kind], arrays.bundles[k]);
-                                        });
+  world.runtime.workers->for_each_block(
+      static_cast<std::uint32_t>(arrays.blocks.order.size()), [&](std::uint32_t i) {
+        const ColourBlock& block = arrays.blocks.blocks[arrays.blocks.order[i]];
+        for (std::uint32_t k = block.first; k < block.last; ++k)
+          body(joint_classes[block.kind], arrays.bundles[k]);
+      });
 }
 
 void fill_jointed_block(const WorldState& world, std::uint32_t index, JointedBlock& jointed) {
@@ -202,8 +202,7 @@ void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t l
 
 void prepare_joints(WorldState& world) {
   JointArrays& arrays = world.joint_solver;
-  arrays.blocks.clear();
-  arrays.colours.clear();
+  arrays.blocks = {};
   if (world.awake_joints.empty()) return;
   arrays.softness = joint_softness(world.options, world.solver.substep_seconds);
   colour_joints(world);

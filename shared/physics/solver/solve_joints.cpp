@@ -42,15 +42,17 @@ using ClassKernels = const JointKernel (&)[joint_class_count];
 
 /// Runs a kernel over all joints, in any order.
 void run_all(WorldState& world, const JointView& view, ClassKernels kernels) {
-  const std::vector<ColourBlock>& blocks = world.joint_solver.blocks;
-  world.runtime.workers->for_each_block(
-      static_cast<std::uint32_t>(blocks.size()),
-      [&](std::uint32_t i) { kernels[blocks[i].kind](view, blocks[i].first, blocks[i].last); });
+  const ColourBlocks& cut = world.joint_solver.blocks;
+  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(cut.order.size()),
+                                        [&](std::uint32_t i) {
+                                          const ColourBlock& block = cut.blocks[cut.order[i]];
+                                          kernels[block.kind](view, block.first, block.last);
+                                        });
 }
 
 void run_colour(WorldState& world, const JointView& view, ClassKernels kernels,
                 const ColourRange& colour) {
-  const std::vector<ColourBlock>& blocks = world.joint_solver.blocks;
+  const std::vector<ColourBlock>& blocks = world.joint_solver.blocks.blocks;
   const auto run = [&](std::uint32_t i) {
     const ColourBlock& block = blocks[colour.first + i];
     kernels[block.kind](view, block.first, block.last);
@@ -66,11 +68,11 @@ void run_colour(WorldState& world, const JointView& view, ClassKernels kernels,
 
 /// Runs a kernel over all joints, one colour after the other.
 void run_forward(WorldState& world, const JointView& view, ClassKernels kernels) {
-  for (const ColourRange& colour : world.joint_solver.colours)
+  for (const ColourRange& colour : world.joint_solver.blocks.colours)
     run_colour(world, view, kernels, colour);
 }
 void run_backward(WorldState& world, const JointView& view, ClassKernels kernels) {
-  const std::vector<ColourRange>& colours = world.joint_solver.colours;
+  const std::vector<ColourRange>& colours = world.joint_solver.blocks.colours;
   for (std::size_t i = colours.size(); i > 0; --i)
     run_colour(world, view, kernels, colours[i - 1]);
 }
@@ -85,7 +87,7 @@ void measure_joints(WorldState& world) {
 }
 
 void hold_joints(WorldState& world) {
-  if (world.joint_solver.blocks.empty()) return;
+  if (world.joint_solver.blocks.blocks.empty()) return;
   const JointKernelTable& kernels = world.runtime.kernels->joints;
   const JointView view = make_view(world);
   run_bodies(world, view, kernels.begin_phase);
@@ -96,7 +98,7 @@ void hold_joints(WorldState& world) {
 }
 
 void relax_joints(WorldState& world) {
-  if (world.joint_solver.blocks.empty()) return;
+  if (world.joint_solver.blocks.blocks.empty()) return;
   const JointKernelTable& kernels = world.runtime.kernels->joints;
   const JointView view = make_view(world);
   measure_joints(world);
@@ -108,7 +110,7 @@ void relax_joints(WorldState& world) {
 }
 
 void settle_joints(WorldState& world) {
-  if (world.joint_solver.blocks.empty()) return;
+  if (world.joint_solver.blocks.blocks.empty()) return;
   run_all(world, make_view(world), world.runtime.kernels->joints.settle);
 }
 

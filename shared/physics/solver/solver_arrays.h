@@ -80,6 +80,14 @@ struct ColourRange {
   bool is_serial = false;  // the overflow: bodies may repeat
 };
 
+/// Blocks, colour by colour, each from the first bodies to the last, so that each thread, which has
+/// the same part of every loop, comes back to the same bodies.
+struct ColourBlocks {
+  std::vector<ColourBlock> blocks;
+  std::vector<ColourRange> colours;
+  std::vector<std::uint32_t> order;  // of all blocks, likewise, where colours do not matter
+};
+
 /// Bundles by point count, each kind in the order of colours.
 struct ContactBundles {
   std::vector<ContactBundle<1>> ones;
@@ -143,8 +151,7 @@ struct SolverArrays {
 
   std::vector<ActingContact> acting;  // beside WorldState::awake_contacts
   std::vector<ColouredContact> coloured;
-  std::vector<ColourRange> colours;
-  std::vector<ColourBlock> contact_blocks;
+  ColourBlocks contact_blocks;
   ContactBundles bundles;
   bool has_resistance = false;  // of any contact, to rolling or spinning
   std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so

@@ -14,14 +14,26 @@ using math::Vec3;
 
 namespace {
 
-/// Whether any contact joins bodies so uneven that one could squeeze the other.
-bool has_uneven_pair(const SolverArrays& solver) {
-  return std::any_of(
-      solver.coloured.begin(), solver.coloured.end(), [&](const ColouredContact& contact) {
-        const float a = solver.velocities[contact.a].inverse_mass;
-        const float b = solver.velocities[contact.b].inverse_mass;
-        return a > 0.0f && b > 0.0f && (a > uneven_ratio * b || b > uneven_ratio * a);
-      });
+bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
+  return inverse_mass_a > 0.0f && inverse_mass_b > 0.0f &&
+         (inverse_mass_a > uneven_ratio * inverse_mass_b ||
+          inverse_mass_b > uneven_ratio * inverse_mass_a);
+}
+
+/// Whether any contact or joint joins bodies so uneven that one could squeeze the other.
+bool has_uneven_pair(const WorldState& world) {
+  const std::vector<ColouredContact>& contacts = world.solver.coloured;
+  const auto are_contacts_uneven = [&](const ColouredContact& contact) {
+    return are_uneven(world.solver.velocities[contact.a].inverse_mass,
+                      world.solver.velocities[contact.b].inverse_mass);
+  };
+  const auto are_joined_uneven = [&](std::uint32_t joint) {
+    const JointDef& def = world.joints[joint].def;
+    return are_uneven(world.bodies[def.body_a.index].inverse_mass,
+                      world.bodies[def.body_b.index].inverse_mass);
+  };
+  return !contacts.empty() && (std::ranges::any_of(contacts, are_contacts_uneven) ||
+                               std::ranges::any_of(world.awake_joints, are_joined_uneven));
 }
 
 /// Whether any point touches, or will within the step.
@@ -207,7 +219,7 @@ void weigh_squeezed_bodies(WorldState& world) {
   SqueezedBodies& squeezed = solver.squeezed;
   squeezed.weighed.clear();
   squeezed.factors.clear();
-  if (!has_uneven_pair(solver) && world.awake_joints.empty()) return;
+  if (!has_uneven_pair(world)) return;
   list_links(world);
   add_joints(world, squeezed);
   find_incidence(squeezed.links, solver.bodies.size(), squeezed.links_of);

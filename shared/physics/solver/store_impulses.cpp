@@ -105,7 +105,7 @@ void store_impulses(WorldState& world) {
   const KernelView view = make_kernel_view(world);
   for_each_contact_block(world, [&](const ColourBlock& block) { store_block(world, view, block); });
   // Reports in the order of blocks; they are sorted at the end of the step.
-  for (const ColourBlock& block : world.solver.contact_blocks) {
+  for (const ColourBlock& block : world.solver.contact_blocks.blocks) {
     world.solver.bundles.visit(block.kind, [&](auto&, auto& records) {
       for (std::uint32_t i = block.first; i < block.last; ++i) {
         for_each_used_lane(records[i].used_lanes,
