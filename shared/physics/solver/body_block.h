@@ -7,6 +7,10 @@ namespace jostle::physics {
 inline constexpr std::size_t lane_count = 8;
 using Lanes = float[lane_count];
 
+/// Of BodyBlock::is_free: the body has contacts and no joints. Joints foresee how their bodies fly,
+/// and have to know it before the substep.
+inline constexpr float free_if_untouched = 0.5f;
+
 /// What integration needs of eight bodies, and contacts do not. Rows of eight lanes: x, y, z for a
 /// vector; xx, xy, xz, yy, yz, zz for a symmetric matrix; x, y, z, w for a rotation.
 struct alignas(32) BodyBlock {
@@ -24,7 +28,8 @@ struct alignas(32) BodyBlock {
   Lanes inertia[6];   // world axes, as last measured (follow_turn in kernels/body_kernels.h)
   Lanes slenderness;  // how much the moments differ: their largest ratio − 1, or a little more
   Lanes turn[3];      // rad, since the inertia was measured
-  Lanes is_dynamic, is_isotropic, is_free;  // 1 or 0
+  Lanes is_dynamic, is_isotropic;  // 1 or 0
+  Lanes is_free;                   // 1, 0 or free_if_untouched
 };
 
 }  // namespace jostle::physics

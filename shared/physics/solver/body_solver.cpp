@@ -204,8 +204,12 @@ void note_free_bodies(WorldState& world) {
   SolverArrays& solver = world.solver;
   for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
     for (std::size_t i = first * lane_count; i < last * lane_count; ++i) {
-      solver.body_blocks[i / lane_count].is_free[i % lane_count] =
-          solver.bodies[i].is_free ? 1.0f : 0.0f;
+      const SolverBody& body = solver.bodies[i];
+      const bool is_jointed =
+          body.body != no_index && world.bodies[body.body].first_joint_edge != no_index;
+      solver.body_blocks[i / lane_count].is_free[i % lane_count] = body.is_free ? 1.0f
+                                                                   : is_jointed ? 0.0f
+                                                                                : free_if_untouched;
     }
   });
 }

@@ -303,9 +303,22 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
   return lanes;
 }
 
+/// The bodies that nothing but gravity and forces moves in this substep; what impulses leave by
+/// rounding, where they were taken back, is a small share of a substep's gravity.
+template <typename F>
+JOSTLE_SIMD_INLINE auto is_flying(const BodyBlock& block, const Vectors<F>& linear) {
+  constexpr float share = 1e-3f;
+  const F freedom = F::load(block.is_free);
+  const Vectors<F> gain = Vectors<F>::load(block.linear_gain);
+  const Vectors<F> change = linear - Vectors<F>::load(block.base_linear);
+  const auto is_untouched = dot(change, change) <= dot(gain, gain) * F::splat(share * share);
+  return (freedom == F::splat(1.0f)) | (is_untouched & (freedom == F::splat(free_if_untouched)));
+}
+
 /// Poses of one substep. Under constant gravity x(t+h) = x + h·v(t+h) − ½h²·g is exact: free bodies
-/// fly on the parabola. Where a contact holds a body the velocity is the solver's answer for the
-/// whole substep, and the way is h·v.
+/// fly on the parabola, and so do those whose contacts have not acted in this substep. Where a
+/// contact holds a body the velocity is the solver's answer for the whole substep, and the way is
+/// h·v.
 template <typename F>
 void integrate_positions(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   const float h = view.substep_seconds;
@@ -314,8 +327,9 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
     BodyBlock& block = view.body_blocks[i];
     BodyRows<F> velocity = load_block<F>(view.velocities, i);
     BodyRows<F> motion = load_block<F>(view.motions, i);
-    motion.first = motion.first + velocity.first * step -
-                   Vectors<F>::load(block.linear_gain) * (F::load(block.is_free) * half_step);
+    const F half_kick = select(is_flying(block, velocity.first), half_step, F::splat(0.0f));
+    motion.first =
+        motion.first + velocity.first * step - Vectors<F>::load(block.linear_gain) * half_kick;
 
     const Rotations<F> rotation{Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
     // Equal moments, or no moment at all: ω stays.
