@@ -304,14 +304,17 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
 }
 
 /// The bodies that nothing but gravity and forces moves in this substep; what impulses leave by
-/// rounding, where they were taken back, is a small share of a substep's gravity.
+/// rounding, where they were taken back, is a small share of a substep's gravity. What is slow
+/// between contacts does not fly: it rests, and rocks less if all its substeps are alike.
 template <typename F>
 JOSTLE_SIMD_INLINE auto is_flying(const BodyBlock& block, const Vectors<F>& linear) {
-  constexpr float share = 1e-3f;
+  constexpr float share = 1e-3f, slow = 4;  // of a substep's gravity
   const F freedom = F::load(block.is_free);
   const Vectors<F> gain = Vectors<F>::load(block.linear_gain);
   const Vectors<F> change = linear - Vectors<F>::load(block.base_linear);
-  const auto is_untouched = dot(change, change) <= dot(gain, gain) * F::splat(share * share);
+  const F kick = dot(gain, gain);
+  const auto is_untouched = (dot(change, change) <= kick * F::splat(share * share)) &
+                            (kick * F::splat(slow * slow) < dot(linear, linear));
   return (freedom == F::splat(1.0f)) | (is_untouched & (freedom == F::splat(free_if_untouched)));
 }
 
