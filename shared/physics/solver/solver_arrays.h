@@ -146,7 +146,7 @@ struct SolverArrays {
   std::vector<BodyBlock> body_blocks;
   std::vector<std::uint8_t>
       turned_lanes;                // by block: whose inertia was measured anew, one bit each
-  std::vector<math::Pose> starts;  // of the step, after it; position: of the centre of mass
+  std::vector<math::Pose> starts;  // poses before the step, once it is over; of the centre of mass
   std::vector<ThrownBody> thrown;
 
   std::vector<ActingContact> acting;  // beside WorldState::awake_contacts
