@@ -45,8 +45,7 @@ void AabbTree::clear() {
   free_ = no_index;
 }
 
-std::uint32_t AabbTree::best_sibling(const Box& box) const {
-  std::uint32_t node = root_;
+std::uint32_t AabbTree::best_sibling(const Box& box, std::uint32_t node) const {
   while (!is_leaf(node)) {
     const float own = half_surface(nodes_[node].box);
     const float joined = half_surface(united(nodes_[node].box, box));
@@ -72,34 +71,55 @@ std::uint32_t AabbTree::insert(const math::Aabb& box, std::uint32_t value) {
     root_ = leaf;
     return leaf;
   }
-  const std::uint32_t sibling = best_sibling(nodes_[leaf].box);
-  const std::uint32_t old_parent = links_[sibling].parent;
-  const std::uint32_t parent = allocate();
-  links_[parent].parent = old_parent;
-  nodes_[parent].left = sibling;
-  nodes_[parent].right = leaf;
-  replace_child(old_parent, sibling, parent);
-  links_[sibling].parent = parent;
-  links_[leaf].parent = parent;
-  refit_from(parent);
+  join(leaf, allocate(), best_sibling(nodes_[leaf].box, root_));
   return leaf;
 }
 
 void AabbTree::remove(std::uint32_t leaf) {
   JOSTLE_ASSERT(leaf < nodes_.size() && links_[leaf].height == 0);
   const std::uint32_t parent = links_[leaf].parent;
-  release(leaf);
   if (parent == no_index) {
     root_ = no_index;
-    return;
+  } else {
+    part(leaf);
+    release(parent);
   }
+  release(leaf);
+}
+
+void AabbTree::move(std::uint32_t leaf, const math::Aabb& box) {
+  JOSTLE_ASSERT(leaf < nodes_.size() && links_[leaf].height == 0);
+  const std::uint32_t parent = links_[leaf].parent;
+  nodes_[leaf].box = outward(box);
+  if (parent == no_index) return;
+  std::uint32_t below = part(leaf);
+  // Below an ancestor that holds the new box as it is, so that none grows by a move.
+  while (below != root_ && !contains(nodes_[below].box, nodes_[leaf].box))
+    below = links_[below].parent;
+  join(leaf, parent, best_sibling(nodes_[leaf].box, below));
+}
+
+/// Puts `leaf` beside `sibling`, below `parent`, a node that is not in the tree.
+void AabbTree::join(std::uint32_t leaf, std::uint32_t parent, std::uint32_t sibling) {
+  const std::uint32_t old_parent = links_[sibling].parent;
+  links_[parent] = {old_parent, 0};
+  nodes_[parent] = {united(nodes_[sibling].box, nodes_[leaf].box), sibling, leaf};
+  replace_child(old_parent, sibling, parent);
+  links_[sibling].parent = parent;
+  links_[leaf].parent = parent;
+  refit_from(parent);
+}
+
+/// Takes a leaf and its parent out of the tree. Returns the node in whose place the parent stood.
+std::uint32_t AabbTree::part(std::uint32_t leaf) {
+  const std::uint32_t parent = links_[leaf].parent;
   const std::uint32_t sibling =
       nodes_[parent].left == leaf ? nodes_[parent].right : nodes_[parent].left;
   const std::uint32_t grandparent = links_[parent].parent;
   replace_child(grandparent, parent, sibling);
   links_[sibling].parent = grandparent;
-  release(parent);
   refit_from(grandparent);
+  return sibling;
 }
 
 void AabbTree::replace_child(std::uint32_t parent, std::uint32_t child, std::uint32_t with) {
@@ -112,18 +132,24 @@ void AabbTree::replace_child(std::uint32_t parent, std::uint32_t child, std::uin
   }
 }
 
-void AabbTree::refit(std::uint32_t node) {
+bool AabbTree::refit(std::uint32_t node) {
   Node& n = nodes_[node];
-  n.box = united(nodes_[n.left].box, nodes_[n.right].box);
+  const Box box = united(nodes_[n.left].box, nodes_[n.right].box);
   const std::int32_t left = links_[n.left].height, right = links_[n.right].height;
-  links_[node].height = 1 + (left > right ? left : right);
+  const std::int32_t height = 1 + (left > right ? left : right);
+  const bool is_changed =
+      box.lower != n.box.lower || box.upper != n.box.upper || height != links_[node].height;
+  n.box = box;
+  links_[node].height = height;
+  return is_changed;
 }
 
 void AabbTree::refit_from(std::uint32_t node) {
-  while (node != no_index) {
-    node = rotate_if_lopsided(node);
-    refit(node);
-    node = links_[node].parent;
+  bool is_changed = true;
+  while (node != no_index && is_changed) {
+    const std::uint32_t top = rotate_if_lopsided(node);
+    is_changed = refit(top) || top != node;
+    node = links_[top].parent;
   }
 }
 

@@ -18,6 +18,8 @@ class AabbTree {
   /// Returns the leaf's name until `remove`.
   std::uint32_t insert(const math::Aabb& box, std::uint32_t value);
   void remove(std::uint32_t leaf);
+  /// Gives a leaf another box.
+  void move(std::uint32_t leaf, const math::Aabb& box);
   void clear();
 
   /// Calls `visit(value)` for each leaf whose box overlaps `box`, in no particular order.
@@ -68,6 +70,10 @@ class AabbTree {
     const int z = int{a.lower.z <= b.upper.z} & int{b.lower.z <= a.upper.z};
     return (x & y & z) != 0;
   }
+  static bool contains(const Box& a, const Box& b) {
+    return a.lower.x <= b.lower.x && a.lower.y <= b.lower.y && a.lower.z <= b.lower.z &&
+           b.upper.x <= a.upper.x && b.upper.y <= a.upper.y && b.upper.z <= a.upper.z;
+  }
   static Box united(const Box& a, const Box& b) {
     return {min_of(a.lower, b.lower), max_of(a.upper, b.upper)};
   }
@@ -95,9 +101,11 @@ class AabbTree {
   std::uint32_t allocate();
   void release(std::uint32_t node);
   bool is_leaf(std::uint32_t node) const { return nodes_[node].right == no_index; }
-  std::uint32_t best_sibling(const Box& box) const;
+  std::uint32_t best_sibling(const Box& box, std::uint32_t node) const;
+  void join(std::uint32_t leaf, std::uint32_t parent, std::uint32_t sibling);
+  std::uint32_t part(std::uint32_t leaf);
   void refit_from(std::uint32_t node);
-  void refit(std::uint32_t node);
+  bool refit(std::uint32_t node);
   std::uint32_t rotate_if_lopsided(std::uint32_t node);
   std::uint32_t rotate_up(std::uint32_t node, bool is_right);
   void replace_child(std::uint32_t parent, std::uint32_t child, std::uint32_t with);

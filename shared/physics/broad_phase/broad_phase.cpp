@@ -140,9 +140,13 @@ bool refresh_places(WorldState& world, std::uint32_t body_index) {
   if (body.is_quarantined) return false;
   const Motion motion = expected_motion(world.options, body);
   bool has_left = false;
-  for (const ShapeHandle shape : body.shapes) {
-    const Aabb needed = place_shape(world, shape.index, motion);
-    if (!contains(world.shapes[shape.index].fat_box, needed)) has_left = true;
+  for (const ShapeHandle handle : body.shapes) {
+    const Aabb needed = place_shape(world, handle.index, motion);
+    ShapeRecord& shape = world.shapes[handle.index];
+    if (contains(shape.fat_box, needed)) continue;
+    shape.fat_box = fresh_fat_box(world, body, needed);
+    shape.has_left_box = true;
+    has_left = true;
   }
   return has_left;
 }
@@ -151,14 +155,9 @@ void refit_proxies(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
   for (const ShapeHandle handle : body.shapes) {
     ShapeRecord& shape = world.shapes[handle.index];
-    const Aabb needed = needed_box(world, body, shape);
-    if (contains(shape.fat_box, needed)) continue;
-    shape.fat_box = fresh_fat_box(world, body, needed);
-    if (!is_plane(shape)) {
-      AabbTree& tree = tree_of(world, shape);
-      tree.remove(shape.proxy);
-      shape.proxy = tree.insert(shape.fat_box, handle.index);
-    }
+    if (!shape.has_left_box) continue;
+    shape.has_left_box = false;
+    if (!is_plane(shape)) tree_of(world, shape).move(shape.proxy, shape.fat_box);
     mark_moved(world, handle.index);
   }
   if (!is_active(body)) drop_distant_contacts(world, body_index);

@@ -18,9 +18,10 @@ void insert_proxy(WorldState& world, std::uint32_t shape);
 void remove_proxy(WorldState& world, std::uint32_t shape);
 
 /// Brings up to date what follows from the pose and the velocity of a body for its shapes. Writes
-/// to nothing but that. Whether one of them has left, or in the next step may leave, its fat box.
+/// to nothing but that. Whether one of them has left, or in the next step may leave, its fat box:
+/// it has another then, of which the tree does not know yet.
 bool refresh_places(WorldState& world, std::uint32_t body);
-/// Gives new fat boxes to those that have.
+/// Tells the tree of those, and lets them look for partners.
 void refit_proxies(WorldState& world, std::uint32_t body);
 /// Both.
 void refresh_proxies(WorldState& world, std::uint32_t body);

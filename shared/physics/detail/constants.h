@@ -20,7 +20,7 @@ inline constexpr float touch_distance = 0.005f;  // m
 /// Boxes in the trees are this much larger than the shapes, so that small motion costs nothing.
 inline constexpr float fat_margin = 0.05f;  // m
 /// Boxes of fast shapes reach ahead by this many steps of travel.
-inline constexpr float fat_ahead_steps = 3.0f;
+inline constexpr float fat_ahead_steps = 8.0f;
 
 /// Velocities (m/s, rad/s) and impulses (N·s) below this are set to zero: they decay towards the
 /// subnormals, which are slow, and mean nothing.

@@ -85,7 +85,8 @@ inline void set_target(Body& body, const math::Pose& target) {
 struct ShapeRecord {
   BodyHandle body;
   ShapeDef def;
-  bool is_moved = false;  // its new fat box has not been paired yet
+  bool is_moved = false;      // its new fat box has not been paired yet
+  bool has_left_box = false;  // fat_box is new, the tree still holds the one before
   std::uint32_t proxy = no_index;
   math::Aabb fat_box;
 };

@@ -27,6 +27,7 @@ struct alignas(32) JointedMomentum {
 struct ColouredJoint {
   std::uint32_t joint = 0;  // slot
   std::uint32_t a = 0, b = 0;
+  std::uint32_t joint_class = 0;
   std::uint32_t group = 0;  // of colour and class
 };
 
@@ -39,7 +40,6 @@ struct JointArrays {
   std::vector<JointBundle> bundles;
 
   std::vector<JointedBlock> body_blocks;
-  std::vector<bool> is_jointed;  // by body block
   // By solver index, of jointed bodies as they stand now. Contacts keep the inertia of the start of
   // the step, but the arms of joints turn, and thin bodies would answer them wrongly.
   std::vector<JointedPose> poses;

@@ -1,5 +1,6 @@
 #include "shared/physics/solver/joint_colouring.h"
 
+#include "shared/physics/detail/prefetch.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/graph_colours.h"
 
@@ -32,17 +33,31 @@ std::uint32_t take_colour(WorldState& world, std::uint32_t a, std::uint32_t b) {
   return colour;
 }
 
+/// What colouring, which goes through them one after the other, reads of the awake joints.
+void gather(WorldState& world) {
+  constexpr std::size_t joints_per_piece = 256, ahead = 8;
+  const std::vector<std::uint32_t>& awake = world.awake_joints;
+  std::vector<ColouredJoint>& coloured = world.joint_solver.coloured;
+  coloured.resize(awake.size());
+  const std::size_t pieces = (awake.size() + joints_per_piece - 1) / joints_per_piece;
+  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(pieces), [&](std::uint32_t i) {
+    const std::size_t first = i * joints_per_piece, end = first + joints_per_piece;
+    const std::size_t last = end < awake.size() ? end : awake.size();
+    for (std::size_t k = first; k < last; ++k) {
+      if (k + ahead < last) prefetch(world.joints[awake[k + ahead]].def);
+      const JointDef& def = world.joints[awake[k]].def;
+      coloured[k] = {awake[k], solver_index(world.bodies[def.body_a.index]),
+                     solver_index(world.bodies[def.body_b.index]), class_of(def)};
+    }
+  });
+}
+
 void colour(WorldState& world, Layout& layout) {
   JointArrays& arrays = world.joint_solver;
-  arrays.coloured.clear();
   arrays.taken.assign(world.solver.bodies.size(), 0);
-  for (const std::uint32_t index : world.awake_joints) {
-    const JointDef& def = world.joints[index].def;
-    const std::uint32_t a = solver_index(world.bodies[def.body_a.index]);
-    const std::uint32_t b = solver_index(world.bodies[def.body_b.index]);
-    const std::uint32_t group = Layout::group_of(take_colour(world, a, b), class_of(def));
-    ++layout.members[group];
-    arrays.coloured.push_back({index, a, b, group});
+  for (ColouredJoint& joint : arrays.coloured) {
+    joint.group = Layout::group_of(take_colour(world, joint.a, joint.b), joint.joint_class);
+    ++layout.members[joint.group];
   }
 }
 
@@ -85,6 +100,7 @@ void place(JointArrays& arrays, const Layout& layout) {
 
 void colour_joints(WorldState& world) {
   Layout layout;
+  gather(world);
   colour(world, layout);
   lay_out(world.joint_solver, layout);
   layout.cut(world.joint_solver.blocks, [](std::uint32_t joint_class) { return joint_class; });

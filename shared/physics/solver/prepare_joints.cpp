@@ -146,8 +146,9 @@ void for_each_bundle(WorldState& world, const Body& body) {
       });
 }
 
-void fill_jointed_block(const WorldState& world, std::uint32_t index, JointedBlock& jointed) {
+void fill_jointed_block(const WorldState& world, JointedBlock& jointed) {
   const SolverArrays& solver = world.solver;
+  const std::uint32_t index = jointed.block;
   jointed = JointedBlock{};
   jointed.block = index;
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
@@ -171,8 +172,16 @@ void list_bodies(WorldState& world) {
   };
   arrays.body_blocks.clear();
   for (std::uint32_t i = 0; i < solver.body_blocks.size(); ++i) {
-    if (is_jointed(i)) fill_jointed_block(world, i, arrays.body_blocks.emplace_back());
+    if (is_jointed(i)) arrays.body_blocks.emplace_back().block = i;
   }
+  constexpr std::uint32_t blocks_per_piece = 32;
+  const auto count = static_cast<std::uint32_t>(arrays.body_blocks.size());
+  world.runtime.workers->for_each_block(
+      (count + blocks_per_piece - 1) / blocks_per_piece, [&](std::uint32_t piece) {
+        const std::uint32_t first = piece * blocks_per_piece, end = first + blocks_per_piece;
+        for (std::uint32_t i = first; i < (end < count ? end : count); ++i)
+          fill_jointed_block(world, arrays.body_blocks[i]);
+      });
   arrays.poses.resize(solver.bodies.size());
   arrays.inertias.assign(solver.inertias.begin(), solver.inertias.end());
   arrays.momenta.assign(solver.bodies.size(), JointedMomentum{});

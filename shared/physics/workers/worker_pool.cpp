@@ -20,6 +20,9 @@ constexpr std::uint32_t first_of(std::uint64_t left) {
 constexpr std::uint32_t end_of(std::uint64_t left) {
   return static_cast<std::uint32_t>(left & index_mask);
 }
+constexpr std::uint64_t loop_of(std::uint64_t left) {
+  return left >> (2 * index_bits);
+}
 constexpr std::uint64_t left_of(std::uint64_t loop, std::uint64_t first, std::uint64_t end) {
   return loop << (2 * index_bits) | first << index_bits | end;
 }
@@ -98,24 +101,27 @@ void WorkerPool::run(Call call, const void* body, std::uint32_t count) {
   done_.store(0, std::memory_order_relaxed);
   ++loop_;
   const std::uint64_t shares = parts_.size();
-  for (std::uint64_t i = shares; i-- > 0;) {
+  for (std::uint64_t i = 0; i < shares; ++i) {
     parts_[i].left.store(left_of(loop_, count * i / shares, count * (i + 1) / shares),
                          std::memory_order_release);
   }
-  while (run_one_block(0)) {
-  }
+  work(0);
   Patience patience;
   while (done_.load(std::memory_order_acquire) != count)
     patience.wait();
 }
 
-bool WorkerPool::run_one_block(int thread) {
+void WorkerPool::work(int thread) {
   const auto own = static_cast<std::size_t>(thread);
-  if (run_block_of(parts_[own], true, thread)) return true;
+  // Told of together: each word about it takes the counter from the other cores.
+  std::uint32_t blocks = 0;
+  while (run_block_of(parts_[own], true, thread))
+    ++blocks;
+  if (blocks > 0) done_.fetch_add(blocks, std::memory_order_release);
   for (std::size_t i = 1; i < parts_.size(); ++i) {
-    if (run_block_of(parts_[(own + i) % parts_.size()], false, thread)) return true;
+    while (run_block_of(parts_[(own + i) % parts_.size()], false, thread))
+      done_.fetch_add(1, std::memory_order_release);
   }
-  return false;
 }
 
 bool WorkerPool::run_block_of(Part& part, bool is_own, int thread) {
@@ -134,13 +140,12 @@ bool WorkerPool::run_block_of(Part& part, bool is_own, int thread) {
     }
     if (disturbance_ != nullptr) disturbance_(thread, block);
     call(body, block);
-    done_.fetch_add(1, std::memory_order_release);
     return true;
   }
 }
 
 void WorkerPool::help(int thread) {
-  std::uint64_t seen = 0;
+  std::uint64_t seen = 0, helped = 0;
   for (;;) {
     if (!await_step(seen)) {
       std::unique_lock lock(mutex_);
@@ -153,7 +158,7 @@ void WorkerPool::help(int thread) {
     }
     if (is_ending_.load(std::memory_order_relaxed)) return;
     seen = step_.load(std::memory_order_relaxed);
-    if (seen % 2 == 1) help_through_step(thread, seen);
+    if (seen % 2 == 1) helped = help_through_step(thread, seen, helped);
   }
 }
 
@@ -168,17 +173,24 @@ bool WorkerPool::await_step(std::uint64_t seen) const {
   return false;
 }
 
-void WorkerPool::help_through_step(int thread, std::uint64_t step) {
+/// `helped` is the last loop that this helper has been through; so is what it returns. Between
+/// loops it looks at its own part only: the others' are theirs to write.
+std::uint64_t WorkerPool::help_through_step(int thread, std::uint64_t step, std::uint64_t helped) {
   // Rounding and subnormals are each thread's own.
   const base::FpEnvironment environment;
+  const Part& own = parts_[static_cast<std::size_t>(thread)];
   Patience patience;
   while (step_.load(std::memory_order_relaxed) == step) {
-    if (run_one_block(thread)) {
-      patience = Patience{};
-    } else {
+    const std::uint64_t loop = loop_of(own.left.load(std::memory_order_relaxed));
+    if (loop == helped) {
       patience.wait();
+      continue;
     }
+    work(thread);
+    helped = loop;
+    patience = Patience{};
   }
+  return helped;
 }
 
 }  // namespace jostle::workers

@@ -64,11 +64,11 @@ class WorkerPool {
   };
 
   void run(Call call, const void* body, std::uint32_t count);
-  bool run_one_block(int thread);
+  void work(int thread);
   bool run_block_of(Part& part, bool is_own, int thread);
   void help(int thread);
   bool await_step(std::uint64_t seen) const;
-  void help_through_step(int thread, std::uint64_t step);
+  std::uint64_t help_through_step(int thread, std::uint64_t step, std::uint64_t helped);
 
   std::vector<Part> parts_;  // by thread
   std::vector<std::thread> helpers_;
