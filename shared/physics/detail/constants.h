@@ -8,8 +8,9 @@ inline constexpr float speculative_distance = 0.02f;  // m
 
 /// The points of two shapes are looked for anew when these have moved past each other by more than
 /// the distance, or the share of the thinner one, or might come nearer by more than the approach
-/// within the step.
-inline constexpr float keep_points_distance = 1e-4f;  // m
+/// within the step. Points that change with every breath of a heap keep it breathing: hulls that
+/// rock by less than this come to rest.
+inline constexpr float keep_points_distance = 5e-4f;  // m
 inline constexpr float keep_points_share = 0.01f;
 inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // m
 
