@@ -84,6 +84,10 @@ inline constexpr float straighten_friction = 0.05f;
 /// Passes over all joints in each phase of a substep (solver/joint_solver.h).
 inline constexpr int joint_hold_passes = 3;
 inline constexpr int joint_relax_passes = 2;
+/// Of what a spring would give up of its impulse per substep, joints and their limits give up this
+/// share (solver/joint_solver.h).
+inline constexpr float joint_give_share = 0.5f;
+inline constexpr float limit_give_share = 0.1f;
 
 /// The stiffness is at most this share of the substep rate, beyond which it could not be resolved.
 inline constexpr float max_hertz_per_substep_rate = 0.25f;

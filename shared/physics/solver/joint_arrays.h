@@ -45,7 +45,7 @@ struct JointArrays {
   std::vector<JointedPose> poses;
   std::vector<SolverInertia> inertias;
   std::vector<JointedMomentum> momenta;
-  Softness softness;
+  Softness softness, limit_softness;
 };
 
 }  // namespace jostle::physics

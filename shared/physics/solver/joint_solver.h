@@ -41,6 +41,10 @@ struct WorldState;
 // A joint whose bodies are held by others, too, is soft: in each pass of the hold phase its block
 // gives up the share `keep` of its impulse, but nothing of what answers the rows. Without these
 // answers the rows would push alone, and turn a light body by far more than the joint lets it.
+// That calms joints which contradict each other or a contact, but what bears a lasting impulse λ
+// sags by keep·λ / ((1 − keep)·mass·bias_rate). The spring of joint_hertz and joint_damping_ratio,
+// integrated implicitly, would give up 1/(1 + c), c = h·ω·(2ζ + h·ω); blocks give up half of that
+// and limits, whose masses are often small, a tenth (joint_give_share, limit_give_share).
 //
 // Limits, motors and springs are scalar rows (kernels/solve_joint_rows.h). Their masses are those
 // that remain when the block holds, and each brings the block's answer with it: block, then rows,

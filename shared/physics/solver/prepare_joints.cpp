@@ -36,13 +36,15 @@ Quat frame_of(const Body& body, const math::Transform& frame, std::uint32_t inde
   return index == 0 ? body.rotation * frame.rotation : frame.rotation;
 }
 
-Softness joint_softness(const WorldOptions& options, float h) {
+/// A damped spring, integrated implicitly, that gives up a `share` of the impulse that it should.
+Softness joint_softness(const WorldOptions& options, float h, float share) {
   const float hertz = math::min_of(options.joint_hertz, max_hertz_per_substep_rate / h);
   if (hertz == 0.0f) return {};
   const float omega = 2.0f * math::pi * hertz;
   const float damping = 2.0f * options.joint_damping_ratio + h * omega;
   const float c = h * omega * damping;
-  return {omega / damping, c / (1.0f + c), 1.0f / (1.0f + c)};
+  const float give = share / (1.0f + c);
+  return {omega / damping, 1.0f - give, give};
 }
 
 /// Whether nothing but the joint holds its bodies: then one pass solves it, and it need not give
@@ -213,7 +215,9 @@ void prepare_joints(WorldState& world) {
   JointArrays& arrays = world.joint_solver;
   arrays.blocks = {};
   if (world.awake_joints.empty()) return;
-  arrays.softness = joint_softness(world.options, world.solver.substep_seconds);
+  const float h = world.solver.substep_seconds;
+  arrays.softness = joint_softness(world.options, h, joint_give_share);
+  arrays.limit_softness = joint_softness(world.options, h, limit_give_share);
   colour_joints(world);
   for_each_bundle(world, [&](JointClass joint_class, JointBundle& bundle) {
     for_each_used_lane(bundle,

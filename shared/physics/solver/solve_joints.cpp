@@ -21,6 +21,7 @@ JointView make_view(WorldState& world) {
   view.jointed_blocks = arrays.body_blocks.data();
   view.bundles = arrays.bundles.data();
   view.softness = arrays.softness;
+  view.limit_softness = arrays.limit_softness;
   view.substep_seconds = solver.substep_seconds;
   return view;
 }

@@ -20,7 +20,7 @@ struct JointView {
   BodyBlock* body_blocks = nullptr;
   JointedBlock* jointed_blocks = nullptr;
   JointBundle* bundles = nullptr;
-  Softness softness;
+  Softness softness, limit_softness;
   float substep_seconds = 0;
 };
 

@@ -31,7 +31,7 @@ JOSTLE_SIMD_INLINE F solve_limit(const JointView& view, const RowState<F>& row, 
   const F zero = F::splat(0.0f), rate = F::splat(1.0f / view.substep_seconds);
   const F wanted_ahead = row.total - row.mass * (speed + max_of(error, zero) * rate);
   if constexpr (phase == RelaxPhase) return max_of(wanted_ahead, -row.other);
-  const Softness& soft = view.softness;
+  const Softness& soft = view.limit_softness;
   const F push = max_of(error * F::splat(soft.bias_rate), F::splat(-max_limit_push_speed));
   const F wanted_behind = row.total - row.mass * F::splat(soft.mass_scale) * (speed + push) -
                           F::splat(soft.impulse_scale) * row.total;
