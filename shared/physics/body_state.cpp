@@ -104,11 +104,11 @@ void quarantine(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
   wake_touching(world, index);
   destroy_contacts_of_body(world, index);
-  for_each_joint(world, index, [&](std::uint32_t joint) {
+  for (const std::uint32_t joint : joints_of_body(world, index)) {
     const JointDef& def = world.joints[joint].def;
     world.joint_breaks.push_back({world.joint_pool.at(joint), def.body_a, def.body_b});
     remove_joint(world, joint);
-  });
+  }
   put_to_sleep(world, index);
   for (const ShapeHandle shape : body.shapes)
     remove_proxy(world, shape.index);

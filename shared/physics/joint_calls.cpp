@@ -81,7 +81,10 @@ JointHandle World::create_joint(const JointDef& def) {
   joint.def.frame_a.rotation = normalized(def.frame_a.rotation);
   joint.def.frame_b.rotation = normalized(def.frame_b.rotation);
   link_joint(world, handle.index);
-  if (!def.collides_connected) destroy_contacts_between(world, def.body_a.index, def.body_b.index);
+  if (!def.collides_connected) {
+    destroy_contacts_between(world, def.body_a.index, def.body_b.index);
+    ask_pairs_anew(world, def);
+  }
   wake_both(world, def);
   return handle;
 }

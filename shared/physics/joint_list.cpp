@@ -58,12 +58,6 @@ bool is_place_in_body(const math::Transform& frame) {
          math::abs_of(dot(frame.rotation, frame.rotation) - 1.0f) < tolerance;
 }
 
-/// Between two bodies that were kept apart until now, pairs are searched anew.
-void find_pairs_anew(WorldState& world, const JointDef& def) {
-  for (const BodyHandle body : {def.body_a, def.body_b})
-    mark_body_moved(world, body.index);
-}
-
 bool is_overloaded(const WorldState& world, const JointRecord& joint) {
   const float dt = world.options.step_seconds;
   const auto exceeds = [dt](math::Vec3 impulse, float limit) {
@@ -74,6 +68,11 @@ bool is_overloaded(const WorldState& world, const JointRecord& joint) {
 }
 
 }  // namespace
+
+void ask_pairs_anew(WorldState& world, const JointDef& def) {
+  for (const BodyHandle body : {def.body_a, def.body_b})
+    mark_body_moved(world, body.index);
+}
 
 bool is_valid(const JointDef& def) {
   const auto is_not_negative = [](float x) { return x >= 0.0f && x <= max_joint_value; };
@@ -110,13 +109,19 @@ void remove_joint(WorldState& world, std::uint32_t index) {
   unlink_edge(world, index, 1);
   world.joint_pool.destroy(world.joint_pool.at(index));
   world.is_joint_list_dirty = true;
-  if (!is_collision_disabled(world, def.body_a.index, def.body_b.index)) {
-    find_pairs_anew(world, def);
-  }
+  if (!is_collision_disabled(world, def.body_a.index, def.body_b.index)) ask_pairs_anew(world, def);
+}
+
+std::vector<std::uint32_t> joints_of_body(const WorldState& world, std::uint32_t body) {
+  std::vector<std::uint32_t> joints;
+  for_each_joint(world, body, [&](std::uint32_t joint) { joints.push_back(joint); });
+  std::sort(joints.begin(), joints.end());
+  return joints;
 }
 
 void remove_joints_of_body(WorldState& world, std::uint32_t body) {
-  for_each_joint(world, body, [&](std::uint32_t joint) { remove_joint(world, joint); });
+  for (const std::uint32_t joint : joints_of_body(world, body))
+    remove_joint(world, joint);
 }
 
 bool is_collision_disabled(const WorldState& world, std::uint32_t body_a, std::uint32_t body_b) {

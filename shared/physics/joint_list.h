@@ -3,6 +3,7 @@
 #include "shared/physics/joint.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace jostle::physics {
 
@@ -20,8 +21,13 @@ bool can_join(const WorldState& world, const JointDef& def);
 void link_joint(WorldState& world, std::uint32_t joint);
 /// Unlinks the joint and frees its slot. The pair may collide again.
 void remove_joint(WorldState& world, std::uint32_t joint);
+/// By slot: the list of a body itself has the order in which it was linked, which no save keeps.
+std::vector<std::uint32_t> joints_of_body(const WorldState& world, std::uint32_t body);
 void remove_joints_of_body(WorldState& world, std::uint32_t body);
 
+/// A joint lets its two bodies collide from now on, or no more: their pairs are found, and asked
+/// whether they may have contacts, anew.
+void ask_pairs_anew(WorldState& world, const JointDef& def);
 /// Whether a joint keeps the shapes of two bodies from touching.
 bool is_collision_disabled(const WorldState& world, std::uint32_t body_a, std::uint32_t body_b);
 

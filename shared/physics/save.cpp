@@ -1,6 +1,7 @@
 #include "shared/base/hash.h"
 #include "shared/physics/detail/state_fields.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/step_events.h"
 #include "shared/physics/world.h"
 
 #include <algorithm>
@@ -92,6 +93,19 @@ void visit_islands(Archive& archive, const WorldState& world) {
   }
 }
 
+/// In the order in which they will be reported: that in which a body's contacts are linked is not
+/// state.
+template <typename Archive>
+void visit_pending_ends(Archive& archive, const WorldState& world) {
+  std::vector<ContactEnd> ends = world.pending_ends;
+  sort_ends(ends);
+  archive(static_cast<std::uint32_t>(ends.size()));
+  for (const ContactEnd& end : ends) {
+    visit_handle(archive, end.a);
+    visit_handle(archive, end.b);
+  }
+}
+
 template <typename Archive>
 void visit_contacts(Archive& archive, const WorldState& world) {
   std::vector<ListedContact> order;
@@ -121,11 +135,7 @@ void visit_contacts(Archive& archive, const WorldState& world) {
   for (const ListedPair& pair : world.pairs) {
     if (has_axis(pair)) visit_axis(archive, pair);
   }
-  archive(static_cast<std::uint32_t>(world.pending_ends.size()));
-  for (const ContactEnd& end : world.pending_ends) {
-    visit_handle(archive, end.a);
-    visit_handle(archive, end.b);
-  }
+  visit_pending_ends(archive, world);
 }
 
 }  // namespace

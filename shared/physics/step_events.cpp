@@ -46,6 +46,10 @@ void count(WorldState& world) {
 
 }  // namespace
 
+void sort_ends(std::vector<ContactEnd>& ends) {
+  sort_by_pair(ends);
+}
+
 void begin_events(WorldState& world) {
   world.begins.clear();
   world.ends.clear();
@@ -58,7 +62,7 @@ void finish_events(WorldState& world) {
   world.ends.swap(world.pending_ends);
   world.pending_ends.clear();
   sort_by_pair(world.begins);
-  sort_by_pair(world.ends);
+  sort_ends(world.ends);
   sort_by_pair(world.hits);
   std::sort(world.joint_breaks.begin(), world.joint_breaks.end(),
             [](const JointBreak& x, const JointBreak& y) { return x.joint < y.joint; });

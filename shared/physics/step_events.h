@@ -1,9 +1,15 @@
 #pragma once
 
+#include "shared/physics/events.h"
+
+#include <vector>
+
 namespace jostle::physics {
 
 struct WorldState;
 
+/// The order in which ends are reported.
+void sort_ends(std::vector<ContactEnd>& ends);
 /// Drops the events of the step before.
 void begin_events(WorldState& world);
 /// Brings the events of this step, and of the calls before it, into their order, and counts.

@@ -69,6 +69,7 @@ class World {
   World& operator=(World&&) noexcept;
 
   const WorldOptions& options() const;
+  /// Wakes all, if it is another than before.
   void set_gravity(math::Vec3 gravity);
 
   // Bodies and shapes. A body with no shape of positive density has mass 1 and unit inertia.

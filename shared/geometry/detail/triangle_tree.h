@@ -19,7 +19,8 @@ struct TreeNode {
   using Lanes = std::array<float, tree_width>;
 
   alignas(32) std::array<Lanes, 3> lower, upper;
-  std::array<std::uint32_t, tree_width> child{};  // a node, or the first triangle of a leaf
+  std::array<std::uint32_t, tree_width> child{};  // a node, or the first triangle of a leaf; lanes
+                                                  // to spare: the root, which is nobody's child
   std::array<std::uint32_t, tree_width> count{};  // of triangles; 0: the child is a node
 };
 
@@ -70,6 +71,7 @@ void visit_leaves(const TriangleTree& tree, Test&& test, Visit&& visit, Announce
     for (std::uint32_t hits = test(node.lower, node.upper); hits != 0; hits &= hits - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(hits));
       if (node.count[lane] == 0) {
+        if (node.child[lane] == 0) continue;  // nothing, which only a boundless box overlaps
         waiting[waiting_count++] = node.child[lane];
         announce(tree.nodes[node.child[lane]]);
       } else {

@@ -63,6 +63,7 @@ inline constexpr float standing_falls = 2.0f;
 inline constexpr float still_speed = 1e-5f;     // m/s
 inline constexpr float asked_speed = 1e-6f;     // m/s
 inline constexpr float speed_rounding = 2e-7f;  // of the impulses by the mass
+/// Of the weights of a contact's rows: what points without load get of the mean load, and friction
 /// of the normals' sum.
 inline constexpr float even_share = 0.25f;
 inline constexpr float friction_share = 0.5f;

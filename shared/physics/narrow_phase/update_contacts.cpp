@@ -189,6 +189,13 @@ void note_points(const WorldState& world, std::size_t i, Contact& contact, Liste
   }
 }
 
+/// Whether a pair without points is not to have any. A pair that knows an axis has been asked, and
+/// what changes the answer lets it forget the axis.
+bool is_refused(const WorldState& world, const ListedContact& entry) {
+  if (entry.pair == no_index || world.pairs[entry.pair].axis != Vec3{}) return false;
+  return !may_pair(world, entry.shape_a(), entry.shape_b());
+}
+
 /// Looks at one near pair; its contact's slot, if it is to have one, is given later.
 void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_t i,
                  CollisionPiece& piece) {
@@ -197,6 +204,11 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
   if (contact != nullptr && keeps_points(world, entry, *contact)) {
     entry.point_count = count_points(*contact);
     note_points(world, i, *contact, entry, piece);
+    return;
+  }
+  if (contact == nullptr && is_refused(world, entry)) {
+    world.pairs[entry.pair].axis = {};
+    world.pairs[entry.pair].contact = ListedPair::refused;
     return;
   }
   Contact& fresh = piece.fresh;
@@ -216,11 +228,6 @@ void update_pair(WorldState& world, std::span<ListedContact> entries, std::size_
       world.pairs[entry.pair].axis = fresh.manifold.normal;
       world.pairs[entry.pair].contact = no_index;
     }
-    return;
-  }
-  if (contact == nullptr && !may_pair(world, fresh.shape_a, fresh.shape_b)) {
-    world.pairs[entry.pair].axis = {};
-    world.pairs[entry.pair].contact = ListedPair::refused;
     return;
   }
   if (contact != nullptr) {
