@@ -231,6 +231,41 @@ TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
   }
 }
 
+TEST(FastBodies, PassWhatTheirFilterOrJointLetsThemPass) {
+  for (int i = 0; i < rounds; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(weightless());
+    ShapeDef plate = shape_def(state::box({5, 1e-3f, 5}));
+    const bool is_joined = i % 2 == 0;
+    if (!is_joined) plate.filter.mask = 0;
+    const BodyHandle wall =
+        add_body(world, i % 3 == 0 ? MotionType::Kinematic : MotionType::Static, {{}, {}}, plate);
+    const Vec3 velocity = around(random, {0, -1, 0}) * speed;
+    const Position from = to_position(velocity * (-0.003f * random.between(0.1f, 5.0f)));
+    const BodyHandle ball = fire(world, from, velocity);
+    if (is_joined) {
+      JointDef rope = joint_at(world, JointKind::Distance, wall, ball, from, {0, 1, 0});
+      rope.limits = {true, 0, 1000};
+      world.create_joint(rope);
+    }
+    run(world, 3);
+    const Vec3 flown = world.pose(ball).position - from;
+    EXPECT_LT(length(flown - velocity * (3 / 60.0f)), 1e-3f);
+  }
+}
+
+// No box that a search asks with is too large for a mesh.
+TEST(FastBodies, MayBeFasterThanAnythingOverAMesh) {
+  WorldOptions options;
+  options.gravity = {0, -1e38f, 0};
+  World world(options);
+  add_mesh_ground(world);
+  add_dynamic(world, {0, 1, 0}, state::box({0.5f, 0.5f, 0.5f}));
+  run(world, 5);
+  SUCCEED();
+}
+
 TEST(FastBodies, FlyPastACornerUntouched) {
   World world(weightless());
   add_body(world, MotionType::Static, {}, shape_def(state::box({0.5f, 0.5f, 0.5f})));

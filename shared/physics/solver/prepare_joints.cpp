@@ -75,7 +75,10 @@ void fill_rows(const JointRecord& record, float h, std::size_t lane, JointAxis& 
   const JointDef& def = record.def;
   const bool has_axis = def.kind != JointKind::Ball;  // to move along or about
   const JointLimits& limits = def.limits;
-  axis.lower[lane] = limits.is_enabled ? limits.lower : -unbounded;
+  // No distance is less than 0: past that, two points have passed each other.
+  const bool has_lower =
+      limits.is_enabled && (def.kind != JointKind::Distance || limits.lower > 0.0f);
+  axis.lower[lane] = has_lower ? limits.lower : -unbounded;
   axis.upper[lane] = limits.is_enabled ? limits.upper : unbounded;
   axis.middle[lane] = limits.is_enabled ? 0.5f * (limits.lower + limits.upper) : def.rest;
   axis.rest[lane] = def.rest;
