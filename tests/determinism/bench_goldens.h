@@ -24,7 +24,7 @@ inline constexpr BenchGolden bench_goldens[] = {
     {"pyramid", 60, 0xFB9A5CCF6862AD96ULL},      {"pyramid100", 25, 0xE068F683010861E2ULL},
     {"stacks", 25, 0xB447F4A5C1EC3AE9ULL},       {"spheres_rain", 50, 0x5F01FC28D96C7B97ULL},
     {"mixed_pile", 60, 0x9CA314B2AF1E1CE0ULL},   {"hull_pile", 60, 0xF5D514AB6B3C1AB3ULL},
-    {"joint_grid", 60, 0xB3671E23EBDCA90EULL},   {"ragdolls", 75, 0x6AB00CE32A290E87ULL},
+    {"joint_grid", 60, 0xB3671E23EBDCA90EULL},   {"ragdolls", 75, 0x665D591D103C826BULL},
     {"mesh_terrain", 75, 0x482F37FC35397A0BULL}, {"cubes901", 90, 0x73B2ED55E0F892E3ULL},
     {"large_world", 34, 0xAEA19BA47BDC041CULL},
 };

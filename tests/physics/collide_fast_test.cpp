@@ -231,6 +231,29 @@ TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
   }
 }
 
+// A blow off its middle spins a light body by many turns within the substep.
+TEST(FastBodies, AreStoppedByABlowThatSpinsThem) {
+  for (int i = 0; i < 600; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(weightless());
+    const float size = random.between(0.01f, 0.05f);
+    const state::Shape shapes[]{state::cylinder(size, 0.7f * size),
+                                state::capsule(0.4f * size, 0.7f * size),
+                                state::box({size, 0.7f * size, 0.8f * size})};
+    const BodyHandle light =
+        add_body(world, MotionType::Dynamic,
+                 {{random.between(-8, -1), random.between(-0.25f, 0.25f) * size,
+                   random.between(-0.25f, 0.25f) * size},
+                  random_rotation(random)},
+                 shape_def(shapes[random.below(3)]));
+    world.set_velocity(light, {random.between(50, 390), 0, 0}, {});
+    const BodyHandle ball = add_dynamic(world, {0.3, 0, 0}, state::sphere(0.3f));
+    run(world, 20);
+    EXPECT_GT(world.linear_velocity(ball).x, 0.0f);
+  }
+}
+
 TEST(FastBodies, PassWhatTheirFilterOrJointLetsThemPass) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);

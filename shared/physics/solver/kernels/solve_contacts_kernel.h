@@ -218,14 +218,26 @@ JOSTLE_SIMD_INLINE void add_to_step(ContactBundle<N>& bundle) {
     (F::load(point.step_impulse) + F::load(point.impulse)).store(point.step_impulse);
 }
 
+/// A turn of more than a radian counts as one: beyond that no arm's end goes farther from where it
+/// was in proportion. A light body that a blow off its centre spins by many turns within a substep
+/// would be far away by its rows, and the contact would take all its impulse back.
+template <typename F>
+JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
+  const F squared = dot(motion.second, motion.second), one = F::splat(1.0f);
+  const auto is_far = one < squared;
+  if (bits_of(is_far) == 0) return;
+  motion.second = motion.second * (one / sqrt_of(select(is_far, squared, one)));
+}
+
 /// To first order, position changes as velocity does: through the same rows.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void update_separations(const KernelView& view, const ContactAxes<F>& axes,
                                            const Vectors<F>& centre_a, const Vectors<F>& centre_b,
                                            ContactBundle<N>& bundle) {
-  const RelativeMotion<F> motion =
-      relative(axes, centre_a, centre_b, gather<F>(view.motions, bundle.a),
-               gather<F>(view.motions, bundle.b));
+  BodyRows<F> a = gather<F>(view.motions, bundle.a), b = gather<F>(view.motions, bundle.b);
+  limit_turn(a);
+  limit_turn(b);
+  const RelativeMotion<F> motion = relative(axes, centre_a, centre_b, a, b);
   F parted[N];
   load_parting(bundle, motion, parted);
   for (int i = 0; i < N; ++i)
