@@ -254,6 +254,29 @@ TEST(FastBodies, AreStoppedByABlowThatSpinsThem) {
   }
 }
 
+// A plate on its course does not stop where a body meets it.
+TEST(FastBodies, AreTakenAlongByAPlateThatComesTowardsThem) {
+  for (int i = 0; i < 600; ++i) {
+    SCOPED_TRACE(i);
+    base::Random random(static_cast<std::uint64_t>(i));
+    World world(weightless());
+    const float thickness = random.between(0.001f, 0.02f), size = random.between(0.01f, 0.1f);
+    const BodyHandle plate =
+        add_body(world, MotionType::Kinematic, {}, shape_def(state::box({thickness, 30, 30})));
+    world.set_velocity(plate, {random.between(-20, -10), 0, 0}, {});
+    const state::Shape shapes[]{state::cylinder(size, 0.4f * size),
+                                state::box({size, 0.6f * size, 1.4f * size})};
+    const BodyHandle body = add_body(world, MotionType::Dynamic,
+                                     {{random.between(-10, -1), 0, 0}, random_rotation(random)},
+                                     shape_def(shapes[random.below(2)]));
+    world.set_velocity(body, {random.between(50, 390), 0, 0}, {});
+    for (int step = 0; step < 20; ++step) {
+      world.step();
+      ASSERT_LT(world.pose(body).position.x, world.pose(plate).position.x) << step;
+    }
+  }
+}
+
 TEST(FastBodies, PassWhatTheirFilterOrJointLetsThemPass) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);

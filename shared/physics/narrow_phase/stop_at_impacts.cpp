@@ -37,21 +37,46 @@ Motion motion_between(const math::Pose& start, const Body& body) {
   return {body.position - start.position, turn_between(start.rotation, body.rotation), body.extent};
 }
 
-void put_back(WorldState& world, std::uint32_t index, const math::Pose& start, float fraction) {
-  Body& body = world.bodies[index];
-  if (!is_dynamic(body) || !is_active(body)) return;
+/// Where a body was at some share of the step; poses here are those of centres of mass.
+math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
   const Motion motion = motion_between(start, body);
   const float angle = length(motion.turn);
-  body.position = start.position + motion.travel * fraction;
+  math::Pose pose{start.position + motion.travel * fraction, body.rotation};
   if (angle > 0.0f) {
-    body.rotation =
+    pose.rotation =
         normalized(math::from_axis_angle(motion.turn / angle, angle * fraction) * start.rotation);
   }
+  return pose;
+}
+
+/// A body is to be where it was at the moment when it met another.
+struct Stop {
+  std::uint32_t body = 0;
+  float fraction = 0;
+  math::Pose start;
+  std::uint32_t met = 0;
+  math::Pose met_start;
+};
+
+void put_back(WorldState& world, const Stop& stop) {
+  Body& body = world.bodies[stop.body];
+  if (!is_dynamic(body) || !is_active(body)) return;
+  math::Pose pose = pose_at(stop.start, body, stop.fraction);
+  // What moves on its own course is not stopped: for the rest of the step it takes the body along.
+  const Body& met = world.bodies[stop.met];
+  if (!is_dynamic(met) && is_active(met)) {
+    const math::Pose then = pose_at(stop.met_start, met, stop.fraction);
+    const Quat turn = met.rotation * conjugate(then.rotation);
+    pose = {met.position + rotate(turn, pose.position - then.position),
+            normalized(turn * pose.rotation)};
+  }
+  body.position = pose.position;
+  body.rotation = pose.rotation;
   // The momentum is the body's; its angular velocity follows from the new orientation.
   body.angular_velocity =
       world_tensor(body.inverse_inertia_local, body.rotation) * body.angular_momentum;
-  refresh_proxies(world, index);
-  forget_points_of_body(world, index);
+  refresh_proxies(world, stop.body);
+  forget_points_of_body(world, stop.body);
 }
 
 /// How deep a pair must be in each other to have passed, as a share of the thinner shape. What is
@@ -220,11 +245,6 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
 
 void stop_at_impacts(WorldState& world) {
   // First all moments, then all moves: no pair sees what another has changed.
-  struct Stop {
-    std::uint32_t body = 0;
-    float fraction = 0;
-    math::Pose start;
-  };
   add_pairs_of_thrown(world);
   std::vector<Stop> stops;
   const auto look = [&](std::uint32_t, Range range) {
@@ -236,19 +256,22 @@ void stop_at_impacts(WorldState& world) {
     for (std::size_t i = range.first; i < range.last; ++i) {
       const FastPair& pair = world.fast_pairs[i];
       if (!pair.passed_at) continue;
-      stops.push_back({world.shapes[pair.shape_a].body.index, *pair.passed_at, pair.start_a});
-      stops.push_back({world.shapes[pair.shape_b].body.index, *pair.passed_at, pair.start_b});
+      const std::uint32_t a = world.shapes[pair.shape_a].body.index;
+      const std::uint32_t b = world.shapes[pair.shape_b].body.index;
+      stops.push_back({a, *pair.passed_at, pair.start_a, b, pair.start_b});
+      stops.push_back({b, *pair.passed_at, pair.start_b, a, pair.start_a});
     }
   };
   constexpr std::size_t pairs_per_piece = 16, pieces_per_batch = 1024;
   for_each_piece(*world.runtime.workers, world.fast_pairs.size(), pairs_per_piece, pieces_per_batch,
                  look, take);
   std::sort(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) {
-    return x.body != y.body ? x.body < y.body : x.fraction < y.fraction;
+    if (x.body != y.body) return x.body < y.body;
+    return x.fraction != y.fraction ? x.fraction < y.fraction : x.met < y.met;
   });
   for (std::size_t i = 0; i < stops.size(); ++i) {
     if (i > 0 && stops[i].body == stops[i - 1].body) continue;
-    put_back(world, stops[i].body, stops[i].start, stops[i].fraction);
+    put_back(world, stops[i]);
   }
   world.fast_pairs.clear();
 }
