@@ -173,7 +173,8 @@ void World::set_gravity(math::Vec3 gravity) {
   if (gravity == state_->options.gravity) return;
   state_->options.gravity = gravity;
   for (std::uint32_t i = 0; i < state_->body_pool.slot_count(); ++i) {
-    if (state_->body_pool.is_alive_index(i) && is_dynamic(state_->bodies[i])) wake_island(*state_, i);
+    if (state_->body_pool.is_alive_index(i) && is_dynamic(state_->bodies[i]))
+      wake_island(*state_, i);
   }
   state_->are_all_changed = true;
 }
