@@ -34,4 +34,16 @@ void for_each_piece(workers::WorkerPool& workers, std::size_t count, std::size_t
   }
 }
 
+/// Cuts 0 ≤ i < count into ranges of `length` and calls `work(range)` for each, in any order and on
+/// any thread.
+template <typename Work>
+void for_each_range(workers::WorkerPool& workers, std::size_t count, std::size_t length,
+                    const Work& work) {
+  workers.for_each_block(static_cast<std::uint32_t>((count + length - 1) / length),
+                         [&](std::uint32_t i) {
+                           const std::size_t first = i * length, last = first + length;
+                           work(Range{first, last < count ? last : count});
+                         });
+}
+
 }  // namespace jostle::physics

@@ -1,6 +1,7 @@
 #include "shared/physics/solver/colouring.h"
 
 #include "shared/physics/detail/prefetch.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/graph_colours.h"
 
@@ -47,12 +48,9 @@ void gather(WorldState& world) {
   const std::vector<ListedContact>& entries = world.awake_contacts;
   std::vector<ActingContact>& acting = world.solver.acting;
   acting.resize(entries.size());
-  const std::size_t pieces = (entries.size() + contacts_per_piece - 1) / contacts_per_piece;
-  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(pieces), [&](std::uint32_t i) {
-    const std::size_t first = i * contacts_per_piece, end = first + contacts_per_piece;
-    const std::size_t last = end < entries.size() ? end : entries.size();
-    for (std::size_t k = first; k < last; ++k) {
-      if (k + ahead < last) prefetch(world.contacts[entries[k + ahead].index]);
+  for_each_range(*world.runtime.workers, entries.size(), contacts_per_piece, [&](Range range) {
+    for (std::size_t k = range.first; k < range.last; ++k) {
+      if (k + ahead < range.last) prefetch(world.contacts[entries[k + ahead].index]);
       acting[k] = look_at(world, entries[k]);
     }
   });

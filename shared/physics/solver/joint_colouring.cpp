@@ -1,6 +1,7 @@
 #include "shared/physics/solver/joint_colouring.h"
 
 #include "shared/physics/detail/prefetch.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/graph_colours.h"
 
@@ -39,12 +40,9 @@ void gather(WorldState& world) {
   const std::vector<std::uint32_t>& awake = world.awake_joints;
   std::vector<ColouredJoint>& coloured = world.joint_solver.coloured;
   coloured.resize(awake.size());
-  const std::size_t pieces = (awake.size() + joints_per_piece - 1) / joints_per_piece;
-  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(pieces), [&](std::uint32_t i) {
-    const std::size_t first = i * joints_per_piece, end = first + joints_per_piece;
-    const std::size_t last = end < awake.size() ? end : awake.size();
-    for (std::size_t k = first; k < last; ++k) {
-      if (k + ahead < last) prefetch(world.joints[awake[k + ahead]].def);
+  for_each_range(*world.runtime.workers, awake.size(), joints_per_piece, [&](Range range) {
+    for (std::size_t k = range.first; k < range.last; ++k) {
+      if (k + ahead < range.last) prefetch(world.joints[awake[k + ahead]].def);
       const JointDef& def = world.joints[awake[k]].def;
       coloured[k] = {awake[k], solver_index(world.bodies[def.body_a.index]),
                      solver_index(world.bodies[def.body_b.index]), class_of(def)};

@@ -1,5 +1,6 @@
 #include "shared/math/trig.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/joint_colouring.h"
@@ -179,14 +180,12 @@ void list_bodies(WorldState& world) {
   for (std::uint32_t i = 0; i < solver.body_blocks.size(); ++i) {
     if (is_jointed(i)) arrays.body_blocks.emplace_back().block = i;
   }
-  constexpr std::uint32_t blocks_per_piece = 32;
-  const auto count = static_cast<std::uint32_t>(arrays.body_blocks.size());
-  world.runtime.workers->for_each_block(
-      (count + blocks_per_piece - 1) / blocks_per_piece, [&](std::uint32_t piece) {
-        const std::uint32_t first = piece * blocks_per_piece, end = first + blocks_per_piece;
-        for (std::uint32_t i = first; i < (end < count ? end : count); ++i)
-          fill_jointed_block(world, arrays.body_blocks[i]);
-      });
+  constexpr std::size_t blocks_per_piece = 32;
+  for_each_range(*world.runtime.workers, arrays.body_blocks.size(), blocks_per_piece,
+                 [&](Range range) {
+                   for (std::size_t i = range.first; i < range.last; ++i)
+                     fill_jointed_block(world, arrays.body_blocks[i]);
+                 });
   arrays.poses.resize(solver.bodies.size());
   arrays.inertias.assign(solver.inertias.begin(), solver.inertias.end());
   arrays.momenta.assign(solver.bodies.size(), JointedMomentum{});
