@@ -90,6 +90,14 @@ inline constexpr int joint_relax_passes = 2;
 inline constexpr float joint_give_share = 0.5f;
 inline constexpr float limit_give_share = 0.1f;
 
+/// How taut a jointed body may be before it counts as more inert (solver/taut_bodies.h).
+inline constexpr float max_tautness = 0.5f;
+inline constexpr float max_taut_factor = 1e6f;
+/// What a joint has lost is not brought back faster than this: what far apart came would bring more
+/// energy along than the relax phase takes back in its passes.
+inline constexpr float max_anchor_push_speed = 4.0f;  // m/s
+inline constexpr float max_turn_push_speed = 8.0f;    // rad/s
+
 /// The stiffness is at most this share of the substep rate, beyond which it could not be resolved.
 inline constexpr float max_hertz_per_substep_rate = 0.25f;
 

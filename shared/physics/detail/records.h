@@ -43,6 +43,7 @@ struct Body {
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float mass_override = 0;
   float sleep_time = 0;                // s, for how long it has been slow
+  float taut_factor = 1;               // of its inertia (solver/taut_bodies.h)
   std::unique_ptr<math::Pose> target;  // of the body's frame; none: the origin
   std::uint64_t user_data = 0;
   ShapeList shapes;
@@ -52,13 +53,13 @@ struct Body {
   float mass = 0, inverse_mass = 0;
   math::Mat3 inertia_local = math::zero_matrix();  // about the centre of mass, body frame
   math::Mat3 inverse_inertia_local = math::zero_matrix();
-  bool is_isotropic = true;  // all principal moments equal: no gyroscopic effect
   float extent = 0;          // of the farthest point of any shape from the centre of mass
+  bool is_isotropic = true;  // all principal moments equal: no gyroscopic effect
 
   // Follows from the contacts.
-  std::uint32_t first_contact_edge = no_index;
   bool is_listed = false;  // in WorldState::awake_bodies
   bool is_changed = true;  // by a call: the next step looks at its boxes anew
+  std::uint32_t first_contact_edge = no_index;
   std::uint32_t first_joint_edge = no_index;
   std::uint32_t solver_index = 0;
 };

@@ -60,6 +60,7 @@ void visit_body(Archive& archive, Record& body) {
   archive(body.angular_damping);
   archive(body.gravity_scale);
   archive(body.mass_override);
+  archive(body.taut_factor);
   math::Pose target = target_of(body);
   visit_vector(archive, target.position);
   visit_quaternion(archive, target.rotation);
@@ -181,6 +182,6 @@ void visit_joint(Archive& archive, Record& joint) {
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
 /// key, axes of other pairs by key, pending events.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 7;
+inline constexpr std::uint32_t save_version = 8;
 
 }  // namespace jostle::physics

@@ -9,6 +9,7 @@
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/kernel_view.h"
+#include "shared/physics/solver/taut_bodies.h"
 
 #include <cmath>
 
@@ -72,15 +73,15 @@ void fill_lane(const WorldState& world, const Body& body, float h, std::size_t l
   block.rotation[1][lane] = body.rotation.y;
   block.rotation[2][lane] = body.rotation.z;
   block.rotation[3][lane] = body.rotation.w;
-  set(block.angular_momentum, lane, body.angular_momentum);
+  set(block.angular_momentum, lane, body.angular_momentum * body.taut_factor);
   set(block.reference_angular, lane, body.angular_velocity);
   block.is_dynamic[lane] = is_dynamic(body) ? 1.0f : 0.0f;
   block.is_isotropic[lane] = !is_dynamic(body) || body.is_isotropic ? 1.0f : 0.0f;
   block.linear_keep[lane] = keep_of(body.linear_damping, h);
   block.angular_keep[lane] = keep_of(body.angular_damping, h);
   if (!is_dynamic(body)) return;
-  set(block.inverse_inertia_local, lane, body.inverse_inertia_local);
-  set(block.inertia_local, lane, body.inertia_local);
+  set(block.inverse_inertia_local, lane, body.inverse_inertia_local * (1.0f / body.taut_factor));
+  set(block.inertia_local, lane, body.inertia_local * body.taut_factor);
   set(block.linear_gain, lane,
       (world.options.gravity * body.gravity_scale + body.force * body.inverse_mass) * h);
   set(block.angular_gain, lane, body.torque);
@@ -109,19 +110,25 @@ void fill_blocks(WorldState& world, std::uint32_t first, std::uint32_t last) {
   }
 }
 
-void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane, Vec3 angular) {
+/// The angular velocity belongs to the inertia as it counted; the momentum becomes that of its own.
+void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
+                     const SolverVelocity& velocity) {
   body.rotation = {block.rotation[0][lane], block.rotation[1][lane], block.rotation[2][lane],
                    block.rotation[3][lane]};
   if (!is_dynamic(body)) return;
+  const Vec3 angular = velocity.angular;
+  const float was = body.taut_factor;
+  body.taut_factor = next_taut_factor(was, velocity.tautness);
+  const float kept = turn_kept(was, body.taut_factor);
   if (body.is_isotropic) {
-    body.angular_velocity = snapped(angular);
+    body.angular_velocity = snapped(angular * kept);
     body.angular_momentum = body.angular_velocity * body.inertia_local.cx.x;
     return;
   }
   Vec3 momentum = vector_of(block.angular_momentum, lane);
   const Vec3 reference = vector_of(block.reference_angular, lane);
   if (angular != reference) momentum += matrix_of(block.inertia, lane) * (angular - reference);
-  body.angular_momentum = snapped(momentum);
+  body.angular_momentum = snapped(momentum * (kept / was));
   update_angular_velocity(body);
 }
 
@@ -150,7 +157,7 @@ bool finish_body(WorldState& world, std::uint32_t index, Body& body) {
 
   body.position = body.position + solver.motions[index].offset;
   if (is_dynamic(body)) body.linear_velocity = snapped(solver.velocities[index].linear);
-  finish_rotation(body, block, index % lane_count, solver.velocities[index].angular);
+  finish_rotation(body, block, index % lane_count, solver.velocities[index]);
   body.force = {};
   body.torque = {};
   if (body.target_state == TargetState::Pending) {

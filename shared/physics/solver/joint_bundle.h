@@ -37,6 +37,10 @@ constexpr bool has_turning_axis(JointClass joint) {
 constexpr bool has_cone(JointClass joint) {
   return joint.kind == JointKind::Ball && joint.has_rows;
 }
+/// Whether links of such joints can swing when they are pulled (solver/taut_bodies.h).
+constexpr bool can_be_taut(JointClass joint) {
+  return joint.kind != JointKind::Fixed && joint.kind != JointKind::Slider;
+}
 /// Whether anything asks for the frames of the joint.
 constexpr bool has_frames(JointClass joint) {
   return joint.kind != JointKind::Ball || joint.has_rows;
@@ -95,6 +99,7 @@ struct alignas(32) JointBundle {
   Lanes keep;            // 0..1: the share of its impulse that a soft joint gives up; 0 is rigid
   Lanes drift[3];        // m/s, of b against a: what positions get beside the velocities
   Lanes step_linear[3];  // N·s of the whole step, on b
+  Lanes taut_a, taut_b;  // 1/(N·m·s): tautness per impulse along the arm (taut_bodies.h)
 
   // Of the start of the step.
   Lanes local_a[3], local_b[3];     // m, anchors from the centres of mass, in the bodies' frames

@@ -37,6 +37,8 @@ struct WorldState;
 // The hold phase adds to e_p and e_t what position asks: bias_rate × error
 // (solver/contact_solver.h), the turning of the arms within the substep, which velocities see only
 // to first order, and the half kick of bodies that move on parabolas.
+// Errors are not answered faster than max_anchor_push_speed and max_turn_push_speed. Links of taut
+// chains swing faster than substeps resolve, and count as more inert: solver/taut_bodies.h.
 //
 // A joint whose bodies are held by others, too, is soft: in each pass of the hold phase its block
 // gives up the share `keep` of its impulse, but nothing of what answers the rows. Without these

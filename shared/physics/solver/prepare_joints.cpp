@@ -161,9 +161,9 @@ void fill_jointed_block(const WorldState& world, JointedBlock& jointed) {
     const auto body = static_cast<std::uint32_t>(index * lane_count + lane);
     if (world.joint_solver.taken[body] == 0 || !solver.bodies[body].is_dynamic) continue;
     jointed.is_jointed[lane] = 1.0f;
+    const Body& record = world.bodies[solver.bodies[body].body];
     set(jointed.inertia_local, lane,
-        world.bodies[solver.bodies[body].body].inertia_local *
-            weight_factor(solver.squeezed, body));
+        record.inertia_local * (weight_factor(solver.squeezed, body) * record.taut_factor));
   }
 }
 

@@ -91,7 +91,7 @@ void hold_joints(WorldState& world) {
   if (world.joint_solver.blocks.blocks.empty()) return;
   const JointKernelTable& kernels = world.runtime.kernels->joints;
   const JointView view = make_view(world);
-  run_bodies(world, view, kernels.begin_phase);
+  run_bodies(world, view, kernels.begin_phase[HoldPhase]);
   run_forward(world, view, kernels.warm_start[HoldPhase]);
   for (int pass = 0; pass < joint_hold_passes; ++pass)
     run_forward(world, view, kernels.solve[HoldPhase]);
@@ -103,7 +103,7 @@ void relax_joints(WorldState& world) {
   const JointKernelTable& kernels = world.runtime.kernels->joints;
   const JointView view = make_view(world);
   measure_joints(world);
-  run_bodies(world, view, kernels.begin_phase);
+  run_bodies(world, view, kernels.begin_phase[RelaxPhase]);
   run_backward(world, view, kernels.warm_start[RelaxPhase]);
   for (int pass = 0; pass < joint_relax_passes; ++pass)
     run_backward(world, view, kernels.solve[RelaxPhase]);

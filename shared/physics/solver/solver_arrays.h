@@ -21,7 +21,7 @@ struct alignas(32) SolverVelocity {
   math::Vec3 linear;  // m/s
   float inverse_mass = 0;
   math::Vec3 angular;  // rad/s
-  float unused = 0;
+  float tautness = 0;  // by joints (solver/taut_bodies.h)
 };
 
 /// How far a body has moved since the start of the step.

@@ -41,16 +41,20 @@ void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint3
 }
 
 /// Notes the velocities. Momentum follows what contacts and torques have changed until now
-/// (turn_freely).
-template <typename F>
+/// (turn_freely). How taut bodies are is summed up anew by the warm start of the hold phase.
+template <typename F, JointPhase phase>
 void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
   for (std::uint32_t i = first; i < last; ++i) {
     JointedBlock& jointed = view.jointed_blocks[i];
     BodyBlock& block = view.body_blocks[jointed.block];
-    const BodyRows<F> velocity = load_block<F>(view.velocities, jointed.block);
+    BodyRows<F> velocity = load_block<F>(view.velocities, jointed.block);
     velocity.first.store(jointed.linear_before);
     velocity.second.store(jointed.angular_before);
+    if constexpr (phase == HoldPhase) {
+      velocity.after_second = zero;
+      store_block(view.velocities, jointed.block, velocity);
+    }
     if (bits_of(is_set<F>(block.is_isotropic)) == 0xFFU) continue;
     const Vectors<F> turned = velocity.second - Vectors<F>::load(block.reference_angular);
     const Vectors<F> momentum = Vectors<F>::load(block.angular_momentum) +

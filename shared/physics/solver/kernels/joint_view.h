@@ -28,7 +28,7 @@ using JointKernel = void (*)(const JointView&, std::uint32_t first, std::uint32_
 
 /// One form of all kernels of joints. Ranges are of jointed blocks or of bundles, these by class.
 struct JointKernelTable {
-  JointKernel place_bodies, begin_phase, end_phase;
+  JointKernel place_bodies, begin_phase[joint_phase_count], end_phase;
   JointKernel measure[joint_class_count];
   JointKernel warm_start[joint_phase_count][joint_class_count];
   JointKernel solve[joint_phase_count][joint_class_count];

@@ -14,7 +14,7 @@ consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
   using namespace kernels;
   return {
       .place_bodies = place_jointed_bodies<F>,
-      .begin_phase = begin_joint_phase<F>,
+      .begin_phase = {begin_joint_phase<F, HoldPhase>, begin_joint_phase<F, RelaxPhase>},
       .end_phase = end_joint_phase<F>,
       .measure = {measure_joints<F, joint_classes[Class]>...},
       .warm_start = {{warm_start_joints<F, joint_classes[Class], HoldPhase>...},

@@ -206,6 +206,18 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_inertia_of(const BodyRows<F>& ro
   return {row.first.x, row.first.y, row.first.z, row.after_first, row.second.x, row.second.y};
 }
 
+/// How taut a pull along its arm makes a body (solver/taut_bodies.h).
+template <typename F>
+JOSTLE_SIMD_INLINE void store_tautness(const JointView& view, const JointSide<F>& side,
+                                       const SymmetricMatrices<F>& moving, const Lanes& keep,
+                                       Lanes& taut) {
+  const F zero = F::splat(0.0f), squared = dot(side.arm, side.arm);
+  const auto counts = (zero < F::load(keep)) & (zero < squared);
+  const F per_impulse =
+      trace(moving) * F::splat(view.substep_seconds) / select(counts, squared, F::splat(1.0f));
+  select(counts, per_impulse, zero).store(taut);
+}
+
 /// Arms, errors and masses of one bundle as the bodies stand now.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundle) {
@@ -236,6 +248,10 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
   }
   const F inverse_mass = pose_a.after_second + pose_b.after_second;
   const SymmetricMatrices<F> moving_a = response_by_turning(a), moving_b = response_by_turning(b);
+  if constexpr (can_be_taut(joint)) {
+    store_tautness(view, a, moving_a, bundle.keep, bundle.taut_a);
+    store_tautness(view, b, moving_b, bundle.keep, bundle.taut_b);
+  }
   SymmetricMatrices<F> moving = moving_a + moving_b;
   moving.xx = moving.xx + inverse_mass;
   moving.yy = moving.yy + inverse_mass;

@@ -116,6 +116,19 @@ JOSTLE_SIMD_INLINE void act(const JointView& view, const JointImpulse<F>& impuls
   }
 }
 
+/// All of the force on b, in N·s: what both phases did a substep ago.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE Vectors<F> pull_of(const JointBundle& bundle) {
+  return Vectors<F>::load(bundle.linear[HoldPhase]) + Vectors<F>::load(bundle.linear[RelaxPhase]) +
+         row_impulse<F, joint>(bundle, HoldPhase).linear +
+         row_impulse<F, joint>(bundle, RelaxPhase).linear;
+}
+/// What a pull adds to the tautness of a body.
+template <typename F>
+JOSTLE_SIMD_INLINE F tautness(const Vectors<F>& pull, const Lanes (&arm)[3], const Lanes& taut) {
+  return max_of(dot(pull, Vectors<F>::load(arm)), F::splat(0.0f)) * F::load(taut);
+}
+
 /// Applies the impulses of the phase of one substep ago.
 template <typename F, JointClass joint, JointPhase phase>
 void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
@@ -128,6 +141,11 @@ void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t
     }
     BodyRows<F> a = gather<F>(view.velocities, bundle.a);
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    if constexpr (phase == HoldPhase && can_be_taut(joint)) {
+      const Vectors<F> pull = pull_of<F, joint>(bundle);
+      a.after_second = a.after_second + tautness(-pull, bundle.arm_a, bundle.taut_a);
+      b.after_second = b.after_second + tautness(pull, bundle.arm_b, bundle.taut_b);
+    }
     act<F, joint>(view, impulse, side_a<F>(bundle), side_b<F>(bundle), a, b, bundle);
   }
 }
@@ -170,6 +188,16 @@ JOSTLE_SIMD_INLINE void add_to_block(const JointImpulse<F>& block, JointBundle& 
   }
 }
 
+/// What an error asks of the velocities, no faster than `most`.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> push_of(const Lanes (&error)[3], float rate, float most) {
+  const Vectors<F> push = Vectors<F>::load(error) * F::splat(rate);
+  const F squared = dot(push, push), limit = F::splat(most), one = F::splat(1.0f);
+  const auto is_far = limit * limit < squared;
+  if (bits_of(is_far) == 0) return push;
+  return push * select(is_far, limit / sqrt_of(select(is_far, squared, one)), one);
+}
+
 /// One pass of a phase: the block, then the rows.
 template <typename F, JointClass joint, JointPhase phase>
 void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
@@ -181,13 +209,14 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
     JointSpeed<F> speed = speed_of(side_a, side_b, a, b);
     Vectors<F> anchors_wanted = speed.anchors, turns_wanted = speed.turns;
     if constexpr (phase == HoldPhase) {
-      const F rate = F::splat(view.softness.bias_rate);
+      const float rate = view.softness.bias_rate;
       speed.anchors =
           speed.anchors + look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, speed.anchors);
       anchors_wanted = speed.anchors;
-      anchors_wanted = anchors_wanted + Vectors<F>::load(bundle.linear_error) * rate;
+      anchors_wanted =
+          anchors_wanted + push_of<F>(bundle.linear_error, rate, max_anchor_push_speed);
       if constexpr (holds_rotation(joint)) {
-        turns_wanted = turns_wanted + Vectors<F>::load(bundle.angular_error) * rate;
+        turns_wanted = turns_wanted + push_of<F>(bundle.angular_error, rate, max_turn_push_speed);
       }
     }
     JointImpulse<F> block = solve_block<F, joint, phase>(bundle, anchors_wanted, turns_wanted);
