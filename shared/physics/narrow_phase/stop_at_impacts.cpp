@@ -79,9 +79,10 @@ void put_back(WorldState& world, const Stop& stop) {
   forget_points_of_body(world, stop.body);
 }
 
-/// How deep a pair must be in each other to have passed, as a share of the thinner shape. What is
-/// put back alone is torn from its joints: a jointed body must be through all of what it met, and
-/// among bodies that can move it is left to the contacts to come.
+/// How deep a pair must be in each other to have passed, as a share of the thinner shape: with its
+/// middle beyond the surface contacts would push it out on the far side. What is put back alone is
+/// torn from its joints: a jointed body must be through all of what it met, and among bodies that
+/// can move it is left to the contacts to come.
 std::optional<float> passing_share(const Body& a, const Body& b) {
   const bool is_jointed = a.first_joint_edge != no_index || b.first_joint_edge != no_index;
   if (!is_jointed) return 0.5f;

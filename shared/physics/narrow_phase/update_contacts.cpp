@@ -43,7 +43,9 @@ FastPair start_of(const WorldState& world, const ListedContact& entry) {
           {}};
 }
 
-/// Whether a body is pressed into a mesh or height field so deep that its middle may pass.
+/// Whether a body is pressed into a mesh or height field so deep that its middle may pass within
+/// the step: what is a quarter of its thickness below the surface at the start lacks another
+/// quarter.
 bool is_half_through(const WorldState& world, const ListedContact& entry, const Contact& fresh) {
   const std::uint32_t a = entry.shape_a(), b = entry.shape_b();
   if (!is_surface(world.shapes[a].def.shape.kind) && !is_surface(world.shapes[b].def.shape.kind))

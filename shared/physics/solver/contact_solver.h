@@ -16,6 +16,37 @@ struct WorldState;
 //   bias_rate = ω / (2ζ + h·ω),  mass_scale = c / (1 + c),  impulse_scale = 1 / (1 + c)
 //   Δλ = −m·mass_scale·(Ċ + bias_rate·s) − impulse_scale·λ
 //
+// A spring faster than a quarter of the substep rate would be sampled less than four times a swing,
+// so hertz is at most 1/(4h). No overlap is answered by more than max_push_speed.
+//
+// A point that is still open, s > 0, may close its gap within the substep, and no faster: after
+// q += h·v the separation is s + h·Ċ to first order, so
+//
+//   Ċ ≥ −s/h,   Δλ = −m·(Ċ + s/h),   λ ≥ 0 in total
+//
+// a hard row without leak: what is on its way meets the surface, not a spring. With λ ≥ 0 and
+// λ·(Ċ + s/h) = 0 this is Signorini's condition over the substep (Stewart and Trinkle, "An implicit
+// time-stepping scheme for rigid body dynamics with inelastic collisions and Coulomb friction",
+// 1996). It is what keeps fast bodies in front of what they meet.
+//
+// Friction is one vector row in the tangent plane. With T the two tangents, w_t = Tᵀ·w the sliding
+// velocity and M the 2 × 2 mass against it, the impulse that would stop it is λ_t − M·w_t, and it
+// is shortened, not clipped by components, to Coulomb's cone |λ_t| ≤ μ·Σλ. So friction is as strong
+// in every direction, and opposes the sliding as far as M is round. It acts at c, the middle of the
+// points; that they resist a turn about the normal is a row by itself, twist. A patch that turns
+// slides at each point k across its lever ℓ_k = |d_k|, where friction can bring μ·λ_k; all together
+//
+//   |τ| ≤ μ·Σ ℓ_k·λ_k
+//
+// exact for points that slide by twist alone. Beside a sliding motion the cone and this bound hold
+// each for itself, so that the two together may resist by up to √2 times what the points could:
+// the price of three rows for a manifold instead of two for each point. Rolling and spinning
+// resistance are torques with bounds of the same kind, a length times Σλ.
+//
+// Restitution: after the last substep, contacts that acted and that the bodies approached at
+// v < −threshold get Ċ = √((e·v)² − 2·a·d), where v is the speed at the start of the step and a·d
+// is what the way back over the gap d, at which the speculative row stopped them, will cost.
+//
 // Why hertz and ζ are what they are, and why impulses have momentum. One pass a substep over many
 // contacts is far from a solution: a slow motion of a pile, in which each contact parts by the
 // little u and the impulses together move the mass M, sees σ = (passes · m/M) of what would stop
@@ -37,6 +68,11 @@ struct WorldState;
 // times the leak. Ours is twice the leak, where without momentum it had to stay below it. The
 // second line is a sum per body, since M⁻¹Jᵀλ is what contacts changed (integrate_velocities). The
 // first substep of a step has no momentum, so that no more than λ need be kept between steps.
+//
+// A proximal term, a spring without the leak's sag (λ is pulled towards λ̄, which follows it
+// slowly, instead of towards zero), is the other way to stiff contacts. It lets go of the leak's
+// damping as well, and loads on the way to λ̄ still travel by passes. Here contacts that bear
+// standing bodies lose spring and leak altogether, because their impulses are known:
 //
 // What passes cannot reach, loads on tall piles and of heavy bodies on light ones, goes to the
 // ground at once where bodies stand (support_graph.h). Their contacts are held: no spring, and no

@@ -112,7 +112,8 @@ void list_roots(SolverArrays& solver, SupportGraph& graph) {
   }
 }
 
-/// Whether three points or more, with friction, span a base.
+/// Whether three points or more, with friction, span a base: something to stand on, not an edge. As
+/// an ellipse the points are at least a twentieth as wide as long, by their standard deviations.
 template <int N>
 bool is_base(const ContactBundle<N>& bundle, std::uint32_t lane) {
   if constexpr (N < 3) {
@@ -134,7 +135,8 @@ bool is_base(const ContactBundle<N>& bundle, std::uint32_t lane) {
     aa -= a * a / count;
     ab -= a * b / count;
     bb -= b * b / count;
-    constexpr float least_share = 0.05f;  // of the smaller spread in the larger, about squared
+    // With variances A ≥ B, √(A·B) ≥ least_share·(A + B): for small B that is √(B/A).
+    constexpr float least_share = 0.05f;
     return aa * bb - ab * ab > least_share * least_share * (aa + bb) * (aa + bb);
   }
 }

@@ -176,6 +176,11 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointView& view, const Joint
 /// light body is between a heavy one and the floor, what they do wrong is not found out within the
 /// passes of a substep. They are given up by how far the velocities are from what the joint allows
 /// before it is solved. Alone, a joint is solved exactly.
+///
+/// A pass brings 1/r of what a heavy side needs of a light one, r the ratio of the sides'
+/// responses. A step of four substeps has twenty passes: up to `uneven` the passes of two steps
+/// find out. The speeds are those of a fall from 0.5 and from 1.3 m; between them the impulses
+/// fade, so that no bit of a speed decides.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& response_a,
                                            const F& response_b, JointBundle& bundle) {
