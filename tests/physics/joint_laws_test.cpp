@@ -118,6 +118,22 @@ TEST(Joints, AChainHoldsItsOwnWeight) {
   EXPECT_NEAR(top.force.y, 20 * world.mass(above) * static_cast<float>(g), 0.02f * top.force.y);
 }
 
+/// What a motor at its limit leaves of the weight, y = −½·(g − F/m)·t², is small beside both.
+TEST(Joints, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
+  for (const double share : {0.5, 0.9, 0.99}) {
+    World world(joint_options());
+    const BodyHandle anchor = add_anchor(world, {});
+    const BodyHandle load = add_ghost(world, {}, state::box({0.1f, 0.1f, 0.1f}));
+    JointDef def = joint_at(world, JointKind::Slider, anchor, load, {}, {0, 1, 0});
+    def.motor = {true, 0, static_cast<float>(share * g) * world.mass(load)};
+    world.create_joint(def);
+    for (int i = 0; i < 60; ++i)
+      world.step();
+    const double fallen = 0.5 * g * (1 - share);
+    EXPECT_NEAR(world.centre_of_mass(load).y, -fallen, 1e-3 * fallen) << share << " of the weight";
+  }
+}
+
 TEST(Joints, AMotorReachesItsSpeedAgainstItsTorque) {
   World world(weightless());
   const BodyHandle pivot = add_anchor(world, {});

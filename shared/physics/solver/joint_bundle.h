@@ -73,6 +73,7 @@ struct JointAxis {
   Lanes spring_relaxes;       // 1, or 0 where the hold phase does all (joint_springs.h)
   Lanes motor_speed;          // m/s or rad/s
   Lanes motor_impulse;        // N·s or N·m·s: the most per substep
+  Lanes motor_hold_impulse;   // N·s or N·m·s: of that, before positions move
   Lanes impulse[joint_phase_count][axis_row_kinds];  // by JointRowKind
 };
 

@@ -66,12 +66,17 @@ Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : Vec3{};
 }
 
+/// Whether the body moves on a parabola, or not by forces at all.
+bool moves_freely(const SolverArrays& solver, std::uint32_t body) {
+  return solver.bodies[body].is_free || !solver.bodies[body].is_dynamic;
+}
+
 /// Whether a distance joint is more than its rows.
 bool is_rod(const JointDef& def) {
   return !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
 }
 
-void fill_rows(const JointRecord& record, float h, std::size_t lane, JointAxis& axis,
+void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t lane, JointAxis& axis,
                JointConeRow& cone) {
   const JointDef& def = record.def;
   const bool has_axis = def.kind != JointKind::Ball;  // to move along or about
@@ -93,6 +98,7 @@ void fill_rows(const JointRecord& record, float h, std::size_t lane, JointAxis& 
   const bool has_motor = has_axis && def.motor.is_enabled;
   axis.motor_speed[lane] = has_motor ? def.motor.speed : 0.0f;
   axis.motor_impulse[lane] = has_motor ? def.motor.max_force * h : 0.0f;
+  axis.motor_hold_impulse[lane] = axis.motor_impulse[lane] * (are_free ? 0.5f : 1.0f);
   axis.value[lane] = 0;
   cone.angle[lane] = def.cone.is_enabled ? def.cone.angle : unbounded;
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
@@ -130,7 +136,8 @@ void fill_lane(const WorldState& world, JointClass joint_class, std::size_t lane
     bundle.length[lane] = def.rest;
   }
   if (joint_class.has_rows) {
-    fill_rows(record, solver.substep_seconds, lane, bundle.axis, bundle.cone);
+    fill_rows(record, solver.substep_seconds, moves_freely(solver, a) && moves_freely(solver, b),
+              lane, bundle.axis, bundle.cone);
   }
 }
 

@@ -10,7 +10,8 @@ namespace jostle::physics::kernels {
 // speed u of the direction (block and rows before it have acted), value x and substep h:
 //
 //   limit   u ≥ −error/h while the bound is ahead; softly pushed back behind it; λ ≥ 0
-//   motor   u = speed; |λ of both phases| ≤ h·max_force
+//   motor   u = speed; |λ of both phases| ≤ h·max_force, of which bodies on parabolas see one half
+//           before positions move: so a constant force moves them by ½h²·f, as gravity does
 //   spring  λ = −mass·(damping·u + rate·(x − rest)), u afterwards: joint_springs.h
 //
 // Of limits and motors, bounds hold for the impulses of both phases together.
@@ -38,9 +39,9 @@ JOSTLE_SIMD_INLINE F solve_limit(const JointView& view, const RowState<F>& row, 
   return max_of(select(zero < error, wanted_ahead, wanted_behind), zero);
 }
 
-template <typename F>
+template <typename F, JointPhase phase>
 JOSTLE_SIMD_INLINE F solve_motor(const JointAxis& axis, const RowState<F>& row, const F& speed) {
-  const F most = F::load(axis.motor_impulse);
+  const F most = F::load(phase == HoldPhase ? axis.motor_hold_impulse : axis.motor_impulse);
   const F wanted = row.total - row.mass * (speed - F::load(axis.motor_speed));
   return max_of(min_of(wanted, most - row.other), -most - row.other);
 }
@@ -81,7 +82,7 @@ JOSTLE_SIMD_INLINE F solve_axis(const JointView& view, JointAxis& axis, F speed)
   begin(JointRowKind::Spring);
   change_to(JointRowKind::Spring, solve_spring<F, phase>(view, axis, row, speed));
   begin(JointRowKind::Motor);
-  change_to(JointRowKind::Motor, solve_motor(axis, row, speed));
+  change_to(JointRowKind::Motor, solve_motor<F, phase>(axis, row, speed));
   const F value = F::load(axis.value);
   begin(JointRowKind::Lower);
   change_to(JointRowKind::Lower,
