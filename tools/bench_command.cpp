@@ -111,7 +111,7 @@ Command add_bench(CLI::App& app) {
       "physics", "Step a scene and print times, counts and the quality of the result");
   add_physics_options(*physics, *options);
   return [options] {
-    options->measure.keeps_stage_times = !options->trace.empty();
+    options->measure.keeps_stage_spans = !options->trace.empty();
     return run_bench(*options);
   };
 }

@@ -166,16 +166,17 @@ TEST(Report, QuotientsAreOursOverThePeers) {
   EXPECT_THAT(line, HasSubstr("\"p99_ms\": null"));  // nothing to divide by
 }
 
-TEST(Trace, LaysStagesOneAfterTheOtherInTheirSteps) {
+TEST(Trace, ShowsStagesWhenTheyRan) {
   Round round;
   round.step_ms = {2, 3};
   round.stage_names = {"find", "solve"};
-  round.stage_ms = {0.5f, 1, 0.25f, 2};
+  round.stage_spans = {{{0, 0, 0.5f}, {1, 0.5f, 1.5f}},
+                       {{0, 0, 0.25f}, {1, 0.25f, 1}, {0, 1, 1.25f}, {1, 1.5f, 2.5f}}};
   const std::string trace = to_chrome_trace("hand", round);
   EXPECT_THAT(trace, HasSubstr("{\"name\": \"hand step 1\", \"ph\": \"X\", \"ts\": 2000.000, "
                                "\"dur\": 3000.000, \"pid\": 1, \"tid\": 1}"));
-  EXPECT_THAT(trace, HasSubstr("{\"name\": \"solve\", \"ph\": \"X\", \"ts\": 2250.000, "
-                               "\"dur\": 2000.000, \"pid\": 1, \"tid\": 1}"));
+  EXPECT_THAT(trace, HasSubstr("{\"name\": \"solve\", \"ph\": \"X\", \"ts\": 3500.000, "
+                               "\"dur\": 1000.000, \"pid\": 1, \"tid\": 1}"));
   EXPECT_TRUE(trace.starts_with("[") && trace.ends_with("]\n"));
 }
 

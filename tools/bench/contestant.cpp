@@ -22,10 +22,13 @@ namespace jostle::bench {
 namespace {
 
 constexpr std::size_t max_stages = 24;
+/// Of a step: with the most substeps that a world may have, each in a handful of stages.
+constexpr std::size_t max_spans = 512;
 constexpr std::size_t max_text = 64;
 
 /// What the child writes and the parent reads. Behind it lie, in this order: the time of each step
-/// (float), max_stages stage times per step or in all (float), the states of the bodies.
+/// (float), the sums of max_stages stages (float), the states of the bodies, and per step that is
+/// kept a StepSpans.
 struct SharedResult {
   double create_ms = 0;
   double cpu_ms = 0;  // sum over all steps
@@ -38,13 +41,21 @@ struct SharedResult {
   std::array<char, 4 * max_text> refusal{};
 };
 
+struct StepSpans {
+  std::size_t count = 0;
+  std::array<StageSpan, max_spans> spans;
+};
+
 struct Layout {
-  std::size_t steps = 0, stage_rows = 0, bodies = 0;
+  std::size_t steps = 0, span_rows = 0, bodies = 0;
 
   std::size_t times_at() const { return (sizeof(SharedResult) + 63) / 64 * 64; }
   std::size_t stages_at() const { return times_at() + steps * sizeof(float); }
-  std::size_t states_at() const { return stages_at() + stage_rows * max_stages * sizeof(float); }
-  std::size_t bytes() const { return states_at() + bodies * sizeof(workload::BodyState); }
+  std::size_t states_at() const { return stages_at() + max_stages * sizeof(float); }
+  std::size_t spans_at() const {
+    return (states_at() + bodies * sizeof(workload::BodyState) + 63) / 64 * 64;
+  }
+  std::size_t bytes() const { return spans_at() + span_rows * sizeof(StepSpans); }
 };
 
 template <std::size_t N>
@@ -102,7 +113,8 @@ class Worker {
         result_(reinterpret_cast<SharedResult*>(memory)),
         times_(reinterpret_cast<float*>(memory + layout.times_at())),
         stages_(reinterpret_cast<float*>(memory + layout.stages_at())),
-        states_(reinterpret_cast<workload::BodyState*>(memory + layout.states_at())) {}
+        states_(reinterpret_cast<workload::BodyState*>(memory + layout.states_at())),
+        spans_(reinterpret_cast<StepSpans*>(memory + layout.spans_at())) {}
 
   bool start(const EngineKind& kind) {
     const std::uint64_t before = held_bytes();
@@ -132,7 +144,8 @@ class Worker {
       const std::size_t row = result_->steps_done++;
       times_[row] =
           static_cast<float>(std::chrono::duration<double, std::milli>(end - begin).count());
-      note_stages(row);
+      note_stages();
+      if (options_.keeps_stage_spans) note_spans(spans_[row]);
       note_joints();
     }
   }
@@ -166,7 +179,7 @@ class Worker {
     engine_->step();
   }
 
-  void note_stages(std::size_t row) {
+  void note_stages() {
     const std::span<const StageTime> stages = engine_->stage_times();
     const std::size_t count = std::min(stages.size(), max_stages);
     if (result_->stage_count == 0) {
@@ -174,9 +187,14 @@ class Worker {
         copy_text(result_->stage_names[i], stages[i].name);
     }
     result_->stage_count = count;
-    float* const values = stages_ + (options_.keeps_stage_times ? row * max_stages : 0);
     for (std::size_t i = 0; i < count; ++i)
-      values[i] += static_cast<float>(stages[i].ms);
+      stages_[i] += static_cast<float>(stages[i].ms);
+  }
+
+  void note_spans(StepSpans& row) const {
+    const std::span<const StageSpan> spans = engine_->stage_spans();
+    row.count = std::min(spans.size(), max_spans);
+    std::copy_n(spans.begin(), row.count, row.spans.begin());
   }
 
   void note_joints() {
@@ -199,6 +217,7 @@ class Worker {
   float* times_;
   float* stages_;
   workload::BodyState* states_;
+  StepSpans* spans_;
   std::unique_ptr<Engine> engine_;
   workload::Hands hands_;
   std::uint64_t bytes_before_ = 0;
@@ -211,8 +230,8 @@ Contestant::Contestant(const workload::Scene& scene, const EngineKind& kind,
                        const MeasureOptions& options)
     : steps_(static_cast<std::size_t>(options.steps)),
       bodies_(scene.bodies.size()),
-      keeps_stage_times_(options.keeps_stage_times) {
-  const Layout layout{steps_, keeps_stage_times_ ? steps_ : 1, bodies_};
+      span_rows_(options.keeps_stage_spans ? steps_ : 0) {
+  const Layout layout{steps_, span_rows_, bodies_};
   memory_bytes_ = layout.bytes();
   void* const memory =
       mmap(nullptr, memory_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -293,7 +312,7 @@ std::string Contestant::failure() const {
 Round Contestant::round() const {
   const auto* result = reinterpret_cast<const SharedResult*>(memory_);
   const std::size_t done = result->steps_done;
-  const Layout layout{steps_, keeps_stage_times_ ? steps_ : 1, bodies_};
+  const Layout layout{steps_, span_rows_, bodies_};
 
   Round round;
   round.create_ms = result->create_ms;
@@ -308,12 +327,13 @@ Round Contestant::round() const {
   for (std::size_t i = 0; i < result->stage_count; ++i)
     round.stage_names.emplace_back(result->stage_names[i].data());
   const auto* stages = reinterpret_cast<const float*>(memory_ + layout.stages_at());
-  for (std::size_t row = 0; row < (keeps_stage_times_ ? done : 1); ++row) {
-    for (std::size_t i = 0; i < result->stage_count; ++i) {
-      const float sum = stages[row * max_stages + i];
-      round.stage_ms.push_back(keeps_stage_times_ ? sum : sum / static_cast<float>(done));
-    }
-  }
+  for (std::size_t i = 0; i < result->stage_count; ++i)
+    round.stage_ms.push_back(stages[i] / static_cast<float>(std::max<std::size_t>(done, 1)));
+  const auto* spans = reinterpret_cast<const StepSpans*>(memory_ + layout.spans_at());
+  for (std::size_t row = 0; row < std::min(done, span_rows_); ++row)
+    round.stage_spans.emplace_back(
+        spans[row].spans.begin(),
+        spans[row].spans.begin() + static_cast<std::ptrdiff_t>(spans[row].count));
   const auto* states = reinterpret_cast<const workload::BodyState*>(memory_ + layout.states_at());
   round.states.assign(states, states + bodies_);
   return round;

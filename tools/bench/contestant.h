@@ -33,7 +33,7 @@ class Contestant {
   std::byte* memory_ = nullptr;
   std::size_t memory_bytes_ = 0;
   std::size_t steps_ = 0, bodies_ = 0;
-  bool keeps_stage_times_ = false;
+  std::size_t span_rows_ = 0;
   std::string death_;
 };
 

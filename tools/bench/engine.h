@@ -19,6 +19,12 @@ struct StageTime {
   double ms = 0;
 };
 
+/// A stretch of a step in one stage; stages like the solver's have many.
+struct StageSpan {
+  std::uint32_t stage = 0;         // index in Engine::stage_times
+  float begin_ms = 0, end_ms = 0;  // since the step began
+};
+
 /// What the engine counted in the last step. An engine that does not count a thing says 0.
 struct StepCounts {
   std::uint32_t awake = 0;
@@ -50,6 +56,8 @@ class Engine {
   virtual StepCounts counts() const = 0;
   /// Of the last step, in the order in which they ran; empty when the engine does not say.
   virtual std::span<const StageTime> stage_times() const { return {}; }
+  /// What stage_times sums up, in the order of time.
+  virtual std::span<const StageSpan> stage_spans() const { return {}; }
   /// Of everything that the next step reads; 0 when the engine has none.
   virtual std::uint64_t state_hash() const { return 0; }
 };

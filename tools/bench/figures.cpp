@@ -48,14 +48,8 @@ void add_times(const std::vector<Round>& rounds, Figures& figures) {
   figures.cpu_ms = median_over(rounds, [](const Round& r) { return r.cpu_ms; });
   figures.create_ms = median_over(rounds, [](const Round& r) { return r.create_ms; });
   const Round& last = rounds.back();
-  const std::size_t stages = last.stage_names.size();
-  for (std::size_t i = 0; i < stages; ++i) {
-    double sum = 0;
-    const std::size_t rows = last.stage_ms.size() / stages;
-    for (std::size_t row = 0; row < rows; ++row)
-      sum += static_cast<double>(last.stage_ms[row * stages + i]);
-    figures.stage_ms.emplace_back(last.stage_names[i], sum / static_cast<double>(rows));
-  }
+  for (std::size_t i = 0; i < last.stage_names.size(); ++i)
+    figures.stage_ms.emplace_back(last.stage_names[i], static_cast<double>(last.stage_ms[i]));
 }
 
 }  // namespace

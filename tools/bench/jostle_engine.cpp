@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace jostle::bench {
 namespace {
@@ -46,8 +47,10 @@ class JostleEngine final : public Engine {
     rig_.world.step();
     for (std::size_t i = 0; i < physics::stage_count; ++i)
       stages_[i].ms = 1e3 * rig_.world.stats().stage_seconds[i];
+    note_spans();
   }
   std::span<const StageTime> stage_times() const override { return stages_; }
+  std::span<const StageSpan> stage_spans() const override { return spans_; }
 
   workload::BodyState state(std::uint32_t body) const override { return rig::state_of(rig_, body); }
   state::PushedBody look_at(std::uint32_t body) const override { return rig::look_at(rig_, body); }
@@ -67,8 +70,21 @@ class JostleEngine final : public Engine {
   std::uint64_t state_hash() const override { return rig_.world.hash().total; }
 
  private:
+  void note_spans() {
+    spans_.clear();
+    const std::span<const physics::StageSpan> spans = rig_.world.stage_spans();
+    for (const physics::StageSpan& span : spans) {
+      const auto since_begin = [&](double time) {
+        return static_cast<float>(1e3 * (time - spans.front().begin));
+      };
+      spans_.push_back(
+          {static_cast<std::uint32_t>(span.stage), since_begin(span.begin), since_begin(span.end)});
+    }
+  }
+
   rig::Rig rig_;
   std::array<StageTime, physics::stage_count> stages_ = name_stages();
+  std::vector<StageSpan> spans_;
 };
 
 /// `set_up` makes the rig of an execution, or says in words why not.

@@ -15,7 +15,7 @@ struct MeasureOptions {
   int steps = 0;         // timed ones; 0: as many as the scene says
   int rounds = 1;        // more than one: an uncounted round before them, then medians over rounds
   int slice_steps = 10;  // engines take turns after so many steps
-  bool keeps_stage_times = false;  // of every step, for a trace
+  bool keeps_stage_spans = false;  // of every step, for a trace
 };
 
 /// What one round of one engine gave.
@@ -24,9 +24,8 @@ struct Round {
   std::vector<float> step_ms;
   double cpu_ms = 0;  // that all threads of the process together spent in a step, mean
   std::vector<std::string> stage_names;
-  /// Per step one row of stage_names.size() values; without keeps_stage_times a single row of
-  /// means.
-  std::vector<float> stage_ms;
+  std::vector<float> stage_ms;                      // by stage, mean of all steps
+  std::vector<std::vector<StageSpan>> stage_spans;  // by step; empty without keeps_stage_spans
   StepCounts counts;
   double joint_gap_max = 0;  // m, over all steps
   std::uint64_t hash = 0;

@@ -19,16 +19,14 @@ void add_event(std::string& trace, const std::string& name, double begin_ms, dou
 
 std::string to_chrome_trace(const std::string& engine, const Round& round) {
   std::string trace = "[";
-  const std::size_t stages = round.stage_names.size();
   double now_ms = 0;
   for (std::size_t step = 0; step < round.step_ms.size(); ++step) {
     const double step_ms = static_cast<double>(round.step_ms[step]);
     add_event(trace, engine + " step " + std::to_string(step), now_ms, step_ms);
-    double stage_begin_ms = now_ms;
-    for (std::size_t i = 0; i < stages && (step + 1) * stages <= round.stage_ms.size(); ++i) {
-      const double stage_ms = static_cast<double>(round.stage_ms[step * stages + i]);
-      add_event(trace, round.stage_names[i], stage_begin_ms, stage_ms);
-      stage_begin_ms += stage_ms;
+    if (step < round.stage_spans.size()) {
+      for (const StageSpan& span : round.stage_spans[step])
+        add_event(trace, round.stage_names[span.stage], now_ms + static_cast<double>(span.begin_ms),
+                  static_cast<double>(span.end_ms - span.begin_ms));
     }
     now_ms += step_ms;
   }
