@@ -49,9 +49,10 @@ inline constexpr float squeezed_drift = 0.1f;  // m/s
 inline constexpr float squeezed_depth = 0.01f;  // m
 
 // Bodies that stand (solver/support_graph.h).
-/// Points nearer than this bear; what overlaps deeper is pushed out by the passes, unless all
-/// around it stands.
-inline constexpr float held_distance = 1e-4f;  // m
+/// Points nearer than this bear, as near as points are kept (keep_points_distance): bodies that
+/// were put down with a little air between them stand once they have met. What overlaps deeper is
+/// pushed out by the passes, unless all around it stands.
+inline constexpr float held_distance = 5e-4f;  // m
 inline constexpr float held_depth = 2e-3f;     // m
 /// A body that goes past what is below it faster than gravity makes it in so many substeps does not
 /// stand.
