@@ -61,5 +61,9 @@ constexpr Mat3 to_matrix(Quat q) {
 inline bool is_finite(Quat q) {
   return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);
 }
+/// Whether the square of its length is 1 but for `tolerance`.
+inline bool is_unit(Quat q, float tolerance) {
+  return is_finite(q) && abs_of(dot(q, q) - 1.0f) < tolerance;
+}
 
 }  // namespace jostle::math

@@ -53,9 +53,7 @@ void list_joint(WorldState& world, std::uint32_t index) {
 }
 
 bool is_place_in_body(const math::Transform& frame) {
-  constexpr float tolerance = 1e-3f;
-  return length(frame.offset) <= max_local_offset && is_finite(frame.rotation) &&
-         math::abs_of(dot(frame.rotation, frame.rotation) - 1.0f) < tolerance;
+  return length(frame.offset) <= max_local_offset && is_unit(frame.rotation, call_unit_tolerance);
 }
 
 bool is_overloaded(const WorldState& world, const JointRecord& joint) {

@@ -74,10 +74,6 @@ bool read_pool(ReadingArchive& archive, Pool& pool) {
   return archive.ok() && pool.restore(std::move(generations), std::move(free_slots));
 }
 
-bool is_unit(math::Quat q) {
-  constexpr float tolerance = 1e-5f;  // of what `normalized` leaves
-  return is_finite(q) && math::abs_of(dot(q, q) - 1.0f) < tolerance;
-}
 bool is_not_negative(float x) {
   return std::isfinite(x) && x >= 0.0f;
 }
@@ -90,15 +86,16 @@ bool is_consistent(const Body& body) {
   const bool has_mass = body.mass_override == 0.0f ||
                         (body.mass_override >= min_mass && body.mass_override <= max_mass);
   const bool may_be_awake = body.motion != MotionType::Static && !body.is_quarantined;
-  return is_place(body.position) && is_unit(body.rotation) && is_finite(body.linear_velocity) &&
-         is_finite(body.angular_velocity) && is_finite(body.angular_momentum) &&
+  return is_place(body.position) && is_unit(body.rotation, save_unit_tolerance) &&
+         is_finite(body.linear_velocity) && is_finite(body.angular_velocity) &&
+         is_finite(body.angular_momentum) &&
          !std::isnan(body.force.x + body.force.y + body.force.z) &&
          !std::isnan(body.torque.x + body.torque.y + body.torque.z) &&
          is_not_negative(body.linear_damping) && is_not_negative(body.angular_damping) &&
          std::isfinite(body.gravity_scale) && has_mass && is_not_negative(body.sleep_time) &&
          body.taut_factor >= 1.0f && body.taut_factor <= max_taut_factor &&
-         is_place(target_of(body).position) && is_unit(target_of(body).rotation) &&
-         (may_be_awake || !body.is_awake);
+         is_place(target_of(body).position) &&
+         is_unit(target_of(body).rotation, save_unit_tolerance) && (may_be_awake || !body.is_awake);
 }
 
 bool is_consistent(const ShapeRecord& shape) {
@@ -107,9 +104,9 @@ bool is_consistent(const ShapeRecord& shape) {
   const bool has_density =
       def.density == 0.0f || (def.density >= min_density && def.density <= max_density);
   return !geometry::check_shape(def.shape) && length(def.local.offset) <= max_local_offset &&
-         is_unit(def.local.rotation) && has_density && is_valid(def.material) &&
-         is_finite(box.lower) && is_finite(box.upper) && box.lower.x <= box.upper.x &&
-         box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
+         is_unit(def.local.rotation, save_unit_tolerance) && has_density &&
+         is_valid(def.material) && is_finite(box.lower) && is_finite(box.upper) &&
+         box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
 }
 
 bool is_direction(Vec3 v) {
@@ -193,8 +190,8 @@ bool is_consistent(const JointRecord& joint) {
       if (!(math::abs_of(impulse) <= max_impulse)) return false;
     }
   }
-  return is_valid(joint.def) && is_unit(joint.def.frame_a.rotation) &&
-         is_unit(joint.def.frame_b.rotation) && is_finite(joint.step_linear) &&
+  return is_valid(joint.def) && is_unit(joint.def.frame_a.rotation, save_unit_tolerance) &&
+         is_unit(joint.def.frame_b.rotation, save_unit_tolerance) && is_finite(joint.step_linear) &&
          is_finite(joint.step_angular);
 }
 

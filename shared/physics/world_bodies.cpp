@@ -60,15 +60,10 @@ void change_momentum(Body& body, Vec3 impulse, Vec3 angular_impulse) {
   update_angular_velocity(body);
 }
 
-bool is_unit(math::Quat q) {
-  constexpr float tolerance = 1e-3f;
-  return is_finite(q) && math::abs_of(dot(q, q) - 1.0f) < tolerance;
-}
-
 }  // namespace
 
 BodyHandle World::create_body(const BodyDef& def) {
-  JOSTLE_ASSERT(is_finite(def.pose.position) && is_unit(def.pose.rotation));
+  JOSTLE_ASSERT(is_finite(def.pose.position) && is_unit(def.pose.rotation, call_unit_tolerance));
   JOSTLE_ASSERT(is_finite(def.linear_velocity) && is_finite(def.angular_velocity));
   JOSTLE_ASSERT(def.mass == 0.0f || (def.mass >= min_mass && def.mass <= max_mass));
   JOSTLE_ASSERT(def.linear_damping >= 0.0f && def.angular_damping >= 0.0f);
@@ -129,7 +124,8 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   WorldState& world = *state_;
   Body& body = find(world, handle);
   JOSTLE_ASSERT(!geometry::check_shape(def.shape));
-  JOSTLE_ASSERT(length(def.local.offset) <= max_local_offset && is_unit(def.local.rotation));
+  JOSTLE_ASSERT(length(def.local.offset) <= max_local_offset &&
+                is_unit(def.local.rotation, call_unit_tolerance));
   JOSTLE_ASSERT(def.density == 0.0f || (def.density >= min_density && def.density <= max_density));
   JOSTLE_ASSERT(is_valid(def.material));
   JOSTLE_ASSERT(!state::is_static_only(def.shape.kind) || body.motion == MotionType::Static);
@@ -236,7 +232,7 @@ BodyHandle World::body_of(ShapeHandle shape) const {
 }
 
 void World::set_pose(BodyHandle handle, const math::Pose& pose) {
-  JOSTLE_ASSERT(is_finite(pose.position) && is_unit(pose.rotation));
+  JOSTLE_ASSERT(is_finite(pose.position) && is_unit(pose.rotation, call_unit_tolerance));
   WorldState& world = *state_;
   Body& body = find(world, handle);
   if (body.is_quarantined) return;
@@ -315,7 +311,7 @@ void World::apply_torque(BodyHandle handle, Vec3 torque) {
 }
 
 void World::move_kinematic(BodyHandle handle, const math::Pose& target) {
-  JOSTLE_ASSERT(is_finite(target.position) && is_unit(target.rotation));
+  JOSTLE_ASSERT(is_finite(target.position) && is_unit(target.rotation, call_unit_tolerance));
   Body& body = find(*state_, handle);
   JOSTLE_ASSERT(body.motion == MotionType::Kinematic);
   if (body.is_quarantined) return;

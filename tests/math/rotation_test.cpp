@@ -91,6 +91,14 @@ TEST(Rotation, PerpendicularIsUnitAndPerpendicular) {
   }
 }
 
+TEST(Rotation, UnitIsWhatMissesItByLessThanTheTolerance) {
+  const Quat near{0, 0, 0, 1.00004f};  // its square misses 1 by 8e-5
+  EXPECT_TRUE(is_unit(near, 1e-4f));
+  EXPECT_FALSE(is_unit(near, 1e-5f));
+  EXPECT_TRUE(is_unit(normalized({1, 2, 3, 4}), 1e-5f));
+  EXPECT_FALSE(is_unit({0, 0, 0, std::nanf("")}, 1e30f));
+}
+
 TEST(Rotation, RelativePoseLeadsFromOneToTheOtherFarFromTheOrigin) {
   base::Random random(6);
   for (int i = 0; i < 500; ++i) {

@@ -23,10 +23,6 @@ bool is_plane(const ShapeRecord& shape) {
   return shape.def.shape.kind == state::ShapeKind::Plane;
 }
 
-Aabb stretched(const Aabb& box, Vec3 by) {
-  return united(box, {box.lower + by, box.upper + by});
-}
-
 AabbTree& tree_of(WorldState& world, const ShapeRecord& shape) {
   return world.bodies[shape.body.index].motion == MotionType::Static ? world.static_tree
                                                                      : world.moving_tree;

@@ -12,10 +12,6 @@ using math::Vec3;
 
 namespace {
 
-Aabb stretched(const Aabb& box, Vec3 by) {
-  return united(box, {box.lower + by, box.upper + by});
-}
-
 /// How far rotation may carry the corners of a body within a step.
 float rotation_reach(const WorldState& world, const Body& body) {
   if (!is_active(body)) return 0.0f;

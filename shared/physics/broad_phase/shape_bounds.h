@@ -23,6 +23,11 @@ inline float rounded_up(double x) {
   return near + math::abs_of(near) * rounding_to_float;
 }
 
+/// All that the box passes over on its way `by`.
+constexpr math::Aabb stretched(const math::Aabb& box, math::Vec3 by) {
+  return united(box, {box.lower + by, box.upper + by});
+}
+
 /// The box that must lie within a shape's fat box for no contact to be missed in the next step:
 /// where the shape is, where its velocity, gravity and forces may carry it, how far rotation may
 /// carry its corners, and half of the speculative distance.

@@ -113,5 +113,10 @@ inline constexpr float max_joint_value = 1e12f;  // m, 1/s, N, N·m
 inline constexpr float max_local_offset = 1e6f;  // m, of a shape in its body
 inline constexpr int max_substeps = 64;
 inline constexpr double max_coordinate = 1e9;  // m
+/// By how much the square of a rotation's length may miss 1: a caller's is made unit when it is
+/// taken, and may come from arithmetic of its own; a save's is taken as it is, so that it must be
+/// what `normalized` leaves.
+inline constexpr float call_unit_tolerance = 1e-3f;
+inline constexpr float save_unit_tolerance = 1e-5f;
 
 }  // namespace jostle::physics
