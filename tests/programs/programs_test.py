@@ -3,6 +3,7 @@
 
 usage: programs_test.py BIN_DIR SOURCE_DIR
 """
+import json
 import os
 import re
 import signal
@@ -219,6 +220,19 @@ class Recordings(unittest.TestCase):
                 self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
                 hashes.append(verified.stdout.split("hash ")[1])
             self.assertEqual(hashes[0], hashes[1])
+
+
+class Benchmarks(unittest.TestCase):
+
+    def test_json_names_the_instructions_that_ran(self):
+        for asked, ran in (("plain", {"plain"}), ("auto", {"plain", "sse2", "avx2", "neon"})):
+            result = run(TOOL, "bench", "physics", "--scene", "boxes4", "--steps", "1", "--json",
+                         "--simd", asked)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(json.loads(result.stdout)["simd"], ran)
+
+
+
 
 
 class Servers(unittest.TestCase):

@@ -1,3 +1,4 @@
+#include "shared/simd/level.h"
 #include "tools/bench/figures.h"
 #include "tools/bench/measurement.h"
 #include "tools/bench/trace.h"
@@ -12,6 +13,7 @@
 namespace jostle::bench {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -109,6 +111,21 @@ TEST(Measure, EngineGivesTheSameHashWhateverItsTurns) {
   ASSERT_EQ(in_tens[0].failure, "");
   EXPECT_EQ(in_tens[0].rounds[0].hash, one_by_one[0].rounds[0].hash);
   EXPECT_NE(in_tens[0].rounds[0].hash, 0U);
+}
+
+TEST(Measure, SaysWhichInstructionsRan) {
+  const workload::Scene scene = *workload::make_scene("boxes4");
+  MeasureOptions options;
+  options.steps = 1;
+  const std::array engines{jostle_engine(), falling_engine()};
+  const auto fastest = measure(scene, engines, options);
+  EXPECT_EQ(summarise(scene, fastest[0], options).simd, simd::name_of(simd::best_level()));
+  EXPECT_EQ(summarise(scene, fastest[1], options).simd, "own");
+  options.settings.simd = "plain";
+  EXPECT_EQ(summarise(scene, measure(scene, engines, options)[0], options).simd, "plain");
+  EXPECT_EQ(simd_fault("plain"), "");
+  EXPECT_EQ(simd_fault("auto"), "");
+  EXPECT_THAT(simd_fault("loud"), AllOf(HasSubstr("'loud'"), HasSubstr("auto, plain")));
 }
 
 TEST(Figures, AreThoseOfTheRun) {

@@ -32,6 +32,7 @@ constexpr std::size_t max_text = 64;
 struct SharedResult {
   double create_ms = 0;
   double cpu_ms = 0;  // sum over all steps
+  std::array<char, max_text> simd{};
   StepCounts counts;
   double joint_gap_max = 0;
   std::uint64_t hash = 0, peak_bytes = 0, scene_bytes = 0;
@@ -153,6 +154,7 @@ class Worker {
   void finish() {
     result_->scene_bytes = held_bytes() - std::min(held_bytes(), bytes_before_);
     read_states();
+    copy_text(result_->simd, engine_->simd());
     result_->counts = engine_->counts();
     result_->hash = engine_->state_hash();
     rusage usage{};
@@ -317,6 +319,7 @@ Round Contestant::round() const {
   Round round;
   round.create_ms = result->create_ms;
   round.cpu_ms = result->cpu_ms / static_cast<double>(std::max<std::size_t>(done, 1));
+  round.simd = result->simd.data();
   round.counts = result->counts;
   round.joint_gap_max = result->joint_gap_max;
   round.hash = result->hash;

@@ -35,7 +35,7 @@ struct StepCounts {
 /// How the engine is to run.
 struct EngineSettings {
   int threads = 1;
-  std::string simd = "auto";
+  std::string simd = "auto";  // the fastest; or the name of a level
 };
 
 /// One engine with one scene in it. Bodies go by their index in Scene::bodies.
@@ -54,6 +54,9 @@ class Engine {
   virtual void drive(std::uint32_t body, math::Vec3 velocity) = 0;
   virtual void move(std::uint32_t body, const math::Pose& target) = 0;
   virtual StepCounts counts() const = 0;
+  /// The instructions that it runs with, by name; lives as long as the program. An engine that has
+  /// no choice of them says "own".
+  virtual std::string_view simd() const { return "own"; }
   /// Of the last step, in the order in which they ran; empty when the engine does not say.
   virtual std::span<const StageTime> stage_times() const { return {}; }
   /// What stage_times sums up, in the order of time.
@@ -72,6 +75,9 @@ struct EngineKind {
 };
 
 EngineKind jostle_engine();
+/// Why jostle_engine cannot run with EngineSettings::simd of that name, in words that say which it
+/// can; empty when it can.
+std::string simd_fault(const std::string& name);
 /// For the workload that to_workload makes of the file: its world is the one that the server makes.
 /// The file must live longer.
 EngineKind jostle_engine(const scene::SceneDef& file);

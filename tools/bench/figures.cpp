@@ -61,7 +61,7 @@ Figures summarise(const workload::Scene& scene, const Measurement& measurement,
   Figures figures;
   figures.engine = measurement.engine;
   figures.scene = scene.name;
-  figures.simd = options.settings.simd;
+  figures.simd = last.simd;
   figures.threads = options.settings.threads;
   figures.steps = static_cast<int>(last.step_ms.size());
   figures.rounds = static_cast<int>(measurement.rounds.size());

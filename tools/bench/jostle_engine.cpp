@@ -23,17 +23,12 @@ std::array<StageTime, physics::stage_count> name_stages() {
   return stages;
 }
 
-/// The level of that name, "auto" for the fastest; nothing, and why in words, where there is none
-/// that this machine can run.
-std::optional<simd::Level> find_level(const std::string& name, std::string& refusal) {
+/// The level of that name, "auto" for the fastest; nothing where this machine cannot run it.
+std::optional<simd::Level> find_level(const std::string& name) {
   if (name == "auto") return simd::best_level();
-  std::string known;
   for (const simd::Level level : simd::all_levels) {
-    if (!simd::is_supported(level)) continue;
-    if (simd::name_of(level) == name) return level;
-    known += ", " + std::string(simd::name_of(level));
+    if (simd::is_supported(level) && simd::name_of(level) == name) return level;
   }
-  refusal = "this machine has no instructions '" + name + "': use auto" + known;
   return std::nullopt;
 }
 
@@ -67,6 +62,7 @@ class JostleEngine final : public Engine {
     return {stats.awake_bodies, stats.touching_pairs, stats.contact_points};
   }
 
+  std::string_view simd() const override { return simd::name_of(rig_.world.execution().simd); }
   std::uint64_t state_hash() const override { return rig_.world.hash().total; }
 
  private:
@@ -91,8 +87,11 @@ class JostleEngine final : public Engine {
 template <typename SetUp>
 std::unique_ptr<Engine> make(const EngineSettings& settings, std::string& refusal,
                              const SetUp& set_up) {
-  const auto level = find_level(settings.simd, refusal);
-  if (!level) return nullptr;
+  const auto level = find_level(settings.simd);
+  if (!level) {
+    refusal = simd_fault(settings.simd);
+    return nullptr;
+  }
   base::Result<rig::Rig, std::string> rig =
       set_up(physics::Execution{.threads = settings.threads, .simd = *level});
   if (!rig) {
@@ -103,6 +102,15 @@ std::unique_ptr<Engine> make(const EngineSettings& settings, std::string& refusa
 }
 
 }  // namespace
+
+std::string simd_fault(const std::string& name) {
+  if (find_level(name)) return {};
+  std::string known = "auto";
+  for (const simd::Level level : simd::all_levels) {
+    if (simd::is_supported(level)) known += ", " + std::string(simd::name_of(level));
+  }
+  return "this machine has no instructions '" + name + "': use one of " + known;
+}
 
 EngineKind jostle_engine() {
   return {"jostle",

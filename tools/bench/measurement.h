@@ -26,6 +26,7 @@ struct Round {
   std::vector<std::string> stage_names;
   std::vector<float> stage_ms;                      // by stage, mean of all steps
   std::vector<std::vector<StageSpan>> stage_spans;  // by step; empty without keeps_stage_spans
+  std::string simd;                                 // Engine::simd
   StepCounts counts;
   double joint_gap_max = 0;  // m, over all steps
   std::uint64_t hash = 0;
