@@ -1,6 +1,7 @@
 #include "server/command_line.h"
 
 #include "server/seed_fault.h"
+#include "shared/base/nan_fault.h"
 #include "shared/base/version.h"
 
 #include <CLI/CLI.hpp>
@@ -58,9 +59,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
                  "Write a line 'tick hash' per snapshot to this file");
   app.add_option("--duration", options.duration_seconds, "Stop after so many seconds; 0: never")
       ->check(CLI::Range(0.0, max_duration_seconds))
-      ->check([](const std::string& text) {
-        return text.find("nan") == std::string::npos ? std::string() : "'nan' is no duration";
-      })
+      ->check(base::nan_fault)
       ->capture_default_str();
   const std::map<std::string, base::LogLevel> levels{{"debug", base::LogLevel::Debug},
                                                      {"info", base::LogLevel::Info},

@@ -93,6 +93,7 @@ void add_physics_options(CLI::App& command, BenchOptions& options) {
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   command.add_option("--simd", options.measure.settings.simd, "Instructions of the solver's lanes")
+      ->check(bench::simd_fault)
       ->capture_default_str();
   command.add_option("--peer", options.peer, "Runs the scene on this engine too, taking turns")
       ->check(CLI::IsMember({"bullet"}));

@@ -1,5 +1,6 @@
 #include "client/client.h"
 #include "server/seed_fault.h"
+#include "shared/base/nan_fault.h"
 #include "shared/base/random.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/system_io.h"
@@ -157,6 +158,7 @@ Command add_bots(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--duration", options->duration_seconds, "Seconds to play")
       ->check(CLI::Range(0.1, 1e6))
+      ->check(base::nan_fault)
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Of what they do")
       ->check(server::seed_fault)

@@ -1,6 +1,7 @@
 #include "client/app/options.h"
 
 #include "protocol/limits.h"
+#include "shared/base/nan_fault.h"
 #include "shared/base/version.h"
 
 #include <CLI/CLI.hpp>
@@ -81,6 +82,7 @@ void add_connection_options(CLI::App& app, Options& options, Texts& texts) {
                "Allow servers beyond this machine: nothing on the wire is sealed yet");
   app.add_option("--timeout", options.connect_timeout_s, "Go on trying to connect for so long")
       ->check(CLI::Range(0.1, max_duration_s))
+      ->check(base::nan_fault)
       ->type_name("SECONDS")
       ->capture_default_str();
 }
@@ -118,6 +120,7 @@ void add_run_options(CLI::App& app, Options& options) {
       ->type_name("N");
   app.add_option("--duration", options.duration_s, "End after so long in the world")
       ->check(CLI::Range(0.0, max_duration_s))
+      ->check(base::nan_fault)
       ->type_name("SECONDS");
   app.add_option("--screenshot", options.screenshot_path, "Write the last picture to this PNG")
       ->type_name("FILE");

@@ -32,7 +32,8 @@ TEST(Options, BadOnesEndWithTwoAndOneLine) {
       {"--size", "9"},      {"--size", "1x1"},
       {"--viewer", "3d"},   {"--script", "dance"},
       {"--name", ""},       {"--frames", "-3"},
-      {"--duration", "-1"}, {"--viewer", "none", "--screenshot", "a.png"}};
+      {"--duration", "-1"}, {"--duration", "nan"},
+      {"--timeout", "NaN"}, {"--viewer", "none", "--screenshot", "a.png"}};
   for (const auto& arguments : bad) {
     SCOPED_TRACE(arguments.back());
     const ParsedOptions parsed = parse(arguments);

@@ -78,6 +78,7 @@ class CommandLines(unittest.TestCase):
             (["--bind", "300.1.1.1"], ["--bind", "300.1.1.1"]),
             (["--duration", "-3"], ["--duration"]),
             (["--duration", "nan"], ["--duration", "nan"]),
+            (["--duration", "NaN"], ["--duration", "NaN"]),
             (["--seed", "-1"], ["--seed", "-1"]),
             (["--seed", "99999999999999999999999"], ["--seed"]),
             (["--log", "loud"], ["--log", "loud", "debug"]),
@@ -161,6 +162,7 @@ class CommandLines(unittest.TestCase):
             junk.write_bytes(b"junk" * 100)
             script = Path(folder) / "bad.inputs"
             script.write_text("1 join 1 Ann\n5 dance 1\n")
+            bench = ["bench", "physics", "--scene", "boxes4", "--steps", "1"]
             for arguments, names in [
                 ([], ["subcommand"]),
                 (["dance"], ["dance"]),
@@ -172,6 +174,9 @@ class CommandLines(unittest.TestCase):
                 (["verify", folder + "/none.jrec"], ["none.jrec"]),
                 (["verify", str(junk)], ["junk.jrec", "byte 0"]),
                 (["bots", "--count", "0"], ["--count"]),
+                (["bots", "--duration", "nan"], ["--duration", "nan"]),
+                (bench + ["--simd", "loud"], ["--simd", "loud", "auto", "plain"]),
+                (bench + ["--peer", "loud"], ["--peer", "loud", "bullet"]),
             ]:
                 with self.subTest(arguments=arguments):
                     self.refused(TOOL, *arguments, names=names)
@@ -277,7 +282,8 @@ class Views(unittest.TestCase):
         self.assertIn("127.0.0.1:9", result.stderr)
 
     def test_view_refuses_what_it_cannot_use(self):
-        for arguments in (["--bogus"], ["--size", "big"], ["host:99999"], ["--frames", "-1"]):
+        for arguments in (["--bogus"], ["--size", "big"], ["host:99999"], ["--frames", "-1"],
+                          ["--duration", "nan"], ["--timeout", "NaN"]):
             with self.subTest(arguments=arguments):
                 result = run(VIEW, *arguments)
                 self.assertEqual(result.returncode, 2, result.stderr)
