@@ -26,13 +26,39 @@ int fail(const std::string& words, int code = exit_bad_input) {
   return code;
 }
 
-bool write_text(net::Io& io, const std::string& path, const std::string& text) {
-  return io.write_file(path, std::as_bytes(std::span(text))).has_value();
+int fail_to_write(const std::string& path, net::IoError error, int code) {
+  return fail("'" + path + "' could not be written: " + std::string(net::describe(error)), code);
 }
 
 void print(const std::string& line) {
   std::fputs(line.c_str(), stdout);
   if (!line.ends_with('\n')) std::fputc('\n', stdout);
+}
+
+/// A run may take minutes: a file that cannot be written is noticed before it. What it holds stays.
+int try_files(const BenchOptions& options) {
+  net::RealIo io;
+  for (const std::string& path : {options.dump, options.trace}) {
+    if (path.empty()) continue;
+    const auto opened = io.append_file(path, {});
+    if (!opened) return fail_to_write(path, opened.error(), exit_bad_input);
+  }
+  return exit_ok;
+}
+
+int write_files(const BenchOptions& options, const bench::Measurement& measured) {
+  net::RealIo io;
+  const bench::Round& last = measured.rounds.back();
+  if (!options.dump.empty()) {
+    const auto written = io.write_file(options.dump, workload::encode_dump(last.states));
+    if (!written) return fail_to_write(options.dump, written.error(), exit_differs);
+  }
+  if (!options.trace.empty()) {
+    const std::string trace = bench::to_chrome_trace(measured.engine, last);
+    const auto written = io.write_file(options.trace, std::as_bytes(std::span(trace)));
+    if (!written) return fail_to_write(options.trace, written.error(), exit_differs);
+  }
+  return exit_ok;
 }
 
 int report(const BenchOptions& options, const workload::Scene& scene,
@@ -48,15 +74,7 @@ int report(const BenchOptions& options, const workload::Scene& scene,
     print(options.as_json ? to_json_quotients(figures[0], figures[1])
                           : to_text_quotients(figures[0], figures[1]));
   }
-  net::RealIo io;
-  const bench::Round& last = measured.front().rounds.back();
-  if (!options.dump.empty() && !io.write_file(options.dump, workload::encode_dump(last.states)))
-    return fail("'" + options.dump + "' could not be written", exit_differs);
-  if (!options.trace.empty() &&
-      !write_text(io, options.trace, bench::to_chrome_trace(measured.front().engine, last))) {
-    return fail("'" + options.trace + "' could not be written", exit_differs);
-  }
-  return exit_ok;
+  return write_files(options, measured.front());
 }
 
 int run_bench(const BenchOptions& options) {
@@ -72,6 +90,7 @@ int run_bench(const BenchOptions& options) {
           "again (./run bench does both)");
     }
   }
+  if (const int code = try_files(options); code != exit_ok) return code;
   return report(options, scene->workload,
                 bench::measure(scene->workload, engines, options.measure));
 }

@@ -177,6 +177,8 @@ class CommandLines(unittest.TestCase):
                 (["bots", "--duration", "nan"], ["--duration", "nan"]),
                 (bench + ["--simd", "loud"], ["--simd", "loud", "auto", "plain"]),
                 (bench + ["--peer", "loud"], ["--peer", "loud", "bullet"]),
+                (bench + ["--dump", folder + "/no/d"], ["/no/d", "no such file"]),
+                (bench + ["--trace", folder + "/no/t"], ["/no/t", "no such file"]),
             ]:
                 with self.subTest(arguments=arguments):
                     self.refused(TOOL, *arguments, names=names)
@@ -228,6 +230,14 @@ class Recordings(unittest.TestCase):
 
 
 class Benchmarks(unittest.TestCase):
+    def test_a_refused_run_leaves_the_dump_of_the_one_before(self):
+        with tempfile.TemporaryDirectory() as folder:
+            dump = Path(folder) / "dump"
+            dump.write_bytes(b"kept")
+            refused = run(TOOL, "bench", "physics", "--scene", "boxes4", "--dump", dump,
+                          "--trace", folder + "/no/trace")
+            self.assertEqual(refused.returncode, 2)
+            self.assertEqual(dump.read_bytes(), b"kept")
 
     def test_json_names_the_instructions_that_ran(self):
         for asked, ran in (("plain", {"plain"}), ("auto", {"plain", "sse2", "avx2", "neon"})):
@@ -236,6 +246,8 @@ class Benchmarks(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn(json.loads(result.stdout)["simd"], ran)
 
+        with tempfile.TemporaryDirectory() as folder:
+            dump = Path(folder) / "dump"
 
 
 
