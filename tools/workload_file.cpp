@@ -21,7 +21,9 @@ base::Result<LoadedScene, std::string> load_workload(const std::string& name) {
     for (const std::string_view each : workload::scene_names())
       known += std::string(known.empty() ? "" : ", ") + std::string(each);
     return "there is no benchmark scene '" + name + "': name one of " + known +
-           ", boxesN, randomSEED, or a file that ends in " + std::string(scene_file_ending);
+           ", boxes1 to boxes" + std::to_string(workload::max_boxes) + ", random0 to random" +
+           std::to_string(workload::max_seed) + ", or a file that ends in " +
+           std::string(scene_file_ending);
   }
   net::RealIo io;
   const auto bytes = io.read_file(name, scene::max_scene_file_bytes);

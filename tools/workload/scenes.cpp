@@ -46,8 +46,6 @@ std::optional<std::uint32_t> number_after(std::string_view prefix, std::string_v
   return number;
 }
 
-constexpr std::uint32_t max_boxes = 1'000'000;
-
 }  // namespace
 
 std::span<const std::string_view> scene_names() {
