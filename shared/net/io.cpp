@@ -42,6 +42,8 @@ std::string_view describe(IoError error) {
       return "the address does not belong to this machine";
     case IoError::PermissionDenied:
       return "permission denied";
+    case IoError::IsDirectory:
+      return "it is a directory";
     case IoError::NotFound:
       return "no such file or directory";
     case IoError::AlreadyExists:

@@ -37,6 +37,7 @@ enum class IoError : std::uint8_t {
   AddressInUse,
   AddressUnavailable,
   PermissionDenied,
+  IsDirectory,
   NotFound,
   AlreadyExists,
   NoSpace,

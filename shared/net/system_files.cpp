@@ -39,9 +39,10 @@ IoError io_error_of(int error) {
     case EACCES:
     case EPERM:
     case EROFS:
-    case EISDIR:
     case ELOOP:
       return IoError::PermissionDenied;
+    case EISDIR:
+      return IoError::IsDirectory;
     case ENOENT:
     case ENOTDIR:
       return IoError::NotFound;
@@ -108,8 +109,9 @@ base::Result<Location, IoError> locate(const std::string& root, const std::strin
     }
     at.name = path.substr(begin);
   }
-  if (at.name.empty()) return IoError::NotFound;
-  if (at.name == "." || at.name == "..") return IoError::PermissionDenied;
+  if (at.name.empty()) return path.empty() ? IoError::NotFound : IoError::IsDirectory;
+  if (at.name == "." || (at.name == ".." && root.empty())) return IoError::IsDirectory;
+  if (at.name == "..") return IoError::PermissionDenied;
   return at;
 }
 
@@ -132,6 +134,7 @@ base::Result<FileDescriptor, IoError> open_regular(const Location& at, int flags
   FileDescriptor file(open_at(at.folder.get(), at.name, flags | O_NONBLOCK | at.follow_flag));
   if (!file.is_open()) return io_error_of(errno);
   if (::fstat(file.get(), &status) != 0) return io_error_of(errno);
+  if (S_ISDIR(status.st_mode)) return IoError::IsDirectory;
   if (!S_ISREG(status.st_mode)) return IoError::PermissionDenied;
   return file;
 }

@@ -184,7 +184,13 @@ TEST(RealIo, TakesOnlyRegularFiles) {
   const TemporaryFolder folder;
   RealIo io;
   EXPECT_EQ(io.read_file("/dev/zero", 100).error(), IoError::PermissionDenied);
-  EXPECT_EQ(io.read_file(folder.root(), 100).error(), IoError::PermissionDenied);
+  for (const std::string& path : {folder.root(), folder.root() + "/", std::string("."),
+                                  std::string(".."), std::string("/")}) {
+    SCOPED_TRACE(path);
+    EXPECT_EQ(io.read_file(path, 100).error(), IoError::IsDirectory);
+    EXPECT_EQ(io.append_file(path, {}).error(), IoError::IsDirectory);
+    EXPECT_EQ(io.write_file(path, {}).error(), IoError::IsDirectory);
+  }
   EXPECT_EQ(io.read_file("", 100).error(), IoError::NotFound);
   ASSERT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(io.read_file(folder.path("pipe"), 100).error(), IoError::PermissionDenied);

@@ -179,8 +179,11 @@ class CommandLines(unittest.TestCase):
                 (bench + ["--peer", "loud"], ["--peer", "loud", "bullet"]),
                 (bench + ["--dump", folder + "/no/d"], ["/no/d", "no such file"]),
                 (bench + ["--trace", folder + "/no/t"], ["/no/t", "no such file"]),
+                (bench + ["--dump", folder], [folder, "directory"]),
                 (["bench", "physics", "--scene", "boxes0"], ["boxes0", "boxes1 to boxes1000000"]),
                 (["bench", "physics", "--scene", "boxes1000001"], ["boxes1 to boxes1000000"]),
+                (["check", folder, "--scene", "boxes4"], [folder, "is a directory"]),
+                (["check", folder + "/", "--scene", "boxes4"], [folder, "is a directory"]),
             ]:
                 with self.subTest(arguments=arguments):
                     self.refused(TOOL, *arguments, names=names)
