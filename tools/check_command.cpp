@@ -1,4 +1,5 @@
 #include "shared/net/system_io.h"
+#include "tools/bench/json_object.h"
 #include "tools/check/penetration.h"
 #include "tools/check/quality.h"
 #include "tools/commands.h"
@@ -40,14 +41,20 @@ void print_text(const check::Quality& quality, const check::Penetrations& penetr
 
 void print_json(const check::Quality& quality, const check::Penetrations& penetrations,
                 const check::JointGaps& gaps) {
-  std::printf(
-      "{\"bodies\": %d, \"overlapping_pairs\": %zu, \"penetration_max\": %.9g, "
-      "\"penetration_p99\": %.9g, \"penetration_median\": %.9g, \"below_floor\": %d, "
-      "\"outside\": %d, \"nonfinite\": %d, \"drift_max\": %.9g, \"dropped\": %d, "
-      "\"kinetic_energy\": %.9g, \"joint_gap_end\": %.9g}\n",
-      quality.dynamic_bodies, penetrations.pairs, penetrations.deepest, penetrations.p99,
-      penetrations.median, quality.below_floor, quality.outside, quality.nonfinite,
-      quality.drift_max, quality.dropped, quality.kinetic_energy, gaps.largest);
+  bench::JsonObject json(9);
+  json.add("bodies", static_cast<long long>(quality.dynamic_bodies));
+  json.add("overlapping_pairs", static_cast<long long>(penetrations.pairs));
+  json.add("penetration_max", penetrations.deepest);
+  json.add("penetration_p99", penetrations.p99);
+  json.add("penetration_median", penetrations.median);
+  json.add("below_floor", static_cast<long long>(quality.below_floor));
+  json.add("outside", static_cast<long long>(quality.outside));
+  json.add("nonfinite", static_cast<long long>(quality.nonfinite));
+  json.add("drift_max", quality.drift_max);
+  json.add("dropped", static_cast<long long>(quality.dropped));
+  json.add("kinetic_energy", quality.kinetic_energy);
+  json.add("joint_gap_end", gaps.largest);
+  std::printf("%s\n", json.finish().c_str());
 }
 
 int run_check(const CheckOptions& options) {

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -251,10 +252,29 @@ class Benchmarks(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn(json.loads(result.stdout)["simd"], ran)
 
+    def test_check_prints_json_of_a_dump_that_is_not_finite(self):
+        nan, inf, largest = float("nan"), float("inf"), 3e38
         with tempfile.TemporaryDirectory() as folder:
             dump = Path(folder) / "dump"
+            written = run(TOOL, "bench", "physics", "--scene", "boxes4", "--steps", "1", "--dump", dump)
+            self.assertEqual(written.returncode, 0, written.stderr)
+            whole = dump.read_bytes()
+            last = len(whole) - 52
+            # (first number of the last body's 13, how many, value, whether the body is lost by it)
+            for first, count, value, is_lost in [(0, 3, nan, 1), (7, 6, inf, 1), (3, 4, nan, 1),
+                                                 (3, 4, 0.0, 1), (0, 13, largest, 0)]:
+                with self.subTest(first=first, value=value):
+                    broken = bytearray(whole)
+                    struct.pack_into(f"<{count}f", broken, last + 4 * first, *[value] * count)
+                    dump.write_bytes(broken)
+                    result = run(TOOL, "check", dump, "--scene", "boxes4", "--json")
+                    self.assertEqual(result.returncode, 0, result.stderr)
 
+                    def refuse(word):
+                        self.fail(f"{word} is no JSON: {result.stdout}")
 
+                    quality = json.loads(result.stdout, parse_constant=refuse)
+                    self.assertEqual(quality["nonfinite"], is_lost)
 
 
 class Servers(unittest.TestCase):

@@ -1,4 +1,5 @@
 #include "tools/bench/figures.h"
+#include "tools/bench/json_object.h"
 
 #include <array>
 #include <cmath>
@@ -7,47 +8,7 @@
 namespace jostle::bench {
 namespace {
 
-/// A JSON object, field after field. Names and texts need no escapes: they come from this program
-/// and from names of scenes, whose quotes and backslashes are replaced.
-class JsonObject {
- public:
-  void add(std::string_view name, const std::string& text) {
-    begin(name);
-    text_ += '"';
-    for (const char c : text)
-      text_ += c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 ? '_' : c;
-    text_ += '"';
-  }
-  void add(std::string_view name, double value) {
-    begin(name);
-    if (!std::isfinite(value)) {
-      text_ += "null";
-      return;
-    }
-    std::array<char, 40> digits{};
-    std::snprintf(digits.data(), digits.size(), "%.6g", value);
-    text_ += digits.data();
-  }
-  void add(std::string_view name, long long value) {
-    begin(name);
-    text_ += std::to_string(value);
-  }
-  void add_object(std::string_view name, const std::string& object) {
-    begin(name);
-    text_ += object;
-  }
-  std::string finish() const { return "{" + text_ + "}"; }
-
- private:
-  void begin(std::string_view name) {
-    if (!text_.empty()) text_ += ", ";
-    text_ += '"';
-    text_ += name;
-    text_ += "\": ";
-  }
-
-  std::string text_;
-};
+constexpr int json_digits = 6;
 
 std::string hex(std::uint64_t value) {
   std::array<char, 20> digits{};
@@ -69,7 +30,7 @@ std::string format(const char* pattern, Values... values) {
 }  // namespace
 
 std::string to_json(const Figures& f) {
-  JsonObject json;
+  JsonObject json(json_digits);
   json.add("engine", f.engine);
   json.add("scene", f.scene);
   json.add("steps", static_cast<long long>(f.steps));
@@ -103,7 +64,7 @@ std::string to_json(const Figures& f) {
   json.add("bytes_per_body", f.bytes_per_body);
   json.add("hash", hex(f.hash));
   json.add("repeatable", f.is_repeatable ? 1LL : 0LL);
-  JsonObject stages;
+  JsonObject stages(json_digits);
   for (const auto& [name, ms] : f.stage_ms)
     stages.add(name, ms);
   json.add_object("stage_ms", stages.finish());
@@ -111,7 +72,7 @@ std::string to_json(const Figures& f) {
 }
 
 std::string to_json_quotients(const Figures& ours, const Figures& peer) {
-  JsonObject json;
+  JsonObject json(json_digits);
   json.add("quotient", ours.engine + "/" + peer.engine);
   json.add("scene", ours.scene);
   json.add("mean_ms", quotient(ours.mean_ms, peer.mean_ms));

@@ -24,8 +24,10 @@ math::Vec3 take_vector(base::ByteReader& reader) {
 }  // namespace
 
 bool is_finite(const BodyState& state) {
+  constexpr math::Quat none{0, 0, 0, 0};  // a dump may hold it, and its axes would be 0 ÷ 0
   return math::is_finite(state.position) && math::is_finite(state.rotation) &&
-         math::is_finite(state.linear_velocity) && math::is_finite(state.angular_velocity);
+         state.rotation != none && math::is_finite(state.linear_velocity) &&
+         math::is_finite(state.angular_velocity);
 }
 
 std::vector<std::byte> encode_dump(std::span<const BodyState> states) {

@@ -21,6 +21,7 @@ struct BodyState {
   math::Vec3 angular_velocity;
 };
 
+/// All its numbers are finite, and its rotation is one: not of length zero.
 bool is_finite(const BodyState& state);
 
 /// A dump: int32 count, then 13 float32 per body in the order of creation (position, quaternion
