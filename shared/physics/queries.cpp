@@ -57,15 +57,6 @@ std::optional<RayHit> World::cast_ray(const Ray& ray, const QueryFilter& filter)
   return best;
 }
 
-std::vector<std::optional<RayHit>> World::cast_rays(std::span<const Ray> rays,
-                                                    const QueryFilter& filter) const {
-  std::vector<std::optional<RayHit>> hits;
-  hits.reserve(rays.size());
-  for (const Ray& ray : rays)
-    hits.push_back(cast_ray(ray, filter));
-  return hits;
-}
-
 std::vector<RayHit> World::cast_ray_all(const Ray& ray, const QueryFilter& filter) const {
   std::vector<RayHit> hits;
   visit_shapes(

@@ -226,15 +226,6 @@ std::vector<RayHit> World::cast_shape_all(const ShapeCast& cast, const QueryFilt
   return hits;
 }
 
-std::vector<std::optional<RayHit>> World::cast_shapes(std::span<const ShapeCast> casts,
-                                                      const QueryFilter& filter) const {
-  std::vector<std::optional<RayHit>> hits;
-  hits.reserve(casts.size());
-  for (const ShapeCast& cast : casts)
-    hits.push_back(cast_shape(cast, filter));
-  return hits;
-}
-
 std::vector<NearHit> World::closest_all(const QueryShape& query, float max_distance,
                                         const QueryFilter& filter) const {
   const Asking asking(query);

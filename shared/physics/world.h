@@ -155,11 +155,12 @@ class World {
   /// The contacts that stand now, sorted by shape handles.
   std::vector<ContactView> contacts() const;
 
-  // Queries see the world as the last step or call left it.
+  // Queries see the world as the last step or call left it. Those that take a list answer each of
+  // its entries, in their order, as the call for one does; they do it on all of the world's threads
+  // (set_execution), so that no two of them may run on one world at a time.
   std::optional<RayHit> cast_ray(const Ray& ray, const QueryFilter& filter) const;
   /// All hits, by (fraction, shape).
   std::vector<RayHit> cast_ray_all(const Ray& ray, const QueryFilter& filter) const;
-  /// One answer per ray, in their order.
   std::vector<std::optional<RayHit>> cast_rays(std::span<const Ray> rays,
                                                const QueryFilter& filter) const;
   /// The first shape that the moving one meets; what it overlaps from the start does not
@@ -176,13 +177,21 @@ class World {
   /// All shapes within `max_distance`, by (distance, shape).
   std::vector<NearHit> closest_all(const QueryShape& query, float max_distance,
                                    const QueryFilter& filter) const;
+  /// `closest` of each query.
+  std::vector<std::optional<NearHit>> closest_of_each(std::span<const QueryShape> queries,
+                                                      float max_distance,
+                                                      const QueryFilter& filter) const;
   /// Shapes whose bounding boxes overlap `box`, by handle.
   std::vector<ShapeHandle> overlap_aabb(const math::Aabb& box, const QueryFilter& filter) const;
+  std::vector<std::vector<ShapeHandle>> overlap_aabbs(std::span<const math::Aabb> boxes,
+                                                      const QueryFilter& filter) const;
   /// Shapes that overlap the sphere exactly, by handle.
   std::vector<ShapeHandle> overlap_sphere(math::Position centre, float radius,
                                           const QueryFilter& filter) const;
   /// Shapes that have a point in common with the query's, by handle.
   std::vector<ShapeHandle> overlap_shape(const QueryShape& query, const QueryFilter& filter) const;
+  std::vector<std::vector<ShapeHandle>> overlap_shapes(std::span<const QueryShape> queries,
+                                                       const QueryFilter& filter) const;
   BodyHandle body_of(ShapeHandle shape) const;
 
   /// Everything that the next step reads, little-endian, the same bytes on every machine. Solids
