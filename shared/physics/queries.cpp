@@ -5,6 +5,7 @@
 #include "shared/physics/world.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace jostle::physics {
@@ -43,6 +44,7 @@ std::vector<ShapeHandle> collect_shapes(const WorldState& world, const math::Aab
 }  // namespace
 
 std::optional<RayHit> World::cast_ray(const Ray& ray, const QueryFilter& filter) const {
+  JOSTLE_ASSERT(is_finite(ray.origin) && is_finite(ray.translation));
   std::optional<RayHit> best;
   double max_fraction = 1.0;
   visit_shapes(
@@ -58,6 +60,7 @@ std::optional<RayHit> World::cast_ray(const Ray& ray, const QueryFilter& filter)
 }
 
 std::vector<RayHit> World::cast_ray_all(const Ray& ray, const QueryFilter& filter) const {
+  JOSTLE_ASSERT(is_finite(ray.origin) && is_finite(ray.translation));
   std::vector<RayHit> hits;
   visit_shapes(
       *state_, [&](const math::Aabb& box) { return passes_through(ray, box, 1.0); },
@@ -70,6 +73,7 @@ std::vector<RayHit> World::cast_ray_all(const Ray& ray, const QueryFilter& filte
 
 std::vector<ShapeHandle> World::overlap_aabb(const math::Aabb& box,
                                              const QueryFilter& filter) const {
+  JOSTLE_ASSERT(is_finite(box.lower) && is_finite(box.upper));
   return collect_shapes(*state_, box, [&](const ShapeRecord& shape, const math::Pose& pose) {
     if (!passes(filter, shape)) return false;
     if (shape.def.shape.kind == state::ShapeKind::Plane) return geometry::reaches_plane(box, pose);
@@ -79,6 +83,7 @@ std::vector<ShapeHandle> World::overlap_aabb(const math::Aabb& box,
 
 std::vector<ShapeHandle> World::overlap_sphere(math::Position centre, float radius,
                                                const QueryFilter& filter) const {
+  JOSTLE_ASSERT(is_finite(centre) && std::isfinite(radius) && radius >= 0.0f);
   const Vec3 half{radius, radius, radius};
   const math::Aabb box{centre - half, centre + half};
   return collect_shapes(*state_, box, [&](const ShapeRecord& shape, const math::Pose& pose) {

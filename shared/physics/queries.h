@@ -27,7 +27,8 @@ struct RayHit {
 };
 
 /// A shape with a volume that asks about the world; it is no part of it. A plane, a mesh or a
-/// height field cannot.
+/// height field cannot. It may be smaller than a body's, a sphere down to a point; its sizes must
+/// be finite and not negative.
 struct QueryShape {
   state::Shape shape;
   math::Pose pose;

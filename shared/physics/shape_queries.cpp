@@ -1,11 +1,14 @@
 #include "shared/geometry/bounds.h"
+#include "shared/geometry/shape_check.h"
 #include "shared/geometry/surface.h"
+#include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/query_visits.h"
 #include "shared/physics/narrow_phase/convex_distance.h"
 #include "shared/physics/narrow_phase/sweep.h"
 #include "shared/physics/world.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace jostle::physics {
@@ -18,6 +21,24 @@ namespace {
 
 // Everything here happens in world axes with the origin at the query's.
 
+/// Whether a query may have the shape: what a body may have, or less than that down to a point.
+bool is_askable(const state::Shape& shape) {
+  const auto error = geometry::check_shape(shape);
+  if (error && *error != geometry::ShapeError::TooSmall) return false;
+  const Vec3 half = shape.half_extents;
+  for (const float size : {shape.radius, shape.half_segment, half.x, half.y, half.z}) {
+    if (!std::isfinite(size) || size < 0.0f) return false;
+  }
+  return !is_static_only(shape.kind);
+}
+
+math::Pose checked_pose(const QueryShape& query) {
+  JOSTLE_ASSERT(is_askable(query.shape));
+  const math::Pose& pose = query.pose;
+  JOSTLE_ASSERT(is_finite(pose.position) && is_unit(pose.rotation, call_unit_tolerance));
+  return {pose.position, normalized(pose.rotation)};
+}
+
 /// The shape that asks.
 struct Asking {
   Convex convex;
@@ -25,12 +46,10 @@ struct Asking {
   math::Mat3 axes;
   Vec3 lower, upper;  // its bounds
 
-  explicit Asking(const QueryShape& query)
-      : convex(convex_of(query.shape)),
-        origin(query.pose.position),
-        axes(to_matrix(query.pose.rotation)) {
-    JOSTLE_ASSERT(!is_static_only(query.shape.kind));
-    const math::Aabb box = geometry::bounds(query.shape, query.pose);
+  explicit Asking(const QueryShape& query) : Asking(query.shape, checked_pose(query)) {}
+  Asking(const state::Shape& shape, const math::Pose& pose)
+      : convex(convex_of(shape)), origin(pose.position), axes(to_matrix(pose.rotation)) {
+    const math::Aabb box = geometry::bounds(shape, pose);
     lower = box.lower - origin;
     upper = box.upper - origin;
   }
@@ -196,6 +215,7 @@ bool is_nearer(const NearHit& x, const NearHit& y) {
 }  // namespace
 
 std::optional<RayHit> World::cast_shape(const ShapeCast& cast, const QueryFilter& filter) const {
+  JOSTLE_ASSERT(is_finite(cast.translation));
   const Asking asking(cast.moving);
   const SweptBox swept(asking, cast.translation);
   std::optional<RayHit> best;
@@ -213,6 +233,7 @@ std::optional<RayHit> World::cast_shape(const ShapeCast& cast, const QueryFilter
 }
 
 std::vector<RayHit> World::cast_shape_all(const ShapeCast& cast, const QueryFilter& filter) const {
+  JOSTLE_ASSERT(is_finite(cast.translation));
   const Asking asking(cast.moving);
   const SweptBox swept(asking, cast.translation);
   std::vector<RayHit> hits;
@@ -228,16 +249,20 @@ std::vector<RayHit> World::cast_shape_all(const ShapeCast& cast, const QueryFilt
 
 std::vector<NearHit> World::closest_all(const QueryShape& query, float max_distance,
                                         const QueryFilter& filter) const {
+  JOSTLE_ASSERT(std::isfinite(max_distance) && max_distance >= 0.0f);
   const Asking asking(query);
+  // Nothing is farther away, and boxes around what is asked about do not overflow.
+  constexpr float anywhere = 1e12f;  // m
+  const float reach = math::min_of(max_distance, anywhere);
   const math::Aabb box =
-      math::expanded({asking.origin + asking.lower, asking.origin + asking.upper}, max_distance);
+      math::expanded({asking.origin + asking.lower, asking.origin + asking.upper}, reach);
   std::vector<NearHit> hits;
   visit_shapes(
       *state_, [&](const math::Aabb& node) { return overlaps(node, box); },
       [&](std::uint32_t index) {
         const ShapeRecord& shape = state_->shapes[index];
         if (!passes(filter, shape)) return;
-        const auto nearest = nearest_on_shape(*state_, shape, asking, max_distance);
+        const auto nearest = nearest_on_shape(*state_, shape, asking, reach);
         if (!nearest) return;
         hits.push_back({state_->shape_pool.at(index), shape.body, nearest->distance,
                         asking.origin + nearest->on_query, asking.origin + nearest->on_part,

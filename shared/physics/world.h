@@ -59,8 +59,10 @@ enum class RestoreError : std::uint8_t {
 /// A deterministic rigid-body world: the same calls give the same bits on every machine.
 ///
 /// Right-handed, y up, SI units. Calls that take a handle require it to be alive (a broken contract
-/// otherwise); `is_alive` tells. Values must be finite. Nothing here reads a clock, a file or a
-/// random number.
+/// otherwise); `is_alive` tells. Values must be finite, also those that are only asked about, and
+/// rotations of unit length: a call with another value ends the program. Finite values may still
+/// carry a body out of the finite, which takes it out of the simulation
+/// (StepStats::quarantined_bodies). Nothing here reads a clock, a file or a random number.
 class World {
  public:
   explicit World(const WorldOptions& options);
@@ -155,9 +157,10 @@ class World {
   /// The contacts that stand now, sorted by shape handles.
   std::vector<ContactView> contacts() const;
 
-  // Queries see the world as the last step or call left it. Those that take a list answer each of
-  // its entries, in their order, as the call for one does; they do it on all of the world's threads
-  // (set_execution), so that no two of them may run on one world at a time.
+  // Queries see the world as the last step or call left it. Distances and radii must not be
+  // negative. Those that take a list answer each of its entries, in their order, as the call for
+  // one does; they do it on all of the world's threads (set_execution), so that no two of them may
+  // run on one world at a time.
   std::optional<RayHit> cast_ray(const Ray& ray, const QueryFilter& filter) const;
   /// All hits, by (fraction, shape).
   std::vector<RayHit> cast_ray_all(const Ray& ray, const QueryFilter& filter) const;
