@@ -273,24 +273,28 @@ void World::set_gravity_scale(BodyHandle handle, float scale) {
 }
 
 void World::apply_impulse(BodyHandle handle, Vec3 impulse, math::Position point) {
+  JOSTLE_ASSERT(is_finite(impulse) && is_finite(point));
   Body& body = find(*state_, handle);
   if (!is_dynamic(body) || body.is_quarantined) return;
   wake_island(*state_, handle.index);
   change_momentum(body, impulse, cross(point - body.position, impulse));
 }
 void World::apply_central_impulse(BodyHandle handle, Vec3 impulse) {
+  JOSTLE_ASSERT(is_finite(impulse));
   Body& body = find(*state_, handle);
   if (!is_dynamic(body) || body.is_quarantined) return;
   wake_island(*state_, handle.index);
   change_momentum(body, impulse, {});
 }
 void World::apply_angular_impulse(BodyHandle handle, Vec3 impulse) {
+  JOSTLE_ASSERT(is_finite(impulse));
   Body& body = find(*state_, handle);
   if (!is_dynamic(body) || body.is_quarantined) return;
   wake_island(*state_, handle.index);
   change_momentum(body, {}, impulse);
 }
 void World::apply_force(BodyHandle handle, Vec3 force, math::Position point) {
+  JOSTLE_ASSERT(is_finite(force) && is_finite(point));
   Body& body = find(*state_, handle);
   if (!is_dynamic(body) || body.is_quarantined) return;
   wake_island(*state_, handle.index);
@@ -298,12 +302,14 @@ void World::apply_force(BodyHandle handle, Vec3 force, math::Position point) {
   body.torque += cross(point - body.position, force);
 }
 void World::apply_central_force(BodyHandle handle, Vec3 force) {
+  JOSTLE_ASSERT(is_finite(force));
   Body& body = find(*state_, handle);
   if (!is_dynamic(body) || body.is_quarantined) return;
   wake_island(*state_, handle.index);
   body.force += force;
 }
 void World::apply_torque(BodyHandle handle, Vec3 torque) {
+  JOSTLE_ASSERT(is_finite(torque));
   Body& body = find(*state_, handle);
   if (!is_dynamic(body) || body.is_quarantined) return;
   wake_island(*state_, handle.index);

@@ -1,6 +1,7 @@
 #include "shared/sim/player_control.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace jostle::sim {
 namespace {
@@ -24,6 +25,7 @@ void jump(Stage& stage, physics::BodyHandle body) {
   const float rising = stage.world.linear_velocity(body).y;
   if (speed <= 0.0f || rising > 0.5f * speed || !stands_on_something(stage.world, body)) return;
   const float gain = stage.world.mass(body) * (speed - rising);
+  if (!std::isfinite(gain)) return;  // a recording's body may fall at any speed
   stage.world.apply_central_impulse(body, {0.0f, gain, 0.0f});
 }
 

@@ -3,6 +3,7 @@
 namespace jostle::sim {
 
 math::Vec3 limited(math::Vec3 v, float limit) {
+  if (!is_finite(v)) return {};
   const float size = math::length(v);
   return size > limit ? v * (limit / size) : v;
 }

@@ -12,7 +12,9 @@ class Pushes final : public Rule {
   void before_step(Stage& stage) override;
 };
 
-/// `v`, shortened to `limit` when it is longer.
+/// `v`, shortened to `limit` when it is longer. What is not finite is zero: the body of a
+/// recording may be so fast or so light that a spring's impulse on it overflows, and a world takes
+/// finite ones only.
 math::Vec3 limited(math::Vec3 v, float limit);
 
 /// The body that an action may touch: alive, dynamic, and grabbable or the player's own. Else

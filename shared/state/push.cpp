@@ -48,6 +48,8 @@ math::Vec3 impulse_of(const Pull& pull, const PushedBody& body) {
   const FollowPush& push = *pull.push;
   math::Vec3 acceleration =
       push.stiffness * (pull.target - body.position) - push.damping * body.velocity;
+  // A recording's body may go at any speed, whose damping overflows.
+  if (!is_finite(acceleration)) return {};
   if (!push.axes[0]) acceleration.x = 0;
   if (!push.axes[1]) acceleration.y = 0;
   if (!push.axes[2]) acceleration.z = 0;

@@ -94,7 +94,7 @@ using PushEffect = std::variant<Shove, Drive, Pull>;
 /// outside of its time.
 std::optional<PushEffect> effect_of(const Push& push, std::uint32_t step, float step_seconds);
 
-/// N·s at the centre of mass of this body.
+/// N·s at the centre of mass of this body; none where its velocity would make it overflow.
 math::Vec3 impulse_of(const Pull& pull, const PushedBody& body);
 
 }  // namespace jostle::state

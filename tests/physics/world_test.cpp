@@ -209,6 +209,33 @@ TEST(Quarantine, AnInfiniteForceTakesOutOneBodyAndNoOther) {
   EXPECT_NEAR(world.centre_of_mass(stack[1]).y, 1.5, 0.02);
 }
 
+TEST(WritingDeathTest, ImpulsesAndForcesMustBeFinite) {
+  World world{WorldOptions{}};
+  const BodyHandle body = add_dynamic(world, {0, 3, 0}, state::sphere(0.5f));
+  const Vec3 bad{0, std::nanf(""), 0};
+  const Position nowhere{HUGE_VAL, 0, 0};
+  EXPECT_DEATH(world.set_velocity(body, bad, {}), "is_finite");
+  EXPECT_DEATH(world.apply_impulse(body, bad, {}), "is_finite");
+  EXPECT_DEATH(world.apply_impulse(body, {}, nowhere), "is_finite");
+  EXPECT_DEATH(world.apply_central_impulse(body, bad), "is_finite");
+  EXPECT_DEATH(world.apply_angular_impulse(body, bad), "is_finite");
+  EXPECT_DEATH(world.apply_force(body, bad, {}), "is_finite");
+  EXPECT_DEATH(world.apply_force(body, {}, nowhere), "is_finite");
+  EXPECT_DEATH(world.apply_central_force(body, bad), "is_finite");
+  EXPECT_DEATH(world.apply_torque(body, bad), "is_finite");
+}
+
+// Each value is finite, what they come to is not: that takes the body out, and ends nothing.
+TEST(Writing, FiniteImpulsesThatOverflowTakeTheBodyOut) {
+  World world{WorldOptions{}};
+  const BodyHandle body = add_dynamic(world, {0, 3, 0}, state::sphere(0.5f));
+  for (int i = 0; i < 2000; ++i)
+    world.apply_central_impulse(body, {3e38f, 0, 0});
+  world.step();
+  EXPECT_EQ(world.stats().quarantined_bodies, 1U);
+  EXPECT_TRUE(is_finite(world.centre_of_mass(body)));
+}
+
 // Golden on purpose: equal within a build is not equal across builds. Change it only together
 // with an intended change of behaviour, and say which in the commit.
 TEST(Determinism, MatchesItsGoldenHashWhileAwake) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace jostle::sim {
 namespace {
 
@@ -96,6 +98,11 @@ TEST_F(Actions, DragAtACornerStaysCalm) {
 TEST(ActionLimits, VectorsAreShortenedNotTurned) {
   EXPECT_EQ(limited({3, 4, 0}, 10), (math::Vec3{3, 4, 0}));
   EXPECT_EQ(limited({3, 4, 0}, 1), (math::Vec3{0.6f, 0.8f, 0}));
+}
+
+TEST(ActionLimits, WhatIsNotFiniteIsNothing) {
+  EXPECT_EQ(limited({0, std::nanf(""), 0}, 1), math::Vec3{});
+  EXPECT_EQ(limited({HUGE_VALF, 0, 0}, 1), math::Vec3{});
 }
 
 }  // namespace

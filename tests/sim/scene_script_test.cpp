@@ -215,5 +215,13 @@ TEST(SceneScript, WaitsWhileTheWorldIsPaused) {
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).x, 100 / crate_mass);
 }
 
+TEST(Pulls, OfABodyTooFastForTheirDampingAreNothing) {
+  const state::FollowPush push{
+      .centre = {}, .swing = {}, .stiffness = 1, .damping = 10, .max_acceleration = 5};
+  const state::Pull pull{{}, &push, 1.0f / 60.0f};
+  EXPECT_EQ(impulse_of(pull, {{}, {3e38f, -3e38f, 0}, 1}), math::Vec3{});
+  EXPECT_NEAR(length(impulse_of(pull, {{}, {3e8f, 0, 0}, 1})), 5.0f / 60.0f, 1e-6f);
+}
+
 }  // namespace
 }  // namespace jostle::sim
