@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace jostle::physics {
 namespace {
 
@@ -47,14 +49,16 @@ state::Shape field_floor() {
 }
 
 /// The fastest rise or fall after the body has settled, over 100 m.
-float bump(World& world, const state::Shape& shape, float height, math::Quat turn) {
+float bump(World& world, const state::Shape& shape, float height, math::Quat turn,
+           float speed = slide_speed) {
   const BodyHandle body = add_body(world, MotionType::Dynamic,
                                    {{0, static_cast<double>(height), 0.13}, turn}, smooth(shape));
   run(world, 60);
-  world.set_velocity(body, {slide_speed, 0, 0}, {});
+  world.set_velocity(body, {speed, 0, 0}, {});
   run(world, 6);
   float fastest = 0;
-  for (int step = 0; step < 590; ++step) {
+  const int steps = static_cast<int>(590 * slide_speed / speed);
+  for (int step = 0; step < steps; ++step) {
     world.step();
     fastest = math::max_of(fastest, math::abs_of(world.linear_velocity(body).y));
   }
@@ -93,6 +97,34 @@ TEST_P(Seams, OfAHeightFieldAreNotFelt) {
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
+/// Boxes, 90 of them along x, each flush with the next.
+TEST_P(Seams, OfBoxesAreNotFelt) {
+  for (const float speed : {2.0f, 10.0f, 20.0f}) {
+    SCOPED_TRACE(speed);
+    World world(sleepless());
+    for (int i = 0; i < 90; ++i) {
+      add_body(world, MotionType::Static, {{-5 + 1.3 * i, -0.5, 0}, {}},
+               smooth(state::box({0.65f, 0.5f, 2})));
+    }
+    EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn, speed), 0.01f);
+  }
+}
+
+TEST_P(Seams, OfACompoundAreNotFelt) {
+  World world(sleepless());
+  BodyDef def;
+  def.motion = MotionType::Static;
+  const BodyHandle floor = world.create_body(def);
+  for (int i = 0; i < 90; ++i) {
+    for (const float z : {-1.0f, 1.0f}) {
+      ShapeDef tile = smooth(state::box({0.65f, 0.5f, 1}));
+      tile.local.offset = {-5 + 1.3f * static_cast<float>(i), -0.5f, z};
+      world.add_shape(floor, tile);
+    }
+  }
+  EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
+}
+
 constexpr math::Quat on_side{0.70710678f, 0, 0, 0.70710678f};  // y to z: rolls along x
 INSTANTIATE_TEST_SUITE_P(
     Sliders, Seams,
@@ -118,6 +150,44 @@ TEST(FlushBoxes, AreOneFloorForABox) {
     const math::Quat turn{0, angle, 0, std::sqrt(1 - angle * angle)};
     EXPECT_LT(bump(world, state::box({0.4f, 0.25f, 0.3f}), 0.25f, turn), 1e-3f);
   }
+}
+
+/// What is no seam stops what runs into it.
+TEST(FlushBoxes, AStepOfACentimetreIsNone) {
+  World world(sleepless());
+  add_body(world, MotionType::Static, {{-5, -0.5, 0}, {}}, smooth(state::box({6, 0.5f, 2})));
+  add_body(world, MotionType::Static, {{7, -0.49, 0}, {}}, smooth(state::box({6, 0.5f, 2})));
+  const BodyHandle body = add_body(world, MotionType::Dynamic, {{-2, 0.25, 0}, {}},
+                                   smooth(state::box({0.4f, 0.25f, 0.3f})));
+  run(world, 10);
+  world.set_velocity(body, {1, 0, 0}, {});
+  run(world, 200);
+  EXPECT_LT(world.pose(body).position.x, 0.7);
+}
+
+/// A leg that hangs down between two tables of one height.
+TEST(FlushBoxes, HoldWhatReachesBelowTheirPlane) {
+  World world(sleepless());
+  add_body(world, MotionType::Static, {{-5, -0.5, 0}, {}}, smooth(state::box({5, 0.5f, 2})));
+  add_body(world, MotionType::Static, {{6, -0.5, 0}, {}}, smooth(state::box({5, 0.5f, 2})));
+  ShapeDef top = smooth(state::box({1.5f, 0.1f, 0.5f})),
+           leg = smooth(state::box({0.1f, 0.2f, 0.1f}));
+  top.local.offset = {-0.5f, 0.1f, 0};
+  leg.local.offset = {0.5f, -0.2f, 0};
+  BodyDef def;
+  def.motion = MotionType::Dynamic;
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, top);
+  world.add_shape(body, leg);
+  run(world, 10);
+  const double start = world.pose(body).position.x;
+  world.set_velocity(body, {1, 0, 0}, {});
+  double farthest = start;
+  for (int i = 0; i < 200; ++i) {
+    world.step();
+    farthest = std::max(farthest, world.pose(body).position.x);
+  }
+  EXPECT_NEAR(farthest, start + 0.4, 0.02);
 }
 
 }  // namespace

@@ -18,6 +18,11 @@ inline constexpr float keep_points_approach = 0.25f * speculative_distance;  // 
 /// resting contact that breathes by micrometres is one contact, not many.
 inline constexpr float touch_distance = 0.005f;  // m
 
+/// Static shapes lie flush that end within this distance of each other (solver/flush_contacts.h),
+/// and normals are the same within the angle of this cosine.
+inline constexpr float flush_tolerance = 1e-3f;  // m
+inline constexpr float flush_cosine = 0.9999f;
+
 /// Boxes in the trees are this much larger than the shapes, so that small motion costs nothing.
 inline constexpr float fat_margin = 0.05f;  // m
 /// Boxes of fast shapes reach ahead by this many steps of travel.

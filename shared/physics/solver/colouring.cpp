@@ -3,6 +3,7 @@
 #include "shared/physics/detail/prefetch.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/flush_contacts.h"
 #include "shared/physics/solver/graph_colours.h"
 
 #include <array>
@@ -28,12 +29,26 @@ bool can_act(const Contact& contact, const Body& a, const Body& b) {
   return !is_a_asleep && !is_b_asleep;
 }
 
-ActingContact look_at(const WorldState& world, const ListedContact& entry) {
+/// What does not act has no impulse: none to report, and none to begin with when it acts again.
+void forget_impulses(Manifold& manifold) {
+  manifold.friction_impulse = manifold.resistance_impulse = {};
+  manifold.twist_impulse = 0;
+  manifold.is_held = false;
+  for (ManifoldPoint& point : manifold.points)
+    point.normal_impulse = point.step_impulse = 0;
+}
+
+ActingContact look_at(WorldState& world, const ListedContact& entry) {
   ActingContact acting;
   if (!entry.has_points) return acting;
-  const Contact& contact = world.contacts[entry.index];
+  Contact& contact = world.contacts[entry.index];
   const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
   if (!can_act(contact, body_a, body_b)) return acting;
+  // Other contacts are looked at beside this one, but no look reads impulses.
+  if (is_at_flush_rim(world, contact, body_a, body_b)) {
+    forget_impulses(contact.manifold);
+    return acting;
+  }
   acting.a = solver_index(body_a);
   acting.b = solver_index(body_b);
   acting.manifold_count = static_cast<std::uint16_t>(manifold_count(contact));
