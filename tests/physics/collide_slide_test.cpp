@@ -48,6 +48,14 @@ state::Shape field_floor() {
   return state::solid(geometry::share(std::move(field)));
 }
 
+/// Boxes, 90 of them along x, each flush with the next.
+void add_box_floor(World& world) {
+  for (int i = 0; i < 90; ++i) {
+    add_body(world, MotionType::Static, {{-5 + 1.3 * i, -0.5, 0}, {}},
+             smooth(state::box({0.65f, 0.5f, 2})));
+  }
+}
+
 /// The fastest rise or fall after the body has settled, over 100 m.
 float bump(World& world, const state::Shape& shape, float height, math::Quat turn,
            float speed = slide_speed) {
@@ -97,15 +105,11 @@ TEST_P(Seams, OfAHeightFieldAreNotFelt) {
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-/// Boxes, 90 of them along x, each flush with the next.
 TEST_P(Seams, OfBoxesAreNotFelt) {
   for (const float speed : {2.0f, 10.0f, 20.0f}) {
     SCOPED_TRACE(speed);
     World world(sleepless());
-    for (int i = 0; i < 90; ++i) {
-      add_body(world, MotionType::Static, {{-5 + 1.3 * i, -0.5, 0}, {}},
-               smooth(state::box({0.65f, 0.5f, 2})));
-    }
+    add_box_floor(world);
     EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn, speed), 0.01f);
   }
 }
@@ -143,10 +147,7 @@ TEST(FlushBoxes, AreOneFloorForABox) {
   for (const float angle : {0.0f, 0.1f, 0.25881905f}) {
     SCOPED_TRACE(angle);
     World world(sleepless());
-    for (int i = 0; i < 90; ++i) {
-      add_body(world, MotionType::Static, {{-5 + 1.3 * i, -0.5, 0}, {}},
-               smooth(state::box({0.65f, 0.5f, 2})));
-    }
+    add_box_floor(world);
     const math::Quat turn{0, angle, 0, std::sqrt(1 - angle * angle)};
     EXPECT_LT(bump(world, state::box({0.4f, 0.25f, 0.3f}), 0.25f, turn), 1e-3f);
   }

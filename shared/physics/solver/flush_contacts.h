@@ -10,7 +10,7 @@ struct WorldState;
 // what lies on one is above the plane of both. But a pair knows nothing of its neighbours. What
 // slides towards the seam is in front of the next box, not above it, so that the nearest way apart
 // is back, or along a slant; a ball hops, and a box runs into a wall of no height. (Meshes have the
-// same on every triangle: narrow_phase/surface_points.h. Ghost collisions: Catto, "Ghost
+// same on every triangle: narrow_phase/surface_pairs.cpp. Ghost collisions: Catto, "Ghost
 // collisions", 2020.)
 //
 // A contact of a dynamic body d with a static convex shape s is left out if d lies on a face of
