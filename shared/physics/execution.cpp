@@ -7,7 +7,8 @@ std::string_view name_of(Stage stage) {
       "prepare",         "find_pairs",       "collide",        "prepare_bodies",
       "colour_contacts", "prepare_contacts", "prepare_joints", "integrate",
       "solve",           "carry_loads",      "relax",          "restitution",
-      "store_impulses",  "finish_bodies",    "sleep",          "finish_events"};
+      "store_impulses",  "finish_bodies",    "small_islands",  "sleep",
+      "finish_events"};
   return names[static_cast<std::size_t>(stage)];
 }
 

@@ -35,10 +35,11 @@ enum class Stage : std::uint8_t {
   Restitution,
   StoreImpulses,  // and events of meetings
   FinishBodies,   // poses, boxes
+  SmallIslands,   // all from PrepareBodies on, side by side (solver/clusters.h)
   Sleep,
   FinishEvents,
 };
-inline constexpr std::size_t stage_count = 16;
+inline constexpr std::size_t stage_count = 17;
 std::string_view name_of(Stage stage);
 
 /// Seconds since any fixed moment. The engine reads no clock of its own; who wants to know where

@@ -22,8 +22,7 @@ void release(Incidence& incidence) {
   release(incidence.edges);
 }
 
-void release_solver(WorldState& world) {
-  SolverArrays& solver = world.solver;
+void release(SolverArrays& solver) {
   release(solver.bodies);
   release(solver.velocities);
   release(solver.motions);
@@ -31,8 +30,6 @@ void release_solver(WorldState& world) {
   release(solver.gains);
   release(solver.body_blocks);
   release(solver.turned_lanes);
-  release(solver.starts);
-  release(solver.acting);
   release(solver.coloured);
   for (std::uint32_t count = 1; count <= 4; ++count) {
     solver.bundles.visit(count, [](auto& bundles, auto& records) {
@@ -41,8 +38,6 @@ void release_solver(WorldState& world) {
     });
     release(solver.resistances[count - 1]);
   }
-  release(world.pairs);
-  release(world.awake_contacts);
   SqueezedBodies& squeezed = solver.squeezed;
   release(squeezed.links);
   release(squeezed.links_of);
@@ -59,6 +54,22 @@ void release_solver(WorldState& world) {
   release(graph.place);
   release(graph.seen_round);
   release(graph.noise);
+}
+
+void release_solver(WorldState& world) {
+  release(world.pairs);
+  release(world.awake_contacts);
+  release(world.solved);
+  release(world.starts);
+  release(world.large_cluster.solver);  // the small ones stay small
+  ClusterLists& lists = world.clusters;
+  release(lists.ranges);
+  release(lists.bodies);
+  release(lists.contacts);
+  release(lists.acting);
+  release(lists.first_body);
+  release(lists.islands);
+  release(lists.solver_index);
 }
 
 /// Lists most of which are empty between steps: in a busy world that does not say what the next

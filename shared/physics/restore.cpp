@@ -302,6 +302,7 @@ void rebuild(WorldState& world) {
     }
     if (is_active(body)) {
       body.is_listed = true;
+      body.awake_place = static_cast<std::uint32_t>(world.awake_bodies.size());
       world.awake_bodies.push_back(i);
       world.woken_bodies.push_back(i);  // its pairs are to be found
     }

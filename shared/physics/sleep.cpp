@@ -2,6 +2,7 @@
 
 #include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/contact_list.h"
+#include "shared/physics/detail/disjoint_sets.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
 
@@ -13,35 +14,6 @@ namespace jostle::physics {
 using math::Vec3;
 
 namespace {
-
-/// Sets of solver indices, by union with path halving; the smallest member represents a set.
-class DisjointSets {
- public:
-  DisjointSets(std::vector<std::uint32_t>& parents, std::uint32_t count) : parents_(parents) {
-    parents_.resize(count);
-    for (std::uint32_t i = 0; i < count; ++i)
-      parents_[i] = i;
-  }
-  std::uint32_t find(std::uint32_t i) {
-    while (parents_[i] != i) {
-      parents_[i] = parents_[parents_[i]];
-      i = parents_[i];
-    }
-    return i;
-  }
-  void unite(std::uint32_t i, std::uint32_t k) {
-    i = find(i);
-    k = find(k);
-    if (i < k) {
-      parents_[k] = i;
-    } else {
-      parents_[i] = k;
-    }
-  }
-
- private:
-  std::vector<std::uint32_t>& parents_;
-};
 
 bool is_moving(const Body& body) {
   return body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{};
@@ -81,11 +53,10 @@ bool is_mover(const Body& body) {
 
 /// What a mover pushes stays awake.
 void keep_pushed_awake(WorldState& world) {
-  const auto is_awake_mover = [&](const SolverBody& solved) {
-    return !solved.is_dynamic && solved.body != no_index && is_mover(world.bodies[solved.body]);
-  };
-  const std::vector<SolverBody>& bodies = world.solver.bodies;
-  if (std::none_of(bodies.begin(), bodies.end(), is_awake_mover)) return;
+  bool has_mover = false;
+  for (std::size_t i = 0; i < world.solved.size() && !has_mover; ++i)
+    has_mover = world.solved[i].is_kinematic && is_mover(world.bodies[world.awake_bodies[i]]);
+  if (!has_mover) return;
   for_each_bond(world, [](Body& a, Body& b) {
     if (is_dynamic(b) && is_mover(a)) b.sleep_time = 0;
     if (is_dynamic(a) && is_mover(b)) a.sleep_time = 0;
@@ -96,7 +67,7 @@ void keep_pushed_awake(WorldState& world) {
 void unite_islands(WorldState& world, DisjointSets& sets) {
   for_each_bond(world, [&](const Body& a, const Body& b) {
     if (is_dynamic(a) && is_dynamic(b) && a.is_awake && b.is_awake) {
-      sets.unite(a.solver_index, b.solver_index);
+      sets.unite(a.awake_place, b.awake_place);
     }
   });
 }
@@ -115,6 +86,7 @@ void wake_body(WorldState& world, std::uint32_t index) {
   world.is_awake_list_dirty = true;
   if (!body.is_listed) {
     body.is_listed = true;
+    body.awake_place = static_cast<std::uint32_t>(world.awake_bodies.size());
     world.awake_bodies.push_back(index);
   }
   world.woken_bodies.push_back(index);
@@ -167,16 +139,14 @@ void update_sleep(WorldState& world) {
   if (!world.options.is_sleeping_enabled) return;
   keep_pushed_awake(world);
   const std::vector<std::uint32_t>& awake = world.awake_bodies;
-  const auto may_sleep = [](const SolverBody& solved) { return solved.may_sleep; };
-  if (std::none_of(world.solver.bodies.begin(), world.solver.bodies.end(), may_sleep)) return;
+  const auto may_sleep = [](const SolvedBody& solved) { return solved.may_sleep; };
+  if (std::none_of(world.solved.begin(), world.solved.end(), may_sleep)) return;
 
   const auto count = static_cast<std::uint32_t>(awake.size());
   DisjointSets sets(world.index_scratch, count);
-  for (std::uint32_t i = 0; i < count; ++i)
-    world.bodies[awake[i]].solver_index = i;
   unite_islands(world, sets);
   // An island rests where nobody in it is restless.
-  std::vector<bool>& is_restless = world.solver.is_island_restless;
+  std::vector<bool>& is_restless = world.is_island_restless;
   is_restless.assign(count, false);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (!is_rested(world.options, world.bodies[awake[i]])) is_restless[sets.find(i)] = true;
@@ -196,6 +166,8 @@ void sort_awake_bodies(WorldState& world) {
     return true;
   });
   std::sort(world.awake_bodies.begin(), world.awake_bodies.end());
+  for (std::uint32_t i = 0; i < world.awake_bodies.size(); ++i)
+    world.bodies[world.awake_bodies[i]].awake_place = i;
 }
 
 }  // namespace jostle::physics

@@ -11,11 +11,7 @@
 #include "shared/physics/narrow_phase/update_contacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
-#include "shared/physics/solver/colouring.h"
-#include "shared/physics/solver/contact_solver.h"
-#include "shared/physics/solver/joint_solver.h"
-#include "shared/physics/solver/squeezed_bodies.h"
-#include "shared/physics/solver/support_graph.h"
+#include "shared/physics/solver/clusters.h"
 #include "shared/physics/step_events.h"
 
 #include <utility>
@@ -26,46 +22,8 @@ namespace {
 /// Runs `step` as a stage of the profile.
 template <typename Step>
 void staged(WorldState& world, Stage stage, const Step& step) {
-  const StageTimer timer(world.runtime, stage);
+  const StageTimer timer(world.runtime.log, stage);
   step(world);
-}
-
-void solve(WorldState& world) {
-  staged(world, Stage::PrepareBodies, prepare_bodies);
-  staged(world, Stage::ColourContacts, colour_contacts);
-  staged(world, Stage::PrepareContacts, weigh_squeezed_bodies);
-  staged(world, Stage::PrepareContacts, prepare_contacts);
-  staged(world, Stage::PrepareJoints, prepare_joints);
-  note_free_bodies(world);
-  for (int i = 0; i < world.options.substeps; ++i) {
-    staged(world, Stage::Integrate, integrate_velocities);
-    staged(world, Stage::Solve, [&](WorldState& w) {
-      if (i == 0) {
-        warm_start_contacts(w);
-        note_warm_start(w);
-      }
-      hold_joints(w);
-      solve_contacts(w, true);
-    });
-    staged(world, Stage::CarryLoads, [&](WorldState& w) {
-      if (i == 0) find_supports(w);
-      carry_loads(w);
-    });
-    staged(world, Stage::Integrate, integrate_positions);
-    staged(world, Stage::PrepareContacts, measure_turned_contacts);
-    if (i + 1 == world.options.substeps) staged(world, Stage::CarryLoads, straighten);
-    staged(world, Stage::Relax, [](WorldState& w) {
-      relax_joints(w);
-      solve_contacts(w, false);
-    });
-  }
-  staged(world, Stage::Restitution, apply_restitution);
-  staged(world, Stage::StoreImpulses, [](WorldState& w) {
-    store_impulses(w);
-    store_joint_impulses(w);
-  });
-  unweigh_squeezed_bodies(world);
-  staged(world, Stage::FinishBodies, finish_bodies);
 }
 
 /// Below this many awake bodies and contacts, handing work to another thread costs more than it
@@ -78,10 +36,20 @@ void begin_parallel(WorldState& world) {
   }
 }
 
+/// What threads spent on small islands counts by its share of them; what is left of that time is
+/// theirs for waiting.
 void sum_stage_times(WorldState& world) {
-  world.stats.stage_seconds = {};
-  for (const StageSpan& span : world.runtime.spans) {
-    world.stats.stage_seconds[static_cast<std::size_t>(span.stage)] += span.end - span.begin;
+  StageTimes& times = world.stats.stage_seconds;
+  times = {};
+  for (const StageSpan& span : world.runtime.log.spans)
+    times[static_cast<std::size_t>(span.stage)] += span.end - span.begin;
+  const double share = 1.0 / world.runtime.workers->threads();
+  for (const std::unique_ptr<ClusterArrays>& arrays : world.small_clusters) {
+    for (const StageSpan& span : arrays->log.spans) {
+      const double spent = (span.end - span.begin) * share;
+      times[static_cast<std::size_t>(span.stage)] += spent;
+      times[static_cast<std::size_t>(Stage::SmallIslands)] -= spent;
+    }
   }
 }
 
@@ -98,7 +66,7 @@ World& World::operator=(World&&) noexcept = default;
 void World::step() {
   const base::FpEnvironment environment;
   WorldState& world = *state_;
-  world.runtime.spans.clear();
+  world.runtime.log.spans.clear();
   begin_parallel(world);
   staged(world, Stage::Prepare, [](WorldState& w) {
     begin_events(w);
@@ -115,7 +83,8 @@ void World::step() {
     forget_moved_shapes(w);
     sort_awake_joints(w);
   });
-  solve(world);
+  staged(world, Stage::ColourContacts, form_clusters);
+  solve_clusters(world);
   staged(world, Stage::Sleep, [](WorldState& w) {
     stop_at_impacts(w);
     break_joints(w);
@@ -144,10 +113,10 @@ const Execution& World::execution() const {
   return state_->runtime.execution;
 }
 void World::set_stage_clock(StageClock clock) {
-  state_->runtime.clock = clock;
+  state_->runtime.log.clock = clock;
 }
 std::span<const StageSpan> World::stage_spans() const {
-  return state_->runtime.spans;
+  return state_->runtime.log.spans;
 }
 void World::set_schedule_disturbance(void (*disturbance)(int thread, std::uint32_t block)) {
   state_->runtime.workers->set_disturbance(disturbance);

@@ -137,13 +137,14 @@ class World {
   /// supported (simd::is_supported).
   void set_execution(const Execution& execution);
   const Execution& execution() const;
-  /// Measures the stages of each step; nullptr ends it.
+  /// Measures the stages of each step; nullptr ends it. Called by all threads that step the world.
   void set_stage_clock(StageClock clock);
 
   /// Advances by options().step_seconds. The events of the step before are gone.
   void step();
   const StepStats& stats() const;
-  /// The last step's stages in the order in which they ran; empty without a clock.
+  /// The last step's stages in the order in which they ran; empty without a clock. Islands that are
+  /// solved side by side make one span, Stage::SmallIslands.
   std::span<const StageSpan> stage_spans() const;
   /// For tests: called by each thread before each piece of parallel work, to shake the schedule.
   void set_schedule_disturbance(void (*disturbance)(int thread, std::uint32_t block));

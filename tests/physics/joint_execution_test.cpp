@@ -61,6 +61,7 @@ std::vector<std::uint64_t> hashes(const Execution& execution, int steps) {
     world.step();
     out.push_back(world.hash().total);
   }
+  EXPECT_EQ(world.stats().quarantined_bodies, 0U);
   return out;
 }
 

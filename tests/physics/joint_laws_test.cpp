@@ -347,5 +347,23 @@ TEST(Joints, EveryKindEndsAMinuteOfPushesWithoutDrift) {
   }
 }
 
+// Colours of joints are 64; what is joined beyond that is solved one after the other.
+TEST(JointLaw, AHundredThreadsOfOneBodyHold) {
+  World world{WorldOptions{}};
+  const BodyHandle ground = add_ground(world);
+  const BodyHandle plate = add_dynamic(world, {0, 8, 0}, state::box({6, 0.1f, 6}));
+  world.create_joint(joint_at(world, JointKind::Fixed, ground, plate, {0, 8, 0}, {0, 1, 0}));
+  std::vector<BodyHandle> beads;
+  for (int i = 0; i < 100; ++i) {
+    const Position at{i % 10 - 4.5, 7, i / 10 - 4.5};
+    beads.push_back(add_dynamic(world, at, state::sphere(0.2f)));
+    world.create_joint(distance_between(world, plate, beads.back(), {at.x, 8, at.z}, at));
+  }
+  run(world, 120);
+  EXPECT_EQ(world.stats().quarantined_bodies, 0U);
+  for (std::size_t i = 0; i < beads.size(); ++i)
+    EXPECT_NEAR(world.pose(beads[i]).position.y, 7, 1e-3) << i;
+}
+
 }  // namespace
 }  // namespace jostle::physics

@@ -61,7 +61,8 @@ struct Body {
   bool is_changed = true;  // by a call: the next step looks at its boxes anew
   std::uint32_t first_contact_edge = no_index;
   std::uint32_t first_joint_edge = no_index;
-  std::uint32_t solver_index = 0;
+  std::uint32_t awake_place = 0;   // in WorldState::awake_bodies
+  std::uint32_t solver_index = 0;  // in the arrays of its cluster
 };
 
 constexpr bool is_valid(const Material& m) {

@@ -7,8 +7,8 @@
 #include "shared/physics/detail/runtime.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
-#include "shared/physics/solver/joint_arrays.h"
-#include "shared/physics/solver/solver_arrays.h"
+#include "shared/physics/solver/cluster_arrays.h"
+#include "shared/physics/solver/cluster_lists.h"
 #include "shared/physics/step_stats.h"
 #include "shared/physics/world.h"
 
@@ -136,12 +136,19 @@ struct WorldState {
   StepStats stats;
   Runtime runtime;
 
-  SolverArrays solver;  // of the step that runs
+  // Of the step that runs.
+  ClusterLists clusters;
+  ClusterArrays large_cluster;  // solved one after the other, each by all threads
+  std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // by thread, in no order
+  std::vector<SolvedBody> solved;                              // beside awake_bodies
+  std::vector<math::Pose> starts;  // likewise: of the centre of mass, before the step
+  std::vector<ThrownBody> thrown;
+  std::vector<bool> is_island_restless;
+
   std::vector<std::vector<std::uint32_t>> changed_pieces;
   std::vector<PairPiece> pair_pieces;
   std::vector<std::vector<FoundPair>> found_pieces;
   std::vector<CollisionPiece> collision_pieces;
-  JointArrays joint_solver;
   std::vector<FastPair> fast_pairs;  // of the step that runs
   std::vector<FoundPair> found_pairs, found_scratch;
   std::vector<std::uint32_t> index_scratch;
@@ -150,7 +157,7 @@ struct WorldState {
 inline bool is_active(const Body& body) {
   return body.is_awake && body.motion != MotionType::Static;
 }
-/// The solver's name of a body: 0 where nothing can move it.
+/// The name of a body in the arrays of its cluster: 0 where nothing can move it.
 inline std::uint32_t solver_index(const Body& body) {
   return is_active(body) ? body.solver_index : 0;
 }

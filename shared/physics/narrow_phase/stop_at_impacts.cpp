@@ -177,8 +177,8 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
 
 /// Where the body was when the step began.
 math::Pose start_of(const WorldState& world, const Body& body) {
-  return is_active(body) ? world.solver.starts[body.solver_index]
-                         : math::Pose{body.position, body.rotation};
+  const bool was_solved = is_active(body) && body.awake_place < world.starts.size();
+  return was_solved ? world.starts[body.awake_place] : math::Pose{body.position, body.rotation};
 }
 
 void add_pair(WorldState& world, std::uint32_t a, std::uint32_t b, bool is_half_through) {
@@ -191,7 +191,7 @@ void add_pair(WorldState& world, std::uint32_t a, std::uint32_t b, bool is_half_
 /// The box that the shape has gone through.
 math::Aabb swept_box(const WorldState& world, const Body& body, const ShapeRecord& shape) {
   const math::Aabb end = geometry::bounds(shape.def.shape, shape_pose(body, shape));
-  const math::Pose start = world.solver.starts[body.solver_index];
+  const math::Pose start = start_of(world, body);
   const Vec3 back = start.position - body.position;
   const float turned = turned_at_most(start, body);
   return expanded(united(end, {end.lower + back, end.upper + back}), turned);
@@ -223,7 +223,7 @@ void add_passed(WorldState& world, std::uint32_t body_index) {
 }
 
 void add_pairs_of_thrown(WorldState& world) {
-  for (const ThrownBody& thrown : world.solver.thrown) {
+  for (const ThrownBody& thrown : world.thrown) {
     add_surfaces(world, thrown.body);
     if (thrown.how == Throw::Far) add_passed(world, thrown.body);
   }

@@ -4,10 +4,10 @@
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
-#include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/kernel_view.h"
 #include "shared/physics/solver/taut_bodies.h"
 
@@ -25,19 +25,19 @@ constexpr std::uint32_t blocks_per_piece = 32;
 
 /// Calls body(first, last) for pieces of all body blocks.
 template <typename Piece>
-void for_each_piece(WorldState& world, const Piece& piece) {
-  const auto blocks = static_cast<std::uint32_t>(world.solver.body_blocks.size());
-  world.runtime.workers->for_each_block((blocks + blocks_per_piece - 1) / blocks_per_piece,
-                                        [&](std::uint32_t i) {
-                                          const std::uint32_t first = i * blocks_per_piece;
-                                          const std::uint32_t end = first + blocks_per_piece;
-                                          piece(first, end < blocks ? end : blocks);
-                                        });
+void for_each_piece(Cluster& cluster, const Piece& piece) {
+  const auto blocks = static_cast<std::uint32_t>(cluster.solver.body_blocks.size());
+  cluster.workers.for_each_block((blocks + blocks_per_piece - 1) / blocks_per_piece,
+                                 [&](std::uint32_t i) {
+                                   const std::uint32_t first = i * blocks_per_piece;
+                                   const std::uint32_t end = first + blocks_per_piece;
+                                   piece(first, end < blocks ? end : blocks);
+                                 });
 }
 
-void run(WorldState& world, BlockKernel kernel) {
-  const KernelView view = make_kernel_view(world);
-  for_each_piece(world,
+void run(Cluster& cluster, BlockKernel kernel) {
+  const KernelView view = make_kernel_view(cluster);
+  for_each_piece(cluster,
                  [&](std::uint32_t first, std::uint32_t last) { kernel(view, first, last); });
 }
 
@@ -67,7 +67,7 @@ float keep_of(float damping, float h) {
   return damping == 0.0f ? 1.0f : 1.0f / (1.0f + h * damping);
 }
 
-void fill_lane(const WorldState& world, const Body& body, float h, std::size_t lane,
+void fill_lane(const Cluster& cluster, const Body& body, float h, std::size_t lane,
                BodyBlock& block) {
   block.rotation[0][lane] = body.rotation.x;
   block.rotation[1][lane] = body.rotation.y;
@@ -83,13 +83,13 @@ void fill_lane(const WorldState& world, const Body& body, float h, std::size_t l
   set(block.inverse_inertia_local, lane, body.inverse_inertia_local * (1.0f / body.taut_factor));
   set(block.inertia_local, lane, body.inertia_local * body.taut_factor);
   set(block.linear_gain, lane,
-      (world.options.gravity * body.gravity_scale + body.force * body.inverse_mass) * h);
+      (cluster.world.options.gravity * body.gravity_scale + body.force * body.inverse_mass) * h);
   set(block.angular_gain, lane, body.torque);
 }
 
 /// Bodies of the blocks [first, last): those of the list, one place on for the immovable body.
-void fill_blocks(WorldState& world, std::uint32_t first, std::uint32_t last) {
-  SolverArrays& solver = world.solver;
+void fill_blocks(Cluster& cluster, std::uint32_t first, std::uint32_t last) {
+  SolverArrays& solver = cluster.solver;
   for (std::uint32_t i = first; i < last; ++i) {
     BodyBlock& block = solver.body_blocks[i];
     block = BodyBlock{};
@@ -97,15 +97,15 @@ void fill_blocks(WorldState& world, std::uint32_t first, std::uint32_t last) {
       const std::size_t index = i * lane_count + lane;
       solver.bodies[index] = SolverBody{};
       solver.velocities[index] = SolverVelocity{};
-      if (index == 0 || index > world.awake_bodies.size()) continue;
-      Body& body = world.bodies[world.awake_bodies[index - 1]];
+      if (index == 0 || index > cluster.bodies.size()) continue;
+      Body& body = cluster.world.bodies[cluster.bodies[index - 1]];
       JOSTLE_ASSERT_SLOW(is_active(body));
       body.solver_index = static_cast<std::uint32_t>(index);
-      solver.bodies[index].body = world.awake_bodies[index - 1];
+      solver.bodies[index].body = cluster.bodies[index - 1];
       solver.bodies[index].is_dynamic = is_dynamic(body);
       solver.velocities[index] = {body.linear_velocity, body.inverse_mass, body.angular_velocity,
                                   0};
-      fill_lane(world, body, solver.substep_seconds, lane, block);
+      fill_lane(cluster, body, solver.substep_seconds, lane, block);
     }
   }
 }
@@ -149,8 +149,8 @@ bool is_sound(const Body& body) {
 }
 
 /// Whether the body is sound afterwards; its pose stays where it is not.
-bool finish_body(WorldState& world, std::uint32_t index, Body& body) {
-  const SolverArrays& solver = world.solver;
+bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
+  const SolverArrays& solver = cluster.solver;
   const BodyBlock& block = solver.body_blocks[index / lane_count];
   const math::Position position_before = body.position;
   const Quat rotation_before = body.rotation;
@@ -171,8 +171,9 @@ bool finish_body(WorldState& world, std::uint32_t index, Body& body) {
     body.rotation = rotation_before;
     return false;
   }
-  body.sleep_time =
-      is_slow(world.options, body) ? body.sleep_time + world.options.step_seconds : 0.0f;
+  body.sleep_time = is_slow(cluster.world.options, body)
+                        ? body.sleep_time + cluster.world.options.step_seconds
+                        : 0.0f;
   return true;
 }
 
@@ -187,10 +188,11 @@ void aim_kinematic_bodies(WorldState& world) {
   }
 }
 
-void prepare_bodies(WorldState& world) {
-  SolverArrays& solver = world.solver;
-  solver.substep_seconds = world.options.step_seconds / static_cast<float>(world.options.substeps);
-  const std::size_t blocks = (world.awake_bodies.size() + lane_count) / lane_count;
+void prepare_bodies(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
+  solver.substep_seconds =
+      cluster.world.options.step_seconds / static_cast<float>(cluster.world.options.substeps);
+  const std::size_t blocks = (cluster.bodies.size() + lane_count) / lane_count;
   const std::size_t rows = blocks * lane_count;
   solver.body_blocks.resize(blocks);
   solver.bodies.resize(rows);
@@ -198,22 +200,21 @@ void prepare_bodies(WorldState& world) {
   solver.motions.resize(rows);
   solver.inertias.resize(rows);
   solver.gains.resize(rows);
-  solver.starts.resize(rows);
   solver.turned_lanes.resize(blocks);
-  const KernelView view = make_kernel_view(world);
-  for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
-    fill_blocks(world, first, last);
-    world.runtime.kernels->prepare_bodies(view, first, last);
+  const KernelView view = make_kernel_view(cluster);
+  for_each_piece(cluster, [&](std::uint32_t first, std::uint32_t last) {
+    fill_blocks(cluster, first, last);
+    cluster.world.runtime.kernels->prepare_bodies(view, first, last);
   });
 }
 
-void note_free_bodies(WorldState& world) {
-  SolverArrays& solver = world.solver;
-  for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
+void note_free_bodies(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
+  for_each_piece(cluster, [&](std::uint32_t first, std::uint32_t last) {
     for (std::size_t i = first * lane_count; i < last * lane_count; ++i) {
       const SolverBody& body = solver.bodies[i];
       const bool is_jointed =
-          body.body != no_index && world.bodies[body.body].first_joint_edge != no_index;
+          body.body != no_index && cluster.world.bodies[body.body].first_joint_edge != no_index;
       solver.body_blocks[i / lane_count].is_free[i % lane_count] = body.is_free ? 1.0f
                                                                    : is_jointed ? 0.0f
                                                                                 : free_if_untouched;
@@ -221,46 +222,36 @@ void note_free_bodies(WorldState& world) {
   });
 }
 
-void integrate_velocities(WorldState& world) {
-  run(world, world.runtime.kernels->integrate_velocities);
+void integrate_velocities(Cluster& cluster) {
+  run(cluster, cluster.world.runtime.kernels->integrate_velocities);
 }
 
-void note_warm_start(WorldState& world) {
-  run(world, world.runtime.kernels->note_warm_start);
+void note_warm_start(Cluster& cluster) {
+  run(cluster, cluster.world.runtime.kernels->note_warm_start);
 }
 
-void integrate_positions(WorldState& world) {
-  run(world, world.runtime.kernels->integrate_positions);
+void integrate_positions(Cluster& cluster) {
+  run(cluster, cluster.world.runtime.kernels->integrate_positions);
 }
 
-void finish_bodies(WorldState& world) {
-  SolverArrays& solver = world.solver;
-  const auto count = static_cast<std::uint32_t>(world.awake_bodies.size());
-  for_each_piece(world, [&](std::uint32_t first, std::uint32_t last) {
+void finish_bodies(Cluster& cluster) {
+  const SolverArrays& solver = cluster.solver;
+  WorldState& world = cluster.world;
+  for_each_piece(cluster, [&](std::uint32_t first, std::uint32_t last) {
     for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
-      if (i == 0 || i > count) continue;
-      SolverBody& body = solver.bodies[i];
-      const Body& before = world.bodies[body.body];
-      solver.starts[i] = {before.position, before.rotation};
-      body.thrown = before.motion == MotionType::Dynamic
-                        ? throw_of(world, before, solver.motions[i])
-                        : Throw::None;
-      body.is_sound = finish_body(world, i, world.bodies[body.body]);
-      body.has_left_box = body.is_sound && refresh_places(world, body.body);
-      body.may_sleep = is_rested(world.options, world.bodies[body.body]);
+      if (i == 0 || i > cluster.bodies.size()) continue;
+      const std::uint32_t slot = cluster.bodies[i - 1];
+      Body& body = world.bodies[slot];
+      world.starts[body.awake_place] = {body.position, body.rotation};
+      SolvedBody& solved = world.solved[body.awake_place];
+      solved = {};
+      solved.is_kinematic = !is_dynamic(body);
+      if (is_dynamic(body)) solved.thrown = throw_of(world, body, solver.motions[i]);
+      solved.is_sound = finish_body(cluster, i, body);
+      solved.has_left_box = solved.is_sound && refresh_places(world, slot);
+      solved.may_sleep = is_rested(world.options, body);
     }
   });
-  // The trees and the lists are everybody's.
-  solver.thrown.clear();
-  for (std::uint32_t i = 1; i <= count; ++i) {
-    if (!solver.bodies[i].is_sound) {
-      quarantine(world, solver.bodies[i].body);
-      continue;
-    }
-    if (solver.bodies[i].has_left_box) refit_proxies(world, solver.bodies[i].body);
-    if (solver.bodies[i].thrown != Throw::None)
-      solver.thrown.push_back({solver.bodies[i].body, solver.bodies[i].thrown});
-  }
 }
 
 }  // namespace jostle::physics

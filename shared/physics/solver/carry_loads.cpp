@@ -213,17 +213,17 @@ bool adds_up(const SupportGraph& graph, const StandingBody& standing, const Load
 }
 
 /// Finds impulses of the supports that bring the load; false where there are none.
-bool bear(WorldState& world, std::uint32_t place, const Load& load) {
-  SupportGraph& graph = world.solver.supports;
+bool bear(Cluster& cluster, std::uint32_t place, const Load& load) {
+  SupportGraph& graph = cluster.solver.supports;
   StandingBody& standing = graph.bodies[place];
-  if (!standing.has_factor && !prepare_rows(world, standing, graph.details[place])) {
+  if (!standing.has_factor && !prepare_rows(cluster, standing, graph.details[place])) {
     standing.is_barred = true;
     return false;
   }
   bool has_dropped = drop_cut_supports(graph, standing);
   for (int attempt = 0; attempt < carry_attempts; ++attempt) {
     if (!distribute(graph, place, load, has_dropped)) return false;
-    if (!limit(world.solver, standing)) return adds_up(graph, standing, load);
+    if (!limit(cluster.solver, standing)) return adds_up(graph, standing, load);
     has_dropped = true;
   }
   return false;
@@ -328,8 +328,8 @@ void set_velocity(SolverArrays& solver, const StandingBody& standing) {
 
 }  // namespace
 
-void carry_loads(WorldState& world) {
-  SolverArrays& solver = world.solver;
+void carry_loads(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
   SupportGraph& graph = solver.supports;
   if (graph.is_resting) return;
   begin(solver);
@@ -351,7 +351,7 @@ void carry_loads(WorldState& world) {
                                       asked_speed + graph.noise[standing.body], standing);
       if (!standing.is_loaded) {
         let_go(graph, standing);
-      } else if (bear(world, i, load)) {
+      } else if (bear(cluster, i, load)) {
         hand_down(graph, standing);
       } else {
         standing.is_barred = true;  // nor in the substeps to come: it would rarely do better

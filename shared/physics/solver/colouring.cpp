@@ -1,9 +1,6 @@
 #include "shared/physics/solver/colouring.h"
 
-#include "shared/physics/detail/prefetch.h"
-#include "shared/physics/detail/ranges.h"
-#include "shared/physics/detail/world_state.h"
-#include "shared/physics/solver/flush_contacts.h"
+#include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/graph_colours.h"
 
 #include <array>
@@ -21,56 +18,6 @@ constexpr std::uint32_t kind_of_count(std::uint32_t point_count) {
   return kinds - point_count;
 }
 
-/// Sleeping bodies next to awake ones that do not touch them take no part.
-bool can_act(const Contact& contact, const Body& a, const Body& b) {
-  if (contact.is_dead || contact.manifold.point_count == 0) return false;
-  const bool is_a_asleep = is_dynamic(a) && !a.is_awake;
-  const bool is_b_asleep = is_dynamic(b) && !b.is_awake;
-  return !is_a_asleep && !is_b_asleep;
-}
-
-/// What does not act has no impulse: none to report, and none to begin with when it acts again.
-void forget_impulses(Manifold& manifold) {
-  manifold.friction_impulse = manifold.resistance_impulse = {};
-  manifold.twist_impulse = 0;
-  manifold.is_held = false;
-  for (ManifoldPoint& point : manifold.points)
-    point.normal_impulse = point.step_impulse = 0;
-}
-
-ActingContact look_at(WorldState& world, const ListedContact& entry) {
-  ActingContact acting;
-  if (!entry.has_points) return acting;
-  Contact& contact = world.contacts[entry.index];
-  const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
-  if (!can_act(contact, body_a, body_b)) return acting;
-  // Other contacts are looked at beside this one, but no look reads impulses.
-  if (is_at_flush_rim(world, contact, body_a, body_b)) {
-    forget_impulses(contact.manifold);
-    return acting;
-  }
-  acting.a = solver_index(body_a);
-  acting.b = solver_index(body_b);
-  acting.manifold_count = static_cast<std::uint16_t>(manifold_count(contact));
-  acting.point_count = static_cast<std::uint8_t>(contact.manifold.point_count);
-  acting.has_resistance = contact.rolling_resistance > 0.0f || contact.spinning_resistance > 0.0f;
-  return acting;
-}
-
-/// What colouring, which goes through them one after the other, reads of the listed contacts.
-void gather(WorldState& world) {
-  constexpr std::size_t contacts_per_piece = 256, ahead = 8;
-  const std::vector<ListedContact>& entries = world.awake_contacts;
-  std::vector<ActingContact>& acting = world.solver.acting;
-  acting.resize(entries.size());
-  for_each_range(*world.runtime.workers, entries.size(), contacts_per_piece, [&](Range range) {
-    for (std::size_t k = range.first; k < range.last; ++k) {
-      if (k + ahead < range.last) prefetch(world.contacts[entries[k + ahead].index]);
-      acting[k] = look_at(world, entries[k]);
-    }
-  });
-}
-
 std::uint32_t take_colour(SolverBody& a, SolverBody& b) {
   a.is_free = b.is_free = false;
   const std::uint64_t taken = (a.is_dynamic ? a.colours : 0) | (b.is_dynamic ? b.colours : 0);
@@ -82,21 +29,20 @@ std::uint32_t take_colour(SolverBody& a, SolverBody& b) {
   return colour;
 }
 
-void colour(WorldState& world, Layout& layout) {
-  SolverArrays& solver = world.solver;
+void colour(Cluster& cluster, Layout& layout) {
+  SolverArrays& solver = cluster.solver;
   solver.coloured.clear();
   solver.has_resistance = false;
-  for (std::size_t i = 0; i < solver.acting.size(); ++i) {
-    const ActingContact& acting = solver.acting[i];
-    const std::uint32_t contact = world.awake_contacts[i].index;
+  for (const ActingContact& acting : cluster.contacts) {
     solver.has_resistance = solver.has_resistance || acting.has_resistance;
     for (std::uint32_t k = 0; k < acting.manifold_count; ++k) {
       const std::uint32_t colour = take_colour(solver.bodies[acting.a], solver.bodies[acting.b]);
       const std::uint32_t points =
-          k == 0 ? acting.point_count : manifold_at(world.contacts[contact], k).point_count;
+          k == 0 ? acting.point_count
+                 : manifold_at(cluster.world.contacts[acting.contact], k).point_count;
       const std::uint32_t group = Layout::group_of(colour, kind_of_count(points));
       ++layout.members[group];
-      solver.coloured.push_back({contact, acting.a, acting.b, static_cast<std::uint8_t>(k),
+      solver.coloured.push_back({acting.contact, acting.a, acting.b, static_cast<std::uint8_t>(k),
                                  static_cast<std::uint16_t>(group)});
     }
   }
@@ -145,13 +91,12 @@ void place(SolverArrays& solver, const Layout& layout) {
 
 }  // namespace
 
-void colour_contacts(WorldState& world) {
+void colour_contacts(Cluster& cluster) {
   Layout layout;
-  gather(world);
-  colour(world, layout);
-  lay_out(world.solver, layout);
-  layout.cut(world.solver.contact_blocks, point_count_of);
-  place(world.solver, layout);
+  colour(cluster, layout);
+  lay_out(cluster.solver, layout);
+  layout.cut(cluster.solver.contact_blocks, point_count_of);
+  place(cluster.solver, layout);
 }
 
 }  // namespace jostle::physics

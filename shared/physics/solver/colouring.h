@@ -2,7 +2,7 @@
 
 namespace jostle::physics {
 
-struct WorldState;
+struct Cluster;
 
 /// Gives every contact that can act a colour, so that no two of a colour share a body that the
 /// solver moves, and lays the bundles out: by colour, then by point count, then by the contacts'
@@ -12,6 +12,6 @@ struct WorldState;
 /// (Welsh and Powell, 1967). Nothing is kept from step to step, so that the order in which
 /// contacts came to be reaches no result. What finds all 64 colours taken goes into the overflow,
 /// whose contacts stand in bundles of one each and are solved one after the other.
-void colour_contacts(WorldState& world);
+void colour_contacts(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -19,17 +19,17 @@ Softness make_softness(float hertz, float damping_ratio, float h) {
   return {omega / damping, c * scale, scale};
 }
 
-void set_softness(WorldState& world) {
-  const WorldOptions& options = world.options;
-  const float h = world.solver.substep_seconds;
+void set_softness(Cluster& cluster) {
+  const WorldOptions& options = cluster.world.options;
+  const float h = cluster.solver.substep_seconds;
   const float hertz = math::min_of(options.contact_hertz, max_hertz_per_substep_rate / h);
-  world.solver.softness = make_softness(hertz, options.contact_damping_ratio, h);
+  cluster.solver.softness = make_softness(hertz, options.contact_damping_ratio, h);
 }
 
 /// Runs a kernel over all contacts, one colour after the other.
-void run_coloured(WorldState& world, const BlockKernel (&kernels)[4]) {
-  const SolverArrays& solver = world.solver;
-  const KernelView view = make_kernel_view(world);
+void run_coloured(Cluster& cluster, const BlockKernel (&kernels)[4]) {
+  const SolverArrays& solver = cluster.solver;
+  const KernelView view = make_kernel_view(cluster);
   for (const ColourRange& colour : solver.contact_blocks.colours) {
     const auto run = [&](std::uint32_t i) {
       const ColourBlock& block = solver.contact_blocks.blocks[colour.first + i];
@@ -40,7 +40,7 @@ void run_coloured(WorldState& world, const BlockKernel (&kernels)[4]) {
       for (std::uint32_t i = 0; i < count; ++i)
         run(i);
     } else {
-      world.runtime.workers->for_each_block(count, run);
+      cluster.workers.for_each_block(count, run);
     }
   }
 }
@@ -70,44 +70,44 @@ void set_resistance(const LaneManifolds& lanes, ResistanceBundle& resistance) {
 
 }  // namespace
 
-void prepare_contacts(WorldState& world) {
-  set_softness(world);
-  const KernelView view = make_kernel_view(world);
-  const KernelTable& kernels = *world.runtime.kernels;
-  for_each_contact_block(world, [&](const ColourBlock& block) {
-    world.solver.bundles.visit(block.kind, [&](auto& bundles, auto& records) {
+void prepare_contacts(Cluster& cluster) {
+  set_softness(cluster);
+  const KernelView view = make_kernel_view(cluster);
+  const KernelTable& kernels = *cluster.world.runtime.kernels;
+  for_each_contact_block(cluster, [&](const ColourBlock& block) {
+    cluster.solver.bundles.visit(block.kind, [&](auto& bundles, auto& records) {
       for (std::uint32_t i = block.first; i < block.last; ++i) {
-        if (i + 1 < block.last) fetch_manifolds(world, records[i + 1]);
-        const LaneManifolds lanes = manifolds_of(world, records[i]);
+        if (i + 1 < block.last) fetch_manifolds(cluster, records[i + 1]);
+        const LaneManifolds lanes = manifolds_of(cluster, records[i]);
         set_materials(lanes, bundles[i], records[i]);
-        if (world.solver.has_resistance)
-          set_resistance(lanes, world.solver.resistances[block.kind - 1][i]);
+        if (cluster.solver.has_resistance)
+          set_resistance(lanes, cluster.solver.resistances[block.kind - 1][i]);
         kernels.prepare_contacts[block.kind - 1](view, i, lanes.sources);
       }
     });
   });
 }
 
-void measure_turned_contacts(WorldState& world) {
-  const std::vector<std::uint8_t>& turned = world.solver.turned_lanes;
+void measure_turned_contacts(Cluster& cluster) {
+  const std::vector<std::uint8_t>& turned = cluster.solver.turned_lanes;
   if (std::ranges::all_of(turned, [](std::uint8_t lanes) { return lanes == 0; })) return;
-  const KernelView view = make_kernel_view(world);
-  for_each_contact_block(world, [&](const ColourBlock& block) {
-    world.runtime.kernels->measure_contacts[block.kind - 1](view, block.first, block.last);
+  const KernelView view = make_kernel_view(cluster);
+  for_each_contact_block(cluster, [&](const ColourBlock& block) {
+    cluster.world.runtime.kernels->measure_contacts[block.kind - 1](view, block.first, block.last);
   });
 }
 
-void warm_start_contacts(WorldState& world) {
-  run_coloured(world, world.runtime.kernels->warm_start);
+void warm_start_contacts(Cluster& cluster) {
+  run_coloured(cluster, cluster.world.runtime.kernels->warm_start);
 }
 
-void solve_contacts(WorldState& world, bool uses_bias) {
-  const KernelTable& kernels = *world.runtime.kernels;
-  run_coloured(world, uses_bias ? kernels.solve : kernels.relax);
+void solve_contacts(Cluster& cluster, bool uses_bias) {
+  const KernelTable& kernels = *cluster.world.runtime.kernels;
+  run_coloured(cluster, uses_bias ? kernels.solve : kernels.relax);
 }
 
-void apply_restitution(WorldState& world) {
-  run_coloured(world, world.runtime.kernels->restitute);
+void apply_restitution(Cluster& cluster) {
+  run_coloured(cluster, cluster.world.runtime.kernels->restitute);
 }
 
 }  // namespace jostle::physics

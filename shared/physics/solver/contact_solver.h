@@ -2,7 +2,7 @@
 
 namespace jostle::physics {
 
-struct WorldState;
+struct Cluster;
 
 // Sequential impulses in soft-step form (Catto, "Solver2D", 2024). Rows, for a contact with unit
 // normal n from a to b at the point p, r = p − centre of mass:
@@ -86,18 +86,18 @@ struct WorldState;
 // the rows of a contact are solved in its own frame (kernels/contact_frame.h).
 
 /// Builds the bundles of all listed contacts that can act; colour_contacts has laid them out.
-void prepare_contacts(WorldState& world);
+void prepare_contacts(Cluster& cluster);
 /// Brings the masses of contacts up to date whose bodies have turned too far; after positions move.
-void measure_turned_contacts(WorldState& world);
+void measure_turned_contacts(Cluster& cluster);
 /// Applies the impulses of the last step. Later substeps carry theirs in the bodies' velocities.
-void warm_start_contacts(WorldState& world);
+void warm_start_contacts(Cluster& cluster);
 /// One pass over all rows; with bias before positions move, without it after, which ends the
 /// substep.
-void solve_contacts(WorldState& world, bool uses_bias);
+void solve_contacts(Cluster& cluster, bool uses_bias);
 /// Gives back the approach speed of the start of the step where the contacts acted.
-void apply_restitution(WorldState& world);
+void apply_restitution(Cluster& cluster);
 /// Writes the impulses into the manifolds for the next step, and notes meetings and hits. Before
 /// the bodies' new poses are copied back.
-void store_impulses(WorldState& world);
+void store_impulses(Cluster& cluster);
 
 }  // namespace jostle::physics

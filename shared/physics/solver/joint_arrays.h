@@ -36,6 +36,7 @@ struct JointArrays {
   std::vector<ColouredJoint> coloured;
   std::vector<std::uint64_t>
       taken;  // by solver index: the colours of a body's joints, one bit each
+  std::vector<std::uint8_t> is_jointed;  // by solver index; the overflow has no bit of a colour
   ColourBlocks blocks;
   std::vector<JointBundle> bundles;
 

@@ -2,7 +2,7 @@
 
 #include "shared/physics/detail/prefetch.h"
 #include "shared/physics/detail/ranges.h"
-#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/graph_colours.h"
 
 #include <array>
@@ -21,9 +21,9 @@ std::uint32_t class_of(const JointDef& def) {
   return index;
 }
 
-std::uint32_t take_colour(WorldState& world, std::uint32_t a, std::uint32_t b) {
-  const SolverArrays& solver = world.solver;
-  std::vector<std::uint64_t>& taken = world.joint_solver.taken;
+std::uint32_t take_colour(Cluster& cluster, std::uint32_t a, std::uint32_t b) {
+  const SolverArrays& solver = cluster.solver;
+  std::vector<std::uint64_t>& taken = cluster.joint_solver.taken;
   const std::uint64_t of_both =
       (solver.bodies[a].is_dynamic ? taken[a] : 0) | (solver.bodies[b].is_dynamic ? taken[b] : 0);
   const std::uint32_t colour = lowest_free_colour(of_both);
@@ -35,26 +35,28 @@ std::uint32_t take_colour(WorldState& world, std::uint32_t a, std::uint32_t b) {
 }
 
 /// What colouring, which goes through them one after the other, reads of the awake joints.
-void gather(WorldState& world) {
+void gather(Cluster& cluster) {
   constexpr std::size_t joints_per_piece = 256, ahead = 8;
-  const std::vector<std::uint32_t>& awake = world.awake_joints;
-  std::vector<ColouredJoint>& coloured = world.joint_solver.coloured;
+  const std::span<const std::uint32_t> awake = cluster.joints;
+  std::vector<ColouredJoint>& coloured = cluster.joint_solver.coloured;
   coloured.resize(awake.size());
-  for_each_range(*world.runtime.workers, awake.size(), joints_per_piece, [&](Range range) {
+  for_each_range(cluster.workers, awake.size(), joints_per_piece, [&](Range range) {
     for (std::size_t k = range.first; k < range.last; ++k) {
-      if (k + ahead < range.last) prefetch(world.joints[awake[k + ahead]].def);
-      const JointDef& def = world.joints[awake[k]].def;
-      coloured[k] = {awake[k], solver_index(world.bodies[def.body_a.index]),
-                     solver_index(world.bodies[def.body_b.index]), class_of(def)};
+      if (k + ahead < range.last) prefetch(cluster.world.joints[awake[k + ahead]].def);
+      const JointDef& def = cluster.world.joints[awake[k]].def;
+      coloured[k] = {awake[k], solver_index(cluster.world.bodies[def.body_a.index]),
+                     solver_index(cluster.world.bodies[def.body_b.index]), class_of(def)};
     }
   });
 }
 
-void colour(WorldState& world, Layout& layout) {
-  JointArrays& arrays = world.joint_solver;
-  arrays.taken.assign(world.solver.bodies.size(), 0);
+void colour(Cluster& cluster, Layout& layout) {
+  JointArrays& arrays = cluster.joint_solver;
+  arrays.taken.assign(cluster.solver.bodies.size(), 0);
+  arrays.is_jointed.assign(cluster.solver.bodies.size(), 0);
   for (ColouredJoint& joint : arrays.coloured) {
-    joint.group = Layout::group_of(take_colour(world, joint.a, joint.b), joint.joint_class);
+    arrays.is_jointed[joint.a] = arrays.is_jointed[joint.b] = 1;
+    joint.group = Layout::group_of(take_colour(cluster, joint.a, joint.b), joint.joint_class);
     ++layout.members[joint.group];
   }
 }
@@ -96,13 +98,13 @@ void place(JointArrays& arrays, const Layout& layout) {
 
 }  // namespace
 
-void colour_joints(WorldState& world) {
+void colour_joints(Cluster& cluster) {
   Layout layout;
-  gather(world);
-  colour(world, layout);
-  lay_out(world.joint_solver, layout);
-  layout.cut(world.joint_solver.blocks, [](std::uint32_t joint_class) { return joint_class; });
-  place(world.joint_solver, layout);
+  gather(cluster);
+  colour(cluster, layout);
+  lay_out(cluster.joint_solver, layout);
+  layout.cut(cluster.joint_solver.blocks, [](std::uint32_t joint_class) { return joint_class; });
+  place(cluster.joint_solver, layout);
 }
 
 }  // namespace jostle::physics

@@ -4,7 +4,7 @@
 
 namespace jostle::physics {
 
-struct WorldState;
+struct Cluster;
 
 // Joints by sequential impulses over substeps h, in the form of RATTLE (Andersen 1983): positions
 // and velocities both satisfy the joint at the end of each substep, which keeps the method of
@@ -59,17 +59,17 @@ struct WorldState;
 // relax phase; that one runs backward, so that loads travel both ways.
 
 /// Builds the bundles of the awake joints, after contacts have been prepared.
-void prepare_joints(WorldState& world);
+void prepare_joints(Cluster& cluster);
 /// Arms, errors and masses of all joints as the bodies stand now.
-void measure_joints(WorldState& world);
+void measure_joints(Cluster& cluster);
 /// After velocities were integrated.
-void hold_joints(WorldState& world);
+void hold_joints(Cluster& cluster);
 /// After positions have moved: measures anew, and takes from velocities what the joints do not let
 /// them have.
-void relax_joints(WorldState& world);
+void relax_joints(Cluster& cluster);
 /// Forgets impulses that mean nothing.
-void settle_joints(WorldState& world);
+void settle_joints(Cluster& cluster);
 /// Writes impulses back for the next step and for readers.
-void store_joint_impulses(WorldState& world);
+void store_joint_impulses(Cluster& cluster);
 
 }  // namespace jostle::physics

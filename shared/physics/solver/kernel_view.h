@@ -1,13 +1,13 @@
 #pragma once
 
-#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 
 namespace jostle::physics {
 
 /// The solver's arrays as kernels see them. Holds until an array changes its size.
-inline KernelView make_kernel_view(WorldState& world) {
-  SolverArrays& solver = world.solver;
+inline KernelView make_kernel_view(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
   KernelView view;
   view.velocities = &solver.velocities[0].linear.x;
   view.motions = &solver.motions[0].offset.x;
@@ -24,10 +24,10 @@ inline KernelView make_kernel_view(WorldState& world) {
   }
   view.softness = solver.softness;
   view.substep_seconds = solver.substep_seconds;
-  view.max_linear_speed = world.options.max_linear_speed;
-  view.max_angular_speed = world.options.max_angular_speed;
-  view.max_push_speed = world.options.max_contact_push_speed;
-  view.restitution_threshold = world.options.restitution_threshold;
+  view.max_linear_speed = cluster.world.options.max_linear_speed;
+  view.max_angular_speed = cluster.world.options.max_angular_speed;
+  view.max_push_speed = cluster.world.options.max_contact_push_speed;
+  view.restitution_threshold = cluster.world.options.restitution_threshold;
   return view;
 }
 

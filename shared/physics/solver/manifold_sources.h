@@ -1,7 +1,7 @@
 #pragma once
 
 #include "shared/physics/detail/prefetch.h"
-#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 
 #include <array>
@@ -29,13 +29,13 @@ struct LaneManifolds {
 };
 
 template <typename Records>
-LaneManifolds manifolds_of(WorldState& world, const Records& records) {
+LaneManifolds manifolds_of(Cluster& cluster, const Records& records) {
   static constexpr Manifold nothing;
   LaneManifolds lanes;
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Manifold* source = &nothing;
     if ((records.used_lanes >> lane & 1U) != 0) {
-      lanes.contacts[lane] = &world.contacts[records.contact[lane]];
+      lanes.contacts[lane] = &cluster.world.contacts[records.contact[lane]];
       lanes.manifolds[lane] = &manifold_at(*lanes.contacts[lane], records.manifold[lane]);
       source = lanes.manifolds[lane];
     }
@@ -47,18 +47,19 @@ LaneManifolds manifolds_of(WorldState& world, const Records& records) {
 
 /// Asks for the contacts of a bundle that is looked at next: they lie in the order of their slots.
 template <typename Records>
-void fetch_manifolds(const WorldState& world, const Records& records) {
+void fetch_manifolds(const Cluster& cluster, const Records& records) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
-    if ((records.used_lanes >> lane & 1U) != 0) prefetch(world.contacts[records.contact[lane]]);
+    if ((records.used_lanes >> lane & 1U) != 0)
+      prefetch(cluster.world.contacts[records.contact[lane]]);
   }
 }
 
 /// Calls body(block) for all contact blocks, in any order: for what needs no colours.
 template <typename Body>
-void for_each_contact_block(WorldState& world, const Body& body) {
-  const ColourBlocks& cut = world.solver.contact_blocks;
-  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(cut.order.size()),
-                                        [&](std::uint32_t i) { body(cut.blocks[cut.order[i]]); });
+void for_each_contact_block(Cluster& cluster, const Body& body) {
+  const ColourBlocks& cut = cluster.solver.contact_blocks;
+  cluster.workers.for_each_block(static_cast<std::uint32_t>(cut.order.size()),
+                                 [&](std::uint32_t i) { body(cut.blocks[cut.order[i]]); });
 }
 
 }  // namespace jostle::physics

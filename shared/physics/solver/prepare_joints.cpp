@@ -1,8 +1,8 @@
 #include "shared/math/trig.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/ranges.h"
-#include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_colouring.h"
 #include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/solver/joint_springs.h"
@@ -50,13 +50,13 @@ Softness joint_softness(const WorldOptions& options, float h, float share) {
 
 /// Whether nothing but the joint holds its bodies: then one pass solves it, and it need not give
 /// way to others as softness makes it do.
-bool is_alone(const WorldState& world, const JointDef& def) {
+bool is_alone(const Cluster& cluster, const JointDef& def) {
   for (const BodyHandle handle : {def.body_a, def.body_b}) {
-    const Body& body = world.bodies[handle.index];
+    const Body& body = cluster.world.bodies[handle.index];
     if (!is_active(body) || !is_dynamic(body)) continue;
     const std::uint32_t edge = body.first_joint_edge;
-    const bool has_one = world.joints[edge / 2].next[edge % 2] == no_index;
-    if (!has_one || !world.solver.bodies[body.solver_index].is_free) return false;
+    const bool has_one = cluster.world.joints[edge / 2].next[edge % 2] == no_index;
+    if (!has_one || !cluster.solver.bodies[body.solver_index].is_free) return false;
   }
   return true;
 }
@@ -109,18 +109,19 @@ void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t la
   }
 }
 
-void fill_lane(const WorldState& world, JointClass joint_class, std::size_t lane,
+void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
                JointBundle& bundle) {
-  const SolverArrays& solver = world.solver;
-  const JointRecord& record = world.joints[bundle.joint[lane]];
+  const SolverArrays& solver = cluster.solver;
+  const JointRecord& record = cluster.world.joints[bundle.joint[lane]];
   const JointDef& def = record.def;
-  const Body &body_a = world.bodies[def.body_a.index], &body_b = world.bodies[def.body_b.index];
+  const Body &body_a = cluster.world.bodies[def.body_a.index],
+             &body_b = cluster.world.bodies[def.body_b.index];
   const std::uint32_t a = bundle.a[lane], b = bundle.b[lane];
   set(bundle.local_a, lane, anchor_of(body_a, def.frame_a, a));
   set(bundle.local_b, lane, anchor_of(body_b, def.frame_b, b));
   set(bundle.between, lane, body_b.position - body_a.position);
   set(bundle.drift, lane, half_kick(solver, b) - half_kick(solver, a));
-  bundle.keep[lane] = is_alone(world, def) ? 0.0f : world.joint_solver.softness.impulse_scale;
+  bundle.keep[lane] = is_alone(cluster, def) ? 0.0f : cluster.joint_solver.softness.impulse_scale;
   set(bundle.step_linear, lane, {});
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     set(bundle.linear[phase], lane, record.impulses[phase].linear);
@@ -149,9 +150,9 @@ void for_each_used_lane(const JointBundle& bundle, Visit&& visit) {
 
 /// Calls body(class, bundle) for all bundles, in any order.
 template <typename Body>
-void for_each_bundle(WorldState& world, const Body& body) {
-  JointArrays& arrays = world.joint_solver;
-  world.runtime.workers->for_each_block(
+void for_each_bundle(Cluster& cluster, const Body& body) {
+  JointArrays& arrays = cluster.joint_solver;
+  cluster.workers.for_each_block(
       static_cast<std::uint32_t>(arrays.blocks.order.size()), [&](std::uint32_t i) {
         const ColourBlock& block = arrays.blocks.blocks[arrays.blocks.order[i]];
         for (std::uint32_t k = block.first; k < block.last; ++k)
@@ -159,28 +160,28 @@ void for_each_bundle(WorldState& world, const Body& body) {
       });
 }
 
-void fill_jointed_block(const WorldState& world, JointedBlock& jointed) {
-  const SolverArrays& solver = world.solver;
+void fill_jointed_block(const Cluster& cluster, JointedBlock& jointed) {
+  const SolverArrays& solver = cluster.solver;
   const std::uint32_t index = jointed.block;
   jointed = JointedBlock{};
   jointed.block = index;
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const auto body = static_cast<std::uint32_t>(index * lane_count + lane);
-    if (world.joint_solver.taken[body] == 0 || !solver.bodies[body].is_dynamic) continue;
+    if (cluster.joint_solver.is_jointed[body] == 0 || !solver.bodies[body].is_dynamic) continue;
     jointed.is_jointed[lane] = 1.0f;
-    const Body& record = world.bodies[solver.bodies[body].body];
+    const Body& record = cluster.world.bodies[solver.bodies[body].body];
     set(jointed.inertia_local, lane,
         record.inertia_local * (weight_factor(solver.squeezed, body) * record.taut_factor));
   }
 }
 
 /// Lists the blocks of bodies that have joints; block 0, with the immovable body, always.
-void list_bodies(WorldState& world) {
-  JointArrays& arrays = world.joint_solver;
-  SolverArrays& solver = world.solver;
+void list_bodies(Cluster& cluster) {
+  JointArrays& arrays = cluster.joint_solver;
+  SolverArrays& solver = cluster.solver;
   const auto is_jointed = [&](std::size_t block) {
     for (std::size_t i = block * lane_count; i < (block + 1) * lane_count; ++i)
-      if (arrays.taken[i] != 0) return true;
+      if (arrays.is_jointed[i] != 0) return true;
     return block == 0;
   };
   arrays.body_blocks.clear();
@@ -188,11 +189,10 @@ void list_bodies(WorldState& world) {
     if (is_jointed(i)) arrays.body_blocks.emplace_back().block = i;
   }
   constexpr std::size_t blocks_per_piece = 32;
-  for_each_range(*world.runtime.workers, arrays.body_blocks.size(), blocks_per_piece,
-                 [&](Range range) {
-                   for (std::size_t i = range.first; i < range.last; ++i)
-                     fill_jointed_block(world, arrays.body_blocks[i]);
-                 });
+  for_each_range(cluster.workers, arrays.body_blocks.size(), blocks_per_piece, [&](Range range) {
+    for (std::size_t i = range.first; i < range.last; ++i)
+      fill_jointed_block(cluster, arrays.body_blocks[i]);
+  });
   arrays.poses.resize(solver.bodies.size());
   arrays.inertias.assign(solver.inertias.begin(), solver.inertias.end());
   arrays.momenta.assign(solver.bodies.size(), JointedMomentum{});
@@ -220,27 +220,27 @@ void store_lane(const JointBundle& bundle, JointClass joint_class, std::size_t l
 
 }  // namespace
 
-void prepare_joints(WorldState& world) {
-  JointArrays& arrays = world.joint_solver;
-  arrays.blocks = {};
-  if (world.awake_joints.empty()) return;
-  const float h = world.solver.substep_seconds;
-  arrays.softness = joint_softness(world.options, h, joint_give_share);
-  arrays.limit_softness = joint_softness(world.options, h, limit_give_share);
-  colour_joints(world);
-  for_each_bundle(world, [&](JointClass joint_class, JointBundle& bundle) {
+void prepare_joints(Cluster& cluster) {
+  JointArrays& arrays = cluster.joint_solver;
+  arrays.blocks.clear();
+  if (cluster.joints.empty()) return;
+  const float h = cluster.solver.substep_seconds;
+  arrays.softness = joint_softness(cluster.world.options, h, joint_give_share);
+  arrays.limit_softness = joint_softness(cluster.world.options, h, limit_give_share);
+  colour_joints(cluster);
+  for_each_bundle(cluster, [&](JointClass joint_class, JointBundle& bundle) {
     for_each_used_lane(bundle,
-                       [&](std::size_t lane) { fill_lane(world, joint_class, lane, bundle); });
+                       [&](std::size_t lane) { fill_lane(cluster, joint_class, lane, bundle); });
   });
-  list_bodies(world);
-  measure_joints(world);
+  list_bodies(cluster);
+  measure_joints(cluster);
 }
 
-void store_joint_impulses(WorldState& world) {
-  settle_joints(world);
-  for_each_bundle(world, [&](JointClass joint_class, JointBundle& bundle) {
+void store_joint_impulses(Cluster& cluster) {
+  settle_joints(cluster);
+  for_each_bundle(cluster, [&](JointClass joint_class, JointBundle& bundle) {
     for_each_used_lane(bundle, [&](std::size_t lane) {
-      store_lane(bundle, joint_class, lane, world.joints[bundle.joint[lane]]);
+      store_lane(bundle, joint_class, lane, cluster.world.joints[bundle.joint[lane]]);
     });
   });
 }

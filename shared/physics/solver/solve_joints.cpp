@@ -1,5 +1,5 @@
 #include "shared/physics/detail/constants.h"
-#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_solver.h"
 
 namespace jostle::physics {
@@ -8,9 +8,9 @@ namespace {
 /// Blocks of eight bodies that make one piece of parallel work.
 constexpr std::uint32_t blocks_per_piece = 32;
 
-JointView make_view(WorldState& world) {
-  SolverArrays& solver = world.solver;
-  JointArrays& arrays = world.joint_solver;
+JointView make_view(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
+  JointArrays& arrays = cluster.joint_solver;
   JointView view;
   view.velocities = &solver.velocities[0].linear.x;
   view.motions = &solver.motions[0].offset.x;
@@ -29,31 +29,31 @@ JointView make_view(WorldState& world) {
 // Kernels read these by eight floats.
 static_assert(sizeof(JointedPose) == 32 && sizeof(JointedMomentum) == 32);
 
-void run_bodies(WorldState& world, const JointView& view, JointKernel kernel) {
-  const auto blocks = static_cast<std::uint32_t>(world.joint_solver.body_blocks.size());
-  world.runtime.workers->for_each_block((blocks + blocks_per_piece - 1) / blocks_per_piece,
-                                        [&](std::uint32_t i) {
-                                          const std::uint32_t first = i * blocks_per_piece;
-                                          const std::uint32_t end = first + blocks_per_piece;
-                                          kernel(view, first, end < blocks ? end : blocks);
-                                        });
+void run_bodies(Cluster& cluster, const JointView& view, JointKernel kernel) {
+  const auto blocks = static_cast<std::uint32_t>(cluster.joint_solver.body_blocks.size());
+  cluster.workers.for_each_block((blocks + blocks_per_piece - 1) / blocks_per_piece,
+                                 [&](std::uint32_t i) {
+                                   const std::uint32_t first = i * blocks_per_piece;
+                                   const std::uint32_t end = first + blocks_per_piece;
+                                   kernel(view, first, end < blocks ? end : blocks);
+                                 });
 }
 
 using ClassKernels = const JointKernel (&)[joint_class_count];
 
 /// Runs a kernel over all joints, in any order.
-void run_all(WorldState& world, const JointView& view, ClassKernels kernels) {
-  const ColourBlocks& cut = world.joint_solver.blocks;
-  world.runtime.workers->for_each_block(static_cast<std::uint32_t>(cut.order.size()),
-                                        [&](std::uint32_t i) {
-                                          const ColourBlock& block = cut.blocks[cut.order[i]];
-                                          kernels[block.kind](view, block.first, block.last);
-                                        });
+void run_all(Cluster& cluster, const JointView& view, ClassKernels kernels) {
+  const ColourBlocks& cut = cluster.joint_solver.blocks;
+  cluster.workers.for_each_block(static_cast<std::uint32_t>(cut.order.size()),
+                                 [&](std::uint32_t i) {
+                                   const ColourBlock& block = cut.blocks[cut.order[i]];
+                                   kernels[block.kind](view, block.first, block.last);
+                                 });
 }
 
-void run_colour(WorldState& world, const JointView& view, ClassKernels kernels,
+void run_colour(Cluster& cluster, const JointView& view, ClassKernels kernels,
                 const ColourRange& colour) {
-  const std::vector<ColourBlock>& blocks = world.joint_solver.blocks.blocks;
+  const std::vector<ColourBlock>& blocks = cluster.joint_solver.blocks.blocks;
   const auto run = [&](std::uint32_t i) {
     const ColourBlock& block = blocks[colour.first + i];
     kernels[block.kind](view, block.first, block.last);
@@ -63,56 +63,56 @@ void run_colour(WorldState& world, const JointView& view, ClassKernels kernels,
     for (std::uint32_t i = 0; i < count; ++i)
       run(i);
   } else {
-    world.runtime.workers->for_each_block(count, run);
+    cluster.workers.for_each_block(count, run);
   }
 }
 
 /// Runs a kernel over all joints, one colour after the other.
-void run_forward(WorldState& world, const JointView& view, ClassKernels kernels) {
-  for (const ColourRange& colour : world.joint_solver.blocks.colours)
-    run_colour(world, view, kernels, colour);
+void run_forward(Cluster& cluster, const JointView& view, ClassKernels kernels) {
+  for (const ColourRange& colour : cluster.joint_solver.blocks.colours)
+    run_colour(cluster, view, kernels, colour);
 }
-void run_backward(WorldState& world, const JointView& view, ClassKernels kernels) {
-  const std::vector<ColourRange>& colours = world.joint_solver.blocks.colours;
+void run_backward(Cluster& cluster, const JointView& view, ClassKernels kernels) {
+  const std::vector<ColourRange>& colours = cluster.joint_solver.blocks.colours;
   for (std::size_t i = colours.size(); i > 0; --i)
-    run_colour(world, view, kernels, colours[i - 1]);
+    run_colour(cluster, view, kernels, colours[i - 1]);
 }
 
 }  // namespace
 
-void measure_joints(WorldState& world) {
-  const JointKernelTable& kernels = world.runtime.kernels->joints;
-  const JointView view = make_view(world);
-  run_bodies(world, view, kernels.place_bodies);
-  run_all(world, view, kernels.measure);
+void measure_joints(Cluster& cluster) {
+  const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
+  const JointView view = make_view(cluster);
+  run_bodies(cluster, view, kernels.place_bodies);
+  run_all(cluster, view, kernels.measure);
 }
 
-void hold_joints(WorldState& world) {
-  if (world.joint_solver.blocks.blocks.empty()) return;
-  const JointKernelTable& kernels = world.runtime.kernels->joints;
-  const JointView view = make_view(world);
-  run_bodies(world, view, kernels.begin_phase[HoldPhase]);
-  run_forward(world, view, kernels.warm_start[HoldPhase]);
+void hold_joints(Cluster& cluster) {
+  if (cluster.joint_solver.blocks.blocks.empty()) return;
+  const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
+  const JointView view = make_view(cluster);
+  run_bodies(cluster, view, kernels.begin_phase[HoldPhase]);
+  run_forward(cluster, view, kernels.warm_start[HoldPhase]);
   for (int pass = 0; pass < joint_hold_passes; ++pass)
-    run_forward(world, view, kernels.solve[HoldPhase]);
-  run_bodies(world, view, kernels.end_phase);
+    run_forward(cluster, view, kernels.solve[HoldPhase]);
+  run_bodies(cluster, view, kernels.end_phase);
 }
 
-void relax_joints(WorldState& world) {
-  if (world.joint_solver.blocks.blocks.empty()) return;
-  const JointKernelTable& kernels = world.runtime.kernels->joints;
-  const JointView view = make_view(world);
-  measure_joints(world);
-  run_bodies(world, view, kernels.begin_phase[RelaxPhase]);
-  run_backward(world, view, kernels.warm_start[RelaxPhase]);
+void relax_joints(Cluster& cluster) {
+  if (cluster.joint_solver.blocks.blocks.empty()) return;
+  const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
+  const JointView view = make_view(cluster);
+  measure_joints(cluster);
+  run_bodies(cluster, view, kernels.begin_phase[RelaxPhase]);
+  run_backward(cluster, view, kernels.warm_start[RelaxPhase]);
   for (int pass = 0; pass < joint_relax_passes; ++pass)
-    run_backward(world, view, kernels.solve[RelaxPhase]);
-  run_bodies(world, view, kernels.end_phase);
+    run_backward(cluster, view, kernels.solve[RelaxPhase]);
+  run_bodies(cluster, view, kernels.end_phase);
 }
 
-void settle_joints(WorldState& world) {
-  if (world.joint_solver.blocks.blocks.empty()) return;
-  run_all(world, make_view(world), world.runtime.kernels->joints.settle);
+void settle_joints(Cluster& cluster) {
+  if (cluster.joint_solver.blocks.blocks.empty()) return;
+  run_all(cluster, make_view(cluster), cluster.world.runtime.kernels->joints.settle);
 }
 
 }  // namespace jostle::physics

@@ -46,13 +46,6 @@ struct alignas(32) SolverGain {
   float unused_b = 0;
 };
 
-/// How far a body went beyond what was to be expected of it (narrow_phase/stop_at_impacts.h).
-enum class Throw : std::uint8_t { None, Near, Far };
-struct ThrownBody {
-  std::uint32_t body = 0;  // slot
-  Throw how = Throw::None;
-};
-
 /// What is said of a body once a step.
 struct SolverBody {
   std::uint32_t body = 0xFFFFFFFFU;  // slot; none of the immovable one, and of places to spare
@@ -60,10 +53,6 @@ struct SolverBody {
   /// No contact holds it: flies on the exact parabola (see kernels/body_kernels.h); joints know
   /// (JointConstraint::drift).
   bool is_free = true;
-  bool is_sound = true;       // finite, after the step
-  bool has_left_box = false;  // a fat box of its shapes, after the step
-  bool may_sleep = false;     // by itself, after the step
-  Throw thrown = Throw::None;
   std::uint64_t colours = 0;  // of its contacts, one bit each
 };
 
@@ -86,6 +75,12 @@ struct ColourBlocks {
   std::vector<ColourBlock> blocks;
   std::vector<ColourRange> colours;
   std::vector<std::uint32_t> order;  // of all blocks, likewise, where colours do not matter
+
+  void clear() {
+    blocks.clear();
+    colours.clear();
+    order.clear();
+  }
 };
 
 /// Bundles by point count, each kind in the order of colours.
@@ -119,14 +114,6 @@ struct ContactBundles {
   }
 };
 
-/// A listed contact as colouring sees it; without manifolds where it takes no part.
-struct ActingContact {
-  std::uint32_t a = 0, b = 0;  // solver indices
-  std::uint16_t manifold_count = 0;
-  std::uint8_t point_count = 0;  // of the first manifold
-  bool has_resistance = false;
-};
-
 /// A manifold on its way into a bundle.
 struct ColouredContact {
   std::uint32_t contact = 0;  // slot
@@ -135,8 +122,8 @@ struct ColouredContact {
   std::uint16_t group = 0;    // of colour and point count
 };
 
-/// Scratch of one step. Nothing here outlives it but the memory. Bodies have the same index in all
-/// arrays; [0] is the immovable body. The arrays are filled up to whole blocks.
+/// Scratch of one step of one cluster. Nothing here outlives it but the memory. Bodies have the
+/// same index in all arrays; [0] is the immovable body. The arrays are filled up to whole blocks.
 struct SolverArrays {
   std::vector<SolverBody> bodies;
   std::vector<SolverVelocity> velocities;
@@ -145,11 +132,8 @@ struct SolverArrays {
   std::vector<SolverGain> gains;
   std::vector<BodyBlock> body_blocks;
   std::vector<std::uint8_t>
-      turned_lanes;                // by block: whose inertia was measured anew, one bit each
-  std::vector<math::Pose> starts;  // poses before the step, once it is over; of the centre of mass
-  std::vector<ThrownBody> thrown;
+      turned_lanes;  // by block: whose inertia was measured anew, one bit each
 
-  std::vector<ActingContact> acting;  // beside WorldState::awake_contacts
   std::vector<ColouredContact> coloured;
   ColourBlocks contact_blocks;
   ContactBundles bundles;
@@ -158,7 +142,6 @@ struct SolverArrays {
 
   SqueezedBodies squeezed;
   SupportGraph supports;
-  std::vector<bool> is_island_restless;
   Softness softness;  // of contacts
   float substep_seconds = 0;
 };

@@ -3,8 +3,8 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/prefetch.h"
 #include "shared/physics/detail/ranges.h"
-#include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
 
 #include <algorithm>
 
@@ -21,30 +21,30 @@ bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
 }
 
 /// Whether any contact or joint joins bodies so uneven that one could squeeze the other.
-bool has_uneven_pair(const WorldState& world) {
-  const std::vector<ColouredContact>& contacts = world.solver.coloured;
+bool has_uneven_pair(const Cluster& cluster) {
+  const std::vector<ColouredContact>& contacts = cluster.solver.coloured;
   const auto are_contacts_uneven = [&](const ColouredContact& contact) {
-    return are_uneven(world.solver.velocities[contact.a].inverse_mass,
-                      world.solver.velocities[contact.b].inverse_mass);
+    return are_uneven(cluster.solver.velocities[contact.a].inverse_mass,
+                      cluster.solver.velocities[contact.b].inverse_mass);
   };
   const auto are_joined_uneven = [&](std::uint32_t joint) {
-    const JointDef& def = world.joints[joint].def;
-    return are_uneven(world.bodies[def.body_a.index].inverse_mass,
-                      world.bodies[def.body_b.index].inverse_mass);
+    const JointDef& def = cluster.world.joints[joint].def;
+    return are_uneven(cluster.world.bodies[def.body_a.index].inverse_mass,
+                      cluster.world.bodies[def.body_b.index].inverse_mass);
   };
   return !contacts.empty() && (std::ranges::any_of(contacts, are_contacts_uneven) ||
-                               std::ranges::any_of(world.awake_joints, are_joined_uneven));
+                               std::ranges::any_of(cluster.joints, are_joined_uneven));
 }
 
 /// Whether any point touches, or will within the step.
-bool is_meeting(const WorldState& world, const ColouredContact& contact, const Manifold& manifold) {
-  const SolverVelocity &a = world.solver.velocities[contact.a],
-                       &b = world.solver.velocities[contact.b];
+bool is_meeting(const Cluster& cluster, const ColouredContact& contact, const Manifold& manifold) {
+  const SolverVelocity &a = cluster.solver.velocities[contact.a],
+                       &b = cluster.solver.velocities[contact.b];
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     const ManifoldPoint& point = manifold.points[i];
     const Vec3 way = (b.linear + cross(b.angular, point.offset_b) - a.linear -
                       cross(a.angular, point.offset_a)) *
-                     world.options.step_seconds;
+                     cluster.world.options.step_seconds;
     const float approach = math::max_of(-dot(manifold.normal, way), 0.0f);
     if (point.separation - approach < touch_distance) return true;
   }
@@ -58,30 +58,30 @@ bool overlaps_deep(const Manifold& manifold) {
 }
 
 /// A joint squeezes a body that is being lost: wheels and feet bear what they bear.
-void add_joints(WorldState& world, SqueezedBodies& squeezed) {
-  for (const std::uint32_t index : world.awake_joints) {
-    const JointDef& def = world.joints[index].def;
-    const std::uint32_t a = solver_index(world.bodies[def.body_a.index]);
-    const std::uint32_t b = solver_index(world.bodies[def.body_b.index]);
+void add_joints(Cluster& cluster, SqueezedBodies& squeezed) {
+  for (const std::uint32_t index : cluster.joints) {
+    const JointDef& def = cluster.world.joints[index].def;
+    const std::uint32_t a = solver_index(cluster.world.bodies[def.body_a.index]);
+    const std::uint32_t b = solver_index(cluster.world.bodies[def.body_b.index]);
     if (squeezed.is_deep[a] || squeezed.is_deep[b]) squeezed.links.push_back({a, b, {}});
   }
 }
 
-void list_links(WorldState& world) {
+void list_links(Cluster& cluster) {
   constexpr std::size_t contacts_per_piece = 256, pieces_per_batch = 128, ahead = 8;
-  const std::vector<ColouredContact>& contacts = world.solver.coloured;
-  SqueezedBodies& squeezed = world.solver.squeezed;
+  const std::vector<ColouredContact>& contacts = cluster.solver.coloured;
+  SqueezedBodies& squeezed = cluster.solver.squeezed;
   squeezed.links.clear();
-  squeezed.is_held.assign(world.solver.bodies.size(), false);
-  squeezed.is_deep.assign(world.solver.bodies.size(), false);
+  squeezed.is_held.assign(cluster.solver.bodies.size(), false);
+  squeezed.is_deep.assign(cluster.solver.bodies.size(), false);
   squeezed.meetings.resize(contacts_per_piece * pieces_per_batch);
   const auto look = [&](std::uint32_t piece, Range range) {
     for (std::size_t i = range.first; i < range.last; ++i) {
-      if (i + ahead < range.last) prefetch(world.contacts[contacts[i + ahead].contact]);
+      if (i + ahead < range.last) prefetch(cluster.world.contacts[contacts[i + ahead].contact]);
       const Manifold& manifold =
-          manifold_at(world.contacts[contacts[i].contact], contacts[i].manifold);
+          manifold_at(cluster.world.contacts[contacts[i].contact], contacts[i].manifold);
       squeezed.meetings[piece * contacts_per_piece + i - range.first] = {
-          manifold.normal, is_meeting(world, contacts[i], manifold), manifold.is_held,
+          manifold.normal, is_meeting(cluster, contacts[i], manifold), manifold.is_held,
           overlaps_deep(manifold)};
     }
   };
@@ -95,8 +95,8 @@ void list_links(WorldState& world) {
       if (meeting.is_deep) squeezed.is_deep[a] = squeezed.is_deep[b] = true;
     }
   };
-  for_each_piece(*world.runtime.workers, contacts.size(), contacts_per_piece, pieces_per_batch,
-                 look, take);
+  for_each_piece(cluster.workers, contacts.size(), contacts_per_piece, pieces_per_batch, look,
+                 take);
 }
 
 /// Calls visit(other, normal) for all that the body touches, the normal into the body.
@@ -109,9 +109,9 @@ void for_each_touching(const SqueezedBodies& squeezed, std::uint32_t body, Visit
 }
 
 /// Breadth first, from all that does not move by itself, upward where there is an up.
-void find_levels(const WorldState& world, SqueezedBodies& squeezed) {
-  const SolverArrays& solver = world.solver;
-  const Vec3 up = normalized_or(-world.options.gravity, Vec3{});
+void find_levels(const Cluster& cluster, SqueezedBodies& squeezed) {
+  const SolverArrays& solver = cluster.solver;
+  const Vec3 up = normalized_or(-cluster.world.options.gravity, Vec3{});
   const float least = up == Vec3{} ? -1.0f : squeezed_opposition;
   squeezed.level.assign(solver.bodies.size(), no_index);
   squeezed.open.clear();
@@ -158,8 +158,8 @@ float squeezed_mass(const SolverArrays& solver, std::uint32_t body, std::uint32_
 }
 
 /// Masses go down from body to body. They only grow, so that any order comes to the same end.
-void squeeze(const WorldState& world, SqueezedBodies& squeezed) {
-  const SolverArrays& solver = world.solver;
+void squeeze(const Cluster& cluster, SqueezedBodies& squeezed) {
+  const SolverArrays& solver = cluster.solver;
   squeezed.mass.assign(solver.bodies.size(), 0.0f);
   squeezed.open.clear();
   for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
@@ -214,17 +214,17 @@ void weigh(SolverArrays& solver, const WeighedBody& weighed) {
 
 }  // namespace
 
-void weigh_squeezed_bodies(WorldState& world) {
-  SolverArrays& solver = world.solver;
+void weigh_squeezed_bodies(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
   SqueezedBodies& squeezed = solver.squeezed;
   squeezed.weighed.clear();
   squeezed.factors.clear();
-  if (!has_uneven_pair(world)) return;
-  list_links(world);
-  add_joints(world, squeezed);
+  if (!has_uneven_pair(cluster)) return;
+  list_links(cluster);
+  add_joints(cluster, squeezed);
   find_incidence(squeezed.links, solver.bodies.size(), squeezed.links_of);
-  find_levels(world, squeezed);
-  squeeze(world, squeezed);
+  find_levels(cluster, squeezed);
+  squeeze(cluster, squeezed);
   for (std::uint32_t i = 0; i < solver.bodies.size(); ++i) {
     const float factor = squeezed.mass[i] * solver.velocities[i].inverse_mass;
     if (factor > 1.0f + rounding) squeezed.weighed.push_back({i, factor});
@@ -236,8 +236,8 @@ void weigh_squeezed_bodies(WorldState& world) {
   }
 }
 
-void unweigh_squeezed_bodies(WorldState& world) {
-  SolverArrays& solver = world.solver;
+void unweigh_squeezed_bodies(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
   for (const WeighedBody& weighed : solver.squeezed.weighed) {
     BodyBlock& block = solver.body_blocks[weighed.body / lane_count];
     const std::size_t lane = weighed.body % lane_count;

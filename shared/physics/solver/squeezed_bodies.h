@@ -8,7 +8,7 @@
 
 namespace jostle::physics {
 
-struct WorldState;
+struct Cluster;
 
 // A light body under a heavy one is a strut: what it does by itself hardly matters, but the heavy
 // one's momentum has to get through it. Of the ratio r of their masses, a pass over the contacts
@@ -69,8 +69,8 @@ inline float weight_factor(const SqueezedBodies& squeezed, std::uint32_t body) {
 }
 
 /// After contacts are listed, and before anything is prepared for them.
-void weigh_squeezed_bodies(WorldState& world);
+void weigh_squeezed_bodies(Cluster& cluster);
 /// Gives momenta their true masses back, before the bodies take them over.
-void unweigh_squeezed_bodies(WorldState& world);
+void unweigh_squeezed_bodies(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -57,13 +57,13 @@ void note_events(const StoredContacts& stored, const Contact& contact, std::uint
   records.hit_point[lane] = point < 0.0f ? no_hit : static_cast<std::uint8_t>(point);
 }
 
-void store_block(WorldState& world, const KernelView& view, const ColourBlock& block) {
-  const StoreKernel store = world.runtime.kernels->store_contacts[block.kind - 1];
-  world.solver.bundles.visit(block.kind, [&](auto& bundles, auto& records) {
+void store_block(Cluster& cluster, const KernelView& view, const ColourBlock& block) {
+  const StoreKernel store = cluster.world.runtime.kernels->store_contacts[block.kind - 1];
+  cluster.solver.bundles.visit(block.kind, [&](auto& bundles, auto& records) {
     StoredContacts stored;
     for (std::uint32_t i = block.first; i < block.last; ++i) {
-      if (i + 1 < block.last) fetch_manifolds(world, records[i + 1]);
-      const LaneManifolds lanes = manifolds_of(world, records[i]);
+      if (i + 1 < block.last) fetch_manifolds(cluster, records[i + 1]);
+      const LaneManifolds lanes = manifolds_of(cluster, records[i]);
       for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
         const Manifold* manifold = lanes.manifolds[lane];
         stored.moved[lane] = manifold != nullptr ? manifold->moved : 0.0f;
@@ -73,8 +73,8 @@ void store_block(WorldState& world, const KernelView& view, const ColourBlock& b
       for_each_used_lane(records[i].used_lanes, [&](std::uint32_t lane) {
         note_events(stored, *lanes.contacts[lane], lane, records[i]);
         store_lane(stored, bundles[i], lane, *lanes.manifolds[lane]);
-        if (world.solver.has_resistance) {
-          store_resistance(world.solver.resistances[block.kind - 1][i], bundles[i], lane,
+        if (cluster.solver.has_resistance) {
+          store_resistance(cluster.solver.resistances[block.kind - 1][i], bundles[i], lane,
                            *lanes.manifolds[lane]);
         }
       });
@@ -83,33 +83,35 @@ void store_block(WorldState& world, const KernelView& view, const ColourBlock& b
 }
 
 template <typename Records>
-void report_events(WorldState& world, const Records& records, std::uint32_t lane) {
-  Contact& contact = world.contacts[records.contact[lane]];
+void report_events(Cluster& cluster, const Records& records, std::uint32_t lane) {
+  Contact& contact = cluster.world.contacts[records.contact[lane]];
   // Shapes that met and parted within this step touched all the same.
   if ((records.meeting_lanes >> lane & 1U) != 0 && !contact.is_touching) {
     contact.is_touching = true;
-    world.begins.push_back(
-        {world.shape_pool.at(contact.shape_a), world.shape_pool.at(contact.shape_b)});
+    cluster.begins.push_back({cluster.world.shape_pool.at(contact.shape_a),
+                              cluster.world.shape_pool.at(contact.shape_b)});
   }
   const std::uint8_t point = records.hit_point[lane];
   if (point == no_hit) return;
   const Manifold& manifold = manifold_at(contact, records.manifold[lane]);
-  world.hits.push_back({world.shape_pool.at(contact.shape_a), world.shape_pool.at(contact.shape_b),
-                        world.bodies[contact.body_a].position + manifold.points[point].offset_a,
-                        manifold.normal, -records.approach_speed[point][lane]});
+  cluster.hits.push_back(
+      {cluster.world.shape_pool.at(contact.shape_a), cluster.world.shape_pool.at(contact.shape_b),
+       cluster.world.bodies[contact.body_a].position + manifold.points[point].offset_a,
+       manifold.normal, -records.approach_speed[point][lane]});
 }
 
 }  // namespace
 
-void store_impulses(WorldState& world) {
-  const KernelView view = make_kernel_view(world);
-  for_each_contact_block(world, [&](const ColourBlock& block) { store_block(world, view, block); });
+void store_impulses(Cluster& cluster) {
+  const KernelView view = make_kernel_view(cluster);
+  for_each_contact_block(cluster,
+                         [&](const ColourBlock& block) { store_block(cluster, view, block); });
   // Reports in the order of blocks; they are sorted at the end of the step.
-  for (const ColourBlock& block : world.solver.contact_blocks.blocks) {
-    world.solver.bundles.visit(block.kind, [&](auto&, auto& records) {
+  for (const ColourBlock& block : cluster.solver.contact_blocks.blocks) {
+    cluster.solver.bundles.visit(block.kind, [&](auto&, auto& records) {
       for (std::uint32_t i = block.first; i < block.last; ++i) {
         for_each_used_lane(records[i].used_lanes,
-                           [&](std::uint32_t lane) { report_events(world, records[i], lane); });
+                           [&](std::uint32_t lane) { report_events(cluster, records[i], lane); });
       }
     });
   }

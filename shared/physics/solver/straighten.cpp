@@ -123,8 +123,8 @@ void straighten(SolverArrays& solver, std::uint32_t place) {
 
 }  // namespace
 
-void straighten(WorldState& world) {
-  SolverArrays& solver = world.solver;
+void straighten(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
   if (solver.supports.is_resting) return;
   for (std::uint32_t i = 0; i < solver.supports.bodies.size(); ++i) {
     const StandingBody& standing = solver.supports.bodies[i];

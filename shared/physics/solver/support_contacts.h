@@ -1,7 +1,7 @@
 #pragma once
 
-#include "shared/physics/detail/world_state.h"
 #include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/support_graph.h"
 
 namespace jostle::physics {
@@ -68,6 +68,6 @@ inline void row_of(const SupportRow& row, float (&j)[6]) {
 }
 
 /// Fills in the rows of a body's supports and factors their A; false where they do not hold it.
-bool prepare_rows(WorldState& world, StandingBody& standing, StandingDetail& detail);
+bool prepare_rows(Cluster& cluster, StandingBody& standing, StandingDetail& detail);
 
 }  // namespace jostle::physics

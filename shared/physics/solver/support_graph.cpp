@@ -156,9 +156,9 @@ float mass_ratio(const SolverArrays& solver, std::uint32_t body) {
 
 /// Whether the body moves with what it would stand on, or nearly. A landing is for the passes, but
 /// the more masses differ, the less these can do.
-bool is_slow(const WorldState& world, const StandingBody& standing) {
-  const SolverArrays& solver = world.solver;
-  const float fall = length(world.options.gravity) * solver.substep_seconds;
+bool is_slow(const Cluster& cluster, const StandingBody& standing) {
+  const SolverArrays& solver = cluster.solver;
+  const float fall = length(cluster.world.options.gravity) * solver.substep_seconds;
   const SolverVelocity& velocity = solver.velocities[standing.body];
   const Vec3 linear = velocity.linear - standing.linear;
   const Vec3 turning = (velocity.angular - standing.angular) * standing.size;
@@ -169,10 +169,11 @@ bool is_slow(const WorldState& world, const StandingBody& standing) {
 }
 
 /// Whether nothing but contacts holds the body: no joint, and no lock of its rotation.
-bool is_unbound(const WorldState& world, std::uint32_t body) {
-  const SolverInertia& inverse = world.solver.inertias[body];
+bool is_unbound(const Cluster& cluster, std::uint32_t body) {
+  const SolverInertia& inverse = cluster.solver.inertias[body];
   const bool can_turn = inverse.xx > 0.0f || inverse.yy > 0.0f || inverse.zz > 0.0f;
-  return can_turn && world.bodies[world.solver.bodies[body].body].first_joint_edge == no_index;
+  return can_turn &&
+         cluster.world.bodies[cluster.solver.bodies[body].body].first_joint_edge == no_index;
 }
 
 /// What a body would stand on.
@@ -227,20 +228,20 @@ void set_target(const SupportGraph& graph, StandingBody& standing) {
   standing.linear = parent.linear + cross(parent.angular, support.parent_arm - support.arm);
 }
 
-bool can_stand(WorldState& world, Footing& footing) {
-  const SolverArrays& solver = world.solver;
+bool can_stand(Cluster& cluster, Footing& footing) {
+  const SolverArrays& solver = cluster.solver;
   StandingBody& standing = footing.standing;
   if (!footing.has_base) return false;
-  if (!is_unbound(world, standing.body)) return false;
+  if (!is_unbound(cluster, standing.body)) return false;
   set_target(solver.supports, standing);
-  return is_slow(world, standing);
+  return is_slow(cluster, standing);
 }
 
 /// Puts the body on those of its neighbours that stand, if they hold it.
-void plant(WorldState& world, std::uint32_t body) {
-  SupportGraph& graph = world.solver.supports;
-  Footing footing = find_footing(world.solver, body);
-  if (!can_stand(world, footing)) {
+void plant(Cluster& cluster, std::uint32_t body) {
+  SupportGraph& graph = cluster.solver.supports;
+  Footing footing = find_footing(cluster.solver, body);
+  if (!can_stand(cluster, footing)) {
     graph.supports.resize(footing.standing.first);
     return;
   }
@@ -319,11 +320,11 @@ void add_rows(const ContactBundle<N>& bundle, const StandingContact& contact,
 
 }  // namespace
 
-bool prepare_rows(WorldState& world, StandingBody& standing, StandingDetail& detail) {
-  SolverArrays& solver = world.solver;
+bool prepare_rows(Cluster& cluster, StandingBody& standing, StandingDetail& detail) {
+  SolverArrays& solver = cluster.solver;
   SupportGraph& graph = solver.supports;
   const float mass = 1.0f / solver.velocities[standing.body].inverse_mass;
-  const float own = mass * length(world.options.gravity) * solver.substep_seconds;
+  const float own = mass * length(cluster.world.options.gravity) * solver.substep_seconds;
   const float inverse_size = 1.0f / standing.size;
   PackedSix& a = detail.factor;
   std::fill(std::begin(a), std::end(a), 0.0f);
@@ -347,8 +348,8 @@ bool prepare_rows(WorldState& world, StandingBody& standing, StandingDetail& det
   return standing.has_factor;
 }
 
-void find_supports(WorldState& world) {
-  SolverArrays& solver = world.solver;
+void find_supports(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
   SupportGraph& graph = solver.supports;
   graph.bodies.clear();
   graph.details.clear();
@@ -364,7 +365,7 @@ void find_supports(WorldState& world) {
     find_candidates(solver, graph, round, first, last);
     graph.planted.clear();
     for (const std::uint32_t body : graph.candidates)
-      plant(world, body);
+      plant(cluster, body);
     // Only now do they bear others: within a round nobody stands on anybody.
     for (const std::uint32_t place : graph.planted)
       graph.place[graph.bodies[place].body] = place;

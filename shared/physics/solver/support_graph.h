@@ -8,7 +8,7 @@
 
 namespace jostle::physics {
 
-struct WorldState;
+struct Cluster;
 
 // What stands, stands still: loads go to the ground at once.
 //
@@ -120,10 +120,10 @@ struct SupportGraph {
 
 /// Who stands on whom, by the impulses and separations of the step's first pass: in all heaps with
 /// a body that moves, or a contact that is off. The others rest, and nothing is done to them.
-void find_supports(WorldState& world);
+void find_supports(Cluster& cluster);
 /// Gives what stands the velocity of what it stands on, and the contacts the impulses for it.
-void carry_loads(WorldState& world);
+void carry_loads(Cluster& cluster);
 /// Moves what stands so that its contacts touch as they should. After positions have moved.
-void straighten(WorldState& world);
+void straighten(Cluster& cluster);
 
 }  // namespace jostle::physics

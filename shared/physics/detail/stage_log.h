@@ -1,0 +1,49 @@
+#pragma once
+
+#include "shared/physics/execution.h"
+
+#include <vector>
+
+namespace jostle::physics {
+
+/// When a thread was in which stage.
+struct StageLog {
+  StageClock clock = nullptr;
+  std::vector<StageSpan> spans;
+
+  /// From now on: ends the stage that was begun before without a pause.
+  void begin(Stage stage) {
+    if (clock == nullptr) return;
+    const double now = clock();
+    if (is_open_) spans.back().end = now;
+    spans.push_back({stage, now, now});
+    is_open_ = true;
+  }
+  void end() {
+    if (is_open_) spans.back().end = clock();
+    is_open_ = false;
+  }
+
+ private:
+  bool is_open_ = false;
+};
+
+/// Notes the time of a stage, for the life of the object.
+class StageTimer {
+ public:
+  StageTimer(StageLog& log, Stage stage) : log_(log), stage_(stage) {
+    if (log_.clock != nullptr) begin_ = log_.clock();
+  }
+  ~StageTimer() {
+    if (log_.clock != nullptr) log_.spans.push_back({stage_, begin_, log_.clock()});
+  }
+  StageTimer(const StageTimer&) = delete;
+  StageTimer& operator=(const StageTimer&) = delete;
+
+ private:
+  StageLog& log_;
+  Stage stage_;
+  double begin_ = 0;
+};
+
+}  // namespace jostle::physics

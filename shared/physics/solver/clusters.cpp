@@ -1,0 +1,219 @@
+#include "shared/physics/solver/clusters.h"
+
+#include "shared/physics/detail/disjoint_sets.h"
+#include "shared/physics/detail/prefetch.h"
+#include "shared/physics/detail/ranges.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/flush_contacts.h"
+
+#include <algorithm>
+
+namespace jostle::physics {
+namespace {
+
+/// Bodies and contacts of a cluster that one thread solves. Their arrays, and what they are made
+/// of, shall stay in a core's own cache.
+constexpr std::uint32_t max_weight = 512;
+/// Fewer are not worth the lists of a cluster's own.
+constexpr std::uint32_t min_weight = 64;
+/// Several threads shall have at least so many each, to take from each other.
+constexpr std::size_t clusters_per_thread = 4;
+
+/// The number of a body in ClusterLists.
+std::uint32_t number_of(const Body& body) {
+  return is_active(body) ? body.awake_place + 1 : 0;
+}
+
+/// Sleeping bodies next to awake ones that do not touch them take no part.
+bool can_act(const Contact& contact, const Body& a, const Body& b) {
+  if (contact.is_dead || contact.manifold.point_count == 0) return false;
+  const bool is_a_asleep = is_dynamic(a) && !a.is_awake;
+  const bool is_b_asleep = is_dynamic(b) && !b.is_awake;
+  return !is_a_asleep && !is_b_asleep;
+}
+
+/// What does not act has no impulse: none to report, and none to begin with when it acts again.
+void forget_impulses(Manifold& manifold) {
+  manifold.friction_impulse = manifold.resistance_impulse = {};
+  manifold.twist_impulse = 0;
+  manifold.is_held = false;
+  for (ManifoldPoint& point : manifold.points)
+    point.normal_impulse = point.step_impulse = 0;
+}
+
+ActingContact look_at(WorldState& world, const ListedContact& entry) {
+  ActingContact acting;
+  if (!entry.has_points) return acting;
+  Contact& contact = world.contacts[entry.index];
+  const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
+  if (!can_act(contact, body_a, body_b)) return acting;
+  // Other contacts are looked at beside this one, but no look reads impulses.
+  if (is_at_flush_rim(world, contact, body_a, body_b)) {
+    forget_impulses(contact.manifold);
+    return acting;
+  }
+  acting.contact = entry.index;
+  acting.a = number_of(body_a);
+  acting.b = number_of(body_b);
+  acting.manifold_count = static_cast<std::uint16_t>(manifold_count(contact));
+  acting.point_count = static_cast<std::uint8_t>(contact.manifold.point_count);
+  acting.has_resistance = contact.rolling_resistance > 0.0f || contact.spinning_resistance > 0.0f;
+  return acting;
+}
+
+/// What the solver reads of the listed contacts.
+void gather(WorldState& world) {
+  constexpr std::size_t contacts_per_piece = 256, ahead = 8;
+  const std::vector<ListedContact>& entries = world.awake_contacts;
+  std::vector<ActingContact>& acting = world.clusters.acting;
+  acting.resize(entries.size());
+  for_each_range(*world.runtime.workers, entries.size(), contacts_per_piece, [&](Range range) {
+    for (std::size_t k = range.first; k < range.last; ++k) {
+      if (k + ahead < range.last) prefetch(world.contacts[entries[k + ahead].index]);
+      acting[k] = look_at(world, entries[k]);
+    }
+  });
+  std::erase_if(acting, [](const ActingContact& contact) { return contact.manifold_count == 0; });
+}
+
+/// Two bodies of each joint, or one of them if nothing can move the other.
+void gather_joints(WorldState& world, DisjointSets& islands) {
+  std::vector<std::uint32_t>& joined = world.clusters.joined;
+  joined.clear();
+  for (const std::uint32_t joint : world.awake_joints) {
+    const JointDef& def = world.joints[joint].def;
+    const std::uint32_t a = number_of(world.bodies[def.body_a.index]);
+    const std::uint32_t b = number_of(world.bodies[def.body_b.index]);
+    if (a != 0 && b != 0) islands.unite(a, b);
+    joined.push_back(a != 0 ? a : b);
+  }
+}
+
+std::uint32_t moving_body_of(const ActingContact& contact) {
+  return contact.a != 0 ? contact.a : contact.b;
+}
+
+/// Bodies that touch or are joined belong to one island. What is moved from outside does not bind
+/// what it touches, but it is to move for all of them at once.
+void find_islands(WorldState& world) {
+  ClusterLists& lists = world.clusters;
+  const auto count = static_cast<std::uint32_t>(world.awake_bodies.size()) + 1;
+  DisjointSets islands(lists.first_body, count);
+  for (const ActingContact& contact : lists.acting)
+    if (contact.a != 0 && contact.b != 0) islands.unite(contact.a, contact.b);
+  gather_joints(world, islands);
+  lists.islands.assign(count, Island{});
+  for (std::uint32_t& first : lists.first_body) {
+    first = lists.first_body[first];  // before it, and known by now
+    ++lists.islands[first].body_count;
+  }
+  for (const ActingContact& contact : lists.acting)
+    ++lists.islands[lists.first_body[moving_body_of(contact)]].contact_count;
+  for (const std::uint32_t body : lists.joined)
+    ++lists.islands[lists.first_body[body]].joint_count;
+}
+
+/// What one cluster may weigh: less where there is little, so that all threads have their share.
+std::uint32_t weight_limit(const WorldState& world) {
+  const auto threads = static_cast<std::size_t>(world.runtime.workers->threads());
+  if (threads == 1) return max_weight;
+  const std::size_t whole = world.awake_bodies.size() + world.clusters.acting.size();
+  return static_cast<std::uint32_t>(
+      std::clamp<std::size_t>(whole / (threads * clusters_per_thread), min_weight, max_weight));
+}
+
+/// Islands in the order of their first bodies, several to a cluster, which then lie close by.
+void share_out(ClusterLists& lists, std::uint32_t limit) {
+  lists.ranges.clear();
+  std::uint32_t open = 0, weight = limit;  // of the cluster that is being filled
+  const auto add = [&](std::uint32_t cluster, Island& island) {
+    ClusterRange& range = lists.ranges[cluster];
+    range.body_count += island.body_count;
+    range.contact_count += island.contact_count;
+    range.joint_count += island.joint_count;
+    island.cluster = cluster;
+  };
+  for (std::uint32_t i = 1; i < lists.first_body.size(); ++i) {
+    if (lists.first_body[i] != i) continue;
+    Island& island = lists.islands[i];
+    const std::uint32_t own = island.body_count + island.contact_count;
+    const bool is_large = own > max_weight;
+    const auto next = static_cast<std::uint32_t>(lists.ranges.size());
+    if (is_large) {
+      lists.ranges.emplace_back().is_large = true;
+      add(next, island);
+      continue;
+    }
+    weight += own;
+    if (weight > limit) {
+      lists.ranges.emplace_back();
+      open = next;
+      weight = own;
+    }
+    add(open, island);
+  }
+}
+
+/// Where each cluster's stretches of the lists begin. Its counts become those of what is there.
+void lay_out(ClusterLists& lists) {
+  std::uint32_t bodies = 0, contacts = 0, joints = 0;
+  const auto place = [](std::uint32_t& first, std::uint32_t& count, std::uint32_t& sum) {
+    first = sum;
+    sum += count;
+    count = 0;
+  };
+  for (ClusterRange& range : lists.ranges) {
+    place(range.first_body, range.body_count, bodies);
+    place(range.first_contact, range.contact_count, contacts);
+    place(range.first_joint, range.joint_count, joints);
+  }
+  lists.bodies.resize(bodies);
+  lists.contacts.resize(contacts);
+  lists.joints.resize(joints);
+}
+
+ClusterRange& cluster_of(ClusterLists& lists, std::uint32_t body) {
+  return lists.ranges[lists.islands[lists.first_body[body]].cluster];
+}
+
+void list_bodies(const WorldState& world, ClusterLists& lists) {
+  lists.solver_index.resize(lists.first_body.size());
+  lists.solver_index[0] = 0;
+  for (std::uint32_t i = 1; i < lists.first_body.size(); ++i) {
+    ClusterRange& range = cluster_of(lists, i);
+    lists.bodies[range.first_body + range.body_count] = world.awake_bodies[i - 1];
+    lists.solver_index[i] = ++range.body_count;
+  }
+}
+
+void list_contacts(ClusterLists& lists) {
+  for (const ActingContact& contact : lists.acting) {
+    ClusterRange& range = cluster_of(lists, moving_body_of(contact));
+    ActingContact& placed = lists.contacts[range.first_contact + range.contact_count++];
+    placed = contact;
+    placed.a = lists.solver_index[contact.a];
+    placed.b = lists.solver_index[contact.b];
+  }
+}
+
+void list_joints(const WorldState& world, ClusterLists& lists) {
+  for (std::size_t i = 0; i < lists.joined.size(); ++i) {
+    ClusterRange& range = cluster_of(lists, lists.joined[i]);
+    lists.joints[range.first_joint + range.joint_count++] = world.awake_joints[i];
+  }
+}
+
+}  // namespace
+
+void form_clusters(WorldState& world) {
+  ClusterLists& lists = world.clusters;
+  gather(world);
+  find_islands(world);
+  share_out(lists, weight_limit(world));
+  lay_out(lists);
+  list_bodies(world, lists);
+  list_contacts(lists);
+  list_joints(world, lists);
+}
+
+}  // namespace jostle::physics
