@@ -32,6 +32,8 @@ struct JointLimits {
 
 /// A damped spring towards JointDef::rest, for what moves freely along or about it. Not for balls
 /// and fixed joints.
+/// Above 0.08 swings a substep (19 Hz by default) it is integrated implicitly, which damps it more
+/// than the damping ratio says, the more the faster it is.
 struct JointSpring {
   bool is_enabled = false;
   float hertz = 0;  // of the bodies that hang on it, undamped

@@ -36,6 +36,7 @@ void release(SolverArrays& solver) {
       release(bundles);
       release(records);
     });
+    release(solver.bounces[count - 1]);
     release(solver.resistances[count - 1]);
   }
   SqueezedBodies& squeezed = solver.squeezed;

@@ -237,6 +237,7 @@ void World::set_pose(BodyHandle handle, const math::Pose& pose) {
   Body& body = find(world, handle);
   if (body.is_quarantined) return;
   wake_around(world, handle);
+  forget_loads_over(world, handle.index);
   body.rotation = normalized(pose.rotation);
   body.position = transform_point({pose.position, body.rotation}, body.local_centre);
   if (is_dynamic(body)) update_angular_momentum(body);

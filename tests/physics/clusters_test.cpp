@@ -14,14 +14,8 @@ using namespace jostle::physics::testing;
 
 const state::Shape crate = state::box({0.5f, 0.5f, 0.5f});
 
-/// Bodies and contacts of more than one cluster holds.
-void add_pyramid(World& world, double x) {
-  constexpr int rows = 20;
-  for (int row = 0; row < rows; ++row) {
-    for (int i = row; i < rows; ++i)
-      add_dynamic(world, {x + i - 0.5 * row, row + 0.5, 0}, crate);
-  }
-}
+/// Rows of a pyramid with more bodies and contacts than one cluster holds.
+constexpr int rows = 20;
 
 /// Two crates, one of which is thrown at the other.
 std::vector<BodyHandle> add_pair(World& world, double x, double z) {
@@ -45,10 +39,10 @@ void add_islands(World& world) {
   add_turntable(world, 0);
   for (int i = 0; i < 60; ++i)
     add_pair(world, 4.0 * i, 20);
-  add_pyramid(world, 0);
+  add_pyramid(world, rows);
   for (int i = 0; i < 8; ++i)
     add_ragdoll(world, {6.0 * i, 1.3, 40}, 0.8f * static_cast<float>(i));
-  add_pyramid(world, 60);
+  add_pyramid(world, rows, 60);
   for (int i = 0; i < 60; ++i)
     add_pair(world, 4.0 * i, 60);
   add_turntable(world, 40);

@@ -106,12 +106,12 @@ inline std::vector<BodyHandle> add_stack(World& world, int count) {
   return bodies;
 }
 
-/// A wall of unit boxes with `base` boxes in its lowest row.
-inline std::vector<BodyHandle> add_pyramid(World& world, int base) {
+/// A wall of unit boxes with `base` boxes in its lowest row, about x.
+inline std::vector<BodyHandle> add_pyramid(World& world, int base, double x = 0) {
   std::vector<BodyHandle> bodies;
   for (int i = 0; i < base; ++i) {
     for (int j = i; j < base; ++j) {
-      const Position at{(i + 1) * 0.5 + (j - i) - 0.5 * base, i + 0.5, 0};
+      const Position at{x + (i + 1) * 0.5 + (j - i) - 0.5 * base, i + 0.5, 0};
       bodies.push_back(add_dynamic(world, at, state::box({0.5f, 0.5f, 0.5f})));
     }
   }

@@ -56,9 +56,10 @@ inline constexpr float squeezed_depth = 0.01f;  // m
 // Bodies that stand (solver/support_graph.h).
 /// Points nearer than this bear, as near as points are kept (keep_points_distance): bodies that
 /// were put down with a little air between them stand once they have met. What overlaps deeper is
-/// pushed out by the passes, unless all around it stands.
-inline constexpr float held_distance = 5e-4f;  // m
-inline constexpr float held_depth = 2e-3f;     // m
+/// pushed out by the passes, unless all around it stands; and beyond the second depth in any case.
+inline constexpr float held_distance = 5e-4f;       // m
+inline constexpr float held_depth = 2e-3f;          // m
+inline constexpr float straightened_depth = 1e-2f;  // m
 /// A body that goes past what is below it faster than gravity makes it in so many substeps does not
 /// stand.
 inline constexpr float standing_falls = 2.0f;

@@ -141,6 +141,13 @@ bool is_slow(const WorldOptions& options, const Body& body) {
          length_squared(body.angular_velocity) <= angular * angular;
 }
 
+/// Nothing holds it up, however slow it is.
+bool is_falling(const Cluster& cluster, std::uint32_t index, const Body& body) {
+  return is_dynamic(body) && cluster.solver.bodies[index].is_free &&
+         body.first_joint_edge == no_index &&
+         cluster.world.options.gravity * body.gravity_scale != Vec3{};
+}
+
 bool is_sound(const Body& body) {
   return is_finite(body.position) && is_finite(body.rotation) && is_finite(body.linear_velocity) &&
          is_finite(body.angular_velocity) && is_finite(body.angular_momentum) &&
@@ -171,9 +178,8 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
     body.rotation = rotation_before;
     return false;
   }
-  body.sleep_time = is_slow(cluster.world.options, body)
-                        ? body.sleep_time + cluster.world.options.step_seconds
-                        : 0.0f;
+  const bool may_rest = is_slow(cluster.world.options, body) && !is_falling(cluster, index, body);
+  body.sleep_time = may_rest ? body.sleep_time + cluster.world.options.step_seconds : 0.0f;
   return true;
 }
 

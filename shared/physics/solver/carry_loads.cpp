@@ -57,6 +57,20 @@ bool is_still(const StandingBody& standing, const SolverVelocity& velocity, floa
          length_squared(turning) <= noise * noise;
 }
 
+/// What stands on what turns goes round with it: in the substep a body at d from what it stands on
+/// gets from there to R(h·ω)·d, by d + h·ω×d + ½h²·ω×(ω×d). Contacts know d as it was when the step
+/// began; without the rest it would creep outward.
+void turn_target(const SolverArrays& solver, StandingBody& standing) {
+  const SupportGraph& graph = solver.supports;
+  const Support& support = graph.supports[standing.first];
+  const StandingBody& parent = graph.bodies[support.parent];
+  const Vec3 apart = support.parent_arm - support.arm + solver.motions[standing.body].offset -
+                     solver.motions[parent.body].offset;
+  const Vec3 straight = cross(standing.angular, apart);
+  standing.linear = parent.linear + straight +
+                    cross(standing.angular, straight) * (0.5f * solver.substep_seconds);
+}
+
 /// Everybody who is not barred stands again; those who do not move as they should are asked.
 void begin(SolverArrays& solver) {
   SupportGraph& graph = solver.supports;
@@ -68,6 +82,7 @@ void begin(SolverArrays& solver) {
         graph.supports[k].force = graph.supports[k].moment = {};
     }
     standing.is_loaded = standing.is_asked = false;
+    if (standing.angular != Vec3{}) turn_target(solver, standing);
     standing.is_dirty = !is_still(standing, solver.velocities[standing.body],
                                   asked_speed + graph.noise[standing.body]);
     if (!standing.is_cut || standing.is_barred) continue;

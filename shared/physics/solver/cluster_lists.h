@@ -11,7 +11,7 @@ struct ActingContact {
   std::uint32_t a = 0, b = 0;  // the bodies; 0 where nothing can move one
   std::uint16_t manifold_count = 0;
   std::uint8_t point_count = 0;  // of the first manifold
-  bool has_resistance = false;
+  bool has_resistance = false, has_restitution = false;
 };
 
 /// What belongs to a cluster: stretches of the lists of ClusterLists.

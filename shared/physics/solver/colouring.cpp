@@ -32,9 +32,10 @@ std::uint32_t take_colour(SolverBody& a, SolverBody& b) {
 void colour(Cluster& cluster, Layout& layout) {
   SolverArrays& solver = cluster.solver;
   solver.coloured.clear();
-  solver.has_resistance = false;
+  solver.has_resistance = solver.has_restitution = false;
   for (const ActingContact& acting : cluster.contacts) {
     solver.has_resistance = solver.has_resistance || acting.has_resistance;
+    solver.has_restitution = solver.has_restitution || acting.has_restitution;
     for (std::uint32_t k = 0; k < acting.manifold_count; ++k) {
       const std::uint32_t colour = take_colour(solver.bodies[acting.a], solver.bodies[acting.b]);
       const std::uint32_t points =
@@ -60,6 +61,7 @@ void lay_out(SolverArrays& solver, Layout& layout) {
     solver.bundles.visit(count, [&](auto& bundles, auto& records) {
       bundles.resize(sizes[count]);
       records.resize(sizes[count]);
+      solver.bounces[count - 1].resize(solver.has_restitution ? sizes[count] : 0);
       solver.resistances[count - 1].resize(solver.has_resistance ? sizes[count] : 0);
       for (std::size_t i = 0; i < bundles.size(); ++i) {
         for (std::size_t lane = 0; lane < lane_count; ++lane) {

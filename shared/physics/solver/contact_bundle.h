@@ -51,8 +51,7 @@ struct alignas(32) ContactBundle {
 /// What only the first and the last pass look at. Rows of lanes come first: they are aligned.
 template <int N>
 struct alignas(32) ContactRecords {
-  std::uint32_t contact[lane_count];  // slot
-  Lanes restitution;
+  std::uint32_t contact[lane_count];   // slot
   Lanes approach_speed[N];             // m/s when the surfaces meet, negative when closing
   std::uint8_t manifold[lane_count];   // of the contact
   std::uint8_t hit_point[lane_count];  // to be reported; no_hit

@@ -45,13 +45,20 @@ void run_coloured(Cluster& cluster, const BlockKernel (&kernels)[4]) {
   }
 }
 
-template <typename Bundle, typename Records>
-void set_materials(const LaneManifolds& lanes, Bundle& bundle, Records& records) {
+template <typename Bundle>
+void set_materials(const LaneManifolds& lanes, Bundle& bundle) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Contact* contact = lanes.contacts[lane];
     bundle.is_held[lane] = contact != nullptr && lanes.manifolds[lane]->is_held ? 1.0f : 0.0f;
     bundle.friction[lane] = contact != nullptr ? contact->friction : 0.0f;
-    records.restitution[lane] = contact != nullptr ? contact->restitution : 0.0f;
+  }
+}
+
+void set_restitution(const LaneManifolds& lanes, BounceBundle& bounce) {
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const Contact* contact = lanes.contacts[lane];
+    bounce.restitution[lane] = contact != nullptr ? contact->restitution : 0.0f;
+    bounce.absorbed[lane] = 0;
   }
 }
 
@@ -79,7 +86,9 @@ void prepare_contacts(Cluster& cluster) {
       for (std::uint32_t i = block.first; i < block.last; ++i) {
         if (i + 1 < block.last) fetch_manifolds(cluster, records[i + 1]);
         const LaneManifolds lanes = manifolds_of(cluster, records[i]);
-        set_materials(lanes, bundles[i], records[i]);
+        set_materials(lanes, bundles[i]);
+        if (cluster.solver.has_restitution)
+          set_restitution(lanes, cluster.solver.bounces[block.kind - 1][i]);
         if (cluster.solver.has_resistance)
           set_resistance(lanes, cluster.solver.resistances[block.kind - 1][i]);
         kernels.prepare_contacts[block.kind - 1](view, i, lanes.sources);
@@ -107,6 +116,7 @@ void solve_contacts(Cluster& cluster, bool uses_bias) {
 }
 
 void apply_restitution(Cluster& cluster) {
+  if (!cluster.solver.has_restitution) return;
   run_coloured(cluster, cluster.world.runtime.kernels->restitute);
 }
 

@@ -39,13 +39,18 @@ struct Cluster;
 //   |τ| ≤ μ·Σ ℓ_k·λ_k
 //
 // exact for points that slide by twist alone. Beside a sliding motion the cone and this bound hold
-// each for itself, so that the two together may resist by up to √2 times what the points could:
-// the price of three rows for a manifold instead of two for each point. Rolling and spinning
+// each for itself, so that the two together may resist by up to √2 times what the points could; and
+// a patch that spins much faster than it slides, of whose points each would spend its friction on
+// the spin, is stopped by all of μ·Σλ: the price of three rows for a manifold instead of two for
+// each point. Rolling and spinning
 // resistance are torques with bounds of the same kind, a length times Σλ.
 //
 // Restitution: after the last substep, contacts that acted and that the bodies approached at
-// v < −threshold get Ċ = √((e·v)² − 2·a·d), where v is the speed at the start of the step and a·d
-// is what the way back over the gap d, at which the speculative row stopped them, will cost.
+// v < −threshold get Ċ = √((e·v)² + 2·a·d), where v is the speed at the start of the step and a·d
+// is what the way back over the gap d, at which the speculative row stopped them, will cost by the
+// acceleration a < 0. All together they give back at most e² of the energy that they have taken
+// (kernels/bounce_kernel.h): what one point's speed was at the start of the step says little once
+// another has hit.
 //
 // Why hertz and ζ are what they are, and why impulses have momentum. One pass a substep over many
 // contacts is far from a solution: a slow motion of a pile, in which each contact parts by the

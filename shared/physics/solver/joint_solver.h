@@ -8,7 +8,8 @@ struct Cluster;
 
 // Joints by sequential impulses over substeps h, in the form of RATTLE (Andersen 1983): positions
 // and velocities both satisfy the joint at the end of each substep, which keeps the method of
-// second order and without drift of energy. A substep is
+// second order, and without drift of energy while bodies turn by little in a substep and are not so
+// taut that they count as more inert (solver/taut_bodies.h). A substep is
 //
 //   v += h·M⁻¹f        gravity and forces (integrate_velocities)
 //   hold:   v += M⁻¹J(q)ᵀλ so that the joint holds after  q += h·v  (integrate_positions)

@@ -20,6 +20,7 @@ inline KernelView make_kernel_view(Cluster& cluster) {
       view.bundles[count - 1] = bundles.data();
       view.records[count - 1] = records.data();
     });
+    if (solver.has_restitution) view.bounces[count - 1] = solver.bounces[count - 1].data();
     if (solver.has_resistance) view.resistances[count - 1] = solver.resistances[count - 1].data();
   }
   view.softness = solver.softness;

@@ -4,6 +4,7 @@
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 #include "shared/physics/solver/body_block.h"
+#include "shared/physics/solver/bounce_bundle.h"
 #include "shared/physics/solver/contact_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
@@ -137,7 +138,9 @@ struct SolverArrays {
   std::vector<ColouredContact> coloured;
   ColourBlocks contact_blocks;
   ContactBundles bundles;
-  bool has_resistance = false;  // of any contact, to rolling or spinning
+  bool has_restitution = false;                      // of any contact
+  std::array<std::vector<BounceBundle>, 4> bounces;  // beside the bundles, if so
+  bool has_resistance = false;                       // of any contact, to rolling or spinning
   std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so
 
   SqueezedBodies squeezed;

@@ -24,16 +24,13 @@ struct Fitting {
   }
 };
 
-bool stands(const StandingBody& standing) {
-  return is_root(standing) || !standing.is_cut;
-}
-
 /// Everything that it touches stands as well.
 bool is_among_standing(const SupportGraph& graph, const StandingBody& standing) {
   bool is_among = true;
   for_each_edge(graph.contacts_of, standing.body, [&](std::uint32_t index) {
     const std::uint32_t place = graph.place[other_of(graph.contacts[index], standing.body)];
-    is_among = is_among && place != no_index && stands(graph.bodies[place]);
+    is_among = is_among && place != no_index &&
+               (is_root(graph.bodies[place]) || !graph.bodies[place].is_cut);
   });
   return is_among;
 }
@@ -64,10 +61,11 @@ void add_contact(const Bundle& bundle, const StandingContact& contact, bool is_a
 
 /// Whether anything is wrong with the contact, or moves it.
 template <typename Bundle>
-bool is_off(const Bundle& bundle, std::uint32_t lane, const StandingDetail& other) {
+bool is_off(const Bundle& bundle, std::uint32_t lane, const StandingDetail& other,
+            float tolerance) {
   for (const auto& point : bundle.points) {
     const float gap = point.separation_now[lane];
-    if (gap < held_distance && math::abs_of(gap) > straighten_tolerance) return true;
+    if (gap < held_distance && math::abs_of(gap) > tolerance) return true;
   }
   return other.shift != Vec3{} || other.turn != Vec3{};
 }
@@ -99,13 +97,14 @@ void straighten(SolverArrays& solver, std::uint32_t place) {
       if (other < place) visit(contact, contact.a == standing.body, graph.details[other]);
     });
   };
+  const float tolerance = is_among_standing(graph, standing) ? straighten_tolerance : held_distance;
   bool is_wrong = false;
   for_each_earlier([&](const StandingContact& contact, bool, const StandingDetail& other) {
     is_wrong = is_wrong || with_bundle(solver, contact, [&](const auto& bundle) {
-                 return is_off(bundle, contact.lane, other);
+                 return is_off(bundle, contact.lane, other, tolerance);
                });
   });
-  if (!is_wrong || !is_among_standing(graph, standing)) return;
+  if (!is_wrong) return;
   Fitting fitting;
   const float inverse_size = 1.0f / standing.size;
   for_each_earlier([&](const StandingContact& contact, bool is_a, const StandingDetail& other) {

@@ -22,14 +22,14 @@ void collect(const std::vector<ContactBundle<N>>& bundles,
     for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
       if ((records[i].used_lanes >> lane & 1U) == 0) continue;
       StandingContact contact{
-          bundle.a[lane], bundle.b[lane], i,       static_cast<std::uint8_t>(lane), N,
-          false,          false,          no_index};
+          bundle.a[lane], bundle.b[lane], i, static_cast<std::uint8_t>(lane), N, false, 0,
+          no_index};
       bool touches = false;
       float load = 0;
       for (const auto& point : bundle.points) {
         const float gap = point.separation_now[lane];
         touches = touches || gap < held_distance;
-        contact.is_deep = contact.is_deep || gap < -held_depth;
+        contact.depth = math::max_of(contact.depth, -gap);
         contact.is_off =
             contact.is_off || (gap < held_distance && math::abs_of(gap) > straighten_tolerance);
         load += point.impulse[lane];
@@ -267,18 +267,20 @@ void find_candidates(const SolverArrays& solver, SupportGraph& graph, std::uint3
   }
 }
 
-/// What overlaps deep next to something that moves is for the passes: these push it out.
+/// What overlaps deep is for the passes, which push it out; but where all around it stands, it is
+/// set straight, up to what a few steps do.
 void bar_deep_bodies(SupportGraph& graph) {
   for (StandingBody& standing : graph.bodies) {
     if (is_root(standing)) continue;
     bool is_deep = false, is_among_standing = true;
     for_each_edge(graph.contacts_of, standing.body, [&](std::uint32_t index) {
       const StandingContact& contact = graph.contacts[index];
-      is_deep = is_deep || contact.is_deep;
+      is_deep = is_deep || contact.depth > held_depth;
       const std::uint32_t other = other_of(contact, standing.body);
       is_among_standing = is_among_standing && graph.place[other] != no_index;
+      standing.is_barred = standing.is_barred || contact.depth > straightened_depth;
     });
-    standing.is_barred = is_deep && !is_among_standing;
+    standing.is_barred = standing.is_barred || (is_deep && !is_among_standing);
   }
 }
 

@@ -58,8 +58,8 @@ struct StandingContact {
   std::uint32_t a = 0, b = 0;  // solver indices
   std::uint32_t bundle = 0;
   std::uint8_t lane = 0, point_count = 0;
-  bool is_deep = false;       // overlaps by more than standing bodies may
   bool is_off = false;        // points that bear do not lie as they should
+  float depth = 0;            // m, of its deepest point
   std::uint32_t support = 0;  // that it is; no_index
 };
 

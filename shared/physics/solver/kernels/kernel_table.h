@@ -2,6 +2,7 @@
 
 #include "shared/physics/narrow_phase/triangle_lanes.h"
 #include "shared/physics/solver/body_block.h"
+#include "shared/physics/solver/bounce_bundle.h"
 #include "shared/physics/solver/kernels/joint_view.h"
 #include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
@@ -23,6 +24,7 @@ struct KernelView {
   void* bundles[4]{};                    // ContactBundle<N> at [N - 1]
   void* records[4]{};                    // ContactRecords<N>
   ResistanceBundle* resistances[4]{};    // beside the bundles, where any contact has some
+  BounceBundle* bounces[4]{};            // likewise
   Softness softness;
 
   float substep_seconds = 0;

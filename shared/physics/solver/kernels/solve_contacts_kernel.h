@@ -1,16 +1,13 @@
 #pragma once
 
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/kernels/bounce_kernel.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/point_rows.h"
 #include "shared/physics/solver/kernels/resistance_kernel.h"
 
 namespace jostle::physics::kernels {
-
-template <int N>
-JOSTLE_SIMD_INLINE ContactBundle<N>* bundles_of(const KernelView& view) {
-  return static_cast<ContactBundle<N>*>(view.bundles[N - 1]);
-}
 
 /// Applies the impulses of the last step.
 template <typename F, int N>
@@ -120,42 +117,6 @@ JOSTLE_SIMD_INLINE void add_normals(const ContactBundle<N>& bundle, const Contac
   }
 }
 
-/// Where the coupling of points i and k stands in a bundle of N points.
-template <int N>
-constexpr int coupling_index(int i, int k) {
-  const int low = i < k ? i : k, high = i < k ? k : i;
-  return low * (2 * N - low - 1) / 2 + high - low - 1;
-}
-
-/// The rows of the points see each other through point_coupling.
-template <typename F, int N>
-JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
-                                     const RelativeMotion<F>& motion, F (&parting)[N]) {
-  for (int i = 0; i < N; ++i) {
-    parting[i] = motion.along_n;
-    if constexpr (N > 1) {
-      parting[i] = parting[i] + F::load(bundle.points[i].along_2) * motion.about_1 -
-                   F::load(bundle.points[i].along_1) * motion.about_2;
-    }
-  }
-}
-
-/// The impulse `change` at point i is felt by all points, and by the sum.
-template <typename F, int N>
-JOSTLE_SIMD_INLINE void spread(const ContactBundle<N>& bundle, int i, const F& change,
-                               F (&parting)[N], ContactImpulse<F>& sum) {
-  sum.along_n = sum.along_n + change;
-  if constexpr (N > 1) {
-    sum.about_1 = sum.about_1 + F::load(bundle.points[i].along_2) * change;
-    sum.about_2 = sum.about_2 - F::load(bundle.points[i].along_1) * change;
-    for (int k = 0; k < N; ++k) {
-      const F response = k == i ? inverse_or_zero(F::load(bundle.points[i].mass))
-                                : F::load(bundle.point_coupling[coupling_index<N>(i, k)]);
-      parting[k] = parting[k] + response * change;
-    }
-  }
-}
-
 template <typename F, int N, bool UsesBias>
 JOSTLE_SIMD_INLINE void solve_point(const KernelView& view, ContactBundle<N>& bundle, int i,
                                     F (&parting)[N], ContactImpulse<F>& sum) {
@@ -195,6 +156,16 @@ JOSTLE_SIMD_INLINE void solve_normals(const KernelView& view, ContactBundle<N>& 
     solve_point<F, N, UsesBias>(view, bundle, i, parting, sum);
 }
 
+/// The normals' part of a pass, and what it takes from bodies that are to bounce.
+template <typename F, int N, bool UsesBias>
+JOSTLE_SIMD_INLINE void press(const KernelView& view, ContactBundle<N>& bundle,
+                              BounceBundle* bounce, F (&parting)[N], ContactImpulse<F>& sum) {
+  Absorption<F, N, UsesBias> absorption;
+  if (bounce != nullptr) absorption.begin(bundle, parting);
+  solve_normals<F, N, UsesBias>(view, bundle, parting, sum);
+  if (bounce != nullptr) absorption.end(bundle, parting, *bounce);
+}
+
 /// Momentum: an impulse goes on by a share of its last change. The velocities of the bodies know
 /// already (integrate_velocities). What comes out below zero is for the pass to clamp.
 template <typename F>
@@ -229,6 +200,22 @@ JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   motion.second = motion.second * (one / sqrt_of(select(is_far, squared, one)));
 }
 
+/// What is moved from outside has long arms, and turns all the same: in each substep its contacts
+/// go round with it, by r + h·ω×r + ½h²·ω×(ω×r). With the arms of the step's start friction would
+/// pull what goes round with it along the tangent, and outward.
+template <typename F>
+JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, Lanes (&rows)[3],
+                                 Vectors<F>& arm) {
+  const F zero = F::splat(0.0f);
+  const Vectors<F> angle = velocity.second * F::splat(h);
+  const auto turns =
+      (velocity.after_first == zero) & (zero < dot(velocity.second, velocity.second));
+  if (bits_of(turns) == 0) return;
+  const Vectors<F> half = cross(angle, arm) * F::splat(0.5f);
+  arm = select(turns, arm + cross(angle, arm + half), arm);
+  arm.store(rows);
+}
+
 /// To first order, position changes as velocity does: through the same rows.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void update_separations(const KernelView& view, const ContactAxes<F>& axes,
@@ -250,27 +237,31 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     ContactBundle<N>& bundle = bundles_of<N>(view)[i];
     const ContactAxes<F> axes = load_axes<F>(bundle);
-    const Vectors<F> centre_a = Vectors<F>::load(bundle.centre_a);
-    const Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
-    // Nothing has moved since the pass without bias of the substep before.
-    if constexpr (!UsesBias) update_separations(view, axes, centre_a, centre_b, bundle);
+    Vectors<F> centre_a = Vectors<F>::load(bundle.centre_a);
+    Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
     BodyRows<F> a = gather<F>(view.velocities, bundle.a);
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    // Nothing has moved since the pass without bias of the substep before.
+    if constexpr (!UsesBias) {
+      update_separations(view, axes, centre_a, centre_b, bundle);
+      go_round(a, view.substep_seconds, bundle.centre_a, centre_a);
+      go_round(b, view.substep_seconds, bundle.centre_b, centre_b);
+    }
     RelativeMotion<F> speed = relative(axes, centre_a, centre_b, a, b);
 
-    const F zero = F::splat(0.0f);
-    ContactImpulse<F> sum{zero, zero, zero, zero, zero, zero};
+    ContactImpulse<F> sum = no_impulse<F>();
     F parting[N];
+    BounceBundle* bounce = bounce_of<F, N>(view, i);
     // Before positions move, not penetrating has the last word; after, Coulomb's law, by the load
     // that the contact really bears.
     if constexpr (UsesBias) {
       go_on<F>(bundle);
       solve_tangents(bundle, speed, sum);
       load_parting(bundle, speed, parting);
-      solve_normals<F, N, UsesBias>(view, bundle, parting, sum);
+      press<F, N, UsesBias>(view, bundle, bounce, parting, sum);
     } else {
       load_parting(bundle, speed, parting);
-      solve_normals<F, N, UsesBias>(view, bundle, parting, sum);
+      press<F, N, UsesBias>(view, bundle, bounce, parting, sum);
       add_normals(bundle, sum, speed);
       solve_tangents(bundle, speed, sum);
     }
@@ -286,52 +277,6 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
       }
       resist<F>(view, bundle, *resistance);
     }
-  }
-}
-
-/// Gives back the approach speed v of the start of the step where a contact acted; less what a gap
-/// d that the last pass stopped the bodies before costs on the way back, u² = (e·v)² + 2·a·d, with
-/// the relative acceleration a that closes it. Not added to the point's impulse: a bounce is no
-/// guess for the next step.
-template <typename F, int N>
-void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) {
-  for (std::uint32_t i = first; i < last; ++i) {
-    ContactBundle<N>& bundle = bundles_of<N>(view)[i];
-    const auto& records = static_cast<ContactRecords<N>*>(view.records[N - 1])[i];
-    const F zero = F::splat(0.0f);
-    const F restitution = F::load(records.restitution);
-    if (bits_of(zero < restitution) == 0) continue;
-    const ContactAxes<F> axes = load_axes<F>(bundle);
-    const Vectors<F> centre_a = Vectors<F>::load(bundle.centre_a);
-    const Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
-    BodyRows<F> a = gather<F>(view.velocities, bundle.a);
-    BodyRows<F> b = gather<F>(view.velocities, bundle.b);
-    F parting[N];
-    load_parting(bundle, relative(axes, centre_a, centre_b, a, b), parting);
-    const Vectors<F> gain =
-        gather<F>(view.gains, bundle.b).first - gather<F>(view.gains, bundle.a).first;
-    const F closing = min_of(dot(axes.normal, gain) / F::splat(view.substep_seconds), zero);
-    ContactImpulse<F> sum{zero, zero, zero, zero, zero, zero};
-    for (int k = 0; k < N; ++k) {
-      auto& point = bundle.points[k];
-      const F approach = F::load(records.approach_speed[k]), back = restitution * approach;
-      const F gap = max_of(F::load(point.separation_now), zero);
-      const F squared = back * back + F::splat(2.0f) * closing * gap;
-      const F speed = select(zero < squared, sqrt_of(squared), zero);
-      const F wanted = -(F::load(point.mass) * (parting[k] - speed));
-      const F kept = max_of(wanted, -F::load(point.impulse));
-      const auto bounces = (zero < restitution) &
-                           (approach <= F::splat(-view.restitution_threshold)) &
-                           (zero < F::load(point.max_impulse));
-      const F impulse = select(bounces, kept, zero);
-      (F::load(point.step_impulse) + impulse).store(point.step_impulse);
-      spread(bundle, k, impulse, parting, sum);
-    }
-    apply(bundle, axes, centre_a, centre_b, sum, a, b);
-    // The others keep their bits: adding nothing turns −0 into 0.
-    const std::uint32_t lanes = bits_of(zero < restitution);
-    scatter(view.velocities, bundle.a, movable(a) & lanes, a);
-    scatter(view.velocities, bundle.b, movable(b) & lanes, b);
   }
 }
 

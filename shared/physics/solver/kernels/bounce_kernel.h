@@ -1,0 +1,177 @@
+#pragma once
+
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/bounce_bundle.h"
+#include "shared/physics/solver/kernels/contact_frame.h"
+#include "shared/physics/solver/kernels/point_rows.h"
+
+namespace jostle::physics::kernels {
+
+// A manifold gives back no more energy than e² of what it has taken (Stronge, "Impact Mechanics",
+// 2000, ch. 3: the energetic coefficient of restitution). With u the velocities at its points, an
+// impulse λ at these does the work
+//
+//   W = λᵀ·(u₋ + u₊)/2,    u₊ = u₋ + K·λ
+//
+// K by mass and point_coupling. In each substep the passes bring λ in all, part of which the bodies
+// had before the pass with bias (warm start, momentum): u₋ is what was without.
+
+/// Where the bounces of bundle `i` stand, if any of its contacts gives something back.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE BounceBundle* bounce_of(const KernelView& view, std::uint32_t i) {
+  if (view.bounces[N - 1] == nullptr) return nullptr;
+  BounceBundle* bounce = view.bounces[N - 1] + i;
+  return bits_of(F::splat(0.0f) < F::load(bounce->restitution)) == 0 ? nullptr : bounce;
+}
+
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void load_impulses(const ContactBundle<N>& bundle, F (&impulse)[N]) {
+  for (int k = 0; k < N; ++k)
+    impulse[k] = F::load(bundle.points[k].impulse);
+}
+
+/// λᵀ·(u₋ + u₊)/2
+template <typename F, int N>
+JOSTLE_SIMD_INLINE F work_of(const F (&impulse)[N], const F (&before)[N], const F (&after)[N]) {
+  F sum = F::splat(0.0f);
+  for (int k = 0; k < N; ++k)
+    sum = sum + impulse[k] * (before[k] + after[k]);
+  return sum * F::splat(0.5f);
+}
+
+/// What one pass over the normals takes, by the velocities at the points before and after it.
+template <typename F, int N, bool UsesBias>
+class Absorption {
+ public:
+  JOSTLE_SIMD_INLINE void begin(const ContactBundle<N>& bundle, const F (&parting)[N]) {
+    load_impulses(bundle, known_);
+    for (int k = 0; k < N; ++k)
+      before_[k] = parting[k];
+    if constexpr (UsesBias) {
+      ContactImpulse<F> unused = no_impulse<F>();
+      for (int k = 0; k < N; ++k)
+        spread(bundle, k, -known_[k], before_, unused);
+    }
+  }
+  JOSTLE_SIMD_INLINE void end(const ContactBundle<N>& bundle, const F (&parting)[N],
+                              BounceBundle& bounce) const {
+    F impulse[N];
+    load_impulses(bundle, impulse);
+    if constexpr (!UsesBias) {
+      for (int k = 0; k < N; ++k)
+        impulse[k] = impulse[k] - known_[k];
+    }
+    (F::load(bounce.absorbed) - work_of(impulse, before_, parting)).store(bounce.absorbed);
+  }
+
+ private:
+  F known_[N], before_[N];
+};
+
+/// The share of the impulses, which change the velocities at the points from `before` to `after`,
+/// whose work is no more than `most`: of α·L + α²·Q = most, the positive root.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE F share_within(const F (&impulse)[N], const F (&before)[N], const F (&after)[N],
+                                  const F& most) {
+  const F zero = F::splat(0.0f), one = F::splat(1.0f);
+  F along = zero;
+  for (int k = 0; k < N; ++k)
+    along = along + impulse[k] * before[k];
+  const F work = work_of(impulse, before, after);
+  const F square = work - along;
+  const F root = sqrt_of(max_of(along * along + F::splat(4.0f) * square * most, zero));
+  const auto is_much = (most < work) & (zero < square);
+  const F share = (root - along) / select(is_much, F::splat(2.0f) * square, one);
+  return select(is_much, max_of(min_of(share, one), zero), one);
+}
+
+/// The points of a manifold on their way apart.
+template <typename F, int N>
+struct Bounce {
+  F before[N], now[N];      // m/s, at the points
+  F wanted[N], least[N];    // m/s; N·s, the impulse that may be taken back
+  F given[N];               // N·s
+  std::uint32_t lanes = 0;  // where any point bounces
+};
+
+/// Who bounces, and how fast: e times the approach speed v of the start of the step, less what a
+/// gap d that the last pass stopped the bodies before costs on the way back, u² = (e·v)² + 2·a·d,
+/// with the relative acceleration a < 0 that closes it. Of the other points nothing is asked.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void find_speeds(const KernelView& view, const ContactBundle<N>& bundle,
+                                    const ContactRecords<N>& records, const F& restitution,
+                                    const F& closing, Bounce<F, N>& bounce) {
+  constexpr float anything = -1e20f;  // m/s
+  const F zero = F::splat(0.0f);
+  for (int k = 0; k < N; ++k) {
+    const auto& point = bundle.points[k];
+    const F approach = F::load(records.approach_speed[k]), back = restitution * approach;
+    const F gap = max_of(F::load(point.separation_now), zero);
+    const F squared = back * back + F::splat(2.0f) * closing * gap;
+    const auto bounces = (zero < restitution) &
+                         (approach <= F::splat(-view.restitution_threshold)) &
+                         (zero < F::load(point.max_impulse));
+    const F speed = select(zero < squared, sqrt_of(squared), zero);
+    bounce.wanted[k] = select(bounces, speed, F::splat(anything));
+    bounce.least[k] = select(bounces, -F::load(point.impulse), zero);
+    bounce.now[k] = bounce.before[k];
+    bounce.given[k] = zero;
+    bounce.lanes |= bits_of(bounces);
+  }
+}
+
+/// Passes over the points, which see each other, until they agree.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void find_impulses(const ContactBundle<N>& bundle, Bounce<F, N>& bounce) {
+  constexpr int passes = N == 1 ? 1 : 12;
+  ContactImpulse<F> unused = no_impulse<F>();
+  for (int pass = 0; pass < passes; ++pass) {
+    for (int k = 0; k < N; ++k) {
+      const F missing = bounce.now[k] - bounce.wanted[k];
+      const F total =
+          max_of(bounce.given[k] - F::load(bundle.points[k].mass) * missing, bounce.least[k]);
+      spread(bundle, k, total - bounce.given[k], bounce.now, unused);
+      bounce.given[k] = total;
+    }
+  }
+}
+
+/// Restitution, after the last substep. Its impulses are not added to the points': a bounce is no
+/// guess for the next step.
+template <typename F, int N>
+void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    const BounceBundle* stored = bounce_of<F, N>(view, i);
+    if (stored == nullptr) continue;
+    ContactBundle<N>& bundle = bundles_of<N>(view)[i];
+    const auto& records = static_cast<ContactRecords<N>*>(view.records[N - 1])[i];
+    const F zero = F::splat(0.0f), restitution = F::load(stored->restitution);
+    const ContactAxes<F> axes = load_axes<F>(bundle);
+    const Vectors<F> centre_a = Vectors<F>::load(bundle.centre_a);
+    const Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
+    BodyRows<F> a = gather<F>(view.velocities, bundle.a);
+    BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    const Vectors<F> gain =
+        gather<F>(view.gains, bundle.b).first - gather<F>(view.gains, bundle.a).first;
+    const F closing = min_of(dot(axes.normal, gain) / F::splat(view.substep_seconds), zero);
+    Bounce<F, N> bounce;
+    load_parting(bundle, relative(axes, centre_a, centre_b, a, b), bounce.before);
+    find_speeds(view, bundle, records, restitution, closing, bounce);
+    if (bounce.lanes == 0) continue;
+    find_impulses(bundle, bounce);
+    const F most = restitution * restitution * max_of(F::load(stored->absorbed), zero);
+    const F share = share_within(bounce.given, bounce.before, bounce.now, most);
+    ContactImpulse<F> sum = no_impulse<F>();
+    for (int k = 0; k < N; ++k) {
+      const F impulse = bounce.given[k] * share;
+      (F::load(bundle.points[k].step_impulse) + impulse).store(bundle.points[k].step_impulse);
+      spread(bundle, k, impulse, bounce.now, sum);
+    }
+    apply(bundle, axes, centre_a, centre_b, sum, a, b);
+    // The others keep their bits: adding nothing turns −0 into 0.
+    scatter(view.velocities, bundle.a, movable(a) & bounce.lanes, a);
+    scatter(view.velocities, bundle.b, movable(b) & bounce.lanes, b);
+  }
+}
+
+}  // namespace jostle::physics::kernels

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "shared/physics/solver/kernels/contact_frame.h"
+#include "shared/physics/solver/kernels/kernel_table.h"
+
+namespace jostle::physics::kernels {
+
+template <int N>
+JOSTLE_SIMD_INLINE ContactBundle<N>* bundles_of(const KernelView& view) {
+  return static_cast<ContactBundle<N>*>(view.bundles[N - 1]);
+}
+
+template <typename F>
+JOSTLE_SIMD_INLINE ContactImpulse<F> no_impulse() {
+  const F zero = F::splat(0.0f);
+  return {zero, zero, zero, zero, zero, zero};
+}
+
+/// Where the coupling of points i and k stands in a bundle of N points.
+template <int N>
+constexpr int coupling_index(int i, int k) {
+  const int low = i < k ? i : k, high = i < k ? k : i;
+  return low * (2 * N - low - 1) / 2 + high - low - 1;
+}
+
+/// The rows of the points see each other through point_coupling.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void load_parting(const ContactBundle<N>& bundle,
+                                     const RelativeMotion<F>& motion, F (&parting)[N]) {
+  for (int i = 0; i < N; ++i) {
+    parting[i] = motion.along_n;
+    if constexpr (N > 1) {
+      parting[i] = parting[i] + F::load(bundle.points[i].along_2) * motion.about_1 -
+                   F::load(bundle.points[i].along_1) * motion.about_2;
+    }
+  }
+}
+
+/// The impulse `change` at point i is felt by all points, and by the sum.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void spread(const ContactBundle<N>& bundle, int i, const F& change,
+                               F (&parting)[N], ContactImpulse<F>& sum) {
+  sum.along_n = sum.along_n + change;
+  if constexpr (N > 1) {
+    sum.about_1 = sum.about_1 + F::load(bundle.points[i].along_2) * change;
+    sum.about_2 = sum.about_2 - F::load(bundle.points[i].along_1) * change;
+    for (int k = 0; k < N; ++k) {
+      const F response = k == i ? inverse_or_zero(F::load(bundle.points[i].mass))
+                                : F::load(bundle.point_coupling[coupling_index<N>(i, k)]);
+      parting[k] = parting[k] + response * change;
+    }
+  }
+}
+
+}  // namespace jostle::physics::kernels

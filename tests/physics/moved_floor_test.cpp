@@ -1,0 +1,154 @@
+// Floors that are moved from outside, and loads that end.
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+BodyHandle add_floor(World& world, MotionType motion) {
+  return add_body(world, motion, {{0, -0.5, 0}, {}}, shape_def(state::box({6, 0.5f, 6})));
+}
+
+double kinetic_energy(const World& world) {
+  double sum = 0;
+  for (const BodyHandle body : world.bodies())
+    sum += testing::kinetic_energy(world, body);
+  return sum;
+}
+
+TEST(MovedFloor, CarriesWhatStandsOnItHoweverItIsMoved) {
+  for (const MotionType motion : {MotionType::Static, MotionType::Kinematic}) {
+    for (const double rise : {0.001, 0.003, 0.01, 0.02}) {
+      World world{WorldOptions{}};
+      const BodyHandle floor = add_floor(world, motion);
+      const std::vector<BodyHandle> stack = add_stack(world, 3);
+      run(world, 30);
+      double deepest = 0;
+      for (int i = 1; i <= 300; ++i) {
+        world.set_pose(floor, {{0, i * rise - 0.5, 0}, {}});
+        world.step();
+        deepest = std::max(deepest, i * rise + 0.5 - world.pose(stack[0]).position.y);
+      }
+      EXPECT_LT(deepest, rise + 0.008) << "by " << rise;
+    }
+  }
+}
+
+TEST(MovedFloor, WhatItSwallowsComesOutBeforeItSleeps) {
+  for (const double rise : {0.005, 0.05, 0.4}) {
+    World world{WorldOptions{}};
+    const BodyHandle floor = add_floor(world, MotionType::Static);
+    const std::vector<BodyHandle> stack = add_stack(world, 4);
+    run(world, 120);
+    ASSERT_FALSE(world.is_awake(stack[0]));
+    world.set_pose(floor, {{0, rise - 0.5, 0}, {}});
+    run(world, 300);
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      EXPECT_NEAR(world.pose(stack[i]).position.y, rise + 0.5 + static_cast<double>(i), 1e-3);
+      EXPECT_FALSE(world.is_awake(stack[i]));
+    }
+  }
+}
+
+// The ball does not stand, and nobody straightens what it lies on by the last hair.
+TEST(MovedFloor, AnOverlapUnderABallIsTakenBack) {
+  World world(without_sleep());
+  add_ground(world);
+  const BodyHandle box = add_stack(world, 1)[0];
+  const BodyHandle ball = add_dynamic(world, {0, 1.2, 0}, state::sphere(0.2f));
+  run(world, 60);
+  for (const BodyHandle body : {box, ball}) {
+    math::Pose pose = world.pose(body);
+    pose.position.y -= 0.003;
+    world.set_pose(body, pose);
+  }
+  run(world, 30);
+  EXPECT_NEAR(world.pose(box).position.y, 0.5, 6e-4);
+}
+
+// A body would creep outward if friction pulled it along the tangent (by 0.17 m in these 10 s).
+TEST(MovedFloor, ATurntableCarriesRoundWhatFrictionHolds) {
+  for (const int substeps : {1, 4, 16}) {
+    WorldOptions options = without_sleep();
+    options.substeps = substeps;
+    World world(options);
+    const BodyHandle plate = add_floor(world, MotionType::Kinematic);
+    world.set_velocity(plate, {}, {0, 1, 0});
+    const BodyHandle box = add_dynamic(world, {2, 0.1, 0}, state::box({0.2f, 0.1f, 0.2f}));
+    world.set_velocity(box, {0, 0, -2}, {0, 1, 0});
+    run(world, 600);
+    const Position at = world.pose(box).position;
+    EXPECT_NEAR(std::hypot(at.x, at.z), 2, 1e-3) << substeps;
+  }
+}
+
+// ω²r up to μ·g, and no farther.
+TEST(MovedFloor, ATurntableThrowsOffWhatFrictionDoesNotHold) {
+  for (const float share : {0.9f, 1.1f}) {
+    World world(without_sleep());
+    const BodyHandle plate = add_floor(world, MotionType::Kinematic);
+    const BodyHandle box = add_dynamic(world, {2, 0.1, 0}, state::box({0.2f, 0.1f, 0.2f}));
+    const float friction = 0.6f;  // of the default material
+    const float speed = std::sqrt(share * friction * 9.81f / 2);
+    world.set_velocity(plate, {}, {0, speed, 0});
+    world.set_velocity(box, {0, 0, -2 * speed}, {0, speed, 0});
+    run(world, 300);
+    const Position at = world.pose(box).position;
+    if (share < 1.0f) {
+      EXPECT_NEAR(std::hypot(at.x, at.z), 2, 0.02);
+    } else {
+      EXPECT_GT(std::hypot(at.x, at.z), 3);
+    }
+  }
+}
+
+TEST(EndOfLoads, NothingJumpsWhenGravityEnds) {
+  for (const float left : {0.0f, 0.1f, 0.5f}) {
+    World world(without_sleep());
+    add_ground(world);
+    add_stack(world, 30);
+    run(world, 120);
+    world.set_gravity(world.options().gravity * left);
+    run(world, 1);
+    EXPECT_LT(kinetic_energy(world), 1e-6) << "J; of " << left;
+  }
+}
+
+TEST(EndOfLoads, ATowerWhoseFloorGoesFallsAsOne) {
+  for (const bool is_destroyed : {true, false}) {
+    World world(without_sleep());
+    const BodyHandle floor = add_floor(world, MotionType::Kinematic);
+    const std::vector<BodyHandle> tower = add_stack(world, 30);
+    run(world, 120);
+    if (is_destroyed) {
+      world.destroy_body(floor);
+    } else {
+      world.set_pose(floor, {{0, -1000, 0}, {}});
+    }
+    run(world, 60);
+    const float middle = world.linear_velocity(tower[15]).y;
+    EXPECT_NEAR(middle, -9.81f, 0.01f);
+    for (const BodyHandle body : tower)
+      EXPECT_NEAR(world.linear_velocity(body).y, middle, 0.01f);
+  }
+}
+
+TEST(EndOfLoads, WhatFallsSlowlyDoesNotSleepInTheAir) {
+  WorldOptions options;
+  options.gravity = {0, -0.05f, 0};
+  World world(options);
+  const BodyHandle body = add_dynamic(world, {0, 10, 0}, state::sphere(0.5f));
+  run(world, 300);
+  EXPECT_TRUE(world.is_awake(body));
+  EXPECT_NEAR(world.pose(body).position.y, 10 - 0.5 * 0.05 * 25, 0.01);
+}
+
+}  // namespace
+}  // namespace jostle::physics
