@@ -1,8 +1,12 @@
 #include "shared/geometry/detail/surface_edges.h"
 
+#include "shared/geometry/detail/surface_seams.h"
+
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
+#include <span>
 #include <tuple>
 
 namespace jostle::geometry::detail {
@@ -19,6 +23,10 @@ struct HalfEdge {
   std::uint32_t triangle() const { return name / 3; }
   std::size_t edge() const { return name % 3; }
 };
+
+TriangleEdge edge_of(HalfEdge half) {
+  return {half.triangle(), static_cast<std::uint32_t>(half.edge())};
+}
 
 /// The half edges of each place that is the lower one of theirs, place after place.
 struct HalfEdges {
@@ -79,21 +87,62 @@ HalfEdges sorted_half_edges(const Triangles& triangles, std::size_t place_count)
   return halves;
 }
 
-/// Of two triangles the larger one knows its plane better; both get the same answer.
-bool is_convex_pair(const std::vector<Vec3>& vertices, const Triangles& triangles, HalfEdge x,
-                    HalfEdge y) {
-  const auto vertex = [&](std::uint32_t triangle, std::size_t corner) {
-    return vertices[triangles[triangle][corner % 3]];
+Vec3 normal_of(const std::vector<Vec3>& vertices, const Triangles& triangles, std::uint32_t t) {
+  const auto& [p, q, r] = triangles[t];
+  return cross(vertices[q] - vertices[p], vertices[r] - vertices[p]);
+}
+
+/// More triangles than that at one edge have borders all.
+constexpr std::size_t max_fan = 16;
+
+/// Calls visit(x, &y) for neighbours and visit(x, nullptr) for those left over, of all triangles at
+/// one edge. Neighbours run along it in opposite directions, and of several those are that make the
+/// flattest surface.
+template <typename Visit>
+void pair_up(const std::vector<Vec3>& vertices, const Triangles& triangles,
+             std::span<const HalfEdge> halves, Visit&& visit) {
+  const auto is_rising = [&](HalfEdge half) {
+    return triangles[half.triangle()][half.edge()] != half.high;
   };
-  const auto normal = [&](std::uint32_t t) {
-    return cross(vertex(t, 1) - vertex(t, 0), vertex(t, 2) - vertex(t, 0));
+  if (halves.size() == 2 && is_rising(halves[0]) != is_rising(halves[1]))
+    return visit(halves[0], &halves[1]);
+  struct Pair {
+    float flatness = 0;
+    std::size_t x = 0, y = 0;
   };
-  const Vec3 normal_x = normal(x.triangle()), normal_y = normal(y.triangle());
-  const bool is_x_larger = length_squared(normal_x) >= length_squared(normal_y);
-  const HalfEdge own = is_x_larger ? x : y, other = is_x_larger ? y : x;
-  return is_convex_edge(vertex(own.triangle(), own.edge()), vertex(own.triangle(), own.edge() + 1),
-                        is_x_larger ? normal_x : normal_y,
-                        vertex(other.triangle(), other.edge() + 2));
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < halves.size() && halves.size() <= max_fan; ++i) {
+    const Vec3 own = normalized_or(normal_of(vertices, triangles, halves[i].triangle()), {});
+    for (std::size_t k = i + 1; k < halves.size(); ++k) {
+      if (is_rising(halves[i]) == is_rising(halves[k])) continue;
+      const Vec3 other = normalized_or(normal_of(vertices, triangles, halves[k].triangle()), {});
+      pairs.push_back({dot(own, other), i, k});
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Pair& p, const Pair& q) { return p.flatness > q.flatness; });
+  std::array<bool, max_fan> is_paired{};
+  for (const Pair& pair : pairs) {
+    if (is_paired[pair.x] || is_paired[pair.y]) continue;
+    is_paired[pair.x] = is_paired[pair.y] = true;
+    visit(halves[pair.x], &halves[pair.y]);
+  }
+  for (std::size_t i = 0; i < halves.size(); ++i)
+    if (i >= max_fan || !is_paired[i]) visit(halves[i], nullptr);
+}
+
+/// Calls visit(first half, one past the last) for each edge.
+template <typename Visit>
+void for_each_edge(const HalfEdges& halves, std::size_t place_count, Visit&& visit) {
+  for (std::size_t place = 0; place < place_count; ++place) {
+    for (std::size_t i = halves.first[place]; i < halves.first[place + 1];) {
+      std::size_t end = i + 1;
+      while (end < halves.first[place + 1] && halves.list[end].high == halves.list[i].high)
+        ++end;
+      visit(i, end);
+      i = end;
+    }
+  }
 }
 
 }  // namespace
@@ -119,33 +168,57 @@ Triangles triangles_by_place(const state::TriangleMesh& mesh) {
   return triangles;
 }
 
+bool is_convex_pair(const std::vector<Vec3>& vertices, const Triangles& triangles, TriangleEdge x,
+                    TriangleEdge y) {
+  const auto vertex = [&](const TriangleEdge& edge, std::uint32_t corner) {
+    return vertices[triangles[edge.triangle][(edge.edge + corner) % 3]];
+  };
+  const Vec3 normal_x = normal_of(vertices, triangles, x.triangle);
+  const Vec3 normal_y = normal_of(vertices, triangles, y.triangle);
+  const bool is_x_larger = length_squared(normal_x) >= length_squared(normal_y);
+  const TriangleEdge own = is_x_larger ? x : y, other = is_x_larger ? y : x;
+  return is_convex_edge(vertex(own, 0), vertex(own, 1), is_x_larger ? normal_x : normal_y,
+                        vertex(other, 2));
+}
+
 EdgeFacts find_edge_facts(const std::vector<Vec3>& vertices, const Triangles& triangles) {
   const HalfEdges halves = sorted_half_edges(triangles, vertices.size());
   EdgeFacts facts;
   facts.convex.assign(triangles.size(), 0b111);
   facts.own.assign(triangles.size(), 0);
   facts.is_at_convex_edge.assign(vertices.size(), false);
-  const auto is_rising = [&](HalfEdge half) {
-    return triangles[half.triangle()][half.edge()] != half.high;
+  const auto smooth = [&](TriangleEdge edge) {
+    std::uint8_t& bits = facts.convex[edge.triangle];
+    bits = static_cast<std::uint8_t>(bits & ~(1U << edge.edge));
   };
-  for (std::size_t place = 0; place < vertices.size(); ++place) {
-    for (std::size_t i = halves.first[place]; i < halves.first[place + 1];) {
-      std::size_t end = i + 1;
-      while (end < halves.first[place + 1] && halves.list[end].high == halves.list[i].high)
-        ++end;
-      const HalfEdge x = halves.list[i], y = halves.list[end - 1];
-      const bool is_pair = end - i == 2 && is_rising(x) != is_rising(y);
-      i = end;
-      if (is_pair && !is_convex_pair(vertices, triangles, x, y)) {
-        for (const HalfEdge half : {x, y}) {
-          std::uint8_t& bits = facts.convex[half.triangle()];
-          bits = static_cast<std::uint8_t>(bits & ~(1U << half.edge()));
-        }
-        continue;
-      }
-      std::uint8_t& own = facts.own[x.triangle()];
-      own = static_cast<std::uint8_t>(own | 1U << x.edge());
-      facts.is_at_convex_edge[place] = facts.is_at_convex_edge[x.high] = true;
+  const auto keep = [&](TriangleEdge edge) {
+    std::uint8_t& own = facts.own[edge.triangle];
+    own = static_cast<std::uint8_t>(own | 1U << edge.edge);
+    const auto& triangle = triangles[edge.triangle];
+    facts.is_at_convex_edge[triangle[edge.edge]] = true;
+    facts.is_at_convex_edge[triangle[(edge.edge + 1) % 3]] = true;
+  };
+  std::vector<TriangleEdge> borders;
+  for_each_edge(halves, vertices.size(), [&](std::size_t first, std::size_t end) {
+    pair_up(vertices, triangles, std::span(halves.list).subspan(first, end - first),
+            [&](HalfEdge x, const HalfEdge* y) {
+              const TriangleEdge edge = edge_of(x);
+              if (y == nullptr) {
+                borders.push_back(edge);
+              } else if (is_convex_pair(vertices, triangles, edge, edge_of(*y))) {
+                keep(edge);
+              } else {
+                smooth(edge);
+                smooth(edge_of(*y));
+              }
+            });
+  });
+  const std::vector<bool> are_seams = find_seams(vertices, triangles, borders);
+  for (std::size_t i = 0; i < borders.size(); ++i) {
+    if (are_seams[i]) {
+      smooth(borders[i]);
+    } else {
+      keep(borders[i]);
     }
   }
   return facts;

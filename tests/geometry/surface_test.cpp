@@ -206,11 +206,51 @@ TEST(Surface, VerticesInOnePlaceCountAsOne) {
   EXPECT_EQ(triangle_of(*share(mesh), 0).convex_edges, 0b110);
 }
 
-TEST(Surface, AnEdgeOfThreeTrianglesIsOneToRestAgainst) {
+TEST(Surface, OfThreeTrianglesAtAnEdgeThoseThatGoOnFlatAreNeighbours) {
   TriangleMesh mesh = bent(0, 0);
   mesh.vertices.push_back({0, 1, 0.5f});
   mesh.triangles.push_back({0, 1, 4});
-  EXPECT_EQ(triangle_of(*share(mesh), 0).convex_edges, 0b111);
+  const auto solid = share(mesh);
+  EXPECT_EQ(triangle_of(*solid, 0).convex_edges, 0b110);
+  EXPECT_EQ(triangle_of(*solid, 1).convex_edges, 0b110);
+  EXPECT_EQ(triangle_of(*solid, 2).convex_edges, 0b111) << "a fin that stands on them";
+}
+
+TEST(Surface, TrianglesThatAreThereTwiceOrBothWaysAroundHaveNoMoreEdges) {
+  for (const bool is_turned : {false, true}) {
+    TriangleMesh mesh = bent(0, 0);
+    for (auto [p, q, r] : TriangleMesh(mesh).triangles) {
+      if (is_turned) std::swap(q, r);
+      mesh.triangles.push_back({p, q, r});
+    }
+    const auto solid = share(mesh);
+    EXPECT_EQ(triangle_of(*solid, 0).convex_edges, 0b110);
+    EXPECT_EQ(triangle_of(*solid, 1).convex_edges, 0b110);
+  }
+}
+
+/// A triangle with the edge from (0, 0, 0) to (0, 0, 4), and on its other side two that have a
+/// corner in the middle of it and go on with a slope.
+TriangleMesh with_corner_in_edge(float slope, float middle) {
+  TriangleMesh mesh;
+  mesh.vertices = {{0, 0, 0}, {0, 0, 4}, {2, 0, 2}, {0, 0, middle}, {-1, slope, 1}, {-1, slope, 3}};
+  mesh.triangles = {{0, 1, 2}, {3, 0, 4}, {1, 3, 5}};
+  return mesh;
+}
+
+TEST(Surface, ACornerInTheMiddleOfAnEdgeMakesNoBorder) {
+  const auto bit = [](const TriangleMesh& mesh, std::uint32_t triangle) {
+    return triangle_of(*share(mesh), triangle).convex_edges & 1;
+  };
+  for (const std::uint32_t triangle : {0U, 1U, 2U}) {
+    EXPECT_EQ(bit(with_corner_in_edge(0, 1.3f), triangle), 0) << "flat";
+    EXPECT_EQ(bit(with_corner_in_edge(0.2f, 1.3f), triangle), 0) << "a valley";
+    EXPECT_EQ(bit(with_corner_in_edge(-0.2f, 1.3f), triangle), 1) << "a ridge";
+  }
+  TriangleMesh half = with_corner_in_edge(0, 1.3f);
+  half.triangles.pop_back();
+  EXPECT_EQ(bit(half, 0), 1) << "part of it is a border";
+  EXPECT_EQ(bit(half, 1), 0);
 }
 
 TEST(Surface, ARayHitsTheNearestTriangleFromOutside) {

@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <variant>
 
 namespace jostle::physics {
 namespace {
@@ -54,6 +58,31 @@ void add_box_floor(World& world) {
     add_body(world, MotionType::Static, {{-5 + 1.3 * i, -0.5, 0}, {}},
              smooth(state::box({0.65f, 0.5f, 2})));
   }
+}
+
+/// A rectangle of two triangles in the plane y = 0.
+void add_rectangle(state::TriangleMesh& mesh, float x_0, float x_1, float z_0, float z_1) {
+  const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+  for (const auto& [x, z] : {std::pair{x_0, z_0}, {x_0, z_1}, {x_1, z_1}, {x_1, z_0}})
+    mesh.vertices.push_back({x, 0, z});
+  mesh.triangles.push_back({first, first + 1, first + 2});
+  mesh.triangles.push_back({first, first + 2, first + 3});
+}
+state::Shape rectangle(float length) {
+  state::TriangleMesh mesh;
+  add_rectangle(mesh, 0, length, -2, 2);
+  return state::solid(geometry::share(std::move(mesh)));
+}
+
+/// Rows that are cut elsewhere each: corners lie in the middle of others' edges.
+state::Shape floor_of_bricks() {
+  state::TriangleMesh mesh;
+  for (int i = 0; i < 90; ++i) {
+    const float x = -5 + 1.3f * static_cast<float>(i), middle = i % 2 == 0 ? 0.07f : 0.31f;
+    add_rectangle(mesh, x, x + 1.3f, -2, middle);
+    add_rectangle(mesh, x, x + 1.3f, middle, 2);
+  }
+  return state::solid(geometry::share(std::move(mesh)));
 }
 
 /// The fastest rise or fall after the body has settled, over 100 m.
@@ -129,6 +158,62 @@ TEST_P(Seams, OfACompoundAreNotFelt) {
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
+TEST_P(Seams, OfAMeshWithCornersInEdgesAreNotFelt) {
+  World world(sleepless());
+  add_body(world, MotionType::Static, {}, smooth(floor_of_bricks()));
+  EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
+}
+
+TEST_P(Seams, OfAMeshOfBothSidesAreNotFelt) {
+  state::TriangleMesh mesh = std::get<state::TriangleMesh>(mesh_floor().solid->content);
+  for (std::size_t i = 0, count = mesh.triangles.size(); i < count; ++i) {
+    const auto [p, q, r] = mesh.triangles[i];
+    mesh.triangles.push_back({p, r, q});
+  }
+  World world(sleepless());
+  add_body(world, MotionType::Static, {}, smooth(state::solid(geometry::share(std::move(mesh)))));
+  EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
+}
+
+/// Floors of bodies side by side, of which each second may be another.
+TEST_P(Seams, OfTilesOfAnyKindAreNotFelt) {
+  state::HeightField flat;
+  flat.count_x = flat.count_z = 6;
+  flat.cell_x = 0.26f;
+  flat.cell_z = 0.8f;
+  flat.heights.assign(36, 0.0f);
+  const ShapeDef mesh = smooth(rectangle(1.3f));
+  const ShapeDef field = smooth(state::solid(geometry::share(std::move(flat))));
+  const ShapeDef box = smooth(state::box({0.65f, 0.5f, 2}));
+  const auto add = [&](World& world, MotionType motion, const ShapeDef& tile, int i) {
+    const double x = -5 + 1.3 * i;
+    const Position at = &tile == &mesh    ? Position{x, 0, 0}
+                        : &tile == &field ? Position{x, 0, -2}
+                                          : Position{x + 0.65, -0.5, 0};
+    add_body(world, motion, {at, {}}, tile);
+  };
+  for (const auto& [first, second] : {std::pair{&mesh, &mesh},
+                                      {&field, &field},
+                                      {&mesh, &box},
+                                      {&field, &mesh},
+                                      {&box, &field}}) {
+    for (const float speed : {3.0f, 15.0f}) {
+      SCOPED_TRACE("kinds " + std::to_string(static_cast<int>(first->shape.kind)) + " and " +
+                   std::to_string(static_cast<int>(second->shape.kind)) + ", " +
+                   std::to_string(speed) + " m/s");
+      World world(sleepless());
+      for (int i = 0; i < 90; ++i)
+        add(world, MotionType::Static, i % 2 == 0 ? *first : *second, i);
+      const float most = speed < slide_speed ? 0.01f : 0.2f;
+      EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn, speed), most);
+    }
+  }
+  World world(sleepless());
+  for (int i = 0; i < 90; ++i)
+    add(world, MotionType::Kinematic, box, i);
+  EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 0.01f);
+}
+
 constexpr math::Quat on_side{0.70710678f, 0, 0, 0.70710678f};  // y to z: rolls along x
 INSTANTIATE_TEST_SUITE_P(
     Sliders, Seams,
@@ -142,6 +227,31 @@ INSTANTIATE_TEST_SUITE_P(
                       Slider{"Cylinder", state::cylinder(0.3f, 0.2f), 0.3f, on_side},
                       Slider{"StandingCylinder", state::cylinder(0.3f, 0.2f), 0.2f, {}}),
     [](const auto& slider) { return std::string(slider.param.name); });
+
+/// Where tiles do not go on flush they stop what runs into them.
+TEST(FlushTiles, AStepOfACentimetreAndAWallAreNone) {
+  for (const bool is_wall : {false, true}) {
+    World world(sleepless());
+    add_body(world, MotionType::Static, {{-10, 0, 0}, {}}, smooth(rectangle(10)));
+    state::TriangleMesh mesh;
+    add_rectangle(mesh, 0, 10, -2, 2);
+    if (is_wall) {
+      mesh.vertices = {{0, 0, -2}, {0, 0, 2}, {0, 3, 2}, {0, 3, -2}};
+    } else {
+      for (math::Vec3& vertex : mesh.vertices)
+        vertex.y = 0.01f;
+      mesh.vertices.insert(mesh.vertices.end(), {{0, -1, -2}, {0, -1, 2}});
+      mesh.triangles.insert(mesh.triangles.end(), {{0, 4, 5}, {0, 5, 1}});
+    }
+    add_body(world, MotionType::Static, {}, smooth(state::solid(geometry::share(std::move(mesh)))));
+    const BodyHandle body = add_body(world, MotionType::Dynamic, {{-2, 0.25, 0}, {}},
+                                     smooth(state::box({0.4f, 0.25f, 0.3f})));
+    run(world, 10);
+    world.set_velocity(body, {1, 0, 0}, {});
+    run(world, 200);
+    EXPECT_LT(world.pose(body).position.x, -0.3) << (is_wall ? "wall" : "step");
+  }
+}
 
 TEST(FlushBoxes, AreOneFloorForABox) {
   for (const float angle : {0.0f, 0.1f, 0.25881905f}) {

@@ -22,9 +22,20 @@ using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 /// −0 must not occur in vertices.
 Triangles triangles_by_place(const state::TriangleMesh& mesh);
 
+/// Edge e of a triangle: from its corner e to the next.
+struct TriangleEdge {
+  std::uint32_t triangle = 0, edge = 0;
+};
+
+/// Whether the surface bends away between two triangles that meet there. Both get the same answer:
+/// the larger one knows its plane better.
+bool is_convex_pair(const std::vector<math::Vec3>& vertices, const Triangles& triangles,
+                    TriangleEdge x, TriangleEdge y);
+
 struct EdgeFacts {
-  /// The bits of SurfaceTriangle::convex_edges, by triangle. An edge with more than two triangles,
-  /// or with two that disagree about the outside, counts as convex.
+  /// The bits of SurfaceTriangle::convex_edges, by triangle. Where several triangles meet at an
+  /// edge those are neighbours that run along it in opposite directions, the flattest first; who is
+  /// left over has a border, which counts as convex unless it is a seam (surface_seams.h).
   std::vector<std::uint8_t> convex;
   /// Of the triangles at a convex edge the first one's bit, by triangle.
   std::vector<std::uint8_t> own;

@@ -175,10 +175,12 @@ void meet_parallel_edges(const Ground& ground, const SurfaceEdge& edge, SurfaceP
   }
 }
 
-/// Whether no triangle at the edge rises above it along `up` (in the surface's frame).
-bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, Vec3 up) {
+/// Whether no triangle at the edge rises along `up` above the place at `share` of it (in the
+/// surface's frame).
+bool is_edge_farthest(const Ground& ground, const SurfaceEdge& edge, float share, Vec3 up) {
+  const Vec3 at = edge.ends[0] + (edge.ends[1] - edge.ends[0]) * share;
   return hold_at_edge(ground, edge, [&](const ReachedTriangle& t, std::size_t apex) {
-    return !rises(t.corner(apex), edge.ends[0], up);
+    return !rises(t.corner(apex), at, up);
   });
 }
 
@@ -218,7 +220,7 @@ void meet_border(const Ground& ground, const SurfaceEdge& edge, SurfacePoints& p
     const float separation = -sign * at[axis] - s.half[axis];
     if (separation < -2.0f * s.slack || separation > s.margin || !is_edge_seen(ground, edge))
       return;
-    if (separation < 0.0f && !is_edge_farthest(ground, edge, up)) return;
+    if (!is_edge_farthest(ground, edge, share, up)) return;
     const Vec3 middle = s.axes * at + up * (0.5f * separation);
     const std::uint32_t place =
         static_cast<std::uint32_t>(3 - axis - border) << 2 | (share == from ? 1U : 0U);

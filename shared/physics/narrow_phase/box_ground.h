@@ -67,11 +67,20 @@ inline bool is_over(const Near& t, math::Vec3 point, float height, float slack) 
   return true;
 }
 
+/// A feature that the box has not reached yet holds off a face even if it is not the farthest along
+/// the face's normal: the box may turn until it meets it. But not where the surface goes on that
+/// way, and the box is over it.
+inline constexpr float rise_before = 0.4f;
+/// What the surface may rise by around a feature that pushes, in sines of the slope.
+constexpr float rise_of(float separation) {
+  return separation < 0.0f ? rise : rise_before;
+}
+
 /// In the surface's frame: whether `to` stands above a feature that `at` is part of, along `up`.
-inline bool rises(math::Vec3 to, math::Vec3 at, math::Vec3 up) {
+inline bool rises(math::Vec3 to, math::Vec3 at, math::Vec3 up, float most = rise) {
   const math::Vec3 edge = to - at;
   const float along = dot(edge, up);
-  return along > 0.0f && along * along > rise * rise * length_squared(edge);
+  return along > 0.0f && along * along > most * most * length_squared(edge);
 }
 
 /// Calls visit(triangle, c) for the triangles around a corner of the surface, their c-th one.
@@ -87,11 +96,12 @@ void visit_around(const Ground& ground, std::uint32_t vertex, Visit&& visit) {
 /// Whether the surface's corner is the farthest of what is around it along `up` (in the surface's
 /// frame), and no place in a flat or hollow part.
 inline bool can_corner_push(const Ground& ground, std::uint32_t vertex, math::Vec3 at,
-                            math::Vec3 up) {
+                            math::Vec3 up, float most = rise) {
   bool is_convex = false, is_topped = false;
   visit_around(ground, vertex, [&](const ReachedTriangle& t, std::size_t c) {
     const std::size_t next = (c + 1) % 3, last = (c + 2) % 3;
-    is_topped = is_topped || rises(t.corner(next), at, up) || rises(t.corner(last), at, up);
+    is_topped =
+        is_topped || rises(t.corner(next), at, up, most) || rises(t.corner(last), at, up, most);
     is_convex = is_convex || t.is_convex(c) || t.is_convex(last);
   });
   return is_convex && !is_topped;

@@ -113,7 +113,7 @@ void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& p
     points.add({up, {middle, beyond[axis], vertex_feature | vertex}});
   };
   for (const int axis : order) {
-    if (beyond[axis] >= 0.0f || can_corner_push(ground, vertex, at_in_surface, up_of(axis)))
+    if (can_corner_push(ground, vertex, at_in_surface, up_of(axis), rise_of(beyond[axis])))
       return add(axis);
   }
   constexpr float deep = 20.0f;  // slacks

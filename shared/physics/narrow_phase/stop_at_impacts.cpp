@@ -149,6 +149,21 @@ MovingShape motion_of(const WorldState& world, std::uint32_t shape_index, const 
           to_matrix(start.rotation * shape.def.local.rotation), motion_between(start, body)};
 }
 
+/// Whether a pair only just overlaps in the end, and not from behind: past the rim that it met, it
+/// lies on a face, as after a seam of a floor. Contacts bear that.
+bool has_come_to_lie(const state::Shape& geometry_a, const MovingShape& a,
+                     const state::Shape& geometry_b, const MovingShape& b, Vec3 met) {
+  constexpr float behind = -0.1f;  // cosine
+  const MovedShape end_a = moved(a, 1), end_b = moved(b, 1);
+  const Vec3 offset = end_b.centre + end_b.from_centre - (end_a.centre + end_a.from_centre);
+  const Collision end =
+      collide({geometry_a, end_a.axes}, {geometry_b, end_b.axes}, offset, touch_distance, {});
+  float deepest = 0;
+  for (std::uint32_t i = 0; i < end.point_count; ++i)
+    deepest = math::min_of(deepest, end.points[i].separation);
+  return end.point_count > 0 && deepest > -flush_tolerance && dot(end.normal, met) > behind;
+}
+
 /// The share of the step after which a pair met and then passed, by where it really went.
 std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
                                SurfaceScratch& scratch) {
@@ -172,6 +187,11 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   const auto impact = first_impact(a, b, distance);
   if (!impact) return std::nullopt;
   if (separation_along(a, b, 1.0f, impact->normal) > -through) return std::nullopt;
+  // Bodies that can both move are no floor.
+  const bool is_floor = !is_dynamic(world.bodies[shape_a.body.index]) ||
+                        !is_dynamic(world.bodies[shape_b.body.index]);
+  if (is_floor && has_come_to_lie(geometry_a, a, geometry_b, b, impact->normal))
+    return std::nullopt;
   return impact->fraction;
 }
 

@@ -11,6 +11,7 @@ struct ActingContact {
   std::uint32_t a = 0, b = 0;  // the bodies; 0 where nothing can move one
   std::uint16_t manifold_count = 0;
   std::uint8_t point_count = 0;  // of the first manifold
+  std::uint8_t left_out = 0;     // manifolds, one bit each (flush_contacts.h)
   bool has_resistance = false, has_restitution = false;
 };
 

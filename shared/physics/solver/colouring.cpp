@@ -37,6 +37,7 @@ void colour(Cluster& cluster, Layout& layout) {
     solver.has_resistance = solver.has_resistance || acting.has_resistance;
     solver.has_restitution = solver.has_restitution || acting.has_restitution;
     for (std::uint32_t k = 0; k < acting.manifold_count; ++k) {
+      if ((acting.left_out >> k & 1U) != 0) continue;
       const std::uint32_t colour = take_colour(solver.bodies[acting.a], solver.bodies[acting.b]);
       const std::uint32_t points =
           k == 0 ? acting.point_count

@@ -1,21 +1,26 @@
 #include "shared/physics/solver/flush_contacts.h"
 
+#include "shared/geometry/surface.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/convex.h"
 
+#include <algorithm>
+#include <array>
+#include <vector>
+
 namespace jostle::physics {
 namespace {
 
 using math::Vec3;
 
-/// A contact of a dynamic body with a static shape, from the body's side: n from the shape to it.
+/// A manifold of a dynamic body, from the body's side: n from the other shape to it.
 struct Rest {
   const Manifold& manifold;
-  std::uint32_t shape = 0;  // the static one
-  bool is_body_b = false;   // the dynamic one is b
+  std::uint32_t shape = 0;  // the other
+  bool is_body_b = false;   // the body is b
   Vec3 normal;
 
   Vec3 offset(const ManifoldPoint& point) const {
@@ -23,7 +28,11 @@ struct Rest {
   }
   /// Of the shape's surface at the point, from the body's centre along `direction`.
   float height(const ManifoldPoint& point, Vec3 direction) const {
-    return dot(direction, offset(point) - normal * (0.5f * point.separation));
+    return dot(direction, surface_point(point));
+  }
+  /// On the other shape, from the body's centre.
+  Vec3 surface_point(const ManifoldPoint& point) const {
+    return offset(point) - normal * (0.5f * point.separation);
   }
   /// The highest that may be. Points of fast pairs are those of the blow, with the separation of
   /// now (carry_back in fast_pairs.cpp): there the two surfaces meet.
@@ -32,14 +41,57 @@ struct Rest {
   }
 };
 
-Rest rest_of(const Contact& contact, bool is_body_b) {
-  const Manifold& manifold = contact.manifold;
+Rest rest_of(const Contact& contact, std::uint32_t k, bool is_body_b) {
+  const Manifold& manifold = manifold_at(contact, k);
   return {manifold, is_body_b ? contact.shape_a : contact.shape_b, is_body_b,
           is_body_b ? manifold.normal : -manifold.normal};
 }
 
-bool has_rim(state::ShapeKind kind) {
+bool is_convex(state::ShapeKind kind) {
   return !is_surface(kind) && kind != state::ShapeKind::Plane;
+}
+
+/// A point that is given from a body's centre, in the frame of a shape.
+Vec3 local_point(const ShapePlace& place, const Body& body, Vec3 point) {
+  return transpose_multiply(place.axes, point + (body.position - place.centre) - place.from_centre);
+}
+
+/// Where the other shape has the point, from the body's centre. Points of a blow that is foreseen
+/// lie where the two will meet: there they are that far from the other's centre.
+Vec3 place_on_other(const WorldState& world, const Body& body, const Rest& rest,
+                    const ManifoldPoint& point) {
+  const Body& other = world.bodies[world.shapes[rest.shape].body.index];
+  return (other.position - body.position) + (rest.is_body_b ? point.offset_a : point.offset_b);
+}
+
+/// A triangle of a surface, in the surface's frame.
+struct Face {
+  std::array<Vec3, 3> corners;
+  Vec3 normal;
+
+  bool is_under(Vec3 point) const {
+    if (math::abs_of(dot(normal, point - corners[0])) > flush_tolerance) return false;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3 edge = corners[(i + 1) % 3] - corners[i];
+      if (dot(cross(edge, normal), point - corners[i]) > flush_tolerance * length(edge))
+        return false;
+    }
+    return true;
+  }
+};
+
+/// The triangles on which the point lies.
+std::vector<Face> faces_at(const state::Shape& surface, Vec3 point) {
+  constexpr float r = flush_tolerance;
+  std::vector<geometry::SurfaceTriangle> found;
+  geometry::find_triangles(surface, point - Vec3{r, r, r}, point + Vec3{r, r, r}, found);
+  std::vector<Face> faces;
+  for (const geometry::SurfaceTriangle& triangle : found) {
+    const auto& [p, q, s] = triangle.corners;
+    const Face face{triangle.corners, normalized_or(cross(q - p, s - p), Vec3{})};
+    if (face.is_under(point)) faces.push_back(face);
+  }
+  return faces;
 }
 
 /// How far the shape reaches along n, from the body's centre.
@@ -55,11 +107,16 @@ float reach(const WorldState& world, std::uint32_t shape, const Body& body, Vec3
 }
 
 /// Whether the shape has a flat face there with the outward normal n.
-bool is_face(const WorldState& world, std::uint32_t shape, Vec3 n) {
+bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 point, Vec3 n) {
   const state::Shape& geometry = world.shapes[shape].def.shape;
+  const ShapePlace& place = world.places[shape];
   if (geometry.kind == state::ShapeKind::Plane) return true;
-  if (!has_rim(geometry.kind)) return false;
-  const Vec3 local = transpose_multiply(world.places[shape].axes, n);
+  const Vec3 local = transpose_multiply(place.axes, n);
+  if (is_surface(geometry.kind)) {
+    return std::ranges::any_of(
+        faces_at(geometry, local_point(place, body, point)),
+        [&](const Face& face) { return dot(face.normal, local) > flush_cosine; });
+  }
   const Side side = side_towards(convex_of(geometry), local);
   return side.is_face() && dot(side.normal, local) > flush_cosine;
 }
@@ -75,32 +132,143 @@ bool ends_with(const WorldState& world, const Body& body, const Rest& floor, con
   }
   if (lowest == nullptr || lowest->separation > touch_distance) return false;
   const float height = floor.height(*lowest, n);
+  // A blow is foreseen without the floor: until then the body falls.
+  const float step = world.options.step_seconds;
+  const float fall = 0.5f * length(world.options.gravity) * step * step;
   for (std::uint32_t i = 0; i < rim.manifold.point_count; ++i)
-    if (rim.highest(rim.manifold.points[i], n) < height - flush_tolerance) return false;
+    if (rim.highest(rim.manifold.points[i], n) < height - flush_tolerance - fall) return false;
   const float end = reach(world, rim.shape, body, n);
-  return math::abs_of(end - height) <= flush_tolerance && is_face(world, floor.shape, n);
+  return math::abs_of(end - height) <= flush_tolerance &&
+         is_face(world, floor.shape, body, place_on_other(world, body, floor, *lowest), n);
+}
+
+/// How far beyond an edge the ground is looked for.
+constexpr float beyond_edge = 2 * flush_tolerance;
+
+/// Whether the shape goes on at the point, given from the body's centre, with a face that is nearer
+/// to t than m is.
+bool goes_on(const WorldState& world, std::uint32_t shape, const Body& body, Vec3 point, Vec3 t,
+             Vec3 m) {
+  constexpr float nearer = 1e-3f;  // in cosines
+  const state::Shape& geometry = world.shapes[shape].def.shape;
+  const ShapePlace& place = world.places[shape];
+  const Vec3 at = local_point(place, body, point), up = transpose_multiply(place.axes, t);
+  const float least = dot(m, t) + nearer;
+  if (is_surface(geometry.kind)) {
+    return std::ranges::any_of(faces_at(geometry, at),
+                               [&](const Face& face) { return dot(face.normal, up) > least; });
+  }
+  if (geometry.kind == state::ShapeKind::Plane)
+    return math::abs_of(at.y) <= flush_tolerance && up.y > least;
+  const Side side = side_towards(convex_of(geometry), up);
+  if (!side.is_face() || dot(side.normal, up) <= least) return false;
+  if (math::abs_of(dot(side.normal, at) - side.offset) > flush_tolerance) return false;
+  for (std::uint32_t i = 0; i < side.count; ++i) {
+    const Vec3 edge = side.corners[(i + 1) % side.count] - side.corners[i];
+    if (dot(cross(edge, side.normal), at - side.corners[i]) > flush_tolerance * length(edge))
+      return false;
+  }
+  return true;
+}
+
+/// The face of the surface at one of its points, whose normal is nearest to m; world axes.
+Vec3 face_normal(const WorldState& world, const Body& body, const Rest& rim, Vec3 point) {
+  const ShapePlace& place = world.places[rim.shape];
+  const Vec3 m = transpose_multiply(place.axes, rim.normal);
+  Vec3 best;
+  float most = -1;
+  for (const Face& face :
+       faces_at(world.shapes[rim.shape].def.shape, local_point(place, body, point))) {
+    if (dot(face.normal, m) <= most) continue;
+    most = dot(face.normal, m);
+    best = face.normal;
+  }
+  return place.axes * best;
+}
+
+/// Whether the ground goes on where a surface touches the body at a point, given from the body's
+/// centre, along a normal that is none of the surface's own.
+template <typename Floors>
+bool is_seam(const WorldState& world, const Body& body, const Rest& rim, Vec3 at,
+             const Floors& floors) {
+  const Vec3 m = rim.normal, t = face_normal(world, body, rim, at);
+  if (t == Vec3{} || dot(m, t) > flush_cosine) return false;
+  const Vec3 outward = normalized_or(m - t * dot(m, t), Vec3{});
+  bool is_found = false;
+  floors([&](const Rest& floor) {
+    is_found = is_found || goes_on(world, floor.shape, body, at + outward * beyond_edge, t, m);
+  });
+  return is_found;
+}
+
+bool is_still(const Body& body) {
+  return body.motion == MotionType::Static ||
+         (body.motion == MotionType::Kinematic && body.linear_velocity == Vec3{} &&
+          body.angular_velocity == Vec3{});
+}
+
+/// Whether nothing else touches the body.
+bool has_one_contact(const WorldState& world, const Body& body) {
+  const std::uint32_t edge = body.first_contact_edge;
+  return world.contacts[edge / 2].next[edge % 2] == no_index;
+}
+
+/// Calls visit(rest) for all manifolds of the body with what is as still as `other`.
+template <typename Visit>
+void for_each_floor(const WorldState& world, std::uint32_t index, std::uint32_t other,
+                    Visit&& visit) {
+  const bool is_other_still = is_still(world.bodies[other]);
+  for_each_contact(world, index, [&](std::uint32_t slot) {
+    const Contact& contact = world.contacts[slot];
+    const bool is_body_b = contact.body_b == index;
+    const std::uint32_t floor = is_body_b ? contact.body_a : contact.body_b;
+    if (floor != other && !(is_other_still && is_still(world.bodies[floor]))) return;
+    if (contact.manifold.point_count == 0) return;
+    for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+      visit(rest_of(contact, k, is_body_b));
+  });
+}
+
+/// Whether the manifold comes from the rim of a shape whose ground goes on.
+bool is_at_rim(const WorldState& world, std::uint32_t index, std::uint32_t other, const Rest& rim) {
+  const Body& body = world.bodies[index];
+  const auto floors = [&](auto&& visit) { for_each_floor(world, index, other, visit); };
+  const state::ShapeKind kind = world.shapes[rim.shape].def.shape.kind;
+  if (kind == state::ShapeKind::Plane) return false;
+  if (is_convex(kind)) {
+    bool is_flush = false;
+    floors([&](const Rest& floor) {
+      is_flush = is_flush || (floor.shape != rim.shape && ends_with(world, body, floor, rim));
+    });
+    return is_flush;
+  }
+  // Seams within one surface are known beforehand, and most bodies touch no other shape.
+  bool has_other = false;
+  floors([&](const Rest& floor) { has_other = has_other || floor.shape != rim.shape; });
+  if (!has_other) return false;
+  for (std::uint32_t i = 0; i < rim.manifold.point_count; ++i) {
+    const ManifoldPoint& point = rim.manifold.points[i];
+    const Vec3 at = place_on_other(world, body, rim, point);
+    if (!is_seam(world, body, rim, at - rim.normal * (0.5f * point.separation), floors) &&
+        !is_seam(world, body, rim, at, floors))
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
 
-bool is_at_flush_rim(const WorldState& world, const Contact& contact, const Body& a,
-                     const Body& b) {
-  const bool is_body_b = is_dynamic(b);
-  const Body& body = is_body_b ? b : a;
-  const Body& other = is_body_b ? a : b;
-  if (other.motion != MotionType::Static) return false;
-  const Rest rim = rest_of(contact, is_body_b);
-  if (!has_rim(world.shapes[rim.shape].def.shape.kind)) return false;
-  const std::uint32_t index = is_body_b ? contact.body_b : contact.body_a;
-  bool is_flush = false;
-  for_each_contact(world, index, [&](std::uint32_t slot) {
-    const Contact& next = world.contacts[slot];
-    if (is_flush || &next == &contact || next.manifold.point_count == 0) return;
-    const bool is_next_b = next.body_b == index;
-    if (world.bodies[is_next_b ? next.body_a : next.body_b].motion != MotionType::Static) return;
-    is_flush = ends_with(world, body, rest_of(next, is_next_b), rim);
-  });
-  return is_flush;
+std::uint32_t flush_manifolds(const WorldState& world, const Contact& contact) {
+  std::uint32_t flush = 0;
+  for (const bool is_body_b : {false, true}) {
+    const std::uint32_t index = is_body_b ? contact.body_b : contact.body_a;
+    const std::uint32_t other = is_body_b ? contact.body_a : contact.body_b;
+    const Body& body = world.bodies[index];
+    if (!is_dynamic(body) || has_one_contact(world, body)) continue;
+    for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+      if (is_at_rim(world, index, other, rest_of(contact, k, is_body_b))) flush |= 1U << k;
+  }
+  return flush;
 }
 
 }  // namespace jostle::physics
