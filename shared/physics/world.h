@@ -71,7 +71,7 @@ class World {
   World& operator=(World&&) noexcept;
 
   const WorldOptions& options() const;
-  /// Wakes all, if it is another than before.
+  /// Wakes all, if it is another than before. What contacts and joints bear shrinks with it.
   void set_gravity(math::Vec3 gravity);
 
   // Bodies and shapes. A body with no shape of positive density has mass 1 and unit inertia.
