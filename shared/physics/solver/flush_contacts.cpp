@@ -8,7 +8,7 @@
 #include "shared/physics/narrow_phase/convex.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
 #include <vector>
 
 namespace jostle::physics {
@@ -64,34 +64,28 @@ Vec3 place_on_other(const WorldState& world, const Body& body, const Rest& rest,
   return (other.position - body.position) + (rest.is_body_b ? point.offset_a : point.offset_b);
 }
 
-/// A triangle of a surface, in the surface's frame.
-struct Face {
-  std::array<Vec3, 3> corners;
-  Vec3 normal;
-
-  bool is_under(Vec3 point) const {
-    if (math::abs_of(dot(normal, point - corners[0])) > flush_tolerance) return false;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Vec3 edge = corners[(i + 1) % 3] - corners[i];
-      if (dot(cross(edge, normal), point - corners[i]) > flush_tolerance * length(edge))
-        return false;
-    }
-    return true;
+/// Whether the point lies on a face, whose corners go counter-clockwise about its normal.
+bool is_on_face(std::span<const Vec3> corners, Vec3 normal, Vec3 point) {
+  if (math::abs_of(dot(normal, point - corners[0])) > flush_tolerance) return false;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Vec3 edge = corners[(i + 1) % corners.size()] - corners[i];
+    if (dot(cross(edge, normal), point - corners[i]) > flush_tolerance * length(edge)) return false;
   }
-};
+  return true;
+}
 
-/// The triangles on which the point lies.
-std::vector<Face> faces_at(const state::Shape& surface, Vec3 point) {
+/// The normals of the triangles on which the point lies, all in the surface's frame.
+std::vector<Vec3> faces_at(const state::Shape& surface, Vec3 point) {
   constexpr float r = flush_tolerance;
   std::vector<geometry::SurfaceTriangle> found;
   geometry::find_triangles(surface, point - Vec3{r, r, r}, point + Vec3{r, r, r}, found);
-  std::vector<Face> faces;
+  std::vector<Vec3> normals;
   for (const geometry::SurfaceTriangle& triangle : found) {
     const auto& [p, q, s] = triangle.corners;
-    const Face face{triangle.corners, normalized_or(cross(q - p, s - p), Vec3{})};
-    if (face.is_under(point)) faces.push_back(face);
+    const Vec3 normal = normalized_or(cross(q - p, s - p), Vec3{});
+    if (is_on_face(triangle.corners, normal, point)) normals.push_back(normal);
   }
-  return faces;
+  return normals;
 }
 
 /// How far the shape reaches along n, from the body's centre.
@@ -113,9 +107,8 @@ bool is_face(const WorldState& world, std::uint32_t shape, const Body& body, Vec
   if (geometry.kind == state::ShapeKind::Plane) return true;
   const Vec3 local = transpose_multiply(place.axes, n);
   if (is_surface(geometry.kind)) {
-    return std::ranges::any_of(
-        faces_at(geometry, local_point(place, body, point)),
-        [&](const Face& face) { return dot(face.normal, local) > flush_cosine; });
+    return std::ranges::any_of(faces_at(geometry, local_point(place, body, point)),
+                               [&](Vec3 normal) { return dot(normal, local) > flush_cosine; });
   }
   const Side side = side_towards(convex_of(geometry), local);
   return side.is_face() && dot(side.normal, local) > flush_cosine;
@@ -156,19 +149,13 @@ bool goes_on(const WorldState& world, std::uint32_t shape, const Body& body, Vec
   const float least = dot(m, t) + nearer;
   if (is_surface(geometry.kind)) {
     return std::ranges::any_of(faces_at(geometry, at),
-                               [&](const Face& face) { return dot(face.normal, up) > least; });
+                               [&](Vec3 normal) { return dot(normal, up) > least; });
   }
   if (geometry.kind == state::ShapeKind::Plane)
     return math::abs_of(at.y) <= flush_tolerance && up.y > least;
   const Side side = side_towards(convex_of(geometry), up);
   if (!side.is_face() || dot(side.normal, up) <= least) return false;
-  if (math::abs_of(dot(side.normal, at) - side.offset) > flush_tolerance) return false;
-  for (std::uint32_t i = 0; i < side.count; ++i) {
-    const Vec3 edge = side.corners[(i + 1) % side.count] - side.corners[i];
-    if (dot(cross(edge, side.normal), at - side.corners[i]) > flush_tolerance * length(edge))
-      return false;
-  }
-  return true;
+  return is_on_face({&side.corners[0], side.count}, side.normal, at);
 }
 
 /// The face of the surface at one of its points, whose normal is nearest to m; world axes.
@@ -177,11 +164,11 @@ Vec3 face_normal(const WorldState& world, const Body& body, const Rest& rim, Vec
   const Vec3 m = transpose_multiply(place.axes, rim.normal);
   Vec3 best;
   float most = -1;
-  for (const Face& face :
+  for (const Vec3 normal :
        faces_at(world.shapes[rim.shape].def.shape, local_point(place, body, point))) {
-    if (dot(face.normal, m) <= most) continue;
-    most = dot(face.normal, m);
-    best = face.normal;
+    if (dot(normal, m) <= most) continue;
+    most = dot(normal, m);
+    best = normal;
   }
   return place.axes * best;
 }
