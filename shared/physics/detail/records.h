@@ -43,10 +43,10 @@ struct Body {
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float mass_override = 0;
   float sleep_time = 0;                // s, for how long it has been slow
-  float taut_factor = 1;               // of its inertia (solver/taut_bodies.h)
   std::unique_ptr<math::Pose> target;  // of the body's frame; none: the origin
   std::uint64_t user_data = 0;
   ShapeList shapes;
+  float taut_factor = 1;  // of its inertia (solver/taut_bodies.h)
 
   // Follows from the shapes.
   math::Vec3 local_centre;  // of mass, in the body's frame
@@ -153,6 +153,7 @@ struct Manifold {
 struct Contact {
   std::uint32_t shape_a = 0, shape_b = 0;
   bool is_touching = false;
+  bool is_dead = false;  // the slot is free; follows from the rest
   Manifold manifold;
   /// A mesh or a height field may push in further directions; all of these have points.
   std::vector<Manifold> more;
@@ -161,7 +162,6 @@ struct Contact {
   std::uint32_t body_a = 0, body_b = 0;
   float friction = 0, restitution = 0;
   float rolling_resistance = 0, spinning_resistance = 0;
-  bool is_dead = false;  // the slot is free
   /// Links of the two bodies' lists of contacts, for a and for b. Edge 2·i + side names a link.
   std::array<std::uint32_t, 2> previous{no_index, no_index}, next{no_index, no_index};
 };
