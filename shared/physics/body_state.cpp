@@ -2,6 +2,7 @@
 
 #include "shared/geometry/bounds.h"
 #include "shared/geometry/mass_properties.h"
+#include "shared/math/trig.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
@@ -98,6 +99,12 @@ void update_angular_velocity(Body& body) {
 void update_angular_momentum(Body& body) {
   body.angular_momentum = rotate(
       body.rotation, body.inertia_local * inverse_rotate(body.rotation, body.angular_velocity));
+}
+
+Velocities velocities_to(const Body& body, const math::Pose& target, float dt) {
+  const math::Position goal = transform_point(target, body.local_centre);
+  return {(goal - body.position) / dt,
+          to_rotation_vector(target.rotation * conjugate(body.rotation)) / dt};
 }
 
 void quarantine(WorldState& world, std::uint32_t index) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 
 #include <cstdint>
@@ -19,6 +20,13 @@ void update_mass(WorldState& world, std::uint32_t body);
 void update_angular_velocity(Body& body);
 /// L = R·I·Rᵀ·ω
 void update_angular_momentum(Body& body);
+
+struct Velocities {
+  math::Vec3 linear;   // m/s
+  math::Vec3 angular;  // rad/s, world frame
+};
+/// With which a step of dt seconds takes a kinematic body from where it is to `target`.
+Velocities velocities_to(const Body& body, const math::Pose& target, float dt);
 
 /// Takes a body that turned non-finite out of the simulation: it stands still where it last was,
 /// touches nothing and is counted.

@@ -3,9 +3,9 @@
 #include "shared/physics/broad_phase/pair_list.h"
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/loads.h"
 
 #include <cmath>
-#include <vector>
 
 namespace jostle::physics {
 namespace {
@@ -32,12 +32,6 @@ void unlink_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
     world.contacts[previous / 2].next[previous % 2] = next;
   }
   if (next != no_index) world.contacts[next / 2].previous[next % 2] = previous;
-}
-
-bool is_held(const Contact& contact) {
-  for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
-    if (manifold_at(contact, k).is_held) return true;
-  return false;
 }
 
 }  // namespace
@@ -93,34 +87,6 @@ void destroy_contact(WorldState& world, std::uint32_t index) {
   const Contact& contact = world.contacts[index];
   forget_contact(world, pair_key(contact.shape_a, contact.shape_b));
   end_contact(world, index);
-}
-
-void scale_loads(Contact& contact, float share) {
-  for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
-    Manifold& manifold = manifold_at(contact, k);
-    manifold.friction_impulse *= share;
-    manifold.resistance_impulse *= share;
-    manifold.twist_impulse *= share;
-    for (ManifoldPoint& point : manifold.points)
-      point.normal_impulse *= share;
-  }
-}
-
-void forget_loads_over(WorldState& world, std::uint32_t body) {
-  std::vector<std::uint32_t> open{body};
-  while (!open.empty()) {
-    const std::uint32_t next = open.back();
-    open.pop_back();
-    for_each_contact(world, next, [&](std::uint32_t index) {
-      Contact& contact = world.contacts[index];
-      if (!is_held(contact)) return;
-      scale_loads(contact, 0.0f);
-      for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
-        manifold_at(contact, k).is_held = false;
-      const std::uint32_t other = contact.body_a == next ? contact.body_b : contact.body_a;
-      if (is_dynamic(world.bodies[other])) open.push_back(other);
-    });
-  }
 }
 
 void destroy_contacts_of_body(WorldState& world, std::uint32_t body) {

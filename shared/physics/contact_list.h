@@ -22,12 +22,6 @@ void destroy_contacts_of_body(WorldState& world, std::uint32_t body);
 /// After the body was put elsewhere: the points of its contacts do not follow.
 void forget_points_of_body(WorldState& world, std::uint32_t body);
 
-/// What contacts bear begins the next step. It is multiplied by `share` when the loads change so.
-void scale_loads(Contact& contact, float share);
-/// Before the body goes away: what stood on it, or leant on what did, begins anew. A heap that
-/// keeps the impulses of a load that is gone would be thrown apart by them.
-void forget_loads_over(WorldState& world, std::uint32_t body);
-
 /// Calls `visit(contact slot)` for each contact of a body; `visit` may destroy that contact.
 template <typename World, typename Visit>
 void for_each_contact(World& world, std::uint32_t body, Visit&& visit) {

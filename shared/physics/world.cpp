@@ -8,6 +8,7 @@
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
+#include "shared/physics/loads.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/narrow_phase/update_contacts.h"
 #include "shared/physics/sleep.h"
@@ -34,21 +35,6 @@ constexpr std::size_t min_parallel_size = 400;
 void begin_parallel(WorldState& world) {
   if (world.awake_bodies.size() + world.awake_contacts.size() >= min_parallel_size) {
     world.runtime.workers->begin_step();
-  }
-}
-
-/// What bodies bear and hang by is in proportion to gravity, as far as it points the way it did.
-void scale_loads(WorldState& world, float share) {
-  const float kept = math::clamp(share, 0.0f, 1.0f);
-  for (Contact& contact : world.contacts)
-    scale_loads(contact, kept);
-  for (JointRecord& joint : world.joints) {
-    for (JointImpulses& impulses : joint.impulses) {
-      impulses.linear *= kept;
-      impulses.angular *= kept;
-      for (float& row : impulses.rows)
-        row *= kept;
-    }
   }
 }
 
@@ -157,6 +143,7 @@ void World::set_gravity(math::Vec3 gravity) {
   JOSTLE_ASSERT(is_finite(gravity));
   const math::Vec3 before = state_->options.gravity;
   if (gravity == before) return;
+  // In proportion to gravity, as far as it points the way it did.
   scale_loads(*state_, dot(gravity, before) / math::max_of(length_squared(before), tiny));
   state_->options.gravity = gravity;
   for (std::uint32_t i = 0; i < state_->body_pool.slot_count(); ++i) {

@@ -62,7 +62,9 @@ enum class RestoreError : std::uint8_t {
 /// otherwise); `is_alive` tells. Values must be finite, also those that are only asked about, and
 /// rotations of unit length: a call with another value ends the program. Finite values may still
 /// carry a body out of the finite, which takes it out of the simulation
-/// (StepStats::quarantined_bodies). Nothing here reads a clock, a file or a random number.
+/// (StepStats::quarantined_bodies): it stays where it last was, and calls that write to it do
+/// nothing, but joints to it are a broken contract; `is_quarantined` tells. Nothing here reads a
+/// clock, a file or a random number.
 class World {
  public:
   explicit World(const WorldOptions& options);
@@ -85,6 +87,7 @@ class World {
   /// Known geometry with this content hash, or null.
   std::shared_ptr<const state::Solid> find_solid(std::uint64_t content_hash) const;
   bool is_alive(BodyHandle body) const;
+  bool is_quarantined(BodyHandle body) const;
   /// Alive bodies in slot order.
   std::vector<BodyHandle> bodies() const;
   std::uint32_t body_count() const;

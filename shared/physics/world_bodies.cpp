@@ -7,6 +7,7 @@
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
+#include "shared/physics/loads.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
 
@@ -165,6 +166,10 @@ bool World::is_alive(BodyHandle body) const {
   return state_->body_pool.is_alive(body);
 }
 
+bool World::is_quarantined(BodyHandle body) const {
+  return find(*state_, body).is_quarantined;
+}
+
 std::vector<BodyHandle> World::bodies() const {
   std::vector<BodyHandle> handles;
   handles.reserve(state_->body_pool.live_count());
@@ -252,6 +257,7 @@ void World::set_velocity(BodyHandle handle, Vec3 linear, Vec3 angular) {
   Body& body = find(*state_, handle);
   if (body.motion == MotionType::Static || body.is_quarantined) return;
   wake_island(*state_, handle.index);
+  if (!is_dynamic(body)) forget_loads_left(*state_, handle.index, linear, angular);
   body.linear_velocity = linear;
   body.angular_velocity = body.is_rotation_locked ? Vec3{} : angular;
   body.target_state = TargetState::None;
@@ -322,7 +328,10 @@ void World::move_kinematic(BodyHandle handle, const math::Pose& target) {
   Body& body = find(*state_, handle);
   JOSTLE_ASSERT(body.motion == MotionType::Kinematic);
   if (body.is_quarantined) return;
-  set_target(body, {target.position, normalized(target.rotation)});
+  const math::Pose goal{target.position, normalized(target.rotation)};
+  const Velocities next = velocities_to(body, goal, state_->options.step_seconds);
+  forget_loads_left(*state_, handle.index, next.linear, next.angular);
+  set_target(body, goal);
   body.target_state = TargetState::Pending;
   wake_body(*state_, handle.index);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 namespace jostle::physics {
@@ -109,6 +110,60 @@ TEST(MovedFloor, ATurntableThrowsOffWhatFrictionDoesNotHold) {
   }
 }
 
+/// A cylinder along z that is turned from outside.
+BodyHandle add_roller(World& world, Position at, float radius, float speed) {
+  const float half = std::sqrt(0.5f);
+  const BodyHandle roller = add_body(world, MotionType::Kinematic, {at, {half, 0, 0, half}},
+                                     shape_def(state::cylinder(radius, 1)));
+  world.set_velocity(roller, {}, {0, 0, speed});
+  return roller;
+}
+
+// The place of contact stays where it is, however much material passes through it.
+TEST(MovedFloor, ARollerTurnsUnderWhatIsHeldOverIt) {
+  for (const int substeps : {1, 4}) {
+    WorldOptions options = without_sleep();
+    options.substeps = substeps;
+    World world(options);
+    const BodyHandle roller = add_roller(world, {0, -0.5, 0}, 0.5f, 0);
+    const BodyHandle wall = add_body(world, MotionType::Static, {{0, 5, 0}, {}},
+                                     shape_def(state::box({0.1f, 0.1f, 0.1f})));
+    const BodyHandle box = add_dynamic(world, {0, 0.2, 0}, state::box({0.3f, 0.2f, 0.3f}));
+    world.create_joint(joint_at(world, JointKind::Slider, wall, box, {0, 0.2, 0}, {0, 1, 0}));
+    run(world, 60);
+    for (const float speed : {3.0f, 10.0f, 60.0f}) {
+      world.set_velocity(roller, {}, {0, 0, speed});
+      for (int i = 0; i < 120; ++i) {
+        world.step();
+        ASSERT_NEAR(world.pose(box).position.y, 0.2, substeps == 1 ? 6e-3 : 3e-4) << speed;
+      }
+    }
+  }
+}
+
+// On two rollers at ±d that turn towards each other, friction is the larger where the plank weighs
+// more: x'' = −(μg/d)·x, as long as all of it slides.
+TEST(MovedFloor, APlankSwingsOnTwoRollers) {
+  World world(without_sleep());
+  const float radius = 0.25f;
+  for (const int side : {-1, 1})
+    add_roller(world, {double(side), -0.25, 0}, radius, 40.0f * static_cast<float>(side));
+  const BodyHandle plank = add_dynamic(world, {0.3, 0.02, 0}, state::box({3, 0.02f, 0.3f}));
+  const double friction = 0.6;  // of the default material
+  const double period = 2 * 3.14159265358979 * std::sqrt(1 / (friction * 9.81));
+  double before = 0.3;
+  std::vector<double> crossings;  // s
+  for (int i = 1; i <= 1200; ++i) {
+    world.step();
+    const Position at = world.pose(plank).position;
+    ASSERT_NEAR(at.y, 0.02, 1e-3);
+    if (at.x * before < 0) crossings.push_back((i - at.x / (at.x - before)) / 60);
+    before = at.x;
+  }
+  ASSERT_GE(crossings.size(), 15U);
+  EXPECT_NEAR((crossings[14] - crossings[0]) / 7, period, 0.05 * period);
+}
+
 TEST(EndOfLoads, NothingJumpsWhenGravityEnds) {
   for (const float left : {0.0f, 0.1f, 0.5f}) {
     World world(without_sleep());
@@ -122,22 +177,44 @@ TEST(EndOfLoads, NothingJumpsWhenGravityEnds) {
 }
 
 TEST(EndOfLoads, ATowerWhoseFloorGoesFallsAsOne) {
-  for (const bool is_destroyed : {true, false}) {
+  const std::function<void(World&, BodyHandle)> ways[]{
+      [](World& world, BodyHandle floor) { world.destroy_body(floor); },
+      [](World& world, BodyHandle floor) {
+        world.set_pose(floor, {{0, -1000, 0}, {}});
+      },
+      [](World& world, BodyHandle floor) {
+        world.set_velocity(floor, {0, -50, 0}, {});
+      },
+      [](World& world, BodyHandle floor) {
+        world.move_kinematic(floor, {{0, -30, 0}, {}});
+      },
+  };
+  for (const auto& take_away : ways) {
     World world(without_sleep());
     const BodyHandle floor = add_floor(world, MotionType::Kinematic);
     const std::vector<BodyHandle> tower = add_stack(world, 30);
     run(world, 120);
-    if (is_destroyed) {
-      world.destroy_body(floor);
-    } else {
-      world.set_pose(floor, {{0, -1000, 0}, {}});
-    }
+    take_away(world, floor);
     run(world, 60);
     const float middle = world.linear_velocity(tower[15]).y;
     EXPECT_NEAR(middle, -9.81f, 0.01f);
     for (const BodyHandle body : tower)
       EXPECT_NEAR(world.linear_velocity(body).y, middle, 0.01f);
   }
+}
+
+// The squares of such lengths are beyond float.
+TEST(EndOfLoads, HugeGravitiesLeaveNoLoadThatIsNoNumber) {
+  World world(without_sleep());
+  add_ground(world);
+  const std::vector<BodyHandle> stack = add_stack(world, 5);
+  run(world, 60);
+  world.set_gravity({0, -2e19f, 0});
+  world.set_gravity({0, -3e19f, 0});
+  world.set_gravity({0, -9.81f, 0});
+  run(world, 60);
+  EXPECT_EQ(world.stats().quarantined_bodies, 0U);
+  EXPECT_NEAR(world.pose(stack[4]).position.y, 4.5, 1e-4);
 }
 
 TEST(EndOfLoads, WhatFallsSlowlyDoesNotSleepInTheAir) {

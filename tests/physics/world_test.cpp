@@ -203,6 +203,8 @@ TEST(Quarantine, AnInfiniteForceTakesOutOneBodyAndNoOther) {
     world.apply_central_force(stack[2], {3e38f, 0, 0});
   world.step();
   EXPECT_EQ(world.stats().quarantined_bodies, 1U);
+  EXPECT_TRUE(world.is_quarantined(stack[2]));
+  EXPECT_FALSE(world.is_quarantined(stack[1]));
   run(world, 30);
   for (const BodyHandle body : stack)
     EXPECT_TRUE(is_finite(world.centre_of_mass(body)));

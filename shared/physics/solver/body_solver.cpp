@@ -1,6 +1,5 @@
 #include "shared/physics/solver/body_solver.h"
 
-#include "shared/math/trig.h"
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
@@ -56,10 +55,9 @@ void aim_at_target(Body& body, float dt) {
     body.angular_velocity = {};
   }
   if (body.target_state != TargetState::Pending) return;
-  const math::Pose target = target_of(body);
-  const math::Position goal = transform_point(target, body.local_centre);
-  body.linear_velocity = (goal - body.position) / dt;
-  body.angular_velocity = to_rotation_vector(target.rotation * conjugate(body.rotation)) / dt;
+  const Velocities wanted = velocities_to(body, target_of(body), dt);
+  body.linear_velocity = wanted.linear;
+  body.angular_velocity = wanted.angular;
 }
 
 /// What damping leaves of a velocity per substep, integrated implicitly.

@@ -24,9 +24,9 @@ struct WorldState;
 // The face bears d until it is over s, and then s has n for its normal.
 //
 // One with a mesh or height field s, along m, if at each of its points p, which lies on a triangle
-// of s with the normal t ≠ m, another shape that d touches has a face just beyond the edge, at
-// p + ε·(m − t·(t·m)), that is nearer to t than m is: an edge pushes between the normals of its two
-// faces, and nowhere else.
+// of s with the normal t ≠ m, a shape that d touches, s or another, has a face just beyond the
+// edge, at p + ε·(m − t·(t·m)), that is nearer to t than m is: an edge pushes between the normals
+// of its two faces, and nowhere else.
 //
 // Both shapes must stand still, or be of one body: a platform, a cart.
 

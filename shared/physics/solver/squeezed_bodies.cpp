@@ -85,14 +85,19 @@ void list_links(Cluster& cluster) {
           overlaps_deep(manifold)};
     }
   };
+  // What does not move by itself is never lost, and other islands of the cluster may share it.
+  const auto mark = [&](std::vector<bool>& marks, const ColouredContact& contact) {
+    for (const std::uint32_t body : {contact.a, contact.b})
+      marks[body] = marks[body] || cluster.solver.bodies[body].is_dynamic;
+  };
   const auto take = [&](std::uint32_t piece, Range range) {
     for (std::size_t i = range.first; i < range.last; ++i) {
       const Meeting& meeting = squeezed.meetings[piece * contacts_per_piece + i - range.first];
       if (!meeting.is_meeting) continue;
       const std::uint32_t a = contacts[i].a, b = contacts[i].b;
       squeezed.links.push_back({a, b, meeting.normal});
-      if (meeting.is_held) squeezed.is_held[a] = squeezed.is_held[b] = true;
-      if (meeting.is_deep) squeezed.is_deep[a] = squeezed.is_deep[b] = true;
+      if (meeting.is_held) mark(squeezed.is_held, contacts[i]);
+      if (meeting.is_deep) mark(squeezed.is_deep, contacts[i]);
     }
   };
   for_each_piece(cluster.workers, contacts.size(), contacts_per_piece, pieces_per_batch, look,

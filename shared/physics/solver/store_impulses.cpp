@@ -16,15 +16,24 @@ math::Vec3 snapped(math::Vec3 v) {
   return {snapped(v.x), snapped(v.y), snapped(v.z)};
 }
 
+/// None where no contact of the cluster resists.
+const ResistanceBundle* resistance_of(const Cluster& cluster, const ColourBlock& block,
+                                      std::uint32_t bundle) {
+  if (!cluster.solver.has_resistance) return nullptr;
+  return &cluster.solver.resistances[block.kind - 1][bundle];
+}
+
 template <typename Bundle>
-void store_resistance(const ResistanceBundle& resistance, const Bundle& bundle, std::uint32_t lane,
+void store_resistance(const ResistanceBundle* resistance, const Bundle& bundle, std::uint32_t lane,
                       Manifold& manifold) {
+  manifold.resistance_impulse = {};
+  if (resistance == nullptr) return;
   const math::Vec3 tangent{bundle.tangent[0][lane], bundle.tangent[1][lane],
                            bundle.tangent[2][lane]};
   manifold.resistance_impulse =
-      snapped(tangent * resistance.impulse[0][lane] +
-              cross(manifold.normal, tangent) * resistance.impulse[1][lane] +
-              manifold.normal * resistance.impulse[2][lane]);
+      snapped(tangent * resistance->impulse[0][lane] +
+              cross(manifold.normal, tangent) * resistance->impulse[1][lane] +
+              manifold.normal * resistance->impulse[2][lane]);
 }
 
 template <typename Bundle>
@@ -73,10 +82,8 @@ void store_block(Cluster& cluster, const KernelView& view, const ColourBlock& bl
       for_each_used_lane(records[i].used_lanes, [&](std::uint32_t lane) {
         note_events(stored, *lanes.contacts[lane], lane, records[i]);
         store_lane(stored, bundles[i], lane, *lanes.manifolds[lane]);
-        if (cluster.solver.has_resistance) {
-          store_resistance(cluster.solver.resistances[block.kind - 1][i], bundles[i], lane,
-                           *lanes.manifolds[lane]);
-        }
+        store_resistance(resistance_of(cluster, block, i), bundles[i], lane,
+                         *lanes.manifolds[lane]);
       });
     }
   });

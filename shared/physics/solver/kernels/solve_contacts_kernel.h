@@ -200,16 +200,17 @@ JOSTLE_SIMD_INLINE void limit_turn(BodyRows<F>& motion) {
   motion.second = motion.second * (one / sqrt_of(select(is_far, squared, one)));
 }
 
-/// What is moved from outside has long arms, and turns all the same: in each substep its contacts
-/// go round with it, by r + h·ω×r + ½h²·ω×(ω×r). With the arms of the step's start friction would
-/// pull what goes round with it along the tangent, and outward.
+/// What is moved from outside has long arms, and turns all the same: under a contact that it spins
+/// below, as a turntable does, its material goes round, by r + h·ω×r + ½h²·ω×(ω×r) for the part of
+/// ω along the normal. With the arms of the step's start friction would pull what goes round with
+/// it along the tangent, and outward. Across the normal, as under a roller, other material comes to
+/// the place of contact, and that stays.
 template <typename F>
-JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, Lanes (&rows)[3],
-                                 Vectors<F>& arm) {
+JOSTLE_SIMD_INLINE void go_round(const BodyRows<F>& velocity, float h, const Vectors<F>& normal,
+                                 Lanes (&rows)[3], Vectors<F>& arm) {
   const F zero = F::splat(0.0f);
-  const Vectors<F> angle = velocity.second * F::splat(h);
-  const auto turns =
-      (velocity.after_first == zero) & (zero < dot(velocity.second, velocity.second));
+  const Vectors<F> angle = normal * (dot(normal, velocity.second) * F::splat(h));
+  const auto turns = (velocity.after_first == zero) & (zero < dot(angle, angle));
   if (bits_of(turns) == 0) return;
   const Vectors<F> half = cross(angle, arm) * F::splat(0.5f);
   arm = select(turns, arm + cross(angle, arm + half), arm);
@@ -244,8 +245,8 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     // Nothing has moved since the pass without bias of the substep before.
     if constexpr (!UsesBias) {
       update_separations(view, axes, centre_a, centre_b, bundle);
-      go_round(a, view.substep_seconds, bundle.centre_a, centre_a);
-      go_round(b, view.substep_seconds, bundle.centre_b, centre_b);
+      go_round(a, view.substep_seconds, axes.normal, bundle.centre_a, centre_a);
+      go_round(b, view.substep_seconds, axes.normal, bundle.centre_b, centre_b);
     }
     RelativeMotion<F> speed = relative(axes, centre_a, centre_b, a, b);
 

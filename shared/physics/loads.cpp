@@ -1,0 +1,94 @@
+#include "shared/physics/loads.h"
+
+#include "shared/physics/contact_list.h"
+#include "shared/physics/detail/world_state.h"
+
+#include <vector>
+
+namespace jostle::physics {
+namespace {
+
+using math::Vec3;
+
+void scale(Contact& contact, float share) {
+  for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
+    Manifold& manifold = manifold_at(contact, k);
+    manifold.friction_impulse *= share;
+    manifold.resistance_impulse *= share;
+    manifold.twist_impulse *= share;
+    for (ManifoldPoint& point : manifold.points)
+      point.normal_impulse *= share;
+  }
+}
+
+bool is_held(const Contact& contact) {
+  for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+    if (manifold_at(contact, k).is_held) return true;
+  return false;
+}
+
+/// Whether the change of the body's velocities takes it away from all of the contact's points
+/// faster than the other body falls.
+bool leaves(const WorldState& world, const Contact& contact, std::uint32_t body, Vec3 linear,
+            Vec3 angular) {
+  const bool is_a = contact.body_a == body;
+  const Vec3 falls = world.options.gravity * world.options.step_seconds;
+  for (std::uint32_t k = 0; k < manifold_count(contact); ++k) {
+    const Manifold& manifold = manifold_at(contact, k);
+    const Vec3 to_other = is_a ? manifold.normal : -manifold.normal;
+    for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
+      const ManifoldPoint& point = manifold.points[i];
+      const Vec3 change = linear + cross(angular, is_a ? point.offset_a : point.offset_b);
+      if (dot(change - falls, to_other) >= 0.0f) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void scale_loads(WorldState& world, float share) {
+  const float kept = share > 0.0f ? math::min_of(share, 1.0f) : 0.0f;  // not −0, nor NaN
+  for (Contact& contact : world.contacts)
+    scale(contact, kept);
+  for (JointRecord& joint : world.joints) {
+    for (JointImpulses& impulses : joint.impulses) {
+      impulses.linear *= kept;
+      impulses.angular *= kept;
+      for (float& row : impulses.rows)
+        row *= kept;
+    }
+  }
+}
+
+void forget_loads_over(WorldState& world, std::uint32_t body) {
+  std::vector<std::uint32_t> open{body};
+  while (!open.empty()) {
+    const std::uint32_t next = open.back();
+    open.pop_back();
+    for_each_contact(world, next, [&](std::uint32_t index) {
+      Contact& contact = world.contacts[index];
+      if (!is_held(contact)) return;
+      scale(contact, 0.0f);
+      for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+        manifold_at(contact, k).is_held = false;
+      const std::uint32_t other = contact.body_a == next ? contact.body_b : contact.body_a;
+      if (is_dynamic(world.bodies[other])) open.push_back(other);
+    });
+  }
+}
+
+void forget_loads_left(WorldState& world, std::uint32_t body, Vec3 linear, Vec3 angular) {
+  const Vec3 linear_change = linear - world.bodies[body].linear_velocity;
+  const Vec3 angular_change = angular - world.bodies[body].angular_velocity;
+  if (linear_change == Vec3{} && angular_change == Vec3{}) return;
+  bool is_left = false;
+  for_each_contact(world, body, [&](std::uint32_t index) {
+    const Contact& contact = world.contacts[index];
+    is_left = is_left ||
+              (is_held(contact) && leaves(world, contact, body, linear_change, angular_change));
+  });
+  if (is_left) forget_loads_over(world, body);
+}
+
+}  // namespace jostle::physics
