@@ -333,10 +333,11 @@ Round Contestant::round() const {
   for (std::size_t i = 0; i < result->stage_count; ++i)
     round.stage_ms.push_back(stages[i] / static_cast<float>(std::max<std::size_t>(done, 1)));
   const auto* spans = reinterpret_cast<const StepSpans*>(memory_ + layout.spans_at());
-  for (std::size_t row = 0; row < std::min(done, span_rows_); ++row)
+  for (std::size_t row = 0; row < std::min(done, span_rows_); ++row) {
     round.stage_spans.emplace_back(
         spans[row].spans.begin(),
         spans[row].spans.begin() + static_cast<std::ptrdiff_t>(spans[row].count));
+  }
   const auto* states = reinterpret_cast<const workload::BodyState*>(memory_ + layout.states_at());
   round.states.assign(states, states + bodies_);
   return round;
