@@ -62,7 +62,7 @@ enum class RestoreError : std::uint8_t {
 /// otherwise); `is_alive` tells. Values must be finite, also those that are only asked about, and
 /// rotations of unit length: a call with another value ends the program. Finite values may still
 /// carry a body out of the finite, which takes it out of the simulation
-/// (StepStats::quarantined_bodies): it stays where it last was, and calls that write to it do
+/// (StepStats::quarantined_bodies): it stays where it last was, and calls that would move it do
 /// nothing, but joints to it are a broken contract; `is_quarantined` tells. Nothing here reads a
 /// clock, a file or a random number.
 class World {

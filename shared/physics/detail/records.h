@@ -153,7 +153,7 @@ struct Manifold {
 struct Contact {
   std::uint32_t shape_a = 0, shape_b = 0;
   bool is_touching = false;
-  bool is_dead = false;  // the slot is free; follows from the rest
+  bool is_dead = false;  // the slot is free: not saved
   Manifold manifold;
   /// A mesh or a height field may push in further directions; all of these have points.
   std::vector<Manifold> more;
