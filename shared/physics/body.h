@@ -45,7 +45,7 @@ struct BodyDef {
   math::Pose pose;
   math::Vec3 linear_velocity;   // m/s
   math::Vec3 angular_velocity;  // rad/s, world frame
-  float linear_damping = 0;     // 1/s
+  float linear_damping = 0;     // 1/s: c in dv/dt = −c·v
   float angular_damping = 0;    // 1/s
   float gravity_scale = 1;
   /// 0: from the shapes' volumes and densities. Otherwise the inertia is scaled along.

@@ -15,11 +15,14 @@ inline constexpr float free_if_untouched = 0.5f;
 /// vector; xx, xy, xz, yy, yz, zz for a symmetric matrix; x, y, z, w for a rotation.
 struct alignas(32) BodyBlock {
   Lanes rotation[4];
-  Lanes angular_momentum[3];              // at reference_angular
-  Lanes reference_angular[3];             // rad/s
-  Lanes linear_gain[3];                   // m/s per substep: gravity and force
-  Lanes angular_gain[3];                  // rad/s per substep; until prepared, the torque, N·m
-  Lanes linear_keep, angular_keep;        // what damping leaves per substep
+  Lanes angular_momentum[3];        // at reference_angular
+  Lanes reference_angular[3];       // rad/s
+  Lanes linear_gain[3];             // m/s per substep: gravity and force
+  Lanes angular_gain[3];            // rad/s per substep; until prepared, the torque, N·m
+  Lanes linear_keep, angular_keep;  // what damping leaves per substep
+  Lanes linear_loss;                // linear_keep − 1
+  Lanes gained[3];                  // m/s, by gravity, force and damping in this substep
+  Lanes start_share;  // of the way, by the velocity of a substep's start; the rest: by its end's
   Lanes base_linear[3], base_angular[3];  // velocities after integration, before contacts acted
   /// What contacts changed in the substep before the last, M⁻¹Jᵀλ.
   Lanes carried_linear[3], carried_angular[3];

@@ -1,5 +1,6 @@
 #include "shared/physics/solver/body_solver.h"
 
+#include "shared/math/trig.h"
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
@@ -60,9 +61,30 @@ void aim_at_target(Body& body, float dt) {
   body.angular_velocity = wanted.angular;
 }
 
-/// What damping leaves of a velocity per substep, integrated implicitly.
-float keep_of(float damping, float h) {
-  return damping == 0.0f ? 1.0f : 1.0f / (1.0f + h * damping);
+/// Linear damping c and a constant acceleration a over a substep h, exactly: dv/dt = a − c·v. With
+/// x = c·h
+///
+///   v(h) = v·e^−x + a·h·φ,     φ = (1 − e^−x)/x
+///   way  = h·(w·v + (1 − w)·v(h)),     w = 1/x − 1/(e^x − 1)
+///
+/// w is ½ without damping, as in free fall, and towards 0 where nothing is left of v.
+struct Damping {
+  float keep = 1;            // e^−x
+  float loss = 0;            // e^−x − 1
+  float gain = 1;            // φ
+  float start_share = 0.5f;  // w
+};
+Damping damping_of(float damping, float h) {
+  if (damping == 0.0f) return {};
+  constexpr float most = 40;  // e^−40 is nothing to a float
+  const float x = damping * h;
+  const float keep = math::exp(-math::min_of(x, most));
+  if (x < 0.1f) {
+    // Series, since the differences would cancel.
+    const float gain = 1 - x * (0.5f - x * (1.0f / 6 - x * (1.0f / 24 - x * (1.0f / 120))));
+    return {keep, -x * gain, gain, 0.5f - x * (1.0f / 12) + x * x * x * (1.0f / 720)};
+  }
+  return {keep, keep - 1, (1 - keep) / x, 1 / x - keep / (1 - keep)};
 }
 
 void fill_lane(const Cluster& cluster, const Body& body, float h, std::size_t lane,
@@ -75,14 +97,19 @@ void fill_lane(const Cluster& cluster, const Body& body, float h, std::size_t la
   set(block.reference_angular, lane, body.angular_velocity);
   block.is_dynamic[lane] = is_dynamic(body) ? 1.0f : 0.0f;
   block.is_isotropic[lane] = !is_dynamic(body) || body.is_isotropic ? 1.0f : 0.0f;
-  block.linear_keep[lane] = keep_of(body.linear_damping, h);
-  block.angular_keep[lane] = keep_of(body.angular_damping, h);
+  const Damping linear = damping_of(body.linear_damping, h);
+  const Damping angular = damping_of(body.angular_damping, h);
+  block.linear_keep[lane] = linear.keep;
+  block.linear_loss[lane] = linear.loss;
+  block.start_share[lane] = linear.start_share;
+  block.angular_keep[lane] = angular.keep;
   if (!is_dynamic(body)) return;
   set(block.inverse_inertia_local, lane, body.inverse_inertia_local * (1.0f / body.taut_factor));
   set(block.inertia_local, lane, body.inertia_local * body.taut_factor);
   set(block.linear_gain, lane,
-      (cluster.world.options.gravity * body.gravity_scale + body.force * body.inverse_mass) * h);
-  set(block.angular_gain, lane, body.torque);
+      (cluster.world.options.gravity * body.gravity_scale + body.force * body.inverse_mass) *
+          (h * linear.gain));
+  set(block.angular_gain, lane, body.torque * angular.gain);
 }
 
 /// Bodies of the blocks [first, last): those of the list, one place on for the immovable body.

@@ -94,7 +94,7 @@ JOSTLE_SIMD_INLINE void keep_momentum(const F& share, BodyBlock& block) {
 
 /// Gravity, forces, torques and damping of one substep:
 ///
-///   v ← limit((v + g·h) / (1 + c·h)) + carried
+///   v ← limit(v·e^−ch + g·h·φ) + carried,     φ = (1 − e^−ch)/(ch), 1 without damping
 ///
 /// `carried` is what contacts changed in the substep before, M⁻¹Jᵀλ: adding it again is the warm
 /// start of all of them at once, and going on by a share of its last change gives them momentum
@@ -115,11 +115,12 @@ void integrate_velocities(const KernelView& view, std::uint32_t first, std::uint
         (carried_angular - Vectors<F>::load(block.carried_angular)) * momentum;
     carried_linear.store(block.carried_linear);
     carried_angular.store(block.carried_angular);
-    const Vectors<F> damped_linear =
-        (velocity.first + Vectors<F>::load(block.linear_gain)) * F::load(block.linear_keep);
+    const Vectors<F> linear_gain = Vectors<F>::load(block.linear_gain);
+    const Vectors<F> damped_linear = velocity.first * F::load(block.linear_keep) + linear_gain;
+    (linear_gain + velocity.first * F::load(block.linear_loss)).store(block.gained);
     const F angular_keep = F::load(block.angular_keep);
     const Vectors<F> damped_angular =
-        (velocity.second + Vectors<F>::load(block.angular_gain)) * angular_keep;
+        velocity.second * angular_keep + Vectors<F>::load(block.angular_gain);
     const F angular_share = shortening(damped_angular, view.max_angular_speed);
     const Vectors<F> linear = damped_linear * shortening(damped_linear, view.max_linear_speed);
     const Vectors<F> angular = damped_angular * angular_share;
@@ -318,10 +319,13 @@ JOSTLE_SIMD_INLINE auto is_flying(const BodyBlock& block, const Vectors<F>& line
   return (freedom == F::splat(1.0f)) | (is_untouched & (freedom == F::splat(free_if_untouched)));
 }
 
-/// Poses of one substep. Under constant gravity x(t+h) = x + h·v(t+h) − ½h²·g is exact: free bodies
-/// fly on the parabola, and so do those whose contacts have not acted in this substep. Where a
-/// contact holds a body the velocity is the solver's answer for the whole substep, and the way is
-/// h·v.
+/// Poses of one substep. Under a constant force and linear damping
+///
+///   x(t+h) = x + h·v(t+h) − w·h·(v(t+h) − v(t))
+///
+/// is exact, w = ½ without damping (solver/body_solver.cpp): free bodies fly on the parabola, and
+/// so do those whose contacts have not acted in this substep. Where a contact holds a body the
+/// velocity is the solver's answer for the whole substep, and the way is h·v.
 template <typename F>
 void integrate_positions(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   const float h = view.substep_seconds;
@@ -330,9 +334,9 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
     BodyBlock& block = view.body_blocks[i];
     BodyRows<F> velocity = load_block<F>(view.velocities, i);
     BodyRows<F> motion = load_block<F>(view.motions, i);
-    const F half_kick = select(is_flying(block, velocity.first), half_step, F::splat(0.0f));
-    motion.first =
-        motion.first + velocity.first * step - Vectors<F>::load(block.linear_gain) * half_kick;
+    const F late = F::load(block.start_share) * step;
+    const F counted = select(is_flying(block, velocity.first), late, F::splat(0.0f));
+    motion.first = motion.first + velocity.first * step - Vectors<F>::load(block.gained) * counted;
 
     const Rotations<F> rotation{Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
     // Equal moments, or no moment at all: ω stays.

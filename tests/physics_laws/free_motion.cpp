@@ -1,0 +1,155 @@
+// Rows 1, 2, 17, 18 and 19: bodies that nothing touches.
+#include "tests/physics_laws/free_tumble.h"
+#include "tests/physics_laws/law.h"
+#include "tests/physics_laws/worlds.h"
+
+namespace jostle::physics::laws {
+namespace {
+
+/// y after 2 s, beside v·t − g·t²/2.
+double fall_error(float speed) {
+  World world(without_sleep());
+  const BodyHandle body = add_dynamic(world, {0, 100, 0}, state::box({0.3f, 0.4f, 0.5f}));
+  world.set_velocity(body, {3, speed, -2}, {1, 2, 3});
+  run(world, 120);
+  const double t = 2, v = static_cast<double>(speed);
+  return distance(world.centre_of_mass(body), {3 * t, 100 + v * t - g * t * t / 2, -2 * t});
+}
+
+/// Velocity and way after 2 s with linear damping c, beside v₀·e^−ct + (g/c)·(1 − e^−ct).
+double drag_error() {
+  double worst = 0;
+  for (const float damping : {0.1f, 0.5f, 2.0f, 50.0f, 5'000.0f}) {
+    World world(without_sleep());
+    BodyDef def;
+    def.linear_damping = damping;
+    def.linear_velocity = {10, 20, 0};
+    const BodyHandle body = world.create_body(def);
+    world.add_shape(body, shape_def(state::sphere(0.5f)));
+    run(world, 120);
+    const double t = 2, c = static_cast<double>(damping), left = std::exp(-c * t);
+    const Position way{10 / c * (1 - left), (20 + g / c) / c * (1 - left) - g / c * t, 0};
+    const Position speed{10 * left, 20 * left - g / c * (1 - left), 0};
+    const Position is = math::to_position(world.linear_velocity(body));
+    worst = std::max({worst, distance(is, speed) / size_of(speed),
+                      distance(world.centre_of_mass(body), way) / size_of(way)});
+  }
+  return worst;
+}
+
+struct TumbleErrors {
+  double energy = 0, momentum = 0;  // relative
+  double orientation = 0;           // rad
+};
+
+/// Five seconds of a box that tumbles, beside the exact solution.
+TumbleErrors tumble_errors() {
+  World world(without_gravity());
+  const Vec3 half{0.1f, 0.2f, 0.3f}, spin{2, 5, 3};
+  const BodyHandle body = add_dynamic(world, {}, state::box(half));
+  world.set_velocity(body, {}, spin);
+  FreeTumble exact(half, static_cast<double>(world.mass(body)), spin);
+  const double energy = kinetic_energy(world, body);
+  const Vec3 momentum = angular_momentum(world, body);
+  TumbleErrors worst;
+  for (int i = 0; i < 300; ++i) {
+    world.step();
+    exact.go_on(step);
+    worst.energy = std::max(worst.energy, relative(kinetic_energy(world, body), energy));
+    worst.momentum = std::max(
+        worst.momentum,
+        static_cast<double>(length(angular_momentum(world, body) - momentum) / length(momentum)));
+    worst.orientation = std::max(worst.orientation, exact.angle_to(world.pose(body).rotation));
+  }
+  return worst;
+}
+
+struct Flips {
+  std::vector<double> times;  // s, at which the spin about the middle axis changes its sign
+  double energy_error = 0;    // relative
+};
+
+/// Dzhanibekov's effect.
+Flips flips() {
+  World world(without_gravity());
+  const BodyHandle body = add_dynamic(world, {}, state::box({0.1f, 0.2f, 0.3f}));
+  world.set_velocity(body, {}, {0.05f, 5, 0.05f});
+  const double energy = kinetic_energy(world, body);
+  Flips result;
+  double before = 5;
+  for (int i = 1; i <= 6000; ++i) {
+    world.step();
+    const Vec3 local = inverse_rotate(world.pose(body).rotation, world.angular_velocity(body));
+    const double spin = static_cast<double>(local.y);
+    // Between the two steps, on the straight line.
+    if ((spin < 0) != (before < 0)) result.times.push_back((i - spin / (spin - before)) * step);
+    before = spin;
+    result.energy_error =
+        std::max(result.energy_error, relative(kinetic_energy(world, body), energy));
+  }
+  return result;
+}
+
+double flip_time_error() {
+  constexpr double expected[]{2.097, 7.207, 12.317};
+  const Flips is = flips();
+  if (is.times.size() < 3) return 100;
+  double worst = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    worst = std::max(worst, std::abs(is.times[i] - expected[i]));
+  return worst;
+}
+double missed_flips() {
+  return std::abs(20.0 - static_cast<double>(flips().times.size()));
+}
+
+/// The spin axis of a symmetric body goes round in the body by (I₃ − I₁)/I₁·ω₃.
+double precession_error() {
+  World world(without_gravity());
+  const BodyHandle body = add_dynamic(world, {}, state::cylinder(0.3f, 0.5f));
+  const math::Mat3 inertia = world.inertia_local(body);
+  const double across = static_cast<double>(inertia.cx.x),
+               along = static_cast<double>(inertia.cy.y);
+  world.set_velocity(body, {}, {1, 6, 0});
+  double turned = 0, before = 0;
+  constexpr int steps = 1200;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    const Vec3 spin = inverse_rotate(world.pose(body).rotation, world.angular_velocity(body));
+    const double angle = std::atan2(static_cast<double>(spin.z), static_cast<double>(spin.x));
+    turned += std::remainder(angle - before, 2 * pi);
+    before = angle;
+  }
+  const double expected = std::abs((along - across) / across * 6);
+  return relative(std::abs(turned) / (steps * step), expected);
+}
+
+constexpr Law laws[]{
+    {1, "free fall, 2 s", "v₀T + gT²/2", "Jolt 0.163 m, Box3D 0.041 m", "m", 3e-4,
+     [] { return fall_error(0); }},
+    {1, "thrown down at 7 m/s, 2 s", "v₀T + gT²/2", "Jolt 0.163 m, Box3D 0.041 m", "m", 3e-4,
+     [] { return fall_error(-7); }},
+    {2, "projectile with linear drag: velocity and way", "v₀e^−ct + g/c(1−e^−ct)", "O(h)", "", 1e-4,
+     drag_error},
+    {17, "torque-free tumble, 5 s: energy", "constant", ".93 to .97 of it", "", 1e-5,
+     [] { return tumble_errors().energy; }},
+    {17, "the same: angular momentum, read as I·ω in floats", "constant", "", "", 2e-6,
+     [] { return tumble_errors().momentum; }},
+    {17, "the same: orientation", "the exact solution", "", "rad", 1e-3,
+     [] { return tumble_errors().orientation; }},
+    {18, "Dzhanibekov: time of the first three flips", "2.097, 7.207, 12.317 s", "", "s", 0.02,
+     flip_time_error},
+    {18, "the same: flips in 100 s that are missed", "20 flips", "15 of 20", "flips", 0,
+     missed_flips},
+    {18, "the same: energy", "constant", ".69 of it", "", 2e-5,
+     [] { return flips().energy_error; }},
+    {19, "symmetric top: rate of precession", "(I₃−I₁)/I₁·ω₃", "", "", 5e-4, precession_error},
+};
+
+}  // namespace
+
+std::span<const Law> free_motion_laws() {
+  return laws;
+}
+
+}  // namespace jostle::physics::laws

@@ -1,0 +1,60 @@
+// The rows of docs/ACCURACY.md, each at its target or at what is reached and why.
+#include "tests/physics_laws/table.h"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace jostle::physics::laws {
+
+/// For the test's messages.
+static void PrintTo(const Law& law, std::ostream* out) {
+  *out << "row " << law.row << ", " << law.name;
+}
+
+namespace {
+
+const std::string& page() {
+  static const std::string text = [] {
+    std::ifstream file(JOSTLE_SOURCE_DIR "/docs/ACCURACY.md");
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }();
+  return text;
+}
+
+class Accuracy : public ::testing::TestWithParam<Law> {};
+
+TEST_P(Accuracy, HoldsAndIsAsThePageSays) {
+  const Law& law = GetParam();
+  const double error = law.error();
+  ASSERT_TRUE(std::isfinite(error));
+  EXPECT_LE(error, bound_of(law)) << "row " << law.row << ", " << law.name << ": " << law.expected;
+  const std::string line = table_line(law, error);
+  EXPECT_NE(page().find(line + "\n"), std::string::npos)
+      << "docs/ACCURACY.md does not say\n"
+      << line << "\n./run accuracy writes it anew";
+}
+
+/// Rows that miss their target say why, and are asked for no less than they reach.
+TEST_P(Accuracy, SaysWhyItMissesItsTarget) {
+  const Law& law = GetParam();
+  EXPECT_EQ(law.reached != 0, *law.reason != '\0');
+  if (law.reached == 0) return;
+  EXPECT_GT(law.reached, law.target);
+  EXPECT_NE(page().find(law.reason), std::string::npos);
+}
+
+std::string name_of(const ::testing::TestParamInfo<Law>& info) {
+  std::string name = "Row" + std::to_string(info.param.row) + "_";
+  for (const char c : std::string(info.param.name))
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+  return name + "_" + std::to_string(info.index);
+}
+INSTANTIATE_TEST_SUITE_P(Laws, Accuracy, ::testing::ValuesIn(all_laws()), name_of);
+
+}  // namespace
+}  // namespace jostle::physics::laws

@@ -1,0 +1,94 @@
+// Rows 27, 28 and 30: many bodies, and long ways over seams.
+#include "shared/geometry/surface.h"
+#include "tests/physics_laws/law.h"
+#include "tests/physics_laws/worlds.h"
+
+namespace jostle::physics::laws {
+namespace {
+
+struct Momenta {
+  Position linear, angular;                    // about the origin
+  double linear_sizes = 0, angular_sizes = 0;  // sums over bodies
+};
+
+Momenta momenta_of(const World& world) {
+  Momenta sum;
+  for (const BodyHandle body : world.bodies()) {
+    const double mass = static_cast<double>(world.mass(body));
+    const Position v = math::to_position(world.linear_velocity(body));
+    const Position at = world.centre_of_mass(body);
+    const Position own = math::to_position(angular_momentum(world, body));
+    const Position linear{mass * v.x, mass * v.y, mass * v.z};
+    const Position angular{at.y * linear.z - at.z * linear.y + own.x,
+                           at.z * linear.x - at.x * linear.z + own.y,
+                           at.x * linear.y - at.y * linear.x + own.z};
+    sum.linear = {sum.linear.x + linear.x, sum.linear.y + linear.y, sum.linear.z + linear.z};
+    sum.angular = {sum.angular.x + angular.x, sum.angular.y + angular.y, sum.angular.z + angular.z};
+    sum.linear_sizes += size_of(linear);
+    sum.angular_sizes += size_of(angular);
+  }
+  return sum;
+}
+
+struct MomentumErrors {
+  double linear = 0, angular = 0;  // relative to the sums of sizes
+};
+
+/// Sixty bodies that fly into each other, and 300 steps of what comes of it.
+MomentumErrors cloud_errors() {
+  World world(without_gravity());
+  base::Random random(3);
+  for (int i = 0; i < 60; ++i) {
+    const Position at{(i % 4) * 1.2, (i / 4 % 4) * 1.2, (i / 16) * 1.2};
+    const ShapeDef shape = shape_def(random_shape(random));
+    const BodyHandle body =
+        add_body(world, MotionType::Dynamic, {at, random_rotation(random)}, shape);
+    const Vec3 inward = math::to_vec3({1.8, 1.8, 1.8}) - math::to_vec3(at);
+    world.set_velocity(body, inward * 2.0f, random_vector(random, 3));
+  }
+  const Momenta before = momenta_of(world);
+  run(world, 300);
+  const Momenta after = momenta_of(world);
+  return {distance(after.linear, before.linear) / before.linear_sizes,
+          distance(after.angular, before.angular) / before.angular_sizes};
+}
+
+/// 216 balls dropped as a block: the mean overlap of all that overlaps, over five seconds.
+double dropped_block_error() {
+  World world(without_sleep());
+  add_ground(world);
+  for (int i = 0; i < 216; ++i)
+    add_dynamic(world, {i % 6 * 1.0, 1.5 + i / 6 % 6, i / 36 * 1.0}, state::sphere(0.5f));
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < 300; ++i) {
+    world.step();
+    for (const ContactView& contact : world.contacts()) {
+      for (int k = 0; k < contact.point_count; ++k) {
+        const float separation = contact.points[static_cast<std::size_t>(k)].separation;
+        if (separation >= 0) continue;
+        sum -= static_cast<double>(separation);
+        ++count;
+      }
+    }
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+constexpr Law laws[]{
+    {27, "cloud of 60 without gravity: Σp", "constant", "", "", 1e-5,
+     [] { return cloud_errors().linear; }},
+    {27, "the same: ΣL", "constant", "", "", 1e-5, [] { return cloud_errors().angular; }, 8e-4,
+     "the arms of a contact are those of the step's start: what moves on within the step is pushed "
+     "and "
+     "rubbed at two places."},
+    {28, "216 balls dropped as a block: mean overlap", "none", "", "m", 1e-3, dropped_block_error},
+};
+
+}  // namespace
+
+std::span<const Law> pile_laws() {
+  return laws;
+}
+
+}  // namespace jostle::physics::laws

@@ -1,0 +1,73 @@
+// Rows 16, 21, 22 and 23: what stands.
+#include "tests/physics_laws/law.h"
+#include "tests/physics_laws/worlds.h"
+
+namespace jostle::physics::laws {
+namespace {
+
+/// How far a ball at rest moves in a minute, and how far it sinks.
+double resting_ball_error() {
+  World world(without_sleep());
+  add_ground(world);
+  const BodyHandle ball = add_dynamic(world, {0, 0.5, 0}, state::sphere(0.5f));
+  run(world, 3600);
+  return distance(world.centre_of_mass(ball), {0, 0.5, 0});
+}
+
+/// Unit boxes on each other for a minute; `top` times as heavy is the uppermost. The farthest that
+/// any of them gets from where it was built.
+double stack_error(int count, float top) {
+  World world(without_sleep());
+  add_ground(world);
+  std::vector<BodyHandle> boxes;
+  for (int i = 0; i < count; ++i) {
+    ShapeDef def = shape_def(state::box({0.5f, 0.5f, 0.5f}));
+    if (i + 1 == count) def.density *= top;
+    boxes.push_back(add_body(world, MotionType::Dynamic, {{0, 0.5 + i, 0}, {}}, def));
+  }
+  double worst = 0;
+  for (int second = 0; second < 60; ++second) {
+    run(world, 60);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const Position built{0, 0.5 + static_cast<double>(i), 0};
+      worst = std::max(worst, distance(world.centre_of_mass(boxes[i]), built));
+    }
+  }
+  return worst;
+}
+
+/// Bodies of the stack that have not gone to sleep after ten seconds.
+double sleepless(int count) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  double awake = 0;
+  const std::vector<BodyHandle> boxes = add_stack(world, count);
+  run(world, 600);
+  for (const BodyHandle box : boxes)
+    awake += world.is_awake(box) ? 1 : 0;
+  return awake;
+}
+
+constexpr Law laws[]{
+    {16, "ball at rest, sleep off, 60 s", "stays", "drifts in Jolt", "m", 1e-4, resting_ball_error},
+    {21, "stack of 10 boxes, 60 s", "no sag, no drift", "26 mm (model)", "m", 1e-3,
+     [] { return stack_error(10, 1); }},
+    {21, "stack of 20 boxes, 60 s", "no sag, no drift", "0.10 m (model)", "m", 2e-3,
+     [] { return stack_error(20, 1); }},
+    {21, "stack of 50 boxes, 60 s", "no sag, no drift", "0.69 m (model)", "m", 5e-3,
+     [] { return stack_error(50, 1); }},
+    {21, "the same: awake after 10 s", "sleeps", "", "bodies", 0, [] { return sleepless(50); }},
+    {22, "heavy box on a light one, 100 times", "no sag", ".03 m", "m", 1e-3,
+     [] { return stack_error(2, 100); }},
+    {22, "heavy box on a light one, 1000 times", "no sag", ".35 m", "m", 1e-3,
+     [] { return stack_error(2, 1000); }},
+    {23, "100 times on 10 boxes", "holds", ".5 m", "m", 5e-3, [] { return stack_error(11, 100); }},
+};
+
+}  // namespace
+
+std::span<const Law> standing_laws() {
+  return laws;
+}
+
+}  // namespace jostle::physics::laws

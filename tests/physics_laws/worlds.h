@@ -1,0 +1,66 @@
+#pragma once
+
+#include "tests/physics/scenes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jostle::physics::laws {
+
+using namespace jostle::physics::testing;
+
+inline constexpr double g = 9.81;  // m/s²
+inline constexpr double pi = 3.14159265358979323846;
+inline constexpr double step = 1 / 60.0;  // s
+inline constexpr double degree = pi / 180;
+
+inline WorldOptions without_gravity() {
+  WorldOptions options = without_sleep();
+  options.gravity = {};
+  return options;
+}
+/// Approach of any speed bounces.
+inline WorldOptions elastic(WorldOptions options) {
+  options.restitution_threshold = 0;
+  return options;
+}
+
+/// Gravity that points down a slope, which therefore is the plane y = 0. It falls towards
+/// `heading`, an angle about y from +x.
+inline Vec3 gravity_of_slope(double tilt, double heading = 0) {
+  return math::to_vec3({g * std::sin(tilt) * std::cos(heading), -g * std::cos(tilt),
+                        g * std::sin(tilt) * std::sin(heading)});
+}
+
+inline ShapeDef with(const state::Shape& shape, const Material& material) {
+  ShapeDef def = shape_def(shape);
+  def.material = material;
+  return def;
+}
+/// Touches nothing.
+inline ShapeDef ghost(const state::Shape& shape) {
+  ShapeDef def = shape_def(shape);
+  def.filter.mask = 0;
+  return def;
+}
+inline BodyHandle add_anchor(World& world, Position at) {
+  return add_body(world, MotionType::Static, {at, {}}, ghost(state::sphere(0.05f)));
+}
+
+inline math::Quat lying_along_z() {
+  const float half = std::sqrt(0.5f);
+  return {half, 0, 0, half};
+}
+
+inline double size_of(Position p) {
+  return std::hypot(p.x, p.y, p.z);
+}
+inline double distance(Position a, Position b) {
+  return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+inline double relative(double is, double should) {
+  return std::abs(is / should - 1);
+}
+
+}  // namespace jostle::physics::laws
