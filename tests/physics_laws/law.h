@@ -31,6 +31,9 @@ std::span<const Law> friction_laws();
 std::span<const Law> standing_laws();
 std::span<const Law> chain_laws();
 std::span<const Law> pile_laws();
+std::span<const Law> structure_laws();
+std::span<const Law> bullet_laws();
+std::span<const Law> seam_laws();
 
 /// All of them, by row.
 std::vector<Law> all_laws();

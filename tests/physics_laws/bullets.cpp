@@ -1,0 +1,98 @@
+// Row 29: continuous collision detection.
+#include "shared/math/trig.h"
+#include "tests/physics_laws/law.h"
+#include "tests/physics_laws/worlds.h"
+
+namespace jostle::physics::laws {
+namespace {
+
+constexpr int shots = 2'500;  // of each kind, 10,000 together
+constexpr float radius = 0.005f, speed = 400;
+
+/// A ball of 1 cm on its way along x, somewhere within its first step, so that what stands at x = 0
+/// is met at any part of a step.
+BodyHandle shoot(World& world, base::Random& random, double y, double z) {
+  const double before = 3 + static_cast<double>(random.between(0, speed / 60));
+  const BodyHandle ball = add_dynamic(world, {-before, y, z}, state::sphere(radius));
+  world.set_velocity(ball, {speed, 0, 0}, {});
+  return ball;
+}
+
+/// Plates as thin as plates may be, 2 mm, that stand, or that come or go by up to 100 m/s: shots
+/// that end behind theirs.
+double through_plates(MotionType motion) {
+  base::Random random(29);
+  double through = 0;
+  for (int i = 0; i < shots; ++i) {
+    World world(without_gravity());
+    const float angle = random.between(-0.5f, 0.5f);
+    const BodyHandle plate = add_body(world, motion, {{}, math::from_axis_angle({0, 0, 1}, angle)},
+                                      shape_def(state::box({0.001f, 20, 20})));
+    if (motion == MotionType::Kinematic)
+      world.set_velocity(plate, {random.between(-100, 100), 0, 0}, {});
+    const BodyHandle ball = shoot(world, random, random.between(-0.5f, 0.5f), 0);
+    run(world, 20);
+    const math::Vec3 from =
+        math::to_vec3({world.centre_of_mass(ball).x - world.centre_of_mass(plate).x,
+                       world.centre_of_mass(ball).y - world.centre_of_mass(plate).y, 0});
+    through += inverse_rotate(world.pose(plate).rotation, from).x > 0 ? 1 : 0;
+  }
+  return through;
+}
+
+/// A stick of 1 m and 1 cm that spins at up to 200 rad/s about its middle, which is shot at: shots
+/// that it does not feel.
+double past_sticks() {
+  base::Random random(30);
+  double past = 0;
+  for (int i = 0; i < shots; ++i) {
+    World world(without_gravity());
+    const BodyHandle stick = add_body(world, MotionType::Dynamic, {{}, random_rotation(random)},
+                                      shape_def(state::capsule(radius, 0.5f)));
+    world.set_velocity(stick, {}, random_vector(random, 110));
+    const BodyHandle ball = shoot(world, random, random.between(-0.6f, 0.6f) * radius,
+                                  random.between(-0.6f, 0.6f) * radius);
+    run(world, 20);
+    past += world.linear_velocity(ball).x > 0.999f * speed ? 1 : 0;
+  }
+  return past;
+}
+
+/// Two bullets whose paths meet, at any angle: pairs that do not feel each other.
+double past_bullets() {
+  base::Random random(31);
+  double past = 0;
+  for (int i = 0; i < shots; ++i) {
+    World world(without_gravity());
+    const BodyHandle ball = shoot(world, random, 0, 0);
+    // As long on its way to the middle, up to a tenth of the radii.
+    const double way = -world.centre_of_mass(ball).x;
+    const double heading = static_cast<double>(random.between(0.3f, 6.0f));
+    const Position from{-way * std::cos(heading), -way * std::sin(heading),
+                        static_cast<double>(random.between(-1, 1) * radius)};
+    const BodyHandle other = add_dynamic(world, from, state::sphere(radius));
+    const Vec3 towards = math::to_vec3({std::cos(heading), std::sin(heading), 0}) * speed;
+    world.set_velocity(other, towards, {});
+    run(world, 20);
+    const Vec3 change = world.linear_velocity(other) - towards;
+    past += length(change) < 1e-3f * speed ? 1 : 0;
+  }
+  return past;
+}
+
+constexpr Law laws[]{
+    {29, "balls of 1 cm at 400 m/s through walls of 2 mm, of 2,500", "none", "", "", 0,
+     [] { return through_plates(MotionType::Static); }},
+    {29, "through plates that move, of 2,500", "none", "", "", 0,
+     [] { return through_plates(MotionType::Kinematic); }},
+    {29, "past the middle of spinning sticks, of 2,500", "none", "", "", 0, past_sticks},
+    {29, "past other bullets, of 2,500", "none", "no engine meets them", "", 0, past_bullets},
+};
+
+}  // namespace
+
+std::span<const Law> bullet_laws() {
+  return laws;
+}
+
+}  // namespace jostle::physics::laws
