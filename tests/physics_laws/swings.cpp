@@ -10,41 +10,53 @@ struct SwingErrors {
   double period = 0, decay = 0;  // relative
 };
 
-/// A bob on a spring of 2 Hz, without gravity, beside ω_d = ω√(1−ζ²) and e^−ζωt: by the times at
-/// which it passes its rest, and by how far it is out between them.
-SwingErrors spring_errors(double ratio) {
+/// A bob on a spring, without gravity, beside ω_d = ω√(1−ζ²) and e^−ζωt: by the times at
+/// which it passes its rest, and by what is left of the swing then.
+SwingErrors spring_errors(double hertz, double ratio) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob =
       add_body(world, MotionType::Dynamic, {{2.5, 0, 0}, {}}, ghost(state::sphere(0.1f)));
   JointDef def = distance_between(world, pivot, bob, {}, {2.5, 0, 0});
   def.rest = 2;
-  def.spring = {true, 2, static_cast<float>(ratio)};
+  def.spring = {true, static_cast<float>(hertz), static_cast<float>(ratio)};
   world.create_joint(def);
-  const double omega = 4 * pi, damped = omega * std::sqrt(1 - ratio * ratio);
-  double first = 0, last = 0, before = 0.5, first_speed = 0, last_speed = 0;
+  const double omega = 2 * pi * hertz, damped = omega * std::sqrt(1 - ratio * ratio);
+  double first = 0, last = 0, before = 0.5, first_swing = 0, last_swing = 0;
   int halves = -1;
   for (int i = 1; i <= 300 && halves < 8; ++i) {
     world.step();
     const double x = world.centre_of_mass(bob).x - 2;
     if (x * before < 0) {
       const double now = (i - x / (x - before)) * step;
-      const double speed = std::abs(static_cast<double>(world.linear_velocity(bob).x));
+      // What is left of the swing: of its phase this is independent, as the speed is not.
+      const double v = static_cast<double>(world.linear_velocity(bob).x);
+      const double swing = std::sqrt(v * v + 2 * ratio * omega * x * v + omega * omega * x * x);
       if (halves < 0) {
         first = now;
-        first_speed = speed;
+        first_swing = swing;
       }
       last = now;
-      last_speed = speed;
+      last_swing = swing;
       ++halves;
     }
     before = x;
   }
   SwingErrors errors;
   errors.period = relative((last - first) / halves, pi / damped);
-  const double decay = std::log(first_speed / last_speed) / (last - first);
+  const double decay = std::log(first_swing / last_swing) / (last - first);
   errors.decay = std::abs(decay - ratio * omega) / (ratio > 0 ? ratio * omega : omega);
   return errors;
+}
+
+SwingErrors worst_spring() {
+  SwingErrors worst;
+  for (const double hertz : {1.0, 2.0, 3.8}) {  // 3.8: ω times the substep is 0.1
+    const SwingErrors free = spring_errors(hertz, 0), damped = spring_errors(hertz, 0.05);
+    worst.period = std::max({worst.period, free.period, damped.period});
+    worst.decay = std::max({worst.decay, free.decay, damped.decay});
+  }
+  return worst;
 }
 
 /// K(k) by the arithmetic-geometric mean: T = 4·√(L/g)·K(sin θ/2).
@@ -163,10 +175,10 @@ double heavy_top_error() {
 }
 
 constexpr Law laws[]{
-    {3, "spring of 2 Hz: period, ζ = 0 and 0.05", "2π/(ω√(1−ζ²))", "extra damping", "", 1e-3,
-     [] { return std::max(spring_errors(0).period, spring_errors(0.05).period); }},
-    {3, "the same: decay, ζ = 0.05", "e^−ζωt", "extra damping", "", 1e-2,
-     [] { return spring_errors(0.05).decay; }},
+    {3, "springs of 1, 2 and 3.8 Hz: period, ζ = 0 and 0.05", "2π/(ω√(1−ζ²))", "extra damping", "",
+     1e-3, [] { return worst_spring().period; }},
+    {3, "the same: decay, of ζω, or of ω where ζ = 0", "e^−ζωt", "extra damping", "", 1e-2,
+     [] { return worst_spring().decay; }},
     {5, "pendulum 10, 60, 90°, 60 s: period", "4√(L/g)·K(sin θ/2)", "Box3D 3e-4, Jolt 6 % (model)",
      "", 5e-5, [] { return worst_pendulum().period; }, 7e-5,
      "at 90° alone, where it passes below with 4.4 rad/s: the error is of second order in the "
