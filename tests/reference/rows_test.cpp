@@ -1,0 +1,205 @@
+#include "tests/reference/systems.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::reference {
+namespace {
+
+using namespace jostle::reference::testing;
+
+TEST(Rotations, AnglesAreThoseOfLibm) {
+  EXPECT_EQ(angle_of(0, 0), 0);
+  EXPECT_DOUBLE_EQ(angle_of(0, -1), pi);
+  for (int i = -1000; i <= 1000; ++i) {
+    const double angle = i * pi / 1000;
+    const double y = 3 * std::sin(angle), x = 3 * std::cos(angle);
+    ASSERT_NEAR(angle_of(y, x), std::atan2(y, x), 1e-15 * 8) << angle;
+  }
+}
+
+TEST(Rotations, ManySmallTurnsMakeALargeOne) {
+  Rotation q;
+  const Vec3d omega{0.6, 0, 0.8};  // 1 rad/s
+  for (int i = 0; i < 1000; ++i)
+    q = turned(q, omega, 1e-3);
+  const Rotation expected = about(omega, 1);
+  // Each step misses (|ω|h)³/12.
+  EXPECT_NEAR(q.x, expected.x, 1e-7);
+  EXPECT_NEAR(q.z, expected.z, 1e-7);
+  EXPECT_NEAR(q.w, expected.w, 1e-7);
+}
+
+/// Two bodies that have nothing to do with what the joint between them wants.
+System random_pair(JointKind kind, base::Random& random) {
+  System system;
+  add(system, random_body(random));
+  add(system, random_body(random));
+  const Vec3d axis = random_vector(random, 1);
+  Joint joint = joint_at(system, kind, 0, 1, random_vector(random, 1), axis * (1 / length(axis)));
+  joint.anchor_a_local = joint.anchor_a_local + random_vector(random, 0.3);
+  // Frames half a radian apart or so.
+  Rotation lean = random_rotation(random);
+  lean.w += 2;
+  joint.frame_b_local = joint.frame_b_local * to_matrix(normalized(lean));
+  system.joints.push_back(joint);
+  return system;
+}
+
+/// All bodies go on with their velocities for t seconds.
+System moved(System system, double t) {
+  for (Body& body : system.bodies) {
+    body.position = body.position + body.linear_velocity * t;
+    body.rotation = turned(body.rotation, body.angular_velocity, t);
+  }
+  return system;
+}
+
+class EveryJoint : public ::testing::TestWithParam<JointKind> {
+ protected:
+  /// One without and one with limits, by seed.
+  static System system_of(std::uint64_t seed) {
+    base::Random random(seed);
+    System system = random_pair(GetParam(), random);
+    if (seed % 2 == 1) {
+      system.joints[0].limits = Limits{0.1, 0.4};
+      system.joints[0].cone_angle = 0.2;
+    }
+    return system;
+  }
+};
+
+constexpr double tick = 1e-5;  // s; central differences miss tick² times third derivatives
+
+TEST_P(EveryJoint, HasRowsThatAreTheRatesOfItsConstraints) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(seed);
+    const System system = system_of(seed);
+    const auto before = joint_rows(moved(system, -tick)), after = joint_rows(moved(system, tick));
+    const std::vector<Row> rows = joint_rows(system);
+    ASSERT_GE(rows.size(), 1U);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double rate = (after[i].error - before[i].error) / (2 * tick);
+      EXPECT_NEAR(speed_of(system, rows[i]), rate, 2e-5) << "row " << i;
+    }
+  }
+}
+
+TEST_P(EveryJoint, HasRowsWhoseOwnRateIsThatOfTheJacobian) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(seed);
+    const System system = system_of(seed);
+    const System before = moved(system, -tick), after = moved(system, tick);
+    const auto rows_before = joint_rows(before), rows_after = joint_rows(after);
+    const std::vector<Row> rows = joint_rows(system);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double rate =
+          (speed_of(after, rows_after[i]) - speed_of(before, rows_before[i])) / (2 * tick);
+      EXPECT_NEAR(rows[i].rate_of_jacobian, rate, 2e-4) << "row " << i;
+    }
+  }
+}
+
+TEST_P(EveryJoint, PushesBothBodiesAlikeAndTurnsNothingAsAWhole) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(seed);
+    System system = system_of(seed);
+    // Force on a and b act at one point where the joint holds; at another along the line between.
+    if (GetParam() != JointKind::Distance && GetParam() != JointKind::Slider) {
+      const Body& b = system.bodies[1];
+      Joint& joint = system.joints[0];
+      joint.anchor_b_local = to_local(b, anchor_a_of(system, joint) - b.position);
+    }
+    for (const Row& row : joint_rows(system)) {
+      EXPECT_LT(length(row.linear_a + row.linear_b), 1e-14);
+      const Vec3d moment = cross(system.bodies[0].position, row.linear_a) + row.angular_a +
+                           cross(system.bodies[1].position, row.linear_b) + row.angular_b;
+      EXPECT_LT(length(moment), 1e-13);
+    }
+  }
+}
+
+TEST_P(EveryJoint, HoldsAsManyFreedomsAsItShould) {
+  base::Random random(5);
+  const std::vector<std::size_t> held{3, 5, 5, 6, 1};
+  const System system = random_pair(GetParam(), random);
+  EXPECT_EQ(joint_rows(system).size(), held[static_cast<std::size_t>(GetParam())]);
+  EXPECT_TRUE(solve_multipliers(system, 0)) << "none of the rows is redundant";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryJoint,
+                         ::testing::Values(JointKind::Ball, JointKind::Hinge, JointKind::Slider,
+                                           JointKind::Fixed, JointKind::Distance));
+
+TEST(Contacts, HaveNormalRowsThatAreTheRatesOfTheirSeparations) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    base::Random random(seed);
+    System system;
+    add(system, random_body(random));
+    add(system, random_body(random));
+    if (seed % 2 == 1) system.bodies[1].inverse_mass = 0;  // its surface stays
+    const Vec3d normal = random_vector(random, 1);
+    system.contacts.push_back(
+        contact_at(system, 0, 1, random_vector(random, 1), normal * (1 / length(normal)), 0));
+    const Row row = contact_rows(system)[0];
+    const double rate =
+        (contact_rows(moved(system, tick))[0].error - contact_rows(moved(system, -tick))[0].error) /
+        (2 * tick);
+    EXPECT_NEAR(speed_of(system, row), rate, 1e-6) << seed;
+  }
+}
+
+TEST(Contacts, HaveTangentsAcrossTheirNormals) {
+  base::Random random(3);
+  System system;
+  add(system, random_body(random));
+  add(system, random_body(random));
+  system.contacts.push_back(contact_at(system, 0, 1, {0.1, 0.2, 0.3}, {0.6, 0, -0.8}, -0.01));
+  const std::vector<Row> rows = contact_rows(system);
+  ASSERT_EQ(rows.size(), rows_per_contact);
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j)
+      EXPECT_NEAR(dot(rows[i].linear_b, rows[j].linear_b), i == j ? 1 : 0, 1e-14);
+  }
+  EXPECT_NEAR(rows[0].error, -0.01, 1e-15);
+}
+
+TEST(Joints, MeasureTwistAndSwing) {
+  System system;
+  add(system, Body{});
+  add(system, box_body(1, {0.1, 0.1, 0.1}, {}));
+  Joint ball = joint_at(system, JointKind::Ball, 0, 1, {}, {0, 0, 1});
+  ball.cone_angle = 1.0;
+  system.joints.push_back(ball);
+  // First a twist about the axis, then a swing about one across it.
+  for (const double twist : {-3.0, -1.0, 0.0, 0.7, 2.5}) {
+    for (const double swing : {0.0, 0.4, 1.2}) {
+      system.bodies[1].rotation = about({0.6, 0.8, 0}, swing) * about({0, 0, 1}, twist);
+      EXPECT_NEAR(value_of(system, system.joints[0]), twist, 1e-14);
+      EXPECT_NEAR(joint_rows(system).back().error, 1.0 - swing, 1e-14);
+    }
+  }
+  // With limits the turn that is nearest to their middle.
+  system.joints[0].limits = Limits{3, 4};
+  system.bodies[1].rotation = about({0, 0, 1}, -3);
+  EXPECT_NEAR(value_of(system, system.joints[0]), 2 * pi - 3, 1e-14);
+}
+
+TEST(Joints, HaveSpringsAsStiffAsWhatTheyMoveIsHeavy) {
+  // A rod turns about its end, so that its spring moves I + m·l².
+  System system;
+  add(system, Body{});
+  const double mass = 2, half = 0.5;
+  add(system, box_body(mass, {half, 0.05, 0.05}, {half, 0, 0}));
+  Joint hinge = joint_at(system, JointKind::Hinge, 0, 1, {}, {0, 0, 1});
+  hinge.spring = Spring{3, 0.25};
+  system.joints.push_back(hinge);
+  const Row row = joint_rows(system).back();
+  ASSERT_EQ(row.kind, RowKind::Spring);
+  const double inertia = box_inertia(mass, {half, 0.05, 0.05}).cz.z + mass * half * half;
+  const double omega = 2 * pi * 3;
+  EXPECT_NEAR(row.stiffness, inertia * omega * omega, 1e-9 * row.stiffness);
+  EXPECT_NEAR(row.damping, 2 * inertia * 0.25 * omega, 1e-9 * row.damping);
+}
+
+}  // namespace
+}  // namespace jostle::reference
