@@ -190,6 +190,7 @@ Row free_row(const Stand& stand, const Joint& joint) {
 double mass_left_by(const System& system, const std::vector<Row>& block, const Row& row) {
   double response = coupling(system, row, row);
   std::vector<double> coupled;
+  coupled.reserve(block.size());
   for (const Row& other : block)
     coupled.push_back(coupling(system, other, row));
   const std::vector<double> answer = solve_least_norm(coupling_matrix(system, block), coupled);

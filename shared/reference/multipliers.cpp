@@ -17,6 +17,7 @@ std::vector<Row> equality_rows(const System& system) {
 
 std::vector<Acceleration> free_accelerations(const System& system) {
   std::vector<Acceleration> accelerations;
+  accelerations.reserve(system.bodies.size());
   for (const Body& body : system.bodies)
     accelerations.push_back(free_acceleration(body));
   return accelerations;
@@ -26,6 +27,7 @@ std::vector<Acceleration> free_accelerations(const System& system) {
 std::vector<double> right_side(const System& system, const std::vector<Row>& rows, double rate) {
   const std::vector<Acceleration> free = free_accelerations(system);
   std::vector<double> right;
+  right.reserve(rows.size());
   for (const Row& row : rows) {
     right.push_back(-(acceleration_of(row, free) + row.rate_of_jacobian +
                       2 * rate * speed_of(system, row) + rate * rate * row.error));

@@ -21,6 +21,7 @@ void apply_accelerations(const std::vector<Acceleration>& accelerations, double 
 /// v* = v + h·M⁻¹·f
 void apply_free_acceleration(double h, System& system) {
   std::vector<Acceleration> accelerations;
+  accelerations.reserve(system.bodies.size());
   for (const Body& body : system.bodies)
     accelerations.push_back(free_acceleration(body));
   apply_accelerations(accelerations, h, system);
