@@ -163,6 +163,26 @@ TEST(Contacts, HaveTangentsAcrossTheirNormals) {
   EXPECT_NEAR(rows[0].error, -0.01, 1e-15);
 }
 
+TEST(Contacts, PushAsTheSurfaceThatStays) {
+  // A box that turns on the ground takes its corner along, and not the ground's normal, whichever
+  // of the two is named first.
+  for (const bool is_box_first : {true, false}) {
+    System system;
+    const std::size_t ground = add(system, Body{});
+    const std::size_t box = add(system, box_body(1, {0.5, 0.5, 0.5}, {0, 0.5, 0}));
+    const Vec3d up{0, 1, 0}, corner{0.5, 0, 0};
+    system.contacts.push_back(is_box_first ? contact_at(system, box, ground, corner, -up, 0)
+                                           : contact_at(system, ground, box, corner, up, 0));
+    system.bodies[box].rotation = about({0, 0, 1}, 0.2);
+    const ContactStand stand = stand_of(system, system.contacts[0]);
+    EXPECT_LT(distance(stand.normal, is_box_first ? -up : up), 1e-14);
+    const double height = 0.5 + 0.5 * std::sin(0.2) - 0.5 * std::cos(0.2);
+    EXPECT_NEAR(stand.separation, height, 1e-14);
+    const double x = 0.5 * std::cos(0.2) + 0.5 * std::sin(0.2);
+    EXPECT_LT(distance(stand.point, {x, height / 2, 0}), 1e-14);
+  }
+}
+
 TEST(Joints, MeasureTwistAndSwing) {
   System system;
   add(system, Body{});
