@@ -187,6 +187,12 @@ TEST(Contact, GivesBackItsShareOfAHit) {
   EXPECT_NEAR(system.bodies[1].linear_velocity.y, 3, 1e-10);
 }
 
+TEST(Contact, GivesNothingBackBeforeItHits) {
+  System system = ball_above(0.1, 5, 0.6);
+  step(system, {});
+  EXPECT_NEAR(system.bodies[1].linear_velocity.y, -5, 1e-10) << "8 cm in this step";
+}
+
 TEST(Contact, DoesNotBounceBelowTheThreshold) {
   System system = ball_above(0, 0.9, 0.6);
   step(system, {});

@@ -9,15 +9,16 @@ using namespace jostle::reference::testing;
 
 TEST(WorldReading, FindsJointsOfBodiesWhoseCentreIsNotTheirOrigin) {
   World world(fine(1));
-  const auto add_lopsided = [&](Position at) {
+  const auto add_lopsided = [&](Position at, math::Quat rotation) {
     physics::ShapeDef shape = ghost({0.2f, 0.3f, 0.1f});
     const BodyHandle body = add_box(world, at, shape);
     shape.local.offset = {0.5f, 0.2f, -0.3f};
     world.add_shape(body, shape);
-    world.set_pose(body, {at, math::normalized(math::Quat{0.1f, 0.4f, -0.2f, 0.8f})});
+    world.set_pose(body, {at, math::normalized(rotation)});
     return body;
   };
-  const BodyHandle a = add_lopsided({3, 2, 1}), b = add_lopsided({4, 2, 1});
+  const BodyHandle a = add_lopsided({3, 2, 1}, {0.1f, 0.4f, -0.2f, 0.8f});
+  const BodyHandle b = add_lopsided({4, 2, 1}, {0.5f, -0.3f, 0.1f, 0.6f});
   JointDef def =
       physics::joint_at(world, physics::JointKind::Ball, a, b, {3.6, 2.1, 0.7}, {0.6f, 0, 0.8f});
   def.cone = {true, 0.7f};

@@ -204,6 +204,43 @@ TEST(Joints, MeasureTwistAndSwing) {
   EXPECT_NEAR(value_of(system, system.joints[0]), 2 * pi - 3, 1e-14);
 }
 
+/// The kinds of the rows of a joint of this kind that has a motor, a spring and limits, or some.
+std::vector<RowKind> kinds_of(JointKind kind, const Joint& extras) {
+  System system;
+  add(system, Body{});
+  add(system, box_body(1, {0.1, 0.2, 0.3}, {1, 0, 0}));
+  Joint joint = joint_at(system, kind, 0, 1, {}, {1, 0, 0});
+  joint.anchor_b_local = kind == JointKind::Distance ? Vec3d{} : joint.anchor_b_local;
+  joint.rest = extras.rest;
+  joint.limits = extras.limits;
+  joint.spring = extras.spring;
+  joint.motor = extras.motor;
+  system.joints.push_back(joint);
+  std::vector<RowKind> kinds;
+  for (const Row& row : joint_rows(system))
+    kinds.push_back(row.kind);
+  return kinds;
+}
+
+TEST(Joints, HaveTheRowsThatTheirKindCanHave) {
+  constexpr RowKind equality = RowKind::Equality, limit = RowKind::Limit;
+  using Kinds = std::vector<RowKind>;
+  Joint driven;
+  driven.spring = Spring{1, 1};
+  driven.motor = Motor{1, 1};
+  EXPECT_EQ(kinds_of(JointKind::Ball, driven), Kinds(3, equality)) << "nothing drives a ball";
+  EXPECT_EQ(kinds_of(JointKind::Fixed, driven), Kinds(6, equality));
+  EXPECT_EQ(kinds_of(JointKind::Distance, driven), (Kinds{RowKind::Spring, RowKind::Motor}));
+  Joint motor;
+  motor.motor = Motor{1, 1};
+  EXPECT_EQ(kinds_of(JointKind::Distance, motor), Kinds{RowKind::Motor}) << "it could drive no rod";
+  Joint rope;
+  rope.limits = Limits{0, 2};
+  EXPECT_EQ(kinds_of(JointKind::Distance, rope), Kinds{limit}) << "no distance is below 0";
+  rope.limits = Limits{0.5, 2};
+  EXPECT_EQ(kinds_of(JointKind::Distance, rope), (Kinds{limit, limit}));
+}
+
 TEST(Joints, HaveSpringsAsStiffAsWhatTheyMoveIsHeavy) {
   // A rod turns about its end, so that its spring moves I + m·l².
   System system;
