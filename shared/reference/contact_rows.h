@@ -30,7 +30,7 @@ ContactStand stand_of(const System& system, const Contact& contact);
 /// Of the two forms of its bound, see mlcp.h.
 ///
 /// Source: Stewart and Trinkle, "An implicit time-stepping scheme for rigid body dynamics with
-/// inelastic collisions and Coulomb friction", 1996, section 2.
+/// inelastic collisions and Coulomb friction", 1996.
 std::vector<Row> contact_rows(const System& system);
 
 /// The rows that each contact has there.

@@ -45,17 +45,20 @@ namespace jostle::reference {
 //    and d is x where the axes are one (Baerlocher and Boulic, "Parametrization and range of motion
 //    of the ball-and-socket joint", 2001; the form follows from differentiating tan θ/2 = q_x/q_w).
 //
-// 4. Swing, the angle φ between x_a and x_b: cos φ = x_a·x_b, so that −sin φ·φ̇ = (x_b × x_a)·(ω_b −
-// ω_a)
-//    and φ̇ = d·(ω_b − ω_a) with the unit vector d along x_a × x_b. It has no direction at φ = 0.
+// 4. Swing, the angle φ between x_a and x_b:
+//
+//      cos φ = x_a·x_b,   −sin φ·φ̇ = (x_b × x_a)·(ω_b − ω_a),   |x_a × x_b| = sin φ
+//
+//    so that φ̇ = d·(ω_b − ω_a) with the unit vector d along x_a × x_b. At φ = 0 that is none.
 //
 // A limit is C = value − lower ≥ 0 or C = upper − value ≥ 0, one-sided as a contact is; a cone is
 // C = angle − φ ≥ 0. A motor is a row of J·v = speed with bounds. A spring is a force
 //
 //   λ = −k·(value − rest) − c·J·v,   k = m·ω², c = 2·m·ζ·ω, ω = 2π·hertz
 //
-// of which m is what the row has to move while the joint itself holds: 1/m = A_rr −
-// A_rB·A_BB⁻¹·A_Br, B the equality rows of the joint.
+// of which m is what the row has to move while the joint itself holds; with B its equality rows,
+//
+//   1/m = A_rr − A_rB·A_BB⁻¹·A_Br
 
 /// The rows of one joint: equalities first, then spring, motor, lower and upper limit, cone.
 std::vector<Row> rows_of_joint(const System& system, std::size_t joint_index);

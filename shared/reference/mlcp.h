@@ -19,8 +19,8 @@ namespace jostle::reference {
 // ±infinity, so that only the middle line is left; a contact has 0 and infinity: either it pushes
 // and does not part, or it parts and does not push; a motor has ± its strength. With fixed bounds
 // the λ are also those that make ½·λ·A·λ + b·λ least within them, whose conditions these are
-// (Cottle, Pang, Stone, "The Linear Complementarity Problem", 1992, sections 1.2 and 1.4), so a
-// solution is there if anything can hold, and w is unique even where λ is not.
+// (Cottle, Pang, Stone, "The Linear Complementarity Problem", 1992, chapter 1), so a solution is
+// there if anything can hold, and w is unique even where λ is not.
 //
 // The bounds of friction move with the normal force, μ·λ_n, in one of two forms:
 //
@@ -29,8 +29,8 @@ namespace jostle::reference {
 //   Cone      both together, |(λ_t1, λ_t2)| ≤ μ·λ_n: Coulomb's law. Where it slides, the force has
 //             this length and points against the sliding
 //
-// Then the problem is no longer that of a least value, and more than one solution may exist, or
-// none that w reaches exactly (Painlevé's rod).
+// Then the problem is no longer that of a least value: more than one solution may exist (Painlevé's
+// rod), and no method of this room promises to find one, though Gauss-Seidel mostly does.
 
 struct Bound {
   double lower = -std::numeric_limits<double>::infinity();
@@ -77,8 +77,8 @@ struct GaussSeidelResult {
 /// singular; how fast is another matter: a tall stack tells the ground of its top only row by row.
 /// With A = J·M⁻¹·Jᵀ it does what sequential impulses do, body by body, without forming A.
 ///
-/// Source: Cottle, Pang, Stone, section 5.2; Erleben, "Stable, robust, and versatile multibody
-/// dynamics animation", PhD thesis, 2004, chapter 6; Catto, "Iterative dynamics with temporal
+/// Source: Cottle, Pang, Stone, chapter 5; Erleben, "Stable, robust, and versatile multibody
+/// dynamics animation", PhD thesis, 2005; Catto, "Iterative dynamics with temporal
 /// coherence", GDC 2005. `start` is as long as the problem.
 GaussSeidelResult solve_gauss_seidel(const Mlcp& problem, const GaussSeidelOptions& options,
                                      std::vector<double> start);

@@ -38,7 +38,7 @@ namespace jostle::reference {
 // A_ij is by how much a unit of force on the row j accelerates the row i. It is symmetric and never
 // negative: x·A·x = (Jᵀx)·M⁻¹·(Jᵀx). It is singular where rows are redundant.
 //
-// Source: Baraff, "Linear-time dynamics using Lagrange multipliers", SIGGRAPH 1996, sections 3-4;
+// Source: Baraff, "Linear-time dynamics using Lagrange multipliers", SIGGRAPH 1996;
 // Witkin, "Physically based modeling: constrained dynamics", SIGGRAPH course notes 1997.
 
 enum class RowKind {

@@ -23,11 +23,11 @@ TEST(RestingBox, IsBorneByItsFeetAlike) {
   System system = box_on_ground(0.5);
   const StepReport report = step(system, {});
   ASSERT_TRUE(report.has_converged);
-  // 4 unknown forces, 3 equations: each foot bears a quarter because they are asked from zero on,
-  // in turns of one size. The sum is physics.
+  // Four unknown forces, three equations: how they share is not physics. Asked in turns, from zero
+  // on, they end at the even shares; which sum they have is physics.
   double sum = 0;
   for (const double force : report.normal_forces) {
-    EXPECT_NEAR(force, weight / 4, 0.05 * weight);
+    EXPECT_NEAR(force, weight / 4, 1e-9 * weight);
     sum += force;
   }
   EXPECT_NEAR(sum, weight, 1e-7 * weight);
