@@ -161,6 +161,16 @@ float exp(float x) {
   return static_cast<float>(sum * power_of_two(k));
 }
 
+float expm1(float x) {
+  constexpr float small = 0.34f;  // below ln(2)/2
+  if (abs_of(x) > small) return exp(x) - 1.0f;
+  const double wide = static_cast<double>(x);
+  double sum = 1.0;
+  for (int n = 11; n >= 2; --n)
+    sum = 1.0 + wide * sum / n;
+  return static_cast<float>(wide * sum);
+}
+
 float log(float x) {
   JOSTLE_ASSERT(x > 0.0f);
   if (std::isinf(x)) return x;

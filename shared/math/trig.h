@@ -24,6 +24,8 @@ float atan2(float y, float x);
 float acos(float x);
 float asin(float x);
 float exp(float x);
+/// eˣ − 1, as exact where x is small.
+float expm1(float x);
 /// Natural logarithm; x must be positive.
 float log(float x);
 

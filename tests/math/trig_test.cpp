@@ -125,6 +125,23 @@ TEST(Trig, ExponentialIsTheNearestFloat) {
   EXPECT_LT(worst, nearly_rounded_ulps);
 }
 
+TEST(Trig, ExponentialLessOneIsExactWhereItIsSmall) {
+  base::Random random(6);
+  double worst_small = 0, worst = 0;
+  for (int i = 0; i < 400'000; ++i) {
+    const float small = random.between(-0.34f, 0.34f) * (i % 2 == 0 ? 1.0f : 1e-6f);
+    const float x = random.between(-20, 20);
+    worst_small =
+        std::max(worst_small, error_in_ulps(expm1(small), std::expm1(static_cast<double>(small))));
+    worst = std::max(worst, error_in_ulps(expm1(x), std::expm1(static_cast<double>(x))));
+  }
+  EXPECT_LT(worst_small, nearly_rounded_ulps);
+  EXPECT_LT(worst, 2.5);
+  EXPECT_EQ(expm1(0.0f), 0.0f);
+  EXPECT_EQ(expm1(-infinite), -1.0f);
+  EXPECT_EQ(expm1(infinite), infinite);
+}
+
 TEST(Trig, ExponentialEndsInInfinityAndZero) {
   EXPECT_EQ(exp(0.0f), 1.0f);
   EXPECT_EQ(exp(-0.0f), 1.0f);

@@ -76,15 +76,12 @@ struct Damping {
 };
 Damping damping_of(float damping, float h) {
   if (damping == 0.0f) return {};
-  constexpr float most = 40;  // e^−40 is nothing to a float
   const float x = damping * h;
-  const float keep = math::exp(-math::min_of(x, most));
-  if (x < 0.1f) {
-    // Series, since the differences would cancel.
-    const float gain = 1 - x * (0.5f - x * (1.0f / 6 - x * (1.0f / 24 - x * (1.0f / 120))));
-    return {keep, -x * gain, gain, 0.5f - x * (1.0f / 12) + x * x * x * (1.0f / 720)};
-  }
-  return {keep, keep - 1, (1 - keep) / x, 1 / x - keep / (1 - keep)};
+  const float keep = math::exp(-x), loss = math::expm1(-x);
+  // The series of w where its difference would cancel.
+  const float start_share =
+      x < 0.5f ? 0.5f - x * (1.0f / 12 - x * x * (1.0f / 720)) : 1 / x + keep / loss;
+  return {keep, loss, -loss / x, start_share};
 }
 
 void fill_lane(const Cluster& cluster, const Body& body, float h, std::size_t lane,

@@ -13,20 +13,24 @@ SpringCoefficients spring_coefficients(float hertz, float damping_ratio, float h
   if (angle > largest_angle) {
     return {angle * (2.0f * damping_ratio + angle), angle * omega, false};
   }
-  const float kept_root = math::exp(-damping_ratio * angle);  // √E
-  const float kept = kept_root * kept_root;
-  // 2√E·cos(θ√(1−ζ²)), with the hyperbolic cosine above critical damping.
-  const float squared = 1.0f - damping_ratio * damping_ratio;
-  float twice = 0;
-  if (squared >= 0.0f) {
-    twice = 2.0f * kept_root * math::sin_cos(angle * std::sqrt(squared)).cos;
+  // 1 + E − 2√E·cos(θ√(1−ζ²)) is the product of 1 − r for both roots r of the recursion. Taken so,
+  // nothing of what is small in it is lost: it is about θ².
+  const float fall = damping_ratio * angle;
+  const float lost = -math::expm1(-2.0f * fall);  // 1 − E
+  const float kept = 1.0f - lost;
+  float product = 0;
+  if (damping_ratio < 1.0f) {
+    // |1 − r|² = (1 − √E)² + 4√E·sin²(θ√(1−ζ²)/2)
+    const float ring = angle * std::sqrt((1.0f - damping_ratio) * (1.0f + damping_ratio));
+    const float lost_root = -math::expm1(-fall), sine = math::sin_cos(0.5f * ring).sin;
+    product = lost_root * lost_root + 4.0f * (1.0f - lost_root) * (sine * sine);
   } else {
-    const float grown = angle * std::sqrt(-squared);
-    twice = math::exp(grown - damping_ratio * angle) + math::exp(-grown - damping_ratio * angle);
+    // Both are real: e^−θ(ζ ± √(ζ²−1)), of which the slow one is e^−θ/(ζ + √(ζ²−1)).
+    const float sum =
+        damping_ratio + std::sqrt((damping_ratio - 1.0f) * (damping_ratio + 1.0f));
+    product = math::expm1(-angle * sum) * math::expm1(-angle / sum);
   }
-  const float damping = (1.0f - kept) / (1.0f + kept);  // D/2
-  const float kappa = 2.0f * (1.0f + kept - twice) / (1.0f + kept);
-  return {damping, 0.5f * kappa / h, true};
+  return {lost / (1.0f + kept), product / ((1.0f + kept) * h), true};
 }
 
 }  // namespace jostle::physics
