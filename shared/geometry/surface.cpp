@@ -187,6 +187,10 @@ std::string_view describe(SurfaceError error) {
   return "is wrong";
 }
 
+bool is_degenerate(const TriangleMesh& mesh, std::uint32_t triangle) {
+  return is_degenerate(mesh, mesh.triangles[triangle]);
+}
+
 std::size_t drop_degenerate(TriangleMesh& mesh) {
   return std::erase_if(mesh.triangles,
                        [&](const auto& triangle) { return is_degenerate(mesh, triangle); });

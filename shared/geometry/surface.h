@@ -34,6 +34,9 @@ std::string_view describe(SurfaceError error);
 std::optional<SurfaceError> check_surface(const state::TriangleMesh& mesh);
 std::optional<SurfaceError> check_surface(const state::HeightField& field);
 
+/// Whether a triangle has no area: its height is less than a millionth of its longest edge. Indices
+/// must be in range.
+bool is_degenerate(const state::TriangleMesh& mesh, std::uint32_t triangle);
 /// Removes triangles without area, and tells how many. Indices must be in range.
 std::size_t drop_degenerate(state::TriangleMesh& mesh);
 

@@ -1,8 +1,8 @@
 #include "shared/geometry/detail/surface_queries.h"
 
 #include "shared/geometry/detail/field_grid.h"
-#include "shared/geometry/detail/segment.h"
 #include "shared/geometry/detail/surface_index.h"
+#include "shared/geometry/detail/triangle.h"
 #include "shared/geometry/surface.h"
 
 #include <algorithm>
@@ -127,23 +127,11 @@ void cast_at_field(const HeightField& field, const state::SurfaceIndex& index, c
   }
 }
 
-Vec3d closest_on_triangle(const SurfaceTriangle& triangle, Vec3d p) {
-  const std::array<Vec3d, 3> c{widened(triangle.corners[0]), widened(triangle.corners[1]),
-                               widened(triangle.corners[2])};
-  const Vec3d normal = cross(c[1] - c[0], c[2] - c[0]);
-  Vec3d best;
-  double best_squared = -1.0;
-  for (std::size_t e = 0; e < 3; ++e) {
-    const Vec3d tail = c[e], head = c[(e + 1) % 3];
-    if (dot(cross(head - tail, p - tail), normal) >= 0.0) continue;
-    const Vec3d candidate = closest_on_segment(p, tail, head);
-    const double squared = dot(p - candidate, p - candidate);
-    if (best_squared >= 0.0 && squared >= best_squared) continue;
-    best_squared = squared;
-    best = candidate;
-  }
-  if (best_squared >= 0.0) return best;
-  return p - normal * (dot(normal, p - c[0]) / dot(normal, normal));
+Vec3d closest_on(const SurfaceTriangle& triangle, Vec3d p) {
+  return closest_on_triangle(
+      std::array<Vec3d, 3>{widened(triangle.corners[0]), widened(triangle.corners[1]),
+                           widened(triangle.corners[2])},
+      p);
 }
 
 struct Nearest {
@@ -152,7 +140,7 @@ struct Nearest {
   Vec3d point, normal;
 
   void look_at(const SurfaceTriangle& candidate, Vec3d p) {
-    const Vec3d at = closest_on_triangle(candidate, p);
+    const Vec3d at = closest_on(candidate, p);
     const double distance = dot(p - at, p - at);
     if (squared >= 0.0 && distance > squared) return;
     if (distance == squared && candidate.index > triangle) return;
@@ -238,7 +226,7 @@ bool is_surface_within(const state::Shape& surface, Vec3 point, float radius) {
   find_triangles(surface, point - half, point + half, found);
   const double r = static_cast<double>(radius);
   return std::any_of(found.begin(), found.end(), [&](const SurfaceTriangle& triangle) {
-    const Vec3d offset = widened(point) - closest_on_triangle(triangle, widened(point));
+    const Vec3d offset = widened(point) - closest_on(triangle, widened(point));
     return dot(offset, offset) <= r * r;
   });
 }

@@ -1,0 +1,252 @@
+#include "shared/geometry/detail/cut_planes.h"
+
+#include "shared/geometry/detail/hull_cover.h"
+#include "shared/geometry/detail/surface_edges.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+// What a plane costs is the volume of the hulls of its two sides: what they have in excess of the
+// solid is least where it is least (Mamou, "Volumetric Hierarchical Approximate Convex
+// Decomposition", 2016). A ring shows why that is not enough: no one plane makes its hulls smaller.
+// So of planes that are about as good those win that make sides of about one size, and small
+// sections, which the hulls' areas tell.
+
+namespace jostle::geometry::detail {
+
+using math::Vec3d;
+
+namespace {
+
+constexpr double least_bend = 0.1;  // rad
+constexpr std::size_t max_reflex_edges = 8;
+constexpr int positions = 8;  // along each axis, seven planes in between
+constexpr int refinements = 2;
+constexpr double imbalance_weight = 0.05, area_weight = 0.05;
+/// The smaller side has at least this share of the hulls' volumes.
+constexpr double least_share = 1e-4;
+
+/// The unit eigenvectors of a symmetric matrix, by turning pairs of axes until nothing is left
+/// beside the diagonal (Jacobi, "Über ein leichtes Verfahren", 1846).
+std::array<Vec3d, 3> eigenvectors(std::array<std::array<double, 3>, 3> m) {
+  std::array<std::array<double, 3>, 3> v{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  // by columns
+  constexpr int sweeps = 12;
+  constexpr std::array<std::array<std::size_t, 2>, 3> pairs{{{0, 1}, {0, 2}, {1, 2}}};
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (const auto& [p, q] : pairs) {
+      if (m[p][q] == 0.0) continue;
+      const double theta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);
+      const double root = std::sqrt(theta * theta + 1.0);
+      const double t = theta >= 0.0 ? 1.0 / (theta + root) : 1.0 / (theta - root);
+      const double c = 1.0 / std::sqrt(t * t + 1.0), s = t * c;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double kp = m[k][p], kq = m[k][q];
+        m[k][p] = c * kp - s * kq;
+        m[k][q] = s * kp + c * kq;
+      }
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double pk = m[p][k], qk = m[q][k];
+        m[p][k] = c * pk - s * qk;
+        m[q][k] = s * pk + c * qk;
+        const double vp = v[p][k], vq = v[q][k];
+        v[p][k] = c * vp - s * vq;
+        v[q][k] = s * vp + c * vq;
+      }
+    }
+  }
+  std::array<Vec3d, 3> axes;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3d axis{v[i][0], v[i][1], v[i][2]};
+    axes[i] = axis * (1.0 / length(axis));
+  }
+  return axes;
+}
+
+/// Of the surface, whatever triangles it is made of.
+std::array<Vec3d, 3> principal_axes(const Polygons& surface) {
+  struct Weighted {
+    Vec3d middle;
+    double area = 0;
+  };
+  std::vector<Weighted> triangles;
+  Vec3d mean;
+  double total = 0;
+  for (const Polygons::Face& face : surface.faces) {
+    const Vec3d a = surface.points[surface.loops[face.first]];
+    for (std::uint32_t i = 1; i + 1 < face.count; ++i) {
+      const Vec3d b = surface.points[surface.loops[face.first + i]];
+      const Vec3d c = surface.points[surface.loops[face.first + i + 1]];
+      const Weighted triangle{(a + b + c) * (1.0 / 3.0), length(cross(b - a, c - a))};
+      mean = mean + triangle.middle * triangle.area;
+      total += triangle.area;
+      triangles.push_back(triangle);
+    }
+  }
+  if (!(total > 0.0)) return {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}};
+  mean = mean * (1.0 / total);
+  std::array<std::array<double, 3>, 3> spread{};
+  for (const Weighted& triangle : triangles) {
+    const Vec3d d = triangle.middle - mean;
+    const std::array<double, 3> e{d.x, d.y, d.z};
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t k = 0; k < 3; ++k)
+        spread[i][k] += triangle.area * e[i] * e[k] / total;
+    }
+  }
+  return eigenvectors(spread);
+}
+
+/// The length of a segment within a cell that is not in one of its walls.
+double length_within(const Polygons& cell, Vec3d tail, Vec3d head, double tolerance) {
+  double enter = 0.0, leave = 1.0;
+  for (const Polygons::Face& face : cell.faces) {
+    const Vec3d wall = cell.points[cell.loops[face.first]];
+    const double a = dot(face.normal, tail - wall), b = dot(face.normal, head - wall);
+    if (a >= -tolerance && b >= -tolerance) return 0.0;
+    if (a > 0.0) enter = std::max(enter, a / (a - b));
+    if (b > 0.0) leave = std::min(leave, a / (a - b));
+  }
+  return leave > enter ? (leave - enter) * length(head - tail) : 0.0;
+}
+
+bool is_same(const Plane& a, const Plane& b, double tolerance) {
+  constexpr double parallel = 1.0 - 1e-6;
+  const double along = dot(a.normal, b.normal);
+  if (std::abs(along) < parallel) return false;
+  return std::abs(a.offset - (along > 0.0 ? b.offset : -b.offset)) < tolerance;
+}
+
+}  // namespace
+
+std::vector<ReflexEdge> find_reflex_edges(const state::TriangleMesh& mesh) {
+  struct Half {
+    std::uint32_t low = 0, high = 0, triangle = 0, third = 0;
+  };
+  state::TriangleMesh clean = mesh;
+  for (math::Vec3& v : clean.vertices)
+    v += math::Vec3{};  // −0 and 0 are one place
+  const Triangles triangles = triangles_by_place(clean);
+  const auto at = [&](std::uint32_t vertex) { return widened(mesh.vertices[vertex]); };
+  std::vector<Half> halves;
+  std::vector<Vec3d> normals;
+  for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+    const auto& c = triangles[t];
+    for (std::size_t e = 0; e < 3; ++e) {
+      const std::uint32_t tail = c[e], head = c[(e + 1) % 3];
+      halves.push_back({std::min(tail, head), std::max(tail, head), t, c[(e + 2) % 3]});
+    }
+    const Vec3d normal = cross(at(c[1]) - at(c[0]), at(c[2]) - at(c[0]));
+    normals.push_back(normal * (1.0 / length(normal)));
+  }
+  std::sort(halves.begin(), halves.end(), [](const Half& x, const Half& y) {
+    return std::tie(x.low, x.high, x.triangle) < std::tie(y.low, y.high, y.triangle);
+  });
+  std::vector<ReflexEdge> edges;
+  for (std::size_t i = 0; i + 1 < halves.size(); i += 2) {
+    const Vec3d a = normals[halves[i].triangle], b = normals[halves[i + 1].triangle];
+    const Vec3d tail = at(halves[i].low);
+    const bool bends_in = dot(a, at(halves[i + 1].third) - tail) > 0.0;
+    if (bends_in && length(a - b) > least_bend) edges.push_back({tail, at(halves[i].high), a, b});
+  }
+  return edges;
+}
+
+/// The planes of the faces at the part's longest and sharpest reflex edges, and those between them.
+std::vector<Plane> PlaneSearch::reflex_planes(const SolidPart& part) const {
+  struct Ranked {
+    double weight = 0;
+    std::size_t edge = 0;
+  };
+  const double tolerance = plane_tolerance(solid_);
+  std::vector<Ranked> ranked;
+  for (std::size_t i = 0; i < edges_.size(); ++i) {
+    const ReflexEdge& edge = edges_[i];
+    const double inside = length_within(part.cell, edge.tail, edge.head, tolerance);
+    if (inside > tolerance) ranked.push_back({inside * length(edge.normal_a - edge.normal_b), i});
+  }
+  std::sort(ranked.begin(), ranked.end(), [](const Ranked& x, const Ranked& y) {
+    return x.weight != y.weight ? x.weight > y.weight : x.edge < y.edge;
+  });
+  std::vector<Plane> planes;
+  const auto add = [&](Vec3d normal, Vec3d through) {
+    const double size = length(normal);
+    if (!(size > 0.0)) return;
+    const Vec3d unit = normal * (1.0 / size);
+    const Plane plane{unit, dot(unit, through)};
+    const bool is_known = std::any_of(planes.begin(), planes.end(), [&](const Plane& known) {
+      return is_same(known, plane, 16.0 * tolerance);
+    });
+    if (!is_known) planes.push_back(plane);
+  };
+  for (std::size_t i = 0; i < ranked.size() && planes.size() < 3 * max_reflex_edges; ++i) {
+    const ReflexEdge& edge = edges_[ranked[i].edge];
+    add(edge.normal_a, edge.tail);
+    add(edge.normal_b, edge.tail);
+    add(edge.normal_a - edge.normal_b, edge.tail);
+  }
+  return planes;
+}
+
+void PlaneSearch::try_plane(const SolidPart& part, const Plane& plane,
+                            std::vector<Candidate>& candidates) const {
+  const TwoParts sides = cut(solid_, part, plane);
+  const HullMeasure below = measure_hull(sides.below.corners);
+  const HullMeasure above = measure_hull(sides.above.corners);
+  const double volume = below.volume + above.volume;
+  if (!(std::min(below.volume, above.volume) > least_share * volume)) return;
+  const HullMeasure all = measure_hull(part.corners);
+  const double cost =
+      (volume + imbalance_weight * std::abs(below.volume - above.volume)) / all.volume +
+      area_weight * (below.area + above.area) / all.area;
+  candidates.push_back({plane, cost});
+}
+
+/// Planes across a direction, evenly spaced, and then closer to the best of them.
+void PlaneSearch::try_along(const SolidPart& part, Vec3d direction,
+                            std::vector<Candidate>& candidates) const {
+  double low = dot(direction, part.corners[0]), high = low;
+  for (const Vec3d p : part.corners) {
+    low = std::min(low, dot(direction, p));
+    high = std::max(high, dot(direction, p));
+  }
+  const std::size_t first = candidates.size();
+  double spacing = (high - low) / positions;
+  for (int i = 1; i < positions; ++i)
+    try_plane(part, {direction, low + spacing * i}, candidates);
+  for (int i = 0; i < refinements && candidates.size() > first; ++i) {
+    const auto begin = candidates.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto best =
+        std::min_element(begin, candidates.end(),
+                         [](const Candidate& x, const Candidate& y) { return x.cost < y.cost; });
+    const double offset = best->plane.offset;
+    spacing *= 0.5;
+    try_plane(part, {direction, offset - spacing}, candidates);
+    try_plane(part, {direction, offset + spacing}, candidates);
+  }
+}
+
+std::vector<Plane> PlaneSearch::best_planes(const SolidPart& part, std::size_t max_planes) const {
+  std::vector<Candidate> candidates;
+  for (const Plane& plane : reflex_planes(part))
+    try_plane(part, plane, candidates);
+  std::vector<Vec3d> directions{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const Vec3d axis : principal_axes(part.surface)) {
+    constexpr double parallel = 0.99;
+    const bool is_known = std::any_of(directions.begin(), directions.end(), [&](Vec3d known) {
+      return std::abs(dot(known, axis)) > parallel;
+    });
+    if (!is_known) directions.push_back(axis);
+  }
+  for (const Vec3d direction : directions)
+    try_along(part, direction, candidates);
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& x, const Candidate& y) { return x.cost < y.cost; });
+  std::vector<Plane> planes;
+  for (std::size_t i = 0; i < candidates.size() && i < max_planes; ++i)
+    planes.push_back(candidates[i].plane);
+  return planes;
+}
+
+}  // namespace jostle::geometry::detail

@@ -1,0 +1,165 @@
+#include "shared/geometry/detail/hull_excess.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+// Branch and bound over cubes. The distance from the solid grows by no more than the way that one
+// goes, so a cube of half diagonal r is done when its centre is within limit − r of the surface,
+// and the hull is refused when a point in it is not within the limit and not inside.
+//
+// Where the hull's faces are faces of the solid that would take cubes of the limit's size all over
+// them. But a triangle that lies in the layer of thickness ε under a face of the hull does not
+// divide what is deeper. So where no other triangles are, the hull's part of a cube is all inside
+// or all outside, and one point tells which.
+
+namespace jostle::geometry::detail {
+
+using math::Vec3d;
+
+namespace {
+
+struct Face {
+  Vec3d normal;
+  double offset = 0;
+  double reach = 0;  // of a cube of half edge 1 along the normal
+
+  double height(Vec3d p) const { return dot(normal, p) - offset; }
+};
+
+struct Cube {
+  Vec3d centre;
+  double half = 0;
+};
+
+enum class Where : std::uint8_t { Unknown, Outside };
+
+class Search {
+ public:
+  Search(const state::ConvexHull& hull, const SolidMesh& solid, double limit);
+  bool run();
+
+ private:
+  bool is_done(const Cube& cube, std::span<const Face> faces,
+               std::span<const std::uint32_t> triangles, Where where);
+  bool is_in_layer(const SolidMesh::Triangle& triangle) const;
+  bool overlaps(const Cube& cube, std::uint32_t triangle) const;
+  std::optional<Vec3d> common_point(const Cube& cube, std::span<const Face> faces) const;
+
+  const SolidMesh& solid_;
+  double layer_ = 0, limit_ = 0;
+  std::vector<Face> faces_;
+  Vec3d lower_, upper_;
+};
+
+Search::Search(const state::ConvexHull& hull, const SolidMesh& solid, double limit)
+    : solid_(solid), layer_(limit / 16.0), limit_(limit - limit / 16.0) {
+  for (const state::HullFace& face : hull.faces) {
+    const Vec3d n = widened(face.normal);
+    faces_.push_back(
+        {n, static_cast<double>(face.offset), std::abs(n.x) + std::abs(n.y) + std::abs(n.z)});
+  }
+  lower_ = upper_ = widened(hull.vertices[0]);
+  for (const math::Vec3 v : hull.vertices) {
+    lower_ = min_of(lower_, widened(v));
+    upper_ = max_of(upper_, widened(v));
+  }
+}
+
+bool Search::is_in_layer(const SolidMesh::Triangle& triangle) const {
+  for (const Face& face : faces_) {
+    if (face.height(triangle[0]) >= -layer_ && face.height(triangle[1]) >= -layer_ &&
+        face.height(triangle[2]) >= -layer_)
+      return true;
+  }
+  return false;
+}
+
+/// By the box of the triangle and its plane.
+bool Search::overlaps(const Cube& cube, std::uint32_t triangle) const {
+  const SolidMesh::Triangle& t = solid_.triangles()[triangle];
+  const Vec3d a = t[0] - cube.centre, b = t[1] - cube.centre, c = t[2] - cube.centre;
+  const Vec3d low = min_of(min_of(a, b), c), high = max_of(max_of(a, b), c);
+  const double h = cube.half;
+  if (low.x > h || low.y > h || low.z > h || high.x < -h || high.y < -h || high.z < -h)
+    return false;
+  const Vec3d n = cross(b - a, c - a);
+  return std::abs(dot(n, a)) <= h * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z));
+}
+
+/// A point of the cube that lies under all faces by half the layer, by projecting on whichever face
+/// it is highest above, and back into the cube; it is not always found.
+std::optional<Vec3d> Search::common_point(const Cube& cube, std::span<const Face> faces) const {
+  constexpr int attempts = 16;
+  const Vec3d room{cube.half, cube.half, cube.half};
+  Vec3d p = cube.centre;
+  for (int i = 0; i < attempts; ++i) {
+    const Face* highest = nullptr;
+    double height = -0.25 * layer_;
+    for (const Face& face : faces) {
+      if (face.height(p) <= height) continue;
+      height = face.height(p);
+      highest = &face;
+    }
+    if (highest == nullptr) return p;
+    p = p - highest->normal * (height + 0.5 * layer_);
+    p = min_of(max_of(p, cube.centre - room), cube.centre + room);
+  }
+  return std::nullopt;
+}
+
+bool Search::is_done(const Cube& cube, std::span<const Face> faces,
+                     std::span<const std::uint32_t> triangles, Where where) {
+  std::vector<Face> near_faces;
+  bool holds_centre = true;
+  for (const Face& face : faces) {
+    const double height = face.height(cube.centre), reach = face.reach * cube.half;
+    if (height > reach - 0.5 * layer_) return true;  // no more than a layer of the hull is there
+    if (height > 0.0) holds_centre = false;
+    if (height > -reach - layer_) near_faces.push_back(face);
+  }
+  std::vector<std::uint32_t> near_triangles;
+  for (const std::uint32_t triangle : triangles) {
+    if (overlaps(cube, triangle)) near_triangles.push_back(triangle);
+  }
+  if (near_triangles.empty() && where == Where::Unknown) {
+    if (const auto point = common_point(cube, near_faces)) {
+      if (solid_.is_inside(*point)) return true;
+      where = Where::Outside;
+    }
+  }
+  const double radius = cube.half * std::sqrt(3.0);
+  if (radius < limit_ && solid_.is_near(cube.centre, limit_ - radius)) return true;
+  const bool is_outside = where == Where::Outside || !solid_.is_inside(cube.centre);
+  // Farther than limit − r inside: no point of the cube is farther than r − (limit − r) outside.
+  if (radius <= limit_ && !is_outside) return true;
+  if (holds_centre && is_outside && !solid_.is_near(cube.centre, limit_)) return false;
+  if (radius <= layer_) return false;
+
+  const double half = 0.5 * cube.half;
+  for (int i = 0; i < 8; ++i) {
+    const Vec3d offset{(i & 1) != 0 ? half : -half, (i & 2) != 0 ? half : -half,
+                       (i & 4) != 0 ? half : -half};
+    if (!is_done({cube.centre + offset, half}, near_faces, near_triangles, where)) return false;
+  }
+  return true;
+}
+
+bool Search::run() {
+  std::vector<std::uint32_t> triangles;
+  for (const std::uint32_t triangle : solid_.overlapping(lower_, upper_)) {
+    if (!is_in_layer(solid_.triangles()[triangle])) triangles.push_back(triangle);
+  }
+  const Vec3d size = upper_ - lower_;
+  const Cube all{(lower_ + upper_) * 0.5, 0.5 * std::max({size.x, size.y, size.z})};
+  return is_done(all, faces_, triangles, Where::Unknown);
+}
+
+}  // namespace
+
+bool is_within(const state::ConvexHull& hull, const SolidMesh& solid, double limit) {
+  return Search(hull, solid, limit).run();
+}
+
+}  // namespace jostle::geometry::detail

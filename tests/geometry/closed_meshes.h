@@ -1,0 +1,134 @@
+#pragma once
+
+#include "shared/math/quat.h"
+#include "shared/state/solid.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+/// Closed meshes, counter-clockwise from outside, whose volumes are known.
+namespace jostle::geometry::testing {
+
+using state::TriangleMesh;
+
+/// A point of a profile that turns about the y axis.
+struct ProfilePoint {
+  double radius = 0, y = 0;
+};
+
+/// The profile runs with the solid on its left, radius to the right and y up. A closed one ends
+/// where it began, without saying so; an open one begins and ends on the axis.
+inline TriangleMesh revolved(const std::vector<ProfilePoint>& profile, bool is_closed,
+                             std::uint32_t segments) {
+  TriangleMesh mesh;
+  std::vector<std::uint32_t> first;  // vertex of each profile point; on the axis there is but one
+  for (const ProfilePoint& p : profile) {
+    first.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
+    const std::uint32_t count = p.radius == 0.0 ? 1 : segments;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const double angle = 6.283185307179586 * i / segments;
+      mesh.vertices.push_back({static_cast<float>(p.radius * std::cos(angle)),
+                               static_cast<float>(p.y),
+                               static_cast<float>(-p.radius * std::sin(angle))});
+    }
+  }
+  const std::size_t steps = is_closed ? profile.size() : profile.size() - 1;
+  for (std::size_t k = 0; k < steps; ++k) {
+    const std::size_t next = (k + 1) % profile.size();
+    const auto vertex = [&](std::size_t at, std::uint32_t i) {
+      return profile[at].radius == 0.0 ? first[at] : first[at] + i % segments;
+    };
+    for (std::uint32_t i = 0; i < segments; ++i) {
+      const std::uint32_t a = vertex(k, i), b = vertex(k, i + 1);
+      const std::uint32_t c = vertex(next, i), d = vertex(next, i + 1);
+      if (a != b) mesh.triangles.push_back({a, b, d});
+      if (c != d) mesh.triangles.push_back({a, d, c});
+    }
+  }
+  return mesh;
+}
+
+inline TriangleMesh torus(double radius, double tube, std::uint32_t segments, std::uint32_t sides) {
+  std::vector<ProfilePoint> profile;
+  for (std::uint32_t i = 0; i < sides; ++i) {
+    const double angle = 6.283185307179586 * i / sides;
+    profile.push_back({radius + tube * std::cos(angle), tube * std::sin(angle)});
+  }
+  return revolved(profile, true, segments);
+}
+
+/// The lower half of a hollow ball.
+inline TriangleMesh bowl(double outer, double inner, std::uint32_t segments, std::uint32_t steps) {
+  std::vector<ProfilePoint> profile;
+  for (std::uint32_t i = 0; i <= steps; ++i) {
+    const double angle = 1.5707963267948966 * i / steps;
+    profile.push_back({i == 0 ? 0.0 : outer * std::sin(angle), -outer * std::cos(angle)});
+  }
+  for (std::uint32_t i = steps + 1; i-- > 0;) {
+    const double angle = 1.5707963267948966 * i / steps;
+    profile.push_back({i == 0 ? 0.0 : inner * std::sin(angle), -inner * std::cos(angle)});
+  }
+  return revolved(profile, false, segments);
+}
+
+inline TriangleMesh ball(double radius, std::uint32_t segments, std::uint32_t steps) {
+  std::vector<ProfilePoint> profile;
+  for (std::uint32_t i = 0; i <= steps; ++i) {
+    const double angle = 3.141592653589793 * i / steps;
+    profile.push_back(
+        {i == 0 || i == steps ? 0.0 : radius * std::sin(angle), -radius * std::cos(angle)});
+  }
+  return revolved(profile, false, segments);
+}
+
+/// Unit cells of a grid as one solid: the faces between a filled cell and an empty one. `rows` are
+/// layers of constant z from 0 on, each a list of strings along y from the top, each along x.
+inline TriangleMesh cells(const std::vector<std::vector<const char*>>& layers) {
+  const auto is_filled = [&](int x, int y, int z) {
+    if (z < 0 || z >= static_cast<int>(layers.size())) return false;
+    const auto& layer = layers[static_cast<std::size_t>(z)];
+    if (y < 0 || y >= static_cast<int>(layer.size())) return false;
+    const char* row = layer[layer.size() - 1 - static_cast<std::size_t>(y)];
+    return x >= 0 && x < static_cast<int>(std::char_traits<char>::length(row)) && row[x] == '#';
+  };
+  TriangleMesh mesh;
+  const auto add = [&](std::array<std::array<int, 3>, 4> loop) {
+    std::array<std::uint32_t, 4> v{};
+    for (std::size_t i = 0; i < 4; ++i) {
+      const math::Vec3 p{static_cast<float>(loop[i][0]), static_cast<float>(loop[i][1]),
+                         static_cast<float>(loop[i][2])};
+      std::size_t at = 0;
+      while (at < mesh.vertices.size() && !(mesh.vertices[at] == p))
+        ++at;
+      if (at == mesh.vertices.size()) mesh.vertices.push_back(p);
+      v[i] = static_cast<std::uint32_t>(at);
+    }
+    mesh.triangles.push_back({v[0], v[1], v[2]});
+    mesh.triangles.push_back({v[0], v[2], v[3]});
+  };
+  for (int z = 0; z < static_cast<int>(layers.size()); ++z) {
+    for (int y = 0; y < static_cast<int>(layers[0].size()); ++y) {
+      for (int x = 0; x < static_cast<int>(std::char_traits<char>::length(layers[0][0])); ++x) {
+        if (!is_filled(x, y, z)) continue;
+        const int X = x + 1, Y = y + 1, Z = z + 1;
+        if (!is_filled(X, y, z)) add({{{X, y, z}, {X, Y, z}, {X, Y, Z}, {X, y, Z}}});
+        if (!is_filled(x - 1, y, z)) add({{{x, y, z}, {x, y, Z}, {x, Y, Z}, {x, Y, z}}});
+        if (!is_filled(x, Y, z)) add({{{x, Y, z}, {x, Y, Z}, {X, Y, Z}, {X, Y, z}}});
+        if (!is_filled(x, y - 1, z)) add({{{x, y, z}, {X, y, z}, {X, y, Z}, {x, y, Z}}});
+        if (!is_filled(x, y, Z)) add({{{x, y, Z}, {X, y, Z}, {X, Y, Z}, {x, Y, Z}}});
+        if (!is_filled(x, y, z - 1)) add({{{x, y, z}, {x, Y, z}, {X, Y, z}, {X, y, z}}});
+      }
+    }
+  }
+  return mesh;
+}
+
+inline TriangleMesh moved(TriangleMesh mesh, math::Quat rotation, math::Vec3 offset) {
+  for (math::Vec3& v : mesh.vertices)
+    v = rotate(rotation, v) + offset;
+  return mesh;
+}
+
+}  // namespace jostle::geometry::testing
