@@ -11,8 +11,9 @@
 // What a plane costs is the volume of the hulls of its two sides: what they have in excess of the
 // solid is least where it is least (Mamou, "Volumetric Hierarchical Approximate Convex
 // Decomposition", 2016). A ring shows why that is not enough: no one plane makes its hulls smaller.
-// So of planes that are about as good those win that make sides of about one size, and small
-// sections, which the hulls' areas tell.
+// So of planes that are about as good those win that run along reflex edges, for no edge may be
+// left in the end, that make sides of about one size, and small sections, which the hulls' areas
+// tell.
 
 namespace jostle::geometry::detail {
 
@@ -21,10 +22,10 @@ using math::Vec3d;
 namespace {
 
 constexpr double least_bend = 0.1;  // rad
-constexpr std::size_t max_reflex_edges = 8;
+constexpr std::size_t max_reflex_planes = 24;
 constexpr int positions = 8;  // along each axis, seven planes in between
 constexpr int refinements = 2;
-constexpr double imbalance_weight = 0.05, area_weight = 0.05;
+constexpr double imbalance_weight = 0.05, area_weight = 0.05, reflex_weight = 0.3;
 /// The smaller side has at least this share of the hulls' volumes.
 constexpr double least_share = 1e-4;
 
@@ -98,17 +99,27 @@ std::array<Vec3d, 3> principal_axes(const Polygons& surface) {
   return eigenvectors(spread);
 }
 
-/// The length of a segment within a cell that is not in one of its walls.
-double length_within(const Polygons& cell, Vec3d tail, Vec3d head, double tolerance) {
+/// A reflex edge's piece in a cell.
+struct Reflex {
+  Vec3d tail, head;
+  double weight = 0;  // its length, times the square of its bend, which is 1 at a right angle
+  std::size_t edge = 0;
+};
+
+/// Cuts a segment off at the walls of a cell; false if nothing is left, or it lies in a wall.
+bool cut_off(const Polygons& cell, double tolerance, Vec3d& tail, Vec3d& head) {
   double enter = 0.0, leave = 1.0;
   for (const Polygons::Face& face : cell.faces) {
     const Vec3d wall = cell.points[cell.loops[face.first]];
     const double a = dot(face.normal, tail - wall), b = dot(face.normal, head - wall);
-    if (a >= -tolerance && b >= -tolerance) return 0.0;
+    if (a >= -tolerance && b >= -tolerance) return false;
     if (a > 0.0) enter = std::max(enter, a / (a - b));
     if (b > 0.0) leave = std::min(leave, a / (a - b));
   }
-  return leave > enter ? (leave - enter) * length(head - tail) : 0.0;
+  const Vec3d along = head - tail, start = tail;
+  tail = start + along * enter;
+  head = start + along * leave;
+  return (leave - enter) * length(along) > tolerance;
 }
 
 bool is_same(const Plane& a, const Plane& b, double tolerance) {
@@ -116,6 +127,129 @@ bool is_same(const Plane& a, const Plane& b, double tolerance) {
   const double along = dot(a.normal, b.normal);
   if (std::abs(along) < parallel) return false;
   return std::abs(a.offset - (along > 0.0 ? b.offset : -b.offset)) < tolerance;
+}
+
+/// A part, and the planes that were tried on it.
+class Trial {
+ public:
+  Trial(const SolidMesh& solid, const SolidPart& part, const std::vector<ReflexEdge>& edges);
+
+  void try_reflex_planes(const std::vector<ReflexEdge>& edges);
+  void try_along(Vec3d direction);
+  std::vector<Plane> best(std::size_t max_planes);
+
+ private:
+  struct Candidate {
+    Plane plane;
+    double cost = 0;
+  };
+  static bool is_cheaper(const Candidate& x, const Candidate& y) { return x.cost < y.cost; }
+
+  void try_plane(const Plane& plane);
+  double reflex_left_by(const Plane& plane) const;
+
+  const SolidMesh& solid_;
+  const SolidPart& part_;
+  double tolerance_ = 0;
+  HullMeasure whole_;
+  std::vector<Reflex> reflexes_;  // the heaviest first
+  double reflex_length_ = 0;      // m
+  std::vector<Candidate> candidates_;
+};
+
+Trial::Trial(const SolidMesh& solid, const SolidPart& part, const std::vector<ReflexEdge>& edges)
+    : solid_(solid),
+      part_(part),
+      tolerance_(plane_tolerance(solid)),
+      whole_(measure_hull(part.corners)) {
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    Reflex reflex{edges[i].tail, edges[i].head, 0, i};
+    if (!cut_off(part.cell, tolerance_, reflex.tail, reflex.head)) continue;
+    const double size = length(reflex.head - reflex.tail);
+    const Vec3d bend = edges[i].normal_a - edges[i].normal_b;
+    reflex.weight = size * dot(bend, bend) / 2.0;
+    reflex_length_ += size;
+    reflexes_.push_back(reflex);
+  }
+  std::sort(reflexes_.begin(), reflexes_.end(), [](const Reflex& x, const Reflex& y) {
+    return x.weight != y.weight ? x.weight > y.weight : x.edge < y.edge;
+  });
+}
+
+/// The planes of the faces at the part's longest and sharpest reflex edges, and those between them.
+void Trial::try_reflex_planes(const std::vector<ReflexEdge>& edges) {
+  std::vector<Plane> planes;
+  const auto add = [&](Vec3d normal, Vec3d through) {
+    const double size = length(normal);
+    if (!(size > 0.0)) return;
+    const Vec3d unit = normal * (1.0 / size);
+    const Plane plane{unit, dot(unit, through)};
+    const bool is_known = std::any_of(planes.begin(), planes.end(), [&](const Plane& known) {
+      return is_same(known, plane, 16.0 * tolerance_);
+    });
+    if (!is_known) planes.push_back(plane);
+  };
+  for (std::size_t i = 0; i < reflexes_.size() && planes.size() < max_reflex_planes; ++i) {
+    const ReflexEdge& edge = edges[reflexes_[i].edge];
+    add(edge.normal_a, edge.tail);
+    add(edge.normal_b, edge.tail);
+    add(edge.normal_a - edge.normal_b, edge.tail);
+  }
+  for (const Plane& plane : planes)
+    try_plane(plane);
+}
+
+/// The mean weight of the reflex edges, where those in the plane have none: of a smooth surface,
+/// that no plane could follow, it is close to 0 from the start.
+double Trial::reflex_left_by(const Plane& plane) const {
+  if (!(reflex_length_ > 0.0)) return 0.0;
+  double left = 0;
+  for (const Reflex& reflex : reflexes_) {
+    const double far =
+        std::max(std::abs(plane.height(reflex.tail)), std::abs(plane.height(reflex.head)));
+    if (far > tolerance_) left += reflex.weight;
+  }
+  return left / reflex_length_;
+}
+
+void Trial::try_plane(const Plane& plane) {
+  const TwoParts sides = cut(solid_, part_, plane);
+  const HullMeasure below = measure_hull(sides.below.corners);
+  const HullMeasure above = measure_hull(sides.above.corners);
+  const double volume = below.volume + above.volume;
+  if (!(std::min(below.volume, above.volume) > least_share * volume)) return;
+  const double cost =
+      (volume + imbalance_weight * std::abs(below.volume - above.volume)) / whole_.volume +
+      area_weight * (below.area + above.area) / whole_.area + reflex_weight * reflex_left_by(plane);
+  candidates_.push_back({plane, cost});
+}
+
+/// Planes across a direction, evenly spaced, and then closer to the best of them.
+void Trial::try_along(Vec3d direction) {
+  double low = dot(direction, part_.corners[0]), high = low;
+  for (const Vec3d p : part_.corners) {
+    low = std::min(low, dot(direction, p));
+    high = std::max(high, dot(direction, p));
+  }
+  const std::size_t first = candidates_.size();
+  double spacing = (high - low) / positions;
+  for (int i = 1; i < positions; ++i)
+    try_plane({direction, low + spacing * i});
+  for (int i = 0; i < refinements && candidates_.size() > first; ++i) {
+    const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
+    const double offset = std::min_element(begin, candidates_.end(), is_cheaper)->plane.offset;
+    spacing *= 0.5;
+    try_plane({direction, offset - spacing});
+    try_plane({direction, offset + spacing});
+  }
+}
+
+std::vector<Plane> Trial::best(std::size_t max_planes) {
+  std::stable_sort(candidates_.begin(), candidates_.end(), is_cheaper);
+  std::vector<Plane> planes;
+  for (std::size_t i = 0; i < candidates_.size() && i < max_planes; ++i)
+    planes.push_back(candidates_[i].plane);
+  return planes;
 }
 
 }  // namespace
@@ -153,84 +287,9 @@ std::vector<ReflexEdge> find_reflex_edges(const state::TriangleMesh& mesh) {
   return edges;
 }
 
-/// The planes of the faces at the part's longest and sharpest reflex edges, and those between them.
-std::vector<Plane> PlaneSearch::reflex_planes(const SolidPart& part) const {
-  struct Ranked {
-    double weight = 0;
-    std::size_t edge = 0;
-  };
-  const double tolerance = plane_tolerance(solid_);
-  std::vector<Ranked> ranked;
-  for (std::size_t i = 0; i < edges_.size(); ++i) {
-    const ReflexEdge& edge = edges_[i];
-    const double inside = length_within(part.cell, edge.tail, edge.head, tolerance);
-    if (inside > tolerance) ranked.push_back({inside * length(edge.normal_a - edge.normal_b), i});
-  }
-  std::sort(ranked.begin(), ranked.end(), [](const Ranked& x, const Ranked& y) {
-    return x.weight != y.weight ? x.weight > y.weight : x.edge < y.edge;
-  });
-  std::vector<Plane> planes;
-  const auto add = [&](Vec3d normal, Vec3d through) {
-    const double size = length(normal);
-    if (!(size > 0.0)) return;
-    const Vec3d unit = normal * (1.0 / size);
-    const Plane plane{unit, dot(unit, through)};
-    const bool is_known = std::any_of(planes.begin(), planes.end(), [&](const Plane& known) {
-      return is_same(known, plane, 16.0 * tolerance);
-    });
-    if (!is_known) planes.push_back(plane);
-  };
-  for (std::size_t i = 0; i < ranked.size() && planes.size() < 3 * max_reflex_edges; ++i) {
-    const ReflexEdge& edge = edges_[ranked[i].edge];
-    add(edge.normal_a, edge.tail);
-    add(edge.normal_b, edge.tail);
-    add(edge.normal_a - edge.normal_b, edge.tail);
-  }
-  return planes;
-}
-
-void PlaneSearch::try_plane(const SolidPart& part, const Plane& plane,
-                            std::vector<Candidate>& candidates) const {
-  const TwoParts sides = cut(solid_, part, plane);
-  const HullMeasure below = measure_hull(sides.below.corners);
-  const HullMeasure above = measure_hull(sides.above.corners);
-  const double volume = below.volume + above.volume;
-  if (!(std::min(below.volume, above.volume) > least_share * volume)) return;
-  const HullMeasure all = measure_hull(part.corners);
-  const double cost =
-      (volume + imbalance_weight * std::abs(below.volume - above.volume)) / all.volume +
-      area_weight * (below.area + above.area) / all.area;
-  candidates.push_back({plane, cost});
-}
-
-/// Planes across a direction, evenly spaced, and then closer to the best of them.
-void PlaneSearch::try_along(const SolidPart& part, Vec3d direction,
-                            std::vector<Candidate>& candidates) const {
-  double low = dot(direction, part.corners[0]), high = low;
-  for (const Vec3d p : part.corners) {
-    low = std::min(low, dot(direction, p));
-    high = std::max(high, dot(direction, p));
-  }
-  const std::size_t first = candidates.size();
-  double spacing = (high - low) / positions;
-  for (int i = 1; i < positions; ++i)
-    try_plane(part, {direction, low + spacing * i}, candidates);
-  for (int i = 0; i < refinements && candidates.size() > first; ++i) {
-    const auto begin = candidates.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto best =
-        std::min_element(begin, candidates.end(),
-                         [](const Candidate& x, const Candidate& y) { return x.cost < y.cost; });
-    const double offset = best->plane.offset;
-    spacing *= 0.5;
-    try_plane(part, {direction, offset - spacing}, candidates);
-    try_plane(part, {direction, offset + spacing}, candidates);
-  }
-}
-
 std::vector<Plane> PlaneSearch::best_planes(const SolidPart& part, std::size_t max_planes) const {
-  std::vector<Candidate> candidates;
-  for (const Plane& plane : reflex_planes(part))
-    try_plane(part, plane, candidates);
+  Trial trial(solid_, part, edges_);
+  trial.try_reflex_planes(edges_);
   std::vector<Vec3d> directions{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (const Vec3d axis : principal_axes(part.surface)) {
     constexpr double parallel = 0.99;
@@ -240,13 +299,8 @@ std::vector<Plane> PlaneSearch::best_planes(const SolidPart& part, std::size_t m
     if (!is_known) directions.push_back(axis);
   }
   for (const Vec3d direction : directions)
-    try_along(part, direction, candidates);
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& x, const Candidate& y) { return x.cost < y.cost; });
-  std::vector<Plane> planes;
-  for (std::size_t i = 0; i < candidates.size() && i < max_planes; ++i)
-    planes.push_back(candidates[i].plane);
-  return planes;
+    trial.try_along(direction);
+  return trial.best(max_planes);
 }
 
 }  // namespace jostle::geometry::detail

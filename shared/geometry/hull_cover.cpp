@@ -87,11 +87,10 @@ double growth_to_hold(const ConvexHull& hull, Vec3d centre, std::span<const Vec3
 
 /// Fewer corners, and around all points nevertheless.
 std::optional<ConvexHull> simplified_cover(std::span<const Vec3> points) {
-  constexpr std::size_t enough_corners = 200;
-  constexpr double coarsest = 0.25;
-  for (double tolerance = 2.0 * hull_tolerance; tolerance < coarsest; tolerance *= 1.5) {
+  constexpr double coarsest = 0.25, coarser = 1.2;
+  for (double tolerance = 2.0 * hull_tolerance; tolerance < coarsest; tolerance *= coarser) {
     std::vector<Vec3> corners = corners_of_hull(points, tolerance);
-    if (corners.size() > enough_corners) continue;
+    if (corners.size() > max_hull_vertices) continue;
     const auto core = build_hull(corners);
     if (!core || !is_sound(*core)) return std::nullopt;
     const Vec3d centre = integrate(*core).centre;

@@ -25,17 +25,6 @@ class PlaneSearch {
   std::vector<Plane> best_planes(const SolidPart& part, std::size_t max_planes) const;
 
  private:
-  struct Candidate {
-    Plane plane;
-    double cost = 0;
-  };
-
-  std::vector<Plane> reflex_planes(const SolidPart& part) const;
-  void try_plane(const SolidPart& part, const Plane& plane,
-                 std::vector<Candidate>& candidates) const;
-  void try_along(const SolidPart& part, math::Vec3d direction,
-                 std::vector<Candidate>& candidates) const;
-
   const SolidMesh& solid_;
   std::vector<ReflexEdge> edges_;
 };
