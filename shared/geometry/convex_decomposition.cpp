@@ -4,10 +4,12 @@
 #include "shared/geometry/detail/hull_cover.h"
 #include "shared/geometry/detail/hull_excess.h"
 #include "shared/geometry/detail/join_pieces.h"
+#include "shared/geometry/detail/surface_edges.h"
 #include "shared/geometry/hull.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -21,7 +23,7 @@ using math::Vec3d;
 
 namespace {
 
-/// A part of the solid on its way to be a piece.
+/// A part of a shell on its way to be a piece.
 struct Draft {
   SolidPart part;
   Piece piece;
@@ -42,49 +44,125 @@ std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double err
   return draft;
 }
 
+/// What is cut: a shell of the solid that is one by itself, or the whole.
+class Cutter {
+ public:
+  /// The pieces keep to the error with respect to `whole`.
+  Cutter(const state::TriangleMesh& shell, const SolidMesh& whole, double error)
+      : shell_(shell),
+        whole_(whole),
+        search_(shell_, detail::find_reflex_edges(shell)),
+        error_(error) {}
+
+  /// Nothing if the shell is thinner than a hull may be.
+  std::optional<std::vector<Piece>> cut_to_pieces(std::size_t max_pieces);
+
+ private:
+  bool cut_in_two(std::size_t index);
+  std::optional<std::size_t> next_draft() const;
+
+  SolidMesh shell_;
+  const SolidMesh& whole_;
+  detail::PlaneSearch search_;
+  double error_ = 0;
+  std::vector<Draft> drafts_;
+};
+
 /// Cuts a draft by the best plane both of whose sides make hulls; false if there is none.
-bool cut_in_two(std::vector<Draft>& drafts, std::size_t index, const SolidMesh& solid,
-                const detail::PlaneSearch& search, double error) {
+bool Cutter::cut_in_two(std::size_t index) {
   constexpr std::size_t max_attempts = 8;
-  for (const detail::Plane& plane : search.best_planes(drafts[index].part, max_attempts)) {
-    detail::TwoParts sides = detail::cut(solid, drafts[index].part, plane);
-    auto below = draft_of(solid, std::move(sides.below), error);
+  for (const detail::Plane& plane : search_.best_planes(drafts_[index].part, max_attempts)) {
+    detail::TwoParts sides = detail::cut(shell_, drafts_[index].part, plane);
+    auto below = draft_of(whole_, std::move(sides.below), error_);
     if (!below) continue;
-    auto above = draft_of(solid, std::move(sides.above), error);
+    auto above = draft_of(whole_, std::move(sides.above), error_);
     if (!above) continue;
-    drafts[index] = *std::move(below);
-    drafts.push_back(*std::move(above));
+    drafts_[index] = *std::move(below);
+    drafts_.push_back(*std::move(above));
     return true;
   }
   return false;
 }
 
 /// The draft with the largest hull among those that are not finished.
-std::optional<std::size_t> next_draft(const std::vector<Draft>& drafts) {
+std::optional<std::size_t> Cutter::next_draft() const {
   std::optional<std::size_t> next;
-  for (std::size_t i = 0; i < drafts.size(); ++i) {
-    if (drafts[i].is_finished) continue;
-    if (!next || drafts[i].volume > drafts[*next].volume) next = i;
+  for (std::size_t i = 0; i < drafts_.size(); ++i) {
+    if (drafts_[i].is_finished) continue;
+    if (!next || drafts_[i].volume > drafts_[*next].volume) next = i;
   }
   return next;
 }
 
-std::vector<Piece> cut_to_pieces(const state::TriangleMesh& mesh, const SolidMesh& solid,
-                                 Draft first, std::size_t max_hulls, double error) {
-  // Cuts go right through a part, so that there are more pieces than hulls in the end.
-  constexpr std::size_t pieces_a_hull = 8, least_pieces = 64;
-  const std::size_t max_pieces = std::max(pieces_a_hull * max_hulls, least_pieces);
-  const detail::PlaneSearch search(solid, detail::find_reflex_edges(mesh));
-  std::vector<Draft> drafts;
-  drafts.push_back(std::move(first));
-  while (drafts.size() < max_pieces) {
-    const auto next = next_draft(drafts);
+std::optional<std::vector<Piece>> Cutter::cut_to_pieces(std::size_t max_pieces) {
+  auto first = draft_of(whole_, detail::whole(shell_), error_);
+  if (!first) return std::nullopt;
+  drafts_.push_back(*std::move(first));
+  while (drafts_.size() < max_pieces) {
+    const auto next = next_draft();
     if (!next) break;
-    if (!cut_in_two(drafts, *next, solid, search, error)) drafts[*next].is_finished = true;
+    if (!cut_in_two(*next)) drafts_[*next].is_finished = true;
   }
   std::vector<Piece> pieces;
-  for (Draft& draft : drafts)
+  for (Draft& draft : drafts_)
     pieces.push_back(std::move(draft.piece));
+  return pieces;
+}
+
+/// The triangles that hang together, shell by shell.
+std::vector<state::TriangleMesh> shells_of(const state::TriangleMesh& mesh) {
+  state::TriangleMesh clean = mesh;
+  for (Vec3& v : clean.vertices)
+    v += Vec3{};  // −0 and 0 are one place
+  const detail::Triangles triangles = detail::triangles_by_place(clean);
+  std::vector<std::uint32_t> above(mesh.vertices.size());
+  std::iota(above.begin(), above.end(), 0U);
+  const auto root = [&](std::uint32_t vertex) {
+    while (above[vertex] != vertex)
+      vertex = above[vertex] = above[above[vertex]];
+    return vertex;
+  };
+  for (const auto& corners : triangles) {
+    for (const std::uint32_t corner : corners) {
+      const std::uint32_t x = root(corners[0]), y = root(corner);
+      above[std::max(x, y)] = std::min(x, y);
+    }
+  }
+  constexpr std::uint32_t none = 0xFFFFFFFFU;
+  std::vector<std::uint32_t> shell_at(mesh.vertices.size(), none), number(shell_at);
+  std::vector<state::TriangleMesh> shells;
+  for (const auto& corners : triangles) {
+    std::uint32_t& at = shell_at[root(corners[0])];
+    if (at == none) {
+      at = static_cast<std::uint32_t>(shells.size());
+      shells.emplace_back();
+    }
+    state::TriangleMesh& shell = shells[at];
+    auto& triangle = shell.triangles.emplace_back();
+    for (std::size_t i = 0; i < 3; ++i) {
+      std::uint32_t& vertex = number[corners[i]];
+      if (vertex == none) {
+        vertex = static_cast<std::uint32_t>(shell.vertices.size());
+        shell.vertices.push_back(mesh.vertices[corners[i]]);
+      }
+      triangle[i] = vertex;
+    }
+  }
+  return shells;
+}
+
+/// Of shells that are all solids by themselves, however they cross, each is cut alone: their hulls
+/// may overlap. A shell that is turned inwards is cut together with what is around it.
+std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMesh>& shells,
+                                             const SolidMesh& solid, std::size_t max_pieces,
+                                             double error) {
+  std::vector<Piece> pieces;
+  for (const state::TriangleMesh& shell : shells) {
+    if (!(enclosed_volume(shell) > 0.0)) return std::nullopt;
+    const auto more = Cutter(shell, solid, error).cut_to_pieces(max_pieces / shells.size());
+    if (!more) return std::nullopt;
+    pieces.insert(pieces.end(), more->begin(), more->end());
+  }
   return pieces;
 }
 
@@ -112,10 +190,15 @@ base::Result<Decomposition, DecompositionFault> decompose(const state::TriangleM
   if (!std::isfinite(error) || error < static_cast<double>(min_error_share) * solid.extent())
     return fail(DecompositionError::ErrorTooSmall);
 
-  auto first = draft_of(solid, whole(solid), error);
-  if (!first) return fail(DecompositionError::TooThin);
-  std::vector<Piece> pieces =
-      cut_to_pieces(mesh, solid, *std::move(first), options.max_hulls, error);
+  // Cuts go right through a part, so that there are more pieces than hulls in the end.
+  constexpr std::size_t pieces_a_hull = 8, least_pieces = 64;
+  const std::size_t max_pieces = std::max(pieces_a_hull * options.max_hulls, least_pieces);
+  const std::vector<state::TriangleMesh> shells = shells_of(mesh);
+  std::optional<std::vector<Piece>> cut;
+  if (shells.size() <= max_pieces) cut = cut_shells(shells, solid, max_pieces, error);
+  if (!cut && shells.size() > 1) cut = Cutter(mesh, solid, error).cut_to_pieces(max_pieces);
+  if (!cut) return fail(DecompositionError::TooThin);
+  std::vector<Piece> pieces = *std::move(cut);
   error = error_of(pieces, solid, error);
   detail::join_pieces(pieces, solid, options.max_hulls, error);
   if (pieces.size() > options.max_hulls) return fail(DecompositionError::TooFewHulls);

@@ -28,7 +28,7 @@ void read_shapes(ValueReader& reader, const wire::Body& table, const Path& path,
   if (table.shape() != nullptr && table.shapes() != nullptr)
     reader.fail(path.field("shapes"), "stands beside shape; one of them is enough");
   if (table.shape() != nullptr)
-    draft.shapes = {read_shape(reader, *table.shape(), path.field("shape"), materials)};
+    draft.shapes = read_shape(reader, *table.shape(), path.field("shape"), materials);
   if (table.shapes() == nullptr) return;
 
   const Path list = path.field("shapes");
@@ -38,8 +38,14 @@ void read_shapes(ValueReader& reader, const wire::Body& table, const Path& path,
     return;
   }
   draft.shapes.clear();
-  for (flatbuffers::uoffset_t i = 0; i < table.shapes()->size() && !reader.has_failed(); ++i)
-    draft.shapes.push_back(read_shape(reader, *table.shapes()->Get(i), list.entry(i), materials));
+  for (flatbuffers::uoffset_t i = 0; i < table.shapes()->size() && !reader.has_failed(); ++i) {
+    const auto more = read_shape(reader, *table.shapes()->Get(i), list.entry(i), materials);
+    draft.shapes.insert(draft.shapes.end(), more.begin(), more.end());
+  }
+  if (draft.shapes.size() > max_body_shapes) {
+    reader.fail(list, "at most " + std::to_string(max_body_shapes) + ", are " +
+                          std::to_string(draft.shapes.size()) + " with the hulls of meshes");
+  }
 }
 
 /// A velocity, no faster than the world lets anything be.

@@ -56,15 +56,17 @@ RoundSizes read_round(ValueReader& reader, const Table& table, const Path& path)
           0.5f * reader.number(table.height(), path.field("height"), full, 2.0f)};
 }
 
+/// Of a decomposed mesh, which is many, a plane that stands for it.
 state::Shape read_geometry(ValueReader& reader, const wire::Shape& table, const Path& path) {
-  const int count =
-      (table.sphere() != nullptr) + (table.box() != nullptr) + (table.capsule() != nullptr) +
-      (table.plane() != nullptr) + (table.cylinder() != nullptr) + (table.cone() != nullptr) +
-      (table.hull() != nullptr) + (table.mesh() != nullptr) + (table.height_field() != nullptr);
+  const int count = (table.sphere() != nullptr) + (table.box() != nullptr) +
+                    (table.capsule() != nullptr) + (table.plane() != nullptr) +
+                    (table.cylinder() != nullptr) + (table.cone() != nullptr) +
+                    (table.hull() != nullptr) + (table.mesh() != nullptr) +
+                    (table.height_field() != nullptr) + (table.decomposed_mesh() != nullptr);
   if (count != 1) {
     reader.fail(path,
-                "takes exactly one of sphere, box, capsule, cylinder, cone, hull, plane, mesh and "
-                "height_field");
+                "takes exactly one of sphere, box, capsule, cylinder, cone, hull, plane, mesh, "
+                "height_field and decomposed_mesh");
   }
   if (table.sphere() != nullptr) return read_sphere(reader, *table.sphere(), path.field("sphere"));
   if (table.box() != nullptr) return read_box(reader, *table.box(), path.field("box"));
@@ -166,8 +168,8 @@ std::optional<SceneFilter> read_filter(ValueReader& reader, const wire::Filter* 
   return filter;
 }
 
-ShapeDraft read_shape(ValueReader& reader, const wire::Shape& table, const Path& path,
-                      const Materials& materials) {
+std::vector<ShapeDraft> read_shape(ValueReader& reader, const wire::Shape& table, const Path& path,
+                                   const Materials& materials) {
   ShapeDraft draft;
   draft.shape = read_geometry(reader, table, path);
   draft.local.offset =
@@ -175,7 +177,15 @@ ShapeDraft read_shape(ValueReader& reader, const wire::Shape& table, const Path&
   draft.local.rotation = reader.rotation(table.rotation(), table.rotation_degrees(), path, {});
   draft.surface = read_surface(reader, table, path, materials, {});
   draft.filter = read_filter(reader, table.filter(), path.field("filter"));
-  return draft;
+  if (table.decomposed_mesh() == nullptr || reader.has_failed()) return {draft};
+
+  const DecomposedShapes decomposed =
+      read_decomposed_mesh(reader, *table.decomposed_mesh(), path.field("decomposed_mesh"));
+  draft.density_share = decomposed.density_share;
+  std::vector<ShapeDraft> drafts(decomposed.hulls.size(), draft);
+  for (std::size_t i = 0; i < drafts.size(); ++i)
+    drafts[i].shape = decomposed.hulls[i];
+  return drafts;
 }
 
 SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
@@ -187,6 +197,7 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
     to = own.value_or(around.value_or(to));
   };
   fill(shape.density, draft.surface.density, surface.density);
+  shape.density *= draft.density_share;
   fill(shape.material.friction, draft.surface.friction, surface.friction);
   fill(shape.material.restitution, draft.surface.restitution, surface.restitution);
   fill(shape.material.rolling_resistance, draft.surface.rolling_resistance,

@@ -1,6 +1,8 @@
 #include "shared/scene/detail/solid_readers.h"
 
+#include "shared/geometry/convex_decomposition.h"
 #include "shared/geometry/hull.h"
+#include "shared/geometry/mass_properties.h"
 #include "shared/geometry/shape_check.h"
 #include "shared/geometry/surface.h"
 #include "shared/scene/detail/limits.h"
@@ -13,7 +15,8 @@ using math::Vec3;
 
 namespace {
 
-constexpr Range extent_range = within(1e5);  // m: coordinates of a shape's own points
+constexpr Range extent_range = within(1e5);             // m: coordinates of a shape's own points
+constexpr Range max_error_range = positive(1e-6, 1e5);  // m
 
 /// Three numbers a point; empty when the list is missing, wrong or too long.
 std::vector<Vec3> read_points(ValueReader& reader, const Numbers* numbers, const Path& path,
@@ -106,6 +109,43 @@ state::Shape read_mesh(ValueReader& reader, const wire::Mesh& table, const Path&
     return state::solid(geometry::share(one_triangle()));
   }
   return state::solid(geometry::share(std::move(mesh)));
+}
+
+DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::DecomposedMesh& table,
+                                      const Path& path) {
+  const DecomposedShapes none{{state::sphere(1)}, 1};
+  state::TriangleMesh mesh;
+  mesh.vertices =
+      read_points(reader, table.vertices(), path.field("vertices"), geometry::max_mesh_vertices);
+  mesh.triangles =
+      read_triangles(reader, table.triangles(), path.field("triangles"), mesh.vertices.size());
+  geometry::DecompositionOptions options;
+  options.max_error =
+      reader.number(table.max_error(), path.field("max_error"), max_error_range, options.max_error);
+  options.max_hulls = reader.whole_number(
+      table.max_hulls(), path.field("max_hulls"),
+      between(1, static_cast<double>(geometry::max_decomposition_hulls)), options.max_hulls);
+  if (reader.has_failed()) return none;
+  auto decomposition = geometry::decompose(mesh, options);
+  if (!decomposition) {
+    reader.fail(path, describe(decomposition.error()));
+    return none;
+  }
+  if (decomposition->error > options.max_error) {
+    reader.fail(path.field("max_hulls"), "is too low for a max_error of " +
+                                             shown(options.max_error) + ": " +
+                                             std::to_string(options.max_hulls) + " hulls keep to " +
+                                             shown(decomposition->error));
+    return none;
+  }
+  DecomposedShapes shapes;
+  float volume = 0;
+  for (state::ConvexHull& hull : decomposition->hulls) {
+    shapes.hulls.push_back(state::solid(geometry::share(std::move(hull))));
+    volume += geometry::volume(shapes.hulls.back());
+  }
+  shapes.density_share = decomposition->volume / volume;
+  return shapes;
 }
 
 state::Shape read_height_field(ValueReader& reader, const wire::HeightField& table,

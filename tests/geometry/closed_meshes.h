@@ -1,22 +1,27 @@
 #pragma once
 
 #include "shared/math/quat.h"
+#include "shared/math/trig.h"
 #include "shared/state/solid.h"
 
 #include <array>
-#include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
-/// Closed meshes, counter-clockwise from outside, whose volumes are known.
+/// Closed meshes, counter-clockwise from outside; the same bits everywhere.
 namespace jostle::geometry::testing {
 
 using state::TriangleMesh;
 
 /// A point of a profile that turns about the y axis.
 struct ProfilePoint {
-  double radius = 0, y = 0;
+  float radius = 0, y = 0;
 };
+
+inline math::SinCos turn(float share) {
+  return math::sin_cos(2 * math::pi * share);
+}
 
 /// The profile runs with the solid on its left, radius to the right and y up. A closed one ends
 /// where it began, without saying so; an open one begins and ends on the axis.
@@ -26,19 +31,17 @@ inline TriangleMesh revolved(const std::vector<ProfilePoint>& profile, bool is_c
   std::vector<std::uint32_t> first;  // vertex of each profile point; on the axis there is but one
   for (const ProfilePoint& p : profile) {
     first.push_back(static_cast<std::uint32_t>(mesh.vertices.size()));
-    const std::uint32_t count = p.radius == 0.0 ? 1 : segments;
+    const std::uint32_t count = p.radius == 0.0f ? 1 : segments;
     for (std::uint32_t i = 0; i < count; ++i) {
-      const double angle = 6.283185307179586 * i / segments;
-      mesh.vertices.push_back({static_cast<float>(p.radius * std::cos(angle)),
-                               static_cast<float>(p.y),
-                               static_cast<float>(-p.radius * std::sin(angle))});
+      const auto [sine, cosine] = turn(static_cast<float>(i) / static_cast<float>(segments));
+      mesh.vertices.push_back({p.radius * cosine, p.y, -p.radius * sine});
     }
   }
   const std::size_t steps = is_closed ? profile.size() : profile.size() - 1;
   for (std::size_t k = 0; k < steps; ++k) {
     const std::size_t next = (k + 1) % profile.size();
     const auto vertex = [&](std::size_t at, std::uint32_t i) {
-      return profile[at].radius == 0.0 ? first[at] : first[at] + i % segments;
+      return profile[at].radius == 0.0f ? first[at] : first[at] + i % segments;
     };
     for (std::uint32_t i = 0; i < segments; ++i) {
       const std::uint32_t a = vertex(k, i), b = vertex(k, i + 1);
@@ -50,48 +53,48 @@ inline TriangleMesh revolved(const std::vector<ProfilePoint>& profile, bool is_c
   return mesh;
 }
 
-inline TriangleMesh torus(double radius, double tube, std::uint32_t segments, std::uint32_t sides) {
+inline TriangleMesh torus(float radius, float tube, std::uint32_t segments, std::uint32_t sides) {
   std::vector<ProfilePoint> profile;
   for (std::uint32_t i = 0; i < sides; ++i) {
-    const double angle = 6.283185307179586 * i / sides;
-    profile.push_back({radius + tube * std::cos(angle), tube * std::sin(angle)});
+    const auto [sine, cosine] = turn(static_cast<float>(i) / static_cast<float>(sides));
+    profile.push_back({radius + tube * cosine, tube * sine});
   }
   return revolved(profile, true, segments);
 }
 
+/// Of a circle about the origin from straight below up to a share of the whole turn; its ends, if
+/// they are near the axis, lie on it.
+inline std::vector<ProfilePoint> arc(float radius, float share, std::uint32_t steps) {
+  std::vector<ProfilePoint> points;
+  for (std::uint32_t i = 0; i <= steps; ++i) {
+    const auto [sine, cosine] = turn(share * static_cast<float>(i) / static_cast<float>(steps));
+    const float across = radius * sine;
+    points.push_back({across < 1e-5f * radius ? 0.0f : across, -radius * cosine});
+  }
+  return points;
+}
+
 /// The lower half of a hollow ball.
-inline TriangleMesh bowl(double outer, double inner, std::uint32_t segments, std::uint32_t steps) {
-  std::vector<ProfilePoint> profile;
-  for (std::uint32_t i = 0; i <= steps; ++i) {
-    const double angle = 1.5707963267948966 * i / steps;
-    profile.push_back({i == 0 ? 0.0 : outer * std::sin(angle), -outer * std::cos(angle)});
-  }
-  for (std::uint32_t i = steps + 1; i-- > 0;) {
-    const double angle = 1.5707963267948966 * i / steps;
-    profile.push_back({i == 0 ? 0.0 : inner * std::sin(angle), -inner * std::cos(angle)});
-  }
+inline TriangleMesh bowl(float outer, float inner, std::uint32_t segments, std::uint32_t steps) {
+  std::vector<ProfilePoint> profile = arc(outer, 0.25f, steps);
+  const std::vector<ProfilePoint> inside = arc(inner, 0.25f, steps);
+  profile.insert(profile.end(), inside.rbegin(), inside.rend());
   return revolved(profile, false, segments);
 }
 
-inline TriangleMesh ball(double radius, std::uint32_t segments, std::uint32_t steps) {
-  std::vector<ProfilePoint> profile;
-  for (std::uint32_t i = 0; i <= steps; ++i) {
-    const double angle = 3.141592653589793 * i / steps;
-    profile.push_back(
-        {i == 0 || i == steps ? 0.0 : radius * std::sin(angle), -radius * std::cos(angle)});
-  }
-  return revolved(profile, false, segments);
+inline TriangleMesh ball(float radius, std::uint32_t segments, std::uint32_t steps) {
+  return revolved(arc(radius, 0.5f, steps), false, segments);
 }
 
-/// Unit cells of a grid as one solid: the faces between a filled cell and an empty one. `rows` are
-/// layers of constant z from 0 on, each a list of strings along y from the top, each along x.
-inline TriangleMesh cells(const std::vector<std::vector<const char*>>& layers) {
+/// Unit cells of a grid as one solid: the faces between a filled cell and an empty one. Layers of
+/// constant z from 0 on, each a list of rows from the top, each along x.
+inline TriangleMesh cells(const std::vector<std::vector<std::string>>& layers) {
   const auto is_filled = [&](int x, int y, int z) {
     if (z < 0 || z >= static_cast<int>(layers.size())) return false;
     const auto& layer = layers[static_cast<std::size_t>(z)];
     if (y < 0 || y >= static_cast<int>(layer.size())) return false;
-    const char* row = layer[layer.size() - 1 - static_cast<std::size_t>(y)];
-    return x >= 0 && x < static_cast<int>(std::char_traits<char>::length(row)) && row[x] == '#';
+    const std::string& row = layer[layer.size() - 1 - static_cast<std::size_t>(y)];
+    return x >= 0 && x < static_cast<int>(row.size()) && row[static_cast<std::size_t>(x)] == '#';
   };
   TriangleMesh mesh;
   const auto add = [&](std::array<std::array<int, 3>, 4> loop) {
@@ -110,7 +113,7 @@ inline TriangleMesh cells(const std::vector<std::vector<const char*>>& layers) {
   };
   for (int z = 0; z < static_cast<int>(layers.size()); ++z) {
     for (int y = 0; y < static_cast<int>(layers[0].size()); ++y) {
-      for (int x = 0; x < static_cast<int>(std::char_traits<char>::length(layers[0][0])); ++x) {
+      for (int x = 0; x < static_cast<int>(layers[0][0].size()); ++x) {
         if (!is_filled(x, y, z)) continue;
         const int X = x + 1, Y = y + 1, Z = z + 1;
         if (!is_filled(X, y, z)) add({{{X, y, z}, {X, Y, z}, {X, Y, Z}, {X, y, Z}}});

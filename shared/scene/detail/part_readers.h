@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace jostle::scene::detail {
 
@@ -24,6 +25,7 @@ struct ShapeDraft {
   math::Transform local;
   Surface surface;
   std::optional<SceneFilter> filter;
+  float density_share = 1;  // of the density that the shape gets
 };
 
 template <typename Table>
@@ -39,8 +41,9 @@ Surface read_surface(ValueReader& reader, const Table& table, const Path& path,
 
 std::optional<SceneFilter> read_filter(ValueReader& reader, const wire::Filter* table,
                                        const Path& path);
-ShapeDraft read_shape(ValueReader& reader, const wire::Shape& table, const Path& path,
-                      const Materials& materials);
+/// One, or the hulls of a decomposed mesh.
+std::vector<ShapeDraft> read_shape(ValueReader& reader, const wire::Shape& table, const Path& path,
+                                   const Materials& materials);
 /// Fills what `draft` leaves open from `surface` and `filter`, then from the defaults.
 SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
                         const std::optional<SceneFilter>& filter);
