@@ -1,6 +1,7 @@
 #include "shared/scene/detail/generators.h"
 
 #include "shared/base/random.h"
+#include "shared/geometry/bounds.h"
 #include "shared/math/aabb.h"
 #include "shared/scene/detail/limits.h"
 #include "shared/scene/detail/pattern.h"
@@ -25,20 +26,26 @@ struct Repeated {
   float radius = 0;  // of the sphere around the origin of any of the bodies, m
 };
 
+bool is_solid(const SceneShape& part) {
+  return state::has_solid(part.shape.kind);
+}
+
+math::Aabb simple_bounds(const state::Shape& shape, const math::Pose& pose) {
+  const math::Mat3 axes = to_matrix(pose.rotation);
+  math::Vec3 half = abs_of(axes.cx) * shape.half_extents.x +
+                    abs_of(axes.cy) * shape.half_extents.y + abs_of(axes.cz) * shape.half_extents.z;
+  half += abs_of(axes.cy) * shape.half_segment;
+  half += math::Vec3{shape.radius, shape.radius, shape.radius};
+  return {pose.position - half, pose.position + half};
+}
+
 math::Aabb bounds(const SceneBody& body) {
   math::Aabb box{{0, 0, 0}, {0, 0, 0}};
   bool is_first = true;
   for (const SceneShape& part : body.shapes) {
-    const math::Quat rotation = body.pose.rotation * part.local.rotation;
-    const state::Shape& shape = part.shape;
-    const math::Mat3 axes = to_matrix(rotation);
-    math::Vec3 half = abs_of(axes.cx) * shape.half_extents.x +
-                      abs_of(axes.cy) * shape.half_extents.y +
-                      abs_of(axes.cz) * shape.half_extents.z;
-    half += abs_of(axes.cy) * shape.half_segment;
-    half += math::Vec3{shape.radius, shape.radius, shape.radius};
-    const math::Position centre = math::to_position(rotate(body.pose.rotation, part.local.offset));
-    const math::Aabb own{centre - half, centre + half};
+    const math::Pose pose = math::Pose{{}, body.pose.rotation} * part.local;
+    const math::Aabb own =
+        is_solid(part) ? geometry::bounds(part.shape, pose) : simple_bounds(part.shape, pose);
     box = is_first ? own : united(box, own);
     is_first = false;
   }
@@ -49,8 +56,10 @@ float bounding_radius(const SceneBody& body) {
   float radius = 0;
   for (const SceneShape& part : body.shapes) {
     const state::Shape& shape = part.shape;
-    radius = std::max(radius, length(part.local.offset) + length(shape.half_extents) +
-                                  shape.half_segment + shape.radius);
+    const float own = is_solid(part)
+                          ? geometry::bounding_radius(shape)
+                          : length(shape.half_extents) + shape.half_segment + shape.radius;
+    radius = std::max(radius, length(part.local.offset) + own);
   }
   return radius;
 }
