@@ -133,9 +133,9 @@ DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::Decompose
   }
   if (decomposition->error > options.max_error) {
     reader.fail(path.field("max_hulls"), "is too low for a max_error of " +
-                                             shown(options.max_error) + ": " +
-                                             std::to_string(options.max_hulls) + " hulls keep to " +
-                                             shown(decomposition->error));
+                                             shown(options.max_error) +
+                                             ": with so many the hulls may reach " +
+                                             shown(decomposition->error) + " m beyond the solid");
     return none;
   }
   DecomposedShapes shapes;

@@ -38,6 +38,7 @@ const Golden goldens[] = {
     {"katamari", 120, 0xBE986619A7140774ULL}, {"pyramid", 240, 0xF31AA0BECC26B3CDULL},
     {"tower", 240, 0xEC95F7CC8EB03B17ULL},    {"wall", 240, 0x64B73AD3CC09FA21ULL},
     {"shapes", 240, 0xCBF16BA89827E2ACULL},   {"joints", 240, 0xD24345ED28714285ULL},
+    {"hooks", 240, 0xF696B1ABFCB4FCD8ULL},
 };
 
 std::string hex(std::uint64_t value) {

@@ -77,8 +77,8 @@ INSTANTIATE_TEST_SUITE_P(, Gallery, testing::ValuesIn(gallery()),
                          [](const auto& row) { return row.param.stem().stem().string(); });
 
 TEST(GalleryScenes, AreAllThere) {
-  for (const char* name : {"balls", "cradle", "crates", "dominoes", "joints", "katamari", "pyramid",
-                           "tower", "wall"}) {
+  for (const char* name : {"balls", "cradle", "crates", "dominoes", "hooks", "joints", "katamari",
+                           "pyramid", "tower", "wall"}) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(gallery_text(name).empty());
   }

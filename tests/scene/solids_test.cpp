@@ -1,9 +1,11 @@
 #include "shared/geometry/bounds.h"
+#include "shared/geometry/mass_properties.h"
 #include "shared/geometry/surface.h"
 #include "shared/scene/scene.h"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 namespace jostle::scene {
@@ -72,6 +74,150 @@ TEST(SceneSolids, AreRefusedWithTheirPath) {
   EXPECT_EQ(
       refusal(R"("height_field": {"samples": [1000000, 1000000], "cell_size": [1, 1]})", "static"),
       at + ".height_field.heights: must be 1000000000000 numbers, one a sample, are 0");
+}
+
+/// An L of 5 m³: its six corners in the plane z = 0, and again at z = 1.
+std::string angle(const std::string& more, const std::string& last_triangle = "5,6,11") {
+  return R"("decomposed_mesh": {"vertices": [0,0,0, 3,0,0, 3,1,0, 1,1,0, 1,3,0, 0,3,0,
+                                             0,0,1, 3,0,1, 3,1,1, 1,1,1, 1,3,1, 0,3,1],
+      "triangles": [6,7,8, 6,8,9, 6,9,10, 6,10,11, 0,2,1, 0,3,2, 0,4,3, 0,5,4, 0,1,7, 0,7,6, 1,2,8,
+                    1,8,7, 2,3,9, 2,9,8, 3,4,10, 3,10,9, 4,5,11, 4,11,10, 5,0,6, )" +
+         last_triangle + "]" + more + "}";
+}
+
+/// An octagonal ring of eight straight pieces around a square section.
+std::string ring(const std::string& more) {
+  std::string vertices, triangles;
+  const auto join = [](std::string& list, auto value) {
+    list += (list.empty() ? "" : ",") + std::to_string(value);
+  };
+  const std::array<std::array<double, 2>, 4> section{{{1, 0}, {2, 0}, {2, 1}, {1, 1}}};
+  const std::array<double, 8> cosines{1, 0.7071, 0, -0.7071, -1, -0.7071, 0, 0.7071};
+  for (int k = 0; k < 4; ++k) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      const auto [radius, y] = section[static_cast<std::size_t>(k)];
+      join(vertices, radius * cosines[i]);
+      join(vertices, y);
+      join(vertices, radius * cosines[(i + 2) % 8]);
+    }
+    for (int i = 0; i < 8; ++i) {
+      const int next = (k + 1) % 4, j = (i + 1) % 8;
+      for (const int vertex :
+           {8 * k + i, 8 * k + j, 8 * next + j, 8 * k + i, 8 * next + j, 8 * next + i})
+        join(triangles, vertex);
+    }
+  }
+  return "\"decomposed_mesh\": {\"vertices\": [" + vertices + "], \"triangles\": [" + triangles +
+         "]" + more + "}";
+}
+
+TEST(SceneSolids, OfADecomposedMeshAreItsHulls) {
+  const auto scene = parse(angle("") + R"(, "position": [1, 2, 3], "friction": 0.25,
+                                          "filter": {"category": 4})",
+                           "dynamic");
+  ASSERT_TRUE(scene.has_value()) << scene.error().text();
+  ASSERT_EQ(scene->bodies[0].shapes.size(), 2U);
+  float volume = 0;
+  for (const SceneShape& shape : scene->bodies[0].shapes) {
+    EXPECT_EQ(shape.shape.kind, state::ShapeKind::Hull);
+    EXPECT_EQ(shape.local.offset, (math::Vec3{1, 2, 3}));
+    EXPECT_EQ(shape.material.friction, 0.25f);
+    EXPECT_EQ(shape.filter.category, 4U);
+    EXPECT_NEAR(shape.density, 1000, 0.1);
+    volume += geometry::volume(shape.shape);
+  }
+  EXPECT_NEAR(volume, 5.0f, 1e-3f);
+}
+
+TEST(SceneSolids, OfADecomposedMeshWeighWhatItWeighs) {
+  // One hull around the L: a box of 9 m³, less the prism over the triangle (3, 1), (1, 3), (3, 3).
+  const auto scene =
+      parse(angle(R"(, "max_hulls": 1, "max_error": 2)") + ", \"density\": 70", "dynamic");
+  ASSERT_TRUE(scene.has_value()) << scene.error().text();
+  ASSERT_EQ(scene->bodies[0].shapes.size(), 1U);
+  const SceneShape& shape = scene->bodies[0].shapes[0];
+  EXPECT_NEAR(geometry::volume(shape.shape), 7.0f, 1e-3f);
+  EXPECT_NEAR(shape.density * geometry::volume(shape.shape), 70 * 5.0f, 0.1f);
+}
+
+TEST(SceneSolids, OfADecomposedMeshComeOnceForAllThatAreLikeIt) {
+  const auto scene = parse_scene(
+      R"({"name": "t", "spawns": [{"position": [0, 9, 0]}],
+          "templates": [{"name": "angle", "shape": {)" +
+          angle("") + R"(}}], "bodies": [{"like": "angle"}],
+          "generators": [{"kind": "row", "count": 2, "body": {"like": "angle"}}]})",
+      "t.scene.json");
+  ASSERT_TRUE(scene.has_value()) << scene.error().text();
+  ASSERT_EQ(scene->bodies.size(), 3U);
+  EXPECT_EQ(scene->bodies[1].shapes, scene->bodies[0].shapes);
+  EXPECT_EQ(scene->bodies[1].shapes[1].shape.solid, scene->bodies[0].shapes[1].shape.solid);
+  EXPECT_NEAR(scene->bodies[2].pose.position.x - scene->bodies[1].pose.position.x, 3.0, 1e-6)
+      << "a row's bodies touch";
+}
+
+TEST(SceneSolids, OfADecomposedMeshAreRefusedWithTheirBody) {
+  const std::string at = "bodies[0].shape.decomposed_mesh";
+  EXPECT_EQ(refusal(angle("", "0,1,2"), "dynamic").substr(0, at.size() + 2), at + ": ");
+  EXPECT_EQ(refusal(angle("", "5,11,6"), "dynamic"),
+            at +
+                ": has two triangles that run the same way along the edge from vertex 11 to vertex "
+                "6 of triangle 3: one of them is inside out");
+  std::string open = angle("");
+  open.erase(open.find(", 5,6,11"), 8);
+  EXPECT_EQ(refusal(open, "dynamic"),
+            at + ": is open: no other triangle runs along the edge from vertex 11 to vertex 6 of "
+                 "triangle 3");
+  EXPECT_EQ(refusal(angle(R"(, "max_hulls": 1)"), "dynamic")
+                .find(at + ".max_hulls: is too low for a max_error of 0.01: with so many the hulls "
+                           "may reach "),
+            0U);
+  EXPECT_EQ(refusal(angle(R"(, "max_error": 0.001)"), "dynamic"),
+            at + ": is larger than 1024 times its max_error");
+  EXPECT_EQ(refusal(angle(R"(, "max_error": 0)"), "dynamic"),
+            at + ".max_error: must be above 0, is 0");
+  EXPECT_EQ(refusal(angle(R"(, "max_hulls": 257)"), "dynamic"),
+            at + ".max_hulls: must be at most 256, is 257");
+  EXPECT_EQ(refusal(R"("decomposed_mesh": {"triangles": [0,1,2]})", "dynamic"),
+            at + ".vertices: is missing");
+}
+
+TEST(SceneSolids, OfADecomposedMeshCountAsTheirBodysShapes) {
+  const auto scene_with_rings = [](int count) {
+    std::string shapes;
+    for (int i = 0; i < count; ++i)
+      shapes += (i == 0 ? "{" : ", {") + ring(R"(, "max_error": 0.05)") + "}";
+    return parse_scene(
+        R"({"name": "t", "spawns": [{"position": [0, 9, 0]}], "bodies": [{"shapes": [)" + shapes +
+            "]}]}",
+        "t.scene.json");
+  };
+  EXPECT_EQ(scene_with_rings(32)->bodies[0].shapes.size(), 256U);
+  const auto scene = scene_with_rings(33);
+  ASSERT_FALSE(scene.has_value());
+  EXPECT_EQ(scene.error().path, "bodies[0].shapes");
+  EXPECT_EQ(scene.error().message, "at most 256, are 264 with the hulls of meshes");
+}
+
+TEST(SceneSolids, OfAPlayerAreOneShape) {
+  const auto scene = parse_scene(R"({"name": "t", "spawns": [{"position": [0, 9, 0]}],
+                                     "player": {"shape": {)" +
+                                     angle("") + "}}}",
+                                 "t.scene.json");
+  ASSERT_FALSE(scene.has_value());
+  EXPECT_EQ(scene.error().path + ": " + scene.error().message,
+            "player.shape: a player is one shape, not 2 hulls");
+}
+
+TEST(SceneSolids, AreRoomyInPatterns) {
+  // A hull's size is that of its points: two cubes of a metre in a stack.
+  const auto scene =
+      parse_scene(R"({"name": "t", "spawns": [{"position": [0, 9, 0]}], "generators": [
+      {"kind": "stack", "count": 2, "body": {"shape": {)" +
+                      cube + "}}}]}",
+                  "t.scene.json");
+  ASSERT_TRUE(scene.has_value());
+  EXPECT_NEAR(scene->bodies[0].pose.position.y, 0, 1e-6);
+  EXPECT_NEAR(scene->bodies[1].pose.position.y, 1, 1e-6);
 }
 
 TEST(SceneSolids, ReachTheHashOfTheScene) {

@@ -66,10 +66,10 @@ const ValueCase body_cases[] = {
      "bodies[0].shapes: stands beside shape; one of them is enough"},
     {"EmptyShape", body("\"shape\": {}"),
      "bodies[0].shape: takes exactly one of sphere, box, capsule, cylinder, cone, hull, plane, "
-     "mesh and height_field"},
+     "mesh, height_field and decomposed_mesh"},
     {"TwoGeometries", body(R"("shape": {"sphere": {"radius": 1}, "plane": {}})"),
      "bodies[0].shape: takes exactly one of sphere, box, capsule, cylinder, cone, hull, plane, "
-     "mesh and height_field"},
+     "mesh, height_field and decomposed_mesh"},
     {"RadiusMissing", body(R"("shape": {"sphere": {}})"),
      "bodies[0].shape.sphere.radius: is missing"},
     {"RadiusZero", body(R"("shapes": [{"sphere": {"radius": 1}}, {"sphere": {"radius": 0}}])"),
