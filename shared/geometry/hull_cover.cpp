@@ -64,6 +64,7 @@ std::vector<Vec3> corners_of_hull(std::span<const Vec3> points, double tolerance
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
   std::vector<Vec3> corners;
+  corners.reserve(used.size());
   for (const std::uint32_t index : used)
     corners.push_back(points[index]);
   return corners;
@@ -87,8 +88,11 @@ double growth_to_hold(const ConvexHull& hull, Vec3d centre, std::span<const Vec3
 
 /// Fewer corners, and around all points nevertheless.
 std::optional<ConvexHull> simplified_cover(std::span<const Vec3> points) {
-  constexpr double coarsest = 0.25, coarser = 1.2;
-  for (double tolerance = 2.0 * hull_tolerance; tolerance < coarsest; tolerance *= coarser) {
+  constexpr int attempts = 50;
+  constexpr double coarser = 1.2;  // to the 50th: a quarter of the extent
+  double tolerance = hull_tolerance;
+  for (int i = 0; i < attempts; ++i) {
+    tolerance *= coarser;
     std::vector<Vec3> corners = corners_of_hull(points, tolerance);
     if (corners.size() > max_hull_vertices) continue;
     const auto core = build_hull(corners);

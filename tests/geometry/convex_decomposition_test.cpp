@@ -255,6 +255,49 @@ TEST_P(Decomposed, CoversTheSolidAndLittleElse) {
 INSTANTIATE_TEST_SUITE_P(, Decomposed, ::testing::ValuesIn(rows()),
                          [](const auto& row) { return row.param.name; });
 
+TEST(ConvexDecomposition, OfRandomSolidsCoversThemAndLittleElse) {
+  int count = 0;
+  for (std::uint64_t seed = 1; count < 30; ++seed) {
+    SCOPED_TRACE(seed);
+    base::Random random(seed);
+    std::vector<std::vector<std::string>> layers(3, std::vector<std::string>(3, "..."));
+    for (auto& layer : layers) {
+      for (std::string& row : layer) {
+        for (char& cell : row)
+          cell = random.below(10) < 6 ? '#' : '.';
+      }
+    }
+    TriangleMesh mesh = cells(layers);
+    if (find_fault(mesh)) continue;  // cells that touch along an edge only
+    ++count;
+    // Grids of unequal spacing.
+    const Vec3 scale{random.between(0.05f, 1), random.between(0.05f, 1), random.between(0.05f, 1)};
+    for (Vec3& v : mesh.vertices)
+      v = multiply_elements(v, scale);
+    mesh = moved(mesh, random_rotation(random), random_vector(random, 10));
+    const auto result = decompose(mesh, {0.02f, 64});
+    ASSERT_TRUE(result) << describe(result.error());
+    expect_cover(mesh, result->hulls, 200);
+    expect_no_excess(mesh, result->hulls, result->error, 200);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(ConvexDecomposition, OfSurfacesThatCrossThemselvesCoversWhatTheyWindAround) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    base::Random random(seed);
+    TriangleMesh mesh = torus(1, 0.3f, 10, 6);
+    for (Vec3& v : mesh.vertices)
+      v += random_vector(random, 0.3f);
+    const auto result = decompose(mesh, {0.1f, 256});
+    ASSERT_TRUE(result) << describe(result.error());
+    expect_cover(mesh, result->hulls, 300);
+    expect_no_excess(mesh, result->hulls, result->error, 300);
+    if (HasFatalFailure()) return;
+  }
+}
+
 TEST(ConvexDecomposition, OfConvexMeshesIsOneHullAndOfAnAngleTwoHoweverTheyStand) {
   base::Random random(3);
   const TriangleMesh cube = cells({{"#"}}), angle = cells({{"#..", "#..", "###"}});
