@@ -223,7 +223,7 @@ std::vector<Row> rows() {
           {"spokes", spokes, {0.01f, 32}, 4, 9.0 / 7},
           {"crossing_boxes", crossing_boxes(), {0.01f, 32}, 2, 1.0},
           {"ball", ball(1, 20, 12), {0.02f, 32}, 1, 1.0},
-          {"fine_ball", ball(1, 48, 30), {0.05f, 32}, 1, 1.1},
+          {"fine_ball", ball(1, 36, 20), {0.05f, 32}, 1, 1.1},
           {"torus", torus(1, 0.3f, 24, 12), {0.05f, 32}, 20, 1.05},
           {"torus_askew", moved(torus(1, 0.3f, 24, 12), askew(), {5, 6, 7}), {0.05f, 32}, 20, 1.05},
           {"torus_of_few", torus(1, 0.3f, 24, 12), {0.02f, 6}, 6, 1.3},
@@ -284,7 +284,7 @@ TEST(ConvexDecomposition, OfRandomSolidsCoversThemAndLittleElse) {
 }
 
 TEST(ConvexDecomposition, OfSurfacesThatCrossThemselvesCoversWhatTheyWindAround) {
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
     TriangleMesh mesh = torus(1, 0.3f, 10, 6);
@@ -402,13 +402,14 @@ TEST(ConvexDecomposition, RefusesWhatItCannotKeep) {
 /// an intended change of the decomposition.
 TEST(ConvexDecomposition, HasTheSameBitsEverywhere) {
   base::Hasher hasher;
+  const std::vector<std::string> names{"fork", "hollow", "crossing_boxes", "torus", "fine_ball"};
   for (const Row& row : rows()) {
-    if (row.mesh.triangles.size() > 600) continue;
+    if (std::find(names.begin(), names.end(), row.name) == names.end()) continue;
     const auto result = decompose(row.mesh, row.options);
     for (const ConvexHull& hull : result->hulls)
       hasher.add(share(hull)->content_hash);
   }
-  EXPECT_EQ(hasher.finish(), 12323136179574888013U);
+  EXPECT_EQ(hasher.finish(), 8287850047352845409U);
 }
 
 }  // namespace
