@@ -298,6 +298,21 @@ TEST(ConvexDecomposition, OfSurfacesThatCrossThemselvesCoversWhatTheyWindAround)
   }
 }
 
+TEST(ConvexDecomposition, DoesNotCountAsSolidWhatIsTurnedInwardsByItself) {
+  TriangleMesh mesh = cells({{"##", "##"}, {"##", "##"}});
+  const TriangleMesh other = moved(cells({{"#"}}), {}, {4, 0, 0});
+  const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+  mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
+  for (const auto& t : other.triangles)
+    mesh.triangles.push_back({t[0] + first, t[2] + first, t[1] + first});
+  const auto result = decompose(mesh, {0.05f, 32});
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_FLOAT_EQ(result->volume, 7);
+  // Hulls hold its walls, which are surface, but what is between them is not in the solid.
+  EXPECT_GT(result->error, 0.05f);
+  expect_no_excess(mesh, result->hulls, result->error, 300);
+}
+
 TEST(ConvexDecomposition, OfConvexMeshesIsOneHullAndOfAnAngleTwoHoweverTheyStand) {
   base::Random random(3);
   const TriangleMesh cube = cells({{"#"}}), angle = cells({{"#..", "#..", "###"}});
