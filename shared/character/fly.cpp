@@ -1,0 +1,133 @@
+#include "shared/character/detail/mover.h"
+
+namespace jostle::character {
+
+using math::Vec3;
+
+namespace {
+
+constexpr int fly_rounds = 6;
+/// Slower than this away from the ground is on it.
+constexpr float lift_off_speed = 0.1f;  // m/s
+
+/// Goes the way along what it meets, and notes that.
+void fly_along(Mover& mover, Vec3 way) {
+  Character& character = mover.character;
+  Vec3 rest = way;
+  std::vector<Touch> met;
+  std::vector<Plane> planes;
+  for (int round = 0; round < fly_rounds; ++round) {
+    planes.clear();
+    for (const Touch& touch : find_touches(mover, way)) {
+      note_touch(mover, touch, rest);
+      add_planes(mover, touch, false, planes);
+    }
+    for (const Touch& touch : met)
+      add_planes(mover, touch, false, planes);
+    const Vec3 next = nearest_motion(rest, planes);
+    const Sweep swept = sweep(mover.around, character.position, next, {});
+    const Vec3 gone = next * swept.share;
+    character.position = character.position + gone;
+    if (!swept.hit) return;
+    rest *= 1.0f - swept.share;
+    for (Touch& touch : met)
+      touch.gap += dot(touch.normal, gone);
+    met.push_back({swept.hit->body, swept.hit->shape, swept.hit->point, swept.hit->normal, 0.0f});
+    mover.touched.push_back(met.back());
+  }
+}
+
+/// The velocity that is left by what was met, of which that which moves takes it along.
+Vec3 clip_velocity(const Mover& mover, Vec3 velocity) {
+  std::vector<Plane> planes;
+  for (Touch touch : mover.touched) {
+    touch.gap = 0;
+    const std::size_t first = planes.size();
+    add_planes(mover, touch, false, planes);
+    const Vec3 along = mover.world.velocity_at(touch.body, touch.point);
+    for (std::size_t i = first; i < planes.size(); ++i)
+      planes[i].gap = -dot(planes[i].normal, along);
+  }
+  return nearest_motion(velocity, planes);
+}
+
+/// Whether it lies between steep sides, none of which lets it slide down.
+bool is_wedged(const Mover& mover, int steep_sides) {
+  const float fall = mover.options.gravity * mover.seconds;
+  return steep_sides >= 2 && length(mover.character.velocity) < 0.5f * fall;
+}
+
+void stand_on(Mover& mover, const Touch& touch, Ground ground, Vec3 normal) {
+  Character& character = mover.character;
+  character.ground = ground;
+  character.ground_body = touch.body;
+  character.ground_normal = normal;
+  character.ground_velocity = mover.world.velocity_at(touch.body, touch.point);
+  character.is_anchored = false;
+}
+
+/// What it stands on or slides down after a flight.
+void find_ground(Mover& mover) {
+  Character& character = mover.character;
+  character.ground = Ground::None;
+  character.ground_body = {};
+  character.is_anchored = false;
+  std::vector<Touch> touches = find_touches(mover, {});
+  touches.insert(touches.end(), mover.touched.begin(), mover.touched.end());
+  const float ray = 0.5f * mover.options.height + mover.options.skin +
+                    math::max_of(mover.options.step_down, mover.options.step_height);
+  const Touch* steep = nullptr;
+  int steep_sides = 0;
+  float highest = 0;
+  for (const Touch& touch : touches) {
+    const float rise = dot(touch.normal, character.up);
+    constexpr float bearing = 0.02f;  // of a normal along up: less is a wall
+    if (rise < bearing) continue;
+    const Vec3 past = character.velocity - mover.world.velocity_at(touch.body, touch.point);
+    if (dot(touch.normal, past) > lift_off_speed) continue;
+    if (is_walkable(mover.around, touch.normal)) {
+      if (character.ground == Ground::Firm && rise <= highest) continue;
+      highest = rise;
+      stand_on(mover, touch, Ground::Firm, touch.normal);
+      continue;
+    }
+    if (character.ground == Ground::Firm) continue;
+    if (is_edge_of_walkable(mover.around, touch.shape, touch.point, touch.normal) &&
+        has_walkable_below(mover.around, character.position, ray)) {
+      stand_on(mover, touch, Ground::Firm, character.up);
+      continue;
+    }
+    ++steep_sides;
+    if (steep == nullptr || rise > dot(steep->normal, character.up)) steep = &touch;
+  }
+  if (character.ground == Ground::Firm || steep == nullptr) return;
+  const bool stands = is_wedged(mover, steep_sides);
+  stand_on(mover, *steep, stands ? Ground::Firm : Ground::Steep,
+           stands ? character.up : steep->normal);
+}
+
+}  // namespace
+
+void fly(Mover& mover, Vec3 velocity) {
+  Character& character = mover.character;
+  const Vec3 fall = character.up * (mover.options.gravity * mover.seconds);
+  // Half a step's gain of velocity on the way makes the parabola exact.
+  const Vec3 way = (velocity - fall * 0.5f) * mover.seconds;
+  make_way(mover, way);
+  fly_along(mover, way);
+  push(mover, velocity);
+  const Vec3 falling = velocity - fall;
+  character.velocity = clip_velocity(mover, falling);
+  find_ground(mover);
+  if (character.ground == Ground::None) {
+    character.ground_velocity = {};
+    return;
+  }
+  // What it lands on takes its share of a blow without bounce, and its weight.
+  const float blow = -dot(falling - character.ground_velocity, character.up);
+  const float mass = mover.world.mass(character.ground_body);
+  if (mass > 0.0f && blow > 0.0f)
+    bear_down(mover, blow * mass * mover.options.mass / (mass + mover.options.mass));
+}
+
+}  // namespace jostle::character

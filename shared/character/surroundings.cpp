@@ -1,0 +1,87 @@
+#include "shared/character/detail/surroundings.h"
+
+#include <algorithm>
+
+namespace jostle::character {
+
+using math::Position;
+using math::Vec3;
+
+namespace {
+
+/// Obstacles that are met at a more acute angle count as met at this one.
+constexpr float min_closing = 1e-3f;
+/// Ways shorter than this are none.
+constexpr float min_way = 1e-9f;  // m
+
+// A look at the face behind an edge.
+constexpr float edge_inset = 0.01f;     // m, from the edge
+constexpr float edge_look = 0.05f;      // m, above and below the edge
+constexpr float edge_height = 0.0155f;  // m, by which the face may rise over the inset
+
+bool is_seen(const Surroundings& around, physics::BodyHandle body, physics::ShapeHandle shape) {
+  return body != around.own && may_collide(around.filter, around.world.shape_def(shape).filter);
+}
+
+bool leaves(const Surroundings& around, const physics::RayHit& hit, Vec3 way, float seconds) {
+  if (around.world.motion_type(hit.body) != physics::MotionType::Kinematic) return false;
+  const Vec3 left = around.world.velocity_at(hit.body, hit.point) * seconds;
+  constexpr float rounding = 1e-5f;  // m
+  return dot(hit.normal, way - left) >= -rounding;
+}
+
+}  // namespace
+
+std::vector<physics::NearHit> find_near(const Surroundings& around, Position at, float distance) {
+  std::vector<physics::NearHit> hits =
+      around.world.closest_all({around.capsule, {at, around.rotation}}, distance, {});
+  std::erase_if(hits,
+                [&](const physics::NearHit& hit) { return !is_seen(around, hit.body, hit.shape); });
+  return hits;
+}
+
+std::vector<Obstacle> find_obstacles(const Surroundings& around, Position from, Vec3 way,
+                                     const Unseen& unseen) {
+  std::vector<Obstacle> found;
+  const float size = length(way);
+  if (!(size > min_way)) return found;
+  const physics::ShapeCast cast{{around.capsule, {from, around.rotation}}, way};
+  for (const physics::RayHit& hit : around.world.cast_shape_all(cast, {})) {
+    if (hit.body == unseen.body || !is_seen(around, hit.body, hit.shape)) continue;
+    if (unseen.leaving_seconds > 0.0f && leaves(around, hit, way, unseen.leaving_seconds)) continue;
+    const float closing = math::max_of(-dot(hit.normal, way) / size, min_closing);
+    found.push_back({hit, math::max_of(hit.fraction * size - around.skin / closing, 0.0f)});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Obstacle& a, const Obstacle& b) { return a.free < b.free; });
+  return found;
+}
+
+Sweep sweep(const Surroundings& around, Position from, Vec3 way, const Unseen& unseen) {
+  const std::vector<Obstacle> found = find_obstacles(around, from, way, unseen);
+  if (found.empty()) return {};
+  return {math::min_of(found.front().free / length(way), 1.0f), found.front().hit};
+}
+
+bool is_edge_of_walkable(const Surroundings& around, physics::ShapeHandle shape, Position point,
+                         Vec3 normal) {
+  const Vec3 outward = normalized_or(level_part(around, normal), {});
+  if (outward == Vec3{} || dot(normal, around.up) <= 0.0f) return false;
+  const Position inside = point - outward * edge_inset;
+  const physics::Ray ray{inside + around.up * edge_look, around.up * (-2.0f * edge_look)};
+  for (const physics::RayHit& hit : around.world.cast_ray_all(ray, {})) {
+    if (hit.shape != shape) continue;
+    return is_walkable(around, hit.normal) &&
+           math::abs_of(dot(hit.point - point, around.up)) <= edge_height;
+  }
+  return false;
+}
+
+bool has_walkable_below(const Surroundings& around, Position from, float depth) {
+  for (const physics::RayHit& hit : around.world.cast_ray_all({from, around.up * -depth}, {})) {
+    if (is_seen(around, hit.body, hit.shape)) return is_walkable(around, hit.normal);
+  }
+  return false;
+}
+
+}  // namespace jostle::character
