@@ -19,8 +19,9 @@ struct CharacterOptions {
   float step_down = 0.35f;  // m, that the ground may fall away under it in a step of the world
   float gravity = 9.81f;    // m/s², against the up direction
   float jump_speed = 5.0f;  // m/s; rises jump_speed²/(2·gravity)
-  /// With which it steers in the air, towards the wanted velocity. It never brakes with it, and is
-  /// never faster by it than it was or wants to be: it keeps the speed of what it jumped off.
+  /// With which it steers in the air, along the wanted velocity until it has that much along it. It
+  /// is never faster by it than it was or wants to be, and what is faster is not braked: it keeps
+  /// the speed of what it jumped off.
   float air_acceleration = 8.0f;  // m/s²
   float mass = 80.0f;             // kg, with which it weighs on dynamic bodies
   float push_force = 600.0f;      // N, the largest on all the bodies together that are in its way
@@ -48,8 +49,8 @@ struct Character {
   math::Vec3 velocity;      // m/s, in the world's frame, that of moving ground included
   math::Vec3 up{0, 1, 0};   // unit
   Ground ground = Ground::None;
-  bool is_squeezed = false;         // what moves leaves it no room, and overlaps it
-  physics::BodyHandle ground_body;  // null in the air
+  bool is_squeezed = false;           // what moves leaves it no room, and overlaps it
+  physics::BodyHandle ground_body{};  // null in the air
   math::Vec3 ground_normal{0, 1, 0};
   math::Vec3 ground_velocity;  // m/s, of ground_body under the foot
   /// Where the foot stands in the frame of a body that can move; it follows this point.

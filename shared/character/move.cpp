@@ -45,6 +45,24 @@ void follow_anchor(Mover& mover) {
   character.is_anchored = is_followed;
 }
 
+/// The change of velocity in the air, or on a steep slope, but not up that, m/s.
+Vec3 steering(const Mover& mover, Vec3 wanted) {
+  const Character& character = mover.character;
+  const float speed = length(wanted);
+  if (!(speed > 0.0f)) return {};
+  const Vec3 level = level_part(mover.around, character.velocity);
+  const Vec3 direction = wanted / speed;
+  const float missing = speed - dot(level, direction);
+  const float most = mover.options.air_acceleration * mover.seconds;
+  Vec3 steered = level + direction * math::clamp(missing, 0.0f, most);
+  const float limit = math::max_of(speed, length(level)), now = length(steered);
+  if (now > limit) steered *= limit / now;
+  const Vec3 change = steered - level;
+  if (character.ground != Ground::Steep) return change;
+  const Vec3 away = normalized_or(level_part(mover.around, character.ground_normal), Vec3{});
+  return change - away * math::min_of(dot(change, away), 0.0f);
+}
+
 void drive_body(Mover& mover) {
   const Character& character = mover.character;
   if (character.body.is_null()) return;
@@ -178,7 +196,7 @@ void move(physics::World& world, Character& character, const CharacterOptions& o
   const base::FpEnvironment environment;
   Mover mover = mover_of(world, character, options, wish);
   forget_lost_ground(mover);
-  Vec3 wanted = level_part(mover.around, wish.velocity);
+  const Vec3 wanted = level_part(mover.around, wish.velocity);
   if (character.ground == Ground::Firm) {
     follow_anchor(mover);
     character.ground_velocity =
@@ -191,23 +209,7 @@ void move(physics::World& world, Character& character, const CharacterOptions& o
       walk(mover, wanted);
     }
   } else {
-    // Steering takes along no slope that is too steep.
-    if (character.ground == Ground::Steep) {
-      const Vec3 away = normalized_or(level_part(mover.around, character.ground_normal), Vec3{});
-      wanted -= away * math::min_of(dot(wanted, away), 0.0f);
-    }
-    const Vec3 level = level_part(mover.around, character.velocity);
-    const float speed = length(wanted);
-    Vec3 steered = level;
-    if (speed > 0.0f) {
-      const Vec3 direction = wanted / speed;
-      const float missing = speed - dot(level, direction);
-      const float most = options.air_acceleration * mover.seconds;
-      steered += direction * math::clamp(missing, 0.0f, most);
-      const float limit = math::max_of(speed, length(level)), now = length(steered);
-      if (now > limit) steered *= limit / now;
-    }
-    fly(mover, character.velocity + (steered - level));
+    fly(mover, character.velocity + steering(mover, wanted));
   }
   drive_body(mover);
 }
