@@ -1,5 +1,7 @@
 #include "shared/character/detail/mover.h"
 
+#include <utility>
+
 namespace jostle::character {
 
 using math::Vec3;
@@ -51,12 +53,6 @@ Vec3 clip_velocity(const Mover& mover, Vec3 velocity) {
   return nearest_motion(velocity, planes);
 }
 
-/// Whether it lies between steep sides, none of which lets it slide down.
-bool is_wedged(const Mover& mover, int steep_sides) {
-  const float fall = mover.options.gravity * mover.seconds;
-  return steep_sides >= 2 && length(mover.character.velocity) < 0.5f * fall;
-}
-
 void stand_on(Mover& mover, const Touch& touch, Ground ground, Vec3 normal) {
   Character& character = mover.character;
   character.ground = ground;
@@ -67,22 +63,20 @@ void stand_on(Mover& mover, const Touch& touch, Ground ground, Vec3 normal) {
 }
 
 /// What it stands on or slides down after a flight.
-void find_ground(Mover& mover) {
+void find_ground(Mover& mover, std::vector<Touch> touches) {
   Character& character = mover.character;
   character.ground = Ground::None;
   character.ground_body = {};
   character.is_anchored = false;
-  std::vector<Touch> touches = find_touches(mover, {});
   touches.insert(touches.end(), mover.touched.begin(), mover.touched.end());
   const float ray = 0.5f * mover.options.height + mover.options.skin +
                     math::max_of(mover.options.step_down, mover.options.step_height);
   const Touch* steep = nullptr;
-  int steep_sides = 0;
   float highest = 0;
   for (const Touch& touch : touches) {
     const float rise = dot(touch.normal, character.up);
     constexpr float bearing = 0.02f;  // of a normal along up: less is a wall
-    if (rise < bearing) continue;
+    if (rise < bearing || touch.gap > touching_gap(mover)) continue;
     const Vec3 past = character.velocity - mover.world.velocity_at(touch.body, touch.point);
     if (dot(touch.normal, past) > lift_off_speed) continue;
     if (is_walkable(mover.around, touch.normal)) {
@@ -97,11 +91,10 @@ void find_ground(Mover& mover) {
       stand_on(mover, touch, Ground::Firm, character.up);
       continue;
     }
-    ++steep_sides;
     if (steep == nullptr || rise > dot(steep->normal, character.up)) steep = &touch;
   }
   if (character.ground == Ground::Firm || steep == nullptr) return;
-  const bool stands = is_wedged(mover, steep_sides);
+  const bool stands = is_held(mover.around, character.position);
   stand_on(mover, *steep, stands ? Ground::Firm : Ground::Steep,
            stands ? character.up : steep->normal);
 }
@@ -117,8 +110,11 @@ void fly(Mover& mover, Vec3 velocity) {
   fly_along(mover, way);
   push(mover, velocity);
   const Vec3 falling = velocity - fall;
+  std::vector<Touch> touches = find_touches(mover, {});
+  for (const Touch& touch : touches)
+    note_touch(mover, touch, falling);
   character.velocity = clip_velocity(mover, falling);
-  find_ground(mover);
+  find_ground(mover, std::move(touches));
   if (character.ground == Ground::None) {
     character.ground_velocity = {};
     return;

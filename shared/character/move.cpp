@@ -120,12 +120,15 @@ std::vector<Touch> find_touches(const Mover& mover, Vec3 planned) {
        find_near(mover.around, character.position, mover.options.skin + seen_ahead)) {
     float gap = hit.distance - mover.options.skin;
     const bool is_carried = character.ground == Ground::Firm && hit.body == character.ground_body;
+    bool is_coming = false;
     if (!is_carried && mover.world.motion_type(hit.body) == physics::MotionType::Kinematic) {
       const float coming = dot(hit.normal, way_of(mover, hit.body, hit.on_shape)) -
                            math::max_of(dot(hit.normal, planned), 0.0f);
       gap -= math::max_of(coming, 0.0f);
+      is_coming = coming > 0.0f;
     }
-    if (gap <= 2.0f * mover.tolerance)
+    // A sweep sees what it meets, but not what comes to meet it.
+    if (is_coming || gap <= touching_gap(mover))
       touches.push_back({hit.body, hit.shape, hit.on_shape, hit.normal, gap});
   }
   return touches;
@@ -173,7 +176,8 @@ void make_way(Mover& mover, Vec3 planned) {
 }
 
 void note_touch(Mover& mover, const Touch& touch, Vec3 wanted) {
-  if (dot(touch.normal, wanted) < 0.0f) mover.touched.push_back(touch);
+  if (dot(touch.normal, wanted) < 0.0f && touch.gap <= touching_gap(mover))
+    mover.touched.push_back(touch);
 }
 
 bool slide(Mover& mover, Vec3 way, const Unseen& unseen) {

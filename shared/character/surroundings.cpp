@@ -1,6 +1,9 @@
 #include "shared/character/detail/surroundings.h"
 
+#include "shared/character/detail/planes.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace jostle::character {
 
@@ -11,6 +14,7 @@ namespace {
 
 /// Obstacles that are met at a more acute angle count as met at this one.
 constexpr float min_closing = 1e-3f;
+constexpr float skins_ahead = 4.0f;
 /// Ways shorter than this are none.
 constexpr float min_way = 1e-9f;  // m
 
@@ -45,12 +49,16 @@ std::vector<Obstacle> find_obstacles(const Surroundings& around, Position from, 
   std::vector<Obstacle> found;
   const float size = length(way);
   if (!(size > min_way)) return found;
-  const physics::ShapeCast cast{{around.capsule, {from, around.rotation}}, way};
+  // Farther by what the skin takes of a way that is not too acute; the rest of it is made up for
+  // by way that is made in the next move.
+  const float reach = size + skins_ahead * around.skin;
+  const physics::ShapeCast cast{{around.capsule, {from, around.rotation}}, way * (reach / size)};
   for (const physics::RayHit& hit : around.world.cast_shape_all(cast, {})) {
     if (hit.body == unseen.body || !is_seen(around, hit.body, hit.shape)) continue;
     if (unseen.leaving_seconds > 0.0f && leaves(around, hit, way, unseen.leaving_seconds)) continue;
     const float closing = math::max_of(-dot(hit.normal, way) / size, min_closing);
-    found.push_back({hit, math::max_of(hit.fraction * size - around.skin / closing, 0.0f)});
+    const float free = math::max_of(hit.fraction * reach - around.skin / closing, 0.0f);
+    if (free < size) found.push_back({hit, free});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Obstacle& a, const Obstacle& b) { return a.free < b.free; });
@@ -75,6 +83,22 @@ bool is_edge_of_walkable(const Surroundings& around, physics::ShapeHandle shape,
            math::abs_of(dot(hit.point - point, around.up)) <= edge_height;
   }
   return false;
+}
+
+bool is_held(const Surroundings& around, Position at) {
+  const float steepest = std::sqrt(math::max_of(1.0f - around.walkable * around.walkable, 0.0f));
+  constexpr int rounds = 4;
+  std::vector<Plane> planes;
+  for (int round = 0; round < rounds; ++round) {
+    const Vec3 down = nearest_motion(-around.up, planes);
+    constexpr float rounding = 1e-4f;  // of down, of which nothing is left
+    const float size = length(down);
+    if (size < rounding || dot(-down, around.up) <= steepest * size) return true;
+    const std::vector<Obstacle> found = find_obstacles(around, at, down * (around.skin / size), {});
+    if (found.empty() || found.front().free > 0.1f * around.skin) return false;
+    planes.push_back({found.front().hit.normal, 0.0f});
+  }
+  return true;
 }
 
 bool has_walkable_below(const Surroundings& around, Position from, float depth) {

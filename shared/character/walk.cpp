@@ -36,7 +36,8 @@ Place look_around(const Mover& mover, Vec3 carry, const std::vector<Touch>& met)
   place.touches.insert(place.touches.end(), met.begin(), met.end());
   for (const Touch& touch : place.touches) {
     add_planes(mover, touch, true, place.planes);
-    if (is_walkable(mover.around, touch.normal)) place.grounds.push_back(touch.normal);
+    if (is_walkable(mover.around, touch.normal) && touch.gap <= touching_gap(mover))
+      place.grounds.push_back(touch.normal);
   }
   if (place.grounds.empty()) place.grounds.push_back(mover.character.ground_normal);
   return place;
@@ -170,6 +171,10 @@ Support find_support(const Mover& mover) {
         best.ground == Ground::None || is_firmer ||
         (is_as_firm && dot(support.normal, around.up) > dot(best.normal, around.up));
     if (is_better) best = support;
+  }
+  if (best.ground == Ground::Steep && best.drop <= mover.tolerance && is_held(around, at)) {
+    best.ground = Ground::Firm;
+    best.normal = around.up;
   }
   return best;
 }

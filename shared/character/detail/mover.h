@@ -34,8 +34,14 @@ math::Position foot_of(const Mover& mover);
 /// By how much a body takes a point of it along in the step, m.
 math::Vec3 way_of(const Mover& mover, physics::BodyHandle body, math::Position point);
 
-/// What it touches. Kinematic bodies count as near as they will be at the end of the step, if the
-/// character goes `planned` by itself; those that it stands on do not.
+/// Up to which gap a touch is one.
+inline float touching_gap(const Mover& mover) {
+  return 2.0f * mover.tolerance;
+}
+
+/// What it touches, and kinematic bodies near by that come towards it. Kinematic bodies count as
+/// near as they will be at the end of the step, if the character goes `planned` by itself; those
+/// that it stands on do not.
 std::vector<Touch> find_touches(const Mover& mover, math::Vec3 planned);
 /// Of what walking and flying are not lifted by: steep sides count as vertical, too.
 void add_planes(const Mover& mover, const Touch& touch, bool is_walking,

@@ -63,6 +63,10 @@ Sweep sweep(const Surroundings& around, math::Position from, math::Vec3 way, con
 bool is_edge_of_walkable(const Surroundings& around, physics::ShapeHandle shape,
                          math::Position point, math::Vec3 normal);
 
+/// Whether what it touches leaves it no way down that is steeper than what is walked: between steep
+/// sides it stands.
+bool is_held(const Surroundings& around, math::Position at);
+
 /// Whether there is something to walk on within `depth` straight below.
 bool has_walkable_below(const Surroundings& around, math::Position from, float depth);
 
