@@ -87,6 +87,7 @@ void create_body(physics::World& world, Character& character, const CharacterOpt
   physics::ShapeDef shape;
   shape.shape = shape_of(options);
   shape.filter = options.filter;
+  shape.filter.category |= character_category;
   world.add_shape(character.body, shape);
 }
 

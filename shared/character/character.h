@@ -31,6 +31,10 @@ struct CharacterOptions {
   bool operator==(const CharacterOptions&) const = default;
 };
 
+/// A category that the shape of each character's body has beside those of its options. By it they
+/// know each other: they are in each other's way, but do not push each other as platforms do.
+inline constexpr std::uint32_t character_category = 1U << 31;
+
 /// Whether a character can be moved with these: all finite; radius 0.05 to 10 m; height from twice
 /// the radius to 100 m; skin 0.002 m to a quarter of the radius; slope 0 to 1.5 rad; steps up to
 /// half the height, and none of the rest negative.

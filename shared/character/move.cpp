@@ -23,6 +23,10 @@ bool is_moving(const physics::World& world, physics::BodyHandle body) {
   return world.motion_type(body) != physics::MotionType::Static && !world.is_quarantined(body);
 }
 
+bool is_character(const Mover& mover, physics::ShapeHandle shape) {
+  return (mover.world.shape_def(shape).filter.category & character_category) != 0;
+}
+
 /// Ground that is gone leaves the character in the air, with the velocity that it has.
 void forget_lost_ground(Mover& mover) {
   Character& character = mover.character;
@@ -66,11 +70,16 @@ Vec3 steering(const Mover& mover, Vec3 wanted) {
 void drive_body(Mover& mover) {
   const Character& character = mover.character;
   if (character.body.is_null()) return;
+  physics::World& world = mover.world;
   const math::Pose target = pose_of(character);
+  const Vec3 velocity = (target.position - world.pose(character.body).position) / mover.seconds;
   // A body that rests is left alone, so that what touches it can sleep.
-  const bool is_resting = mover.world.pose(character.body) == target &&
-                          mover.world.linear_velocity(character.body) == Vec3{};
-  if (!is_resting) mover.world.move_kinematic(character.body, target);
+  const bool is_resting =
+      world.pose(character.body) == target && world.linear_velocity(character.body) == Vec3{};
+  if (is_resting) return;
+  // Who moves after this one is to see where it goes.
+  world.set_velocity(character.body, velocity, {});
+  world.move_kinematic(character.body, target);
 }
 
 Mover mover_of(physics::World& world, Character& character, const CharacterOptions& options,
@@ -124,7 +133,8 @@ std::vector<Touch> find_touches(const Mover& mover, Vec3 planned) {
     if (!is_carried && mover.world.motion_type(hit.body) == physics::MotionType::Kinematic) {
       const float coming = dot(hit.normal, way_of(mover, hit.body, hit.on_shape)) -
                            math::max_of(dot(hit.normal, planned), 0.0f);
-      gap -= math::max_of(coming, 0.0f);
+      const float left = gap - math::max_of(coming, 0.0f);
+      gap = is_character(mover, hit.shape) ? math::min_of(gap, math::max_of(left, 0.0f)) : left;
       is_coming = coming > 0.0f;
     }
     // A sweep sees what it meets, but not what comes to meet it.
