@@ -3,6 +3,7 @@
 #include "shared/base/assert.h"
 #include "shared/base/hash.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace jostle::character {
@@ -31,7 +32,9 @@ Vec3 read_vec3(base::ByteReader& reader) {
   v.x = reader.f32();
   v.y = reader.f32();
   v.z = reader.f32();
-  if (!is_finite(v)) reader.fail();
+  // Nothing that a character measures is larger, and squares of these are finite.
+  constexpr float most = 1e9f;
+  if (!is_finite(v) || length(v) > most) reader.fail();
   return v;
 }
 
@@ -43,11 +46,13 @@ Vec3 read_unit(base::ByteReader& reader) {
 }
 
 /// A body of the world, or null, which has one spelling.
-physics::BodyHandle read_body(base::ByteReader& reader, const physics::World& world) {
+physics::BodyHandle read_body(base::ByteReader& reader,
+                              std::span<const physics::BodyHandle> bodies) {
   physics::BodyHandle body;
   body.index = reader.u32();
   body.generation = reader.u32();
-  if (body != physics::BodyHandle{} && !world.is_alive(body)) reader.fail();
+  const bool is_null = body == physics::BodyHandle{};
+  if (!is_null && std::find(bodies.begin(), bodies.end(), body) == bodies.end()) reader.fail();
   return reader.ok() ? body : physics::BodyHandle{};
 }
 
@@ -60,7 +65,7 @@ bool are_valid(const CharacterOptions& o) {
          is_between(o.step_height, 0.0f, 0.5f * o.height) &&
          is_between(o.step_down, 0.0f, 0.5f * o.height) && is_between(o.gravity, 0.0f, 1e4f) &&
          is_between(o.jump_speed, 0.0f, 1e4f) && is_between(o.air_acceleration, 0.0f, 1e6f) &&
-         is_between(o.mass, 1e-3f, any) && is_between(o.push_force, 0.0f, any);
+         is_between(o.mass, 1e-6f, any) && is_between(o.push_force, 0.0f, any);
 }
 
 state::Shape shape_of(const CharacterOptions& options) {
@@ -112,33 +117,40 @@ void save(const Character& character, base::ByteWriter& writer) {
   write(writer, character.body);
 }
 
-Character restore(base::ByteReader& reader, const physics::World& world) {
+Character restore(base::ByteReader& reader, std::span<const physics::BodyHandle> bodies) {
   Character character;
   character.position.x = reader.f64();
   character.position.y = reader.f64();
   character.position.z = reader.f64();
-  if (!is_finite(character.position)) reader.fail();
+  constexpr double farthest = 1e9;  // m
+  const math::Position at = character.position;
+  for (const double coordinate : {at.x, at.y, at.z}) {
+    if (!(std::abs(coordinate) <= farthest)) reader.fail();
+  }
   character.velocity = read_vec3(reader);
   character.up = read_unit(reader);
   const std::uint8_t ground = reader.u8();
   if (ground >= ground_count) reader.fail();
   character.ground = reader.ok() ? static_cast<Ground>(ground) : Ground::None;
   character.is_squeezed = reader.boolean();
-  character.ground_body = read_body(reader, world);
+  character.ground_body = read_body(reader, bodies);
   character.ground_normal = read_unit(reader);
   character.ground_velocity = read_vec3(reader);
   character.is_anchored = reader.boolean();
   character.anchor_local = read_vec3(reader);
-  character.body = read_body(reader, world);
+  character.body = read_body(reader, bodies);
   const bool has_ground = !character.ground_body.is_null();
   if (has_ground != (character.ground != Ground::None) ||
       (character.is_anchored && character.ground != Ground::Firm)) {
     reader.fail();
   }
-  if (!character.body.is_null() &&
-      world.motion_type(character.body) != physics::MotionType::Kinematic) {
-    reader.fail();
-  }
+  return character;
+}
+
+Character restore(base::ByteReader& reader, const physics::World& world) {
+  const Character character = restore(reader, world.bodies());
+  if (!reader.ok() || character.body.is_null()) return character;
+  if (world.motion_type(character.body) != physics::MotionType::Kinematic) reader.fail();
   return character;
 }
 

@@ -5,6 +5,7 @@
 #include "shared/physics/world.h"
 
 #include <cstdint>
+#include <span>
 
 namespace jostle::character {
 
@@ -116,6 +117,9 @@ void save(const Character& character, base::ByteWriter& writer);
 /// values that are not finite, an up direction that is not of unit length, bodies that are not
 /// there, a body of its own that is not kinematic.
 Character restore(base::ByteReader& reader, const physics::World& world);
+/// The same for who knows the handles of all bodies only, sorted or not; that its own body is
+/// kinematic is theirs to check.
+Character restore(base::ByteReader& reader, std::span<const physics::BodyHandle> bodies);
 /// Of the same fields.
 std::uint64_t hash(const Character& character);
 

@@ -104,6 +104,9 @@ void find_ground(Mover& mover, std::vector<Touch> touches) {
 void fly(Mover& mover, Vec3 velocity) {
   Character& character = mover.character;
   const Vec3 fall = character.up * (mover.options.gravity * mover.seconds);
+  // Nothing in the world is faster.
+  const float limit = mover.world.options().max_linear_speed, speed = length(velocity);
+  if (speed > limit) velocity *= limit / speed;
   // Half a step's gain of velocity on the way makes the parabola exact.
   const Vec3 way = (velocity - fall * 0.5f) * mover.seconds;
   make_way(mover, way);

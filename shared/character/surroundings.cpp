@@ -19,9 +19,8 @@ constexpr float skins_ahead = 4.0f;
 constexpr float min_way = 1e-9f;  // m
 
 // A look at the face behind an edge.
-constexpr float edge_inset = 0.01f;     // m, from the edge
-constexpr float edge_look = 0.05f;      // m, above and below the edge
-constexpr float edge_height = 0.0155f;  // m, by which the face may rise over the inset
+constexpr float edge_inset = 0.01f;  // m, from the edge
+constexpr float edge_look = 0.05f;   // m, above and below the edge
 
 bool is_seen(const Surroundings& around, physics::BodyHandle body, physics::ShapeHandle shape) {
   return body != around.own && may_collide(around.filter, around.world.shape_def(shape).filter);
@@ -79,8 +78,7 @@ bool is_edge_of_walkable(const Surroundings& around, physics::ShapeHandle shape,
   const physics::Ray ray{inside + around.up * edge_look, around.up * (-2.0f * edge_look)};
   for (const physics::RayHit& hit : around.world.cast_ray_all(ray, {})) {
     if (hit.shape != shape) continue;
-    return is_walkable(around, hit.normal) &&
-           math::abs_of(dot(hit.point - point, around.up)) <= edge_height;
+    return is_walkable(around, hit.normal);
   }
   return false;
 }

@@ -39,7 +39,10 @@ Place look_around(const Mover& mover, Vec3 carry, const std::vector<Touch>& met)
     if (is_walkable(mover.around, touch.normal) && touch.gap <= touching_gap(mover))
       place.grounds.push_back(touch.normal);
   }
-  if (place.grounds.empty()) place.grounds.push_back(mover.character.ground_normal);
+  if (place.grounds.empty()) {
+    const Vec3 last = mover.character.ground_normal;
+    place.grounds.push_back(is_walkable(mover.around, last) ? last : mover.around.up);
+  }
   return place;
 }
 

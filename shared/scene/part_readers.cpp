@@ -1,6 +1,10 @@
 #include "shared/scene/detail/part_readers.h"
 
+#include "shared/math/trig.h"
 #include "shared/scene/detail/limits.h"
+
+#include <string>
+#include <string_view>
 
 namespace jostle::scene::detail {
 namespace {
@@ -57,6 +61,74 @@ void read_player_skills(ValueReader& reader, const wire::Player& table, const Pa
   player.pull_field = read_field(reader, table.pull_field(), path.field("pull_field"));
 }
 
+/// A field that is stated although the player's kind does not take it.
+void refuse(ValueReader& reader, const Path& path, std::string_view name, bool is_stated,
+            std::string_view kind) {
+  if (is_stated)
+    reader.fail(path.field(name), "is of a player of kind \"" + std::string(kind) + "\"");
+}
+
+void refuse_walk(ValueReader& reader, const wire::Player& table, const Path& path) {
+  const auto check = [&](std::string_view name, bool is_stated) {
+    refuse(reader, path, name, is_stated, "character");
+  };
+  check("max_slope", table.max_slope().has_value());
+  check("step_height", table.step_height().has_value());
+  check("step_down", table.step_down().has_value());
+  check("skin", table.skin().has_value());
+  check("air_acceleration", table.air_acceleration().has_value());
+  check("push_force", table.push_force().has_value());
+}
+
+void refuse_forces(ValueReader& reader, const wire::Player& table, const Path& path) {
+  const auto check = [&](std::string_view name, bool is_stated) {
+    refuse(reader, path, name, is_stated, "body");
+  };
+  check("linear_damping", table.linear_damping().has_value());
+  check("angular_damping", table.angular_damping().has_value());
+  check("rotation_locked", table.rotation_locked().has_value());
+  check("move_force", table.move_force().has_value());
+  check("turn_factor", table.turn_factor().has_value());
+}
+
+/// Within what character::are_valid takes.
+void read_walk(ValueReader& reader, const wire::Player& table, const Path& path,
+               ScenePlayer& player) {
+  refuse_forces(reader, table, path);
+  const state::Shape& shape = player.shape.shape;
+  const float height = standing_height(shape);
+  if (shape.kind != state::ShapeKind::Capsule || player.shape.local != math::Transform{}) {
+    reader.fail(path.field("shape"), "a character is a capsule in the middle of its frame");
+  } else if (shape.radius < 0.05f || shape.radius > 10.0f || height > 100.0f) {
+    reader.fail(path.field("shape"),
+                "a character has a radius of 0.05 m to 10 m and a height of at most 100 m, has " +
+                    shown(shape.radius) + " m and " + shown(height) + " m");
+  }
+  const FieldReader fields(reader, path);
+  constexpr double max_degrees = 85;
+  if (table.max_slope()) {
+    fields.number(player.walk.max_slope, table.max_slope(), "max_slope", between(0, max_degrees));
+    player.walk.max_slope *= math::pi / 180.0f;
+  }
+  const auto step = [&](float& to, std::optional<double> from, std::string_view name) {
+    to = math::min_of(to, 0.5f * height);
+    fields.number(to, from, name, between(0, 100));
+    if (to > 0.5f * height)
+      reader.fail(path.field(name), "must be at most half the character's height, " +
+                                        shown(0.5f * height) + ", is " + shown(to));
+  };
+  step(player.walk.step_height, table.step_height(), "step_height");
+  step(player.walk.step_down, table.step_down(), "step_down");
+  fields.number(player.walk.skin, table.skin(), "skin", between(0.002, 10));
+  if (player.walk.skin > 0.25f * shape.radius)
+    reader.fail(path.field("skin"), "must be at most a quarter of the radius, " +
+                                        shown(0.25f * shape.radius) + ", is " +
+                                        shown(player.walk.skin));
+  fields.number(player.walk.air_acceleration, table.air_acceleration(), "air_acceleration",
+                between(0, 1e6));
+  fields.number(player.walk.push_force, table.push_force(), "push_force", between(0, 1e9));
+}
+
 }  // namespace
 
 SceneWorld read_world(ValueReader& reader, const wire::World* table, const Path& path) {
@@ -94,9 +166,14 @@ state::Camera read_camera(ValueReader& reader, const wire::Camera* table, const 
 
 ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Path& path,
                         const Materials& materials) {
+  static_assert(static_cast<int>(wire::PlayerKind::character) ==
+                static_cast<int>(PlayerKind::Character));
   ScenePlayer player;
   player.shape.shape = state::sphere(0.5f);
   if (table == nullptr) return player;
+  if (table->kind()) player.kind = static_cast<PlayerKind>(*table->kind());
+  const bool is_character = player.kind == PlayerKind::Character;
+  if (is_character) player.shape.shape = state::capsule(0.3f, 0.6f);
   if (table->shape() != nullptr) {
     const Path own = path.field("shape");
     const auto shapes = read_shape(reader, *table->shape(), own, materials);
@@ -117,6 +194,11 @@ ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Pa
   fields.number(player.max_speed, table->max_speed(), "max_speed", between(0, 1e4));
   fields.number(player.turn_factor, table->turn_factor(), "turn_factor", between(0, 100));
   fields.number(player.jump_speed, table->jump_speed(), "jump_speed", between(0, 1000));
+  if (is_character) {
+    read_walk(reader, *table, path, player);
+  } else {
+    refuse_walk(reader, *table, path);
+  }
   read_player_skills(reader, *table, path, player);
   return player;
 }

@@ -99,14 +99,37 @@ struct SceneField {
   bool operator==(const SceneField&) const = default;
 };
 
+/// How a player is moved: as a body by forces, or as a figure that walks.
+enum class PlayerKind : std::uint8_t { Body, Character };
+
+/// How a character walks; character::CharacterOptions says more.
+struct SceneWalk {
+  float max_slope = 0.87266463f;  // rad: 50°
+  float step_height = 0.35f;      // m
+  float step_down = 0.35f;        // m
+  float skin = 0.01f;             // m
+  float air_acceleration = 8;     // m/s²
+  float push_force = 600;         // N
+
+  bool operator==(const SceneWalk&) const = default;
+};
+
+/// The height of a character's capsule from tip to tip, m.
+inline float standing_height(const state::Shape& capsule) {
+  return 2.0f * (capsule.half_segment + capsule.radius);
+}
+
 /// What a player is and may do in this scene.
 struct ScenePlayer {
-  SceneShape shape;  // of the player's body; a sphere of 0.5 m where the file is silent
-  float mass = 80;   // kg
+  PlayerKind kind = PlayerKind::Body;
+  SceneWalk walk;  // of a character
+  /// Where the file is silent, a sphere of 0.5 m, or of a character a capsule of 0.3 m and 1.8 m.
+  SceneShape shape;
+  float mass = 80;  // kg
   float linear_damping = 0, angular_damping = 0;
   bool is_rotation_locked = false;
   float move_force = 1600;  // N, along the wanted direction
-  float max_speed = 8;      // m/s: no push beyond it
+  float max_speed = 8;      // m/s: no push beyond it; of a character, its speed
   float turn_factor = 2;    // the force is multiplied by it against the motion
   float jump_speed = 5;     // m/s, when standing on something; 0: none
   bool may_push = true, may_shoot = true, may_drag = true;

@@ -179,6 +179,15 @@ void add(Hasher& hasher, const ScenePlayer& player) {
   hasher.add(player.max_drag_force);
   add(hasher, player.push_field);
   add(hasher, player.pull_field);
+  // Players that are bodies keep the hashes that their recordings name.
+  if (player.kind == PlayerKind::Body) return;
+  hasher.add(static_cast<std::uint8_t>(player.kind));
+  hasher.add(player.walk.max_slope);
+  hasher.add(player.walk.step_height);
+  hasher.add(player.walk.step_down);
+  hasher.add(player.walk.skin);
+  hasher.add(player.walk.air_acceleration);
+  hasher.add(player.walk.push_force);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ void BodyRegistry::restore(base::ByteReader& reader, const physics::World& world
     if (!reader.ok()) return;
     const bool is_in_order = def_.bodies.empty() || def_.bodies.back().id < info.id;
     if (!is_in_order || info.id.value >= next_id_ || !world.is_alive(handle) ||
-        world.user_data(handle) != info.id.value) {
+        world.user_data(handle) != info.id.value || world.motion_type(handle) != info.motion) {
       reader.fail();
       return;
     }

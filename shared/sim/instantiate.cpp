@@ -1,5 +1,7 @@
 #include "shared/sim/instantiate.h"
 
+#include "shared/sim/walkers.h"
+
 #include <array>
 
 namespace jostle::sim {
@@ -108,6 +110,14 @@ scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId pl
   body.is_rotation_locked = scene.player.is_rotation_locked;
   body.is_grabbable = false;
   body.colour = player_colour(player);
+  if (scene.player.kind == scene::PlayerKind::Character) {
+    body.motion = state::MotionType::Kinematic;
+    character::Character upright;
+    upright.position = spawn.position;
+    upright.up = up_against(scene.world.gravity);
+    body.pose = pose_of(upright);
+    body.shapes[0].filter.category |= character::character_category;
+  }
   return body;
 }
 

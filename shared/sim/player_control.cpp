@@ -6,8 +6,6 @@
 namespace jostle::sim {
 namespace {
 
-// A player this far below their spawn has left the world.
-constexpr double fall_depth = 60.0;  // m
 // How far below the body's box something counts as ground to jump from.
 constexpr float jump_reach = 0.1f;  // m
 
@@ -55,6 +53,14 @@ void respawn_if_fallen(Stage& stage, const Player& player, physics::BodyHandle b
   stage.world.set_velocity(body, {}, {});
 }
 
+void drive(Stage& stage, const Player& player, physics::BodyHandle body) {
+  respawn_if_fallen(stage, player, body);
+  const math::Vec3 force = walking_force(stage.scene.player, player.input.move_x,
+                                         player.input.move_z, stage.world.linear_velocity(body));
+  if (force != math::Vec3{}) stage.world.apply_central_force(body, force);
+  if ((player.input.buttons & state::button_jump) != 0) jump(stage, body);
+}
+
 }  // namespace
 
 math::Vec3 walking_force(const scene::ScenePlayer& player, float move_x, float move_z,
@@ -78,14 +84,12 @@ math::Vec3 field_acceleration(const scene::SceneField& field, math::Vec3 offset)
 }
 
 void PlayerControl::before_step(Stage& stage) {
+  walkers_.before_step(stage);
+  const bool is_driven = stage.scene.player.kind == scene::PlayerKind::Body;
   for (const Player& player : stage.players.all()) {
     const auto body = stage.bodies.find(player.body);
     if (!body) continue;
-    respawn_if_fallen(stage, player, *body);
-    const math::Vec3 force = walking_force(stage.scene.player, player.input.move_x,
-                                           player.input.move_z, stage.world.linear_velocity(*body));
-    if (force != math::Vec3{}) stage.world.apply_central_force(*body, force);
-    if ((player.input.buttons & state::button_jump) != 0) jump(stage, *body);
+    if (is_driven) drive(stage, player, *body);
     if ((player.input.buttons & state::button_push) != 0) {
       apply_field(stage, *body, stage.scene.player.push_field);
     }

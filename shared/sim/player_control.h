@@ -1,15 +1,27 @@
 #pragma once
 
 #include "shared/sim/rule.h"
+#include "shared/sim/walkers.h"
 
 namespace jostle::sim {
 
-/// Turns held keys into forces on a player's own body: walking, jumping, the push and pull fields;
-/// and puts a player who fell off the world back to their spawn.
+/// Turns held keys into what a player does: forces on the player's own body, or steps of a
+/// character, and the push and pull fields; and puts a player who fell off the world back to their
+/// spawn.
 class PlayerControl final : public Rule {
  public:
   std::string_view name() const override { return "player_control"; }
+  void reset(Stage& stage) override { walkers_.reset(stage); }
+  void player_joined(Stage& stage, Player& player) override { walkers_.add(stage, player); }
+  void player_left(Stage&, Player& player) override { walkers_.remove(player); }
   void before_step(Stage& stage) override;
+  void save(base::ByteWriter& writer) const override { walkers_.save(writer); }
+  void restore(base::ByteReader& reader, const BodyRegistry& bodies) override {
+    walkers_.restore(reader, bodies);
+  }
+
+ private:
+  Walkers walkers_;
 };
 
 /// The force of walking: `move_force` along the wanted direction (each component in [−1, 1]), more

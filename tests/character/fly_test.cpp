@@ -128,10 +128,26 @@ TEST(Fly, SlidesOffAnEdgeOverADrop) {
   EXPECT_TRUE(figure.is_firm());
 }
 
+TEST(Fly, WalksOverAnEdgeAsFarAsItsSlopeAllows) {
+  Figure figure;
+  add_static_box(figure.world, {0, 4, 0}, {1, 1, 1});
+  figure.put({0.5, 5, 0});
+  figure.settle();
+  int ticks = 0;
+  while (figure.is_firm() && ticks++ < 600)
+    figure.step({0.3f, 0, 0}, false);
+  // Where the round end meets the edge at 50°.
+  const float reach = (figure.options.radius + figure.skin()) * std::sin(50 * degree);
+  EXPECT_NEAR(figure.character.position.x, 1 + double(reach), 0.012);
+}
+
 TEST(Fly, NothingIsTooFastToBeStopped) {
   for (const float speed : {30.0f, 400.0f, 5000.0f, 100000.0f}) {
     SCOPED_TRACE(speed);
     Figure figure;
+    physics::WorldOptions options = awake_options();
+    options.max_linear_speed = 1e6f;
+    figure.world = World(options);
     add_static_box(figure.world, {10, 0, 0}, {0.01f, 50, 50});
     add_static_box(figure.world, {0, -10, 0}, {50, 0.01f, 50});
     state::TriangleMesh sheet;

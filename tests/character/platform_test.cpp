@@ -48,6 +48,24 @@ TEST(Platform, ALiftAtASteadySpeedIsFollowedExactly) {
   }
 }
 
+// It sets off at 3 m/s, which nobody could know; from then on, all is as before.
+TEST(Platform, AShuttleIsFollowedOnTheSpot) {
+  Figure figure;
+  const physics::BodyHandle shuttle =
+      add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {2, 0.5f, 2});
+  figure.put({0.5, 0, 0.5});
+  figure.settle();
+  figure.walk(1, {});
+  for (int i = 1; i <= 600; ++i) {
+    const double place = 2 * std::sin(1.5 * i / 60.0);
+    figure.world.move_kinematic(shuttle, {{place, -0.5, 0}, {}});
+    figure.step({}, false);
+    if (i > 1) {
+      ASSERT_NEAR(figure.character.position.x - place, 0.5, 1.6e-3) << i;
+    }
+  }
+}
+
 TEST(Platform, ATurntableKeepsItOnItsCircle) {
   Figure figure;
   const physics::BodyHandle table =

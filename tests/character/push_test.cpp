@@ -176,6 +176,11 @@ TEST(Body, IsWhereTheCharacterIsAfterEachStep) {
     const math::Pose pose = figure.world.pose(figure.character.body);
     ASSERT_LT(length(pose.position - figure.character.position), 1e-5f);
   }
+  // One that is not moved any more stays.
+  for (int i = 0; i < 30; ++i)
+    figure.world.step();
+  EXPECT_LT(length(figure.world.pose(figure.character.body).position - figure.character.position),
+            1e-5f);
   const physics::BodyHandle body = figure.character.body;
   destroy_body(figure.world, figure.character);
   EXPECT_FALSE(figure.world.is_alive(body));

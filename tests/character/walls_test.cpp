@@ -222,6 +222,27 @@ TEST(Walls, SlidesAlongAWallAtTheRateOfTheProjection) {
   EXPECT_NEAR(figure.character.position.x, 0.5 - 0.3 - double(figure.skin()), 1e-3);
 }
 
+TEST(Walls, SlidesAlongAWallUpASlopeAtTheSameRate) {
+  Figure figure;
+  add_slope(figure.world, 30 * degree);
+  // A wall that leads from +z to +x.
+  const math::Quat turn{0, std::sin(22.5f * degree), 0, std::cos(22.5f * degree)};
+  const Vec3 offset = rotate(turn, {0, 0, 1.2f});
+  add_body(figure.world, MotionType::Static, math::to_position(offset), turn,
+           state::box({30, 30, 0.5f}));
+  const Vec3 along = rotate(turn, {1, 0, 0});
+  figure.put({0, 0.3, 0});
+  figure.walk(60, {0, 0, 3});
+  const Position before = figure.character.position;
+  const float part = dot(along, {0, 0, 3});
+  figure.walk(60, {0, 0, 3});
+  const Vec3 gone = figure.character.position - before;
+  EXPECT_NEAR(gone.x, along.x * part, 0.01f);
+  EXPECT_NEAR(gone.z, along.z * part, 0.01f);
+  EXPECT_NEAR(gone.y, gone.x * std::tan(30 * degree), 0.01f);
+  EXPECT_TRUE(figure.is_firm());
+}
+
 TEST(Walls, AlongABrickWallItIsNotCaught) {
   Figure figure;
   add_ground(figure.world);
