@@ -1,3 +1,4 @@
+#include "shared/math/trig.h"
 #include "tests/scene/test_scenes.h"
 
 #include <gtest/gtest.h>
@@ -181,6 +182,35 @@ TEST(SceneDef, TakesThePlayerFromTheFile) {
   expected.push_field = {0.5f, 2, 200, 500};
   expected.pull_field = {0, 3, -1, 2};
   EXPECT_EQ(player, expected);
+}
+
+TEST(SceneDef, TakesACharacterFromTheFile) {
+  const ScenePlayer player = parsed(scene_with(R"("player": {
+      "kind": "character", "shape": {"capsule": {"radius": 0.4, "height": 2}}, "mass": 70,
+      "max_speed": 6, "jump_speed": 4, "max_slope": 45, "step_height": 0.3, "step_down": 0.2,
+      "skin": 0.02, "air_acceleration": 3, "push_force": 250})"))
+                                 .player;
+  ScenePlayer expected;
+  expected.kind = PlayerKind::Character;
+  expected.shape.shape = state::capsule(0.4f, 0.6f);
+  expected.mass = 70;
+  expected.max_speed = 6;
+  expected.jump_speed = 4;
+  expected.walk = {45.0f * (math::pi / 180.0f), 0.3f, 0.2f, 0.02f, 3, 250};
+  EXPECT_EQ(player, expected);
+}
+
+TEST(SceneDef, HasAnUprightCapsuleForACharacterWhereTheFileIsSilent) {
+  ScenePlayer expected;
+  expected.kind = PlayerKind::Character;
+  expected.shape.shape = state::capsule(0.3f, 0.6f);
+  EXPECT_EQ(parsed(scene_with(R"("player": {"kind": "character"})")).player, expected);
+  expected.shape.shape = state::capsule(0.1f, 0.1f);  // too low for the steps of a tall one
+  expected.walk.step_height = expected.walk.step_down = 0.2f;
+  const ScenePlayer small = parsed(scene_with(R"("player": {"kind": "character",
+      "shape": {"capsule": {"radius": 0.1, "half_segment": 0.1}}})"))
+                                .player;
+  EXPECT_EQ(small, expected);
 }
 
 TEST(SceneDef, HasASpherePlayerWhereTheFileIsSilent) {

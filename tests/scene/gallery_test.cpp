@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(, Gallery, testing::ValuesIn(gallery()),
 
 TEST(GalleryScenes, AreAllThere) {
   for (const char* name : {"balls", "cradle", "crates", "dominoes", "hooks", "joints", "katamari",
-                           "pyramid", "tower", "wall"}) {
+                           "pyramid", "tower", "walk", "wall"}) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(gallery_text(name).empty());
   }

@@ -50,6 +50,7 @@ const std::vector<Change>& changes() {
       {"player.max_shots_alive", [](SceneDef& s) { s.player.max_shots_alive += 1; }},
       {"player.drag_hertz", [](SceneDef& s) { s.player.drag_hertz += 1; }},
       {"player.max_drag_force", [](SceneDef& s) { s.player.max_drag_force += 1; }},
+      {"player.kind", [](SceneDef& s) { s.player.kind = PlayerKind::Character; }},
       {"push_field.inner", [](SceneDef& s) { s.player.push_field.inner += 1; }},
       {"push_field.outer", [](SceneDef& s) { s.player.push_field.outer += 1; }},
       {"push_field.strength", [](SceneDef& s) { s.player.push_field.strength += 1; }},
@@ -179,6 +180,21 @@ void expect_that_each_changes_the_hash(const SceneDef& scene, const std::vector<
 
 TEST(SceneHash, ChangesWithEveryField) {
   expect_that_each_changes_the_hash(parsed(plain), changes());
+}
+
+TEST(SceneHash, ChangesWithEveryFieldOfACharacter) {
+  SceneDef scene = parsed(plain);
+  scene.player.kind = PlayerKind::Character;
+  expect_that_each_changes_the_hash(
+      scene, {
+                 {"kind", [](SceneDef& s) { s.player.kind = PlayerKind::Body; }},
+                 {"max_slope", [](SceneDef& s) { s.player.walk.max_slope += 1; }},
+                 {"step_height", [](SceneDef& s) { s.player.walk.step_height += 1; }},
+                 {"step_down", [](SceneDef& s) { s.player.walk.step_down += 1; }},
+                 {"skin", [](SceneDef& s) { s.player.walk.skin += 1; }},
+                 {"air_acceleration", [](SceneDef& s) { s.player.walk.air_acceleration += 1; }},
+                 {"push_force", [](SceneDef& s) { s.player.walk.push_force += 1; }},
+             });
 }
 
 TEST(SceneHash, ChangesWithEveryFieldOfAPush) {

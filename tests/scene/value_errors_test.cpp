@@ -38,6 +38,10 @@ std::string player(const std::string& fields) {
   return scene_with("\"player\": {" + fields + "}");
 }
 
+std::string character(const std::string& fields) {
+  return player("\"kind\": \"character\", " + fields);
+}
+
 const std::string ball = R"("shape": {"sphere": {"radius": 1}})";
 const std::string long_name(65, 'n');
 
@@ -261,6 +265,33 @@ const ValueCase other_cases[] = {
      "materials[1].name: is the name of an earlier material too"},
     {"MaterialRestitution", scene_with("\"materials\": [{\"name\": \"a\", \"restitution\": -1}]"),
      "materials[0].restitution: must be at least 0, is -1"},
+    {"WalkOfABody", player("\"step_height\": 0.2"),
+     "player.step_height: is of a player of kind \"character\""},
+    {"ForceOfACharacter", character("\"move_force\": 2"),
+     "player.move_force: is of a player of kind \"body\""},
+    {"CharacterOfABox", character(R"("shape": {"box": {"size": [1, 1, 1]}})"),
+     "player.shape: a character is a capsule in the middle of its frame"},
+    {"CharacterBesideItself",
+     character(R"("shape": {"capsule": {"radius": 0.3, "height": 2}, "position": [0, 1, 0]})"),
+     "player.shape: a character is a capsule in the middle of its frame"},
+    {"CharacterTooThin", character(R"("shape": {"capsule": {"radius": 0.04, "half_segment": 1}})"),
+     "player.shape: a character has a radius of 0.05 m to 10 m and a height of at most 100 m, has "
+     "0.04 m and 2.08 m"},
+    {"CharacterSlope", character("\"max_slope\": 86"),
+     "player.max_slope: must be at most 85, is 86"},
+    {"CharacterStep",
+     character(R"("shape": {"capsule": {"radius": 0.25, "height": 1}}, "step_height": 1)"),
+     "player.step_height: must be at most half the character's height, 0.5, is 1"},
+    {"CharacterStepDown", character("\"step_down\": -1"),
+     "player.step_down: must be at least 0, is -1"},
+    {"CharacterSkin", character("\"skin\": 0.1"),
+     "player.skin: must be at most a quarter of the radius, 0.075, is 0.1"},
+    {"CharacterSkinThin", character("\"skin\": 0.001"),
+     "player.skin: must be at least 0.002, is 0.001"},
+    {"CharacterForce", character("\"push_force\": -1"),
+     "player.push_force: must be at least 0, is -1"},
+    {"CharacterSteering", character("\"air_acceleration\": -1"),
+     "player.air_acceleration: must be at least 0, is -1"},
     {"PlayerMass", player("\"mass\": 0"), "player.mass: must be above 0, is 0"},
     {"PlayerPlane", player("\"shape\": {\"plane\": {}}"),
      "player.shape: only a static body can be a plane, a mesh or a height field"},
