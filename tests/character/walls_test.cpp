@@ -125,6 +125,17 @@ double least_distance_of_walk(Figure& figure, const Maze& maze, base::Random& ra
   return least;
 }
 
+/// How far it went in all, while it should stand.
+double path_of(Figure& figure, int ticks, Vec3 wanted) {
+  double sum = 0;
+  for (int i = 0; i < ticks; ++i) {
+    const Position before = figure.character.position;
+    figure.step(wanted, false);
+    sum += double(length(figure.character.position - before));
+  }
+  return sum;
+}
+
 class RandomWalk : public ::testing::TestWithParam<std::uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomWalk, ::testing::Range<std::uint64_t>(0, 6));
 
@@ -177,15 +188,23 @@ TEST_P(RandomWalk, OverAHeightFieldItStaysAbove) {
   EXPECT_GT(figure.foot().y, -0.001);
 }
 
-/// How far it went in all, while it should stand.
-double path_of(Figure& figure, int ticks, Vec3 wanted) {
-  double sum = 0;
-  for (int i = 0; i < ticks; ++i) {
+TEST_P(RandomWalk, WhereverItLandsInHillsItComesToRest) {
+  base::Random random(300 + GetParam());
+  Figure figure;
+  Maze maze;
+  const float cell = 0.7f, height = GetParam() % 2 == 0 ? 0.5f : 1.4f;
+  maze.add_mesh(figure.world, random_hills(random, 24, cell, height),
+                {-11.5 * double(cell), 0, -11.5 * double(cell)});
+  for (int i = 0; i < 10; ++i) {
+    const double x = double(random.between(-5, 5));
+    const double z = double(random.between(-5, 5));
+    figure.put({x, 2, z});
+    figure.walk(300, {});
+    ASSERT_TRUE(figure.is_firm()) << i;
     const Position before = figure.character.position;
-    figure.step(wanted, false);
-    sum += double(length(figure.character.position - before));
+    EXPECT_LT(path_of(figure, 60, {}), 1e-3) << i;
+    EXPECT_LT(length(figure.character.position - before), 1e-4f) << i;
   }
-  return sum;
 }
 
 TEST(Walls, InCornersOfAnyAngleItComesToRest) {

@@ -231,7 +231,24 @@ TEST(WalkScene, AllRampsButTheSteepestCanBeClimbed) {
   }
 }
 
-TEST(WalkScene, TheLiftAndTheTurntableTakeOneAlong) {
+TEST(WalkScene, TheLiftLeadsOntoTheTerrace) {
+  const auto simulation = simulate_walk();
+  const auto height = [&] {
+    return position_of(*simulation, simulation->player_body(ann)).y - 0.91;
+  };
+  walk_to(*simulation, -4.5, 3, 300);
+  walk_to(*simulation, -4, -4.5, 300);
+  // The lift is down for a moment in each eight seconds.
+  for (int i = 0; i < 600 && height() < 0.1; ++i)
+    step(*simulation, {input_of(ann, {}, 0, -1)});
+  walk_to(*simulation, -4, -6, 60);
+  for (int i = 0; i < 600 && height() < 1.75; ++i)
+    step(*simulation);
+  walk_to(*simulation, -6, -6, 60);
+  EXPECT_NEAR(height(), 1.8, 2e-3);
+}
+
+TEST(WalkScene, TheTurntableTakesOneAlong) {
   const auto simulation = simulate_walk();
   walk_to(*simulation, 1.2, 4, 300);
   walk_to(*simulation, 3.2, -3, 300);
