@@ -73,10 +73,6 @@ void drive_body(Mover& mover) {
   physics::World& world = mover.world;
   const math::Pose target = pose_of(character);
   const Vec3 velocity = (target.position - world.pose(character.body).position) / mover.seconds;
-  // A body that rests is left alone, so that what touches it can sleep.
-  const bool is_resting =
-      world.pose(character.body) == target && world.linear_velocity(character.body) == Vec3{};
-  if (is_resting) return;
   // Who moves after this one is to see where it goes.
   world.set_velocity(character.body, velocity, {});
   world.move_kinematic(character.body, target);

@@ -27,6 +27,7 @@ Vec3 put_onto(Vec3 up, Vec3 level, const std::vector<Vec3>& grounds) {
 struct Place {
   std::vector<Touch> touches;
   std::vector<Plane> planes;
+  std::vector<Plane> walls;  // of them, those of what is not walked on
   std::vector<Vec3> grounds;
 };
 
@@ -36,8 +37,11 @@ Place look_around(const Mover& mover, Vec3 carry, const std::vector<Touch>& met)
   place.touches.insert(place.touches.end(), met.begin(), met.end());
   for (const Touch& touch : place.touches) {
     add_planes(mover, touch, true, place.planes);
-    if (is_walkable(mover.around, touch.normal) && touch.gap <= touching_gap(mover))
+    if (!is_walkable(mover.around, touch.normal)) {
+      add_planes(mover, touch, true, place.walls);
+    } else if (touch.gap <= touching_gap(mover)) {
       place.grounds.push_back(touch.normal);
+    }
   }
   if (place.grounds.empty()) {
     const Vec3 last = mover.character.ground_normal;
@@ -48,10 +52,12 @@ Place look_around(const Mover& mover, Vec3 carry, const std::vector<Touch>& met)
 
 /// Walls limit the level way; what is left of it follows the ground.
 Vec3 find_way(const Mover& mover, const Place& place, Vec3 rest) {
-  const Vec3 free = nearest_motion(put_onto(mover.around.up, rest, place.grounds), place.planes);
-  const Vec3 level = level_part(mover.around, free);
-  const Vec3 along = put_onto(mover.around.up, level, place.grounds);
-  return keeps_to(along, place.planes) ? along : free;
+  const Vec3 up = mover.around.up;
+  const Vec3 level = level_part(mover.around, nearest_motion(rest, place.walls));
+  const Vec3 along = put_onto(up, level, place.grounds);
+  if (keeps_to(along, place.planes)) return along;
+  // Under a beam that leans the ground is a wall, too.
+  return nearest_motion(put_onto(up, rest, place.grounds), place.planes);
 }
 
 bool is_light(const Mover& mover, physics::BodyHandle body) {

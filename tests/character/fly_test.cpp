@@ -53,6 +53,16 @@ TEST(Fly, FallsAsGravityHasIt) {
   EXPECT_NEAR(figure.character.velocity.y, 2 - 9.81f * 2, 1e-3f);
 }
 
+TEST(Fly, IsNoFasterThanTheWorldAllows) {
+  Figure figure;
+  figure.put({0, 100, 0});
+  figure.character.velocity = {3000, 0, 4000};
+  const Position before = figure.character.position;
+  figure.step({}, false);
+  EXPECT_NEAR(length(figure.character.position - before), 400.0f / 60, 1e-2f);
+  EXPECT_NEAR(figure.character.velocity.x, 240, 0.1f);
+}
+
 TEST(Fly, JumpsOnlyFromFirmGround) {
   Figure figure;
   add_ground(figure.world);

@@ -165,6 +165,19 @@ TEST(Body, DynamicBodiesCollideWithItAsWithAWall) {
   EXPECT_LT(nearest, 0.56);
 }
 
+TEST(Body, WhatLeansOnOneThatRestsFallsAsleep) {
+  Figure figure;
+  figure.world = World(physics::WorldOptions{});
+  add_ground(figure.world);
+  figure.put({});
+  create_body(figure.world, figure.character, figure.options, 0);
+  figure.settle();
+  const physics::BodyHandle crate = add_crate(figure.world, {0.81, 0.5, 0}, {0.5f, 0.5f, 0.5f}, 50);
+  figure.world.set_velocity(crate, {-0.5f, 0, 0}, {});
+  figure.walk(120, {});
+  EXPECT_FALSE(figure.world.is_awake(crate));
+}
+
 TEST(Body, IsWhereTheCharacterIsAfterEachStep) {
   Figure figure;
   add_ground(figure.world);

@@ -142,6 +142,7 @@ TEST(State, WhatNoCharacterCanBeIsRefused) {
   EXPECT_FALSE(is_taken_with([&](Character& c) { c.velocity.x = infinity; }));
   EXPECT_FALSE(is_taken_with([&](Character& c) { c.position.y = double(infinity); }));
   EXPECT_FALSE(is_taken_with([&](Character& c) { c.anchor_local.z = infinity; }));
+  EXPECT_FALSE(is_taken_with([](Character& c) { c.velocity.y = 1e20f; }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.up = {0, 1.1f, 0}; }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.ground = static_cast<Ground>(3); }));
   EXPECT_FALSE(is_taken_with([](Character& c) { c.ground = Ground::None; }));
@@ -155,6 +156,19 @@ TEST(State, WhatNoCharacterCanBeIsRefused) {
     (void)restore(reader, world);
     EXPECT_FALSE(reader.ok()) << size;
   }
+}
+
+TEST(State, AGroundThatCannotBeIsNotFollowed) {
+  Figure figure;
+  const physics::BodyHandle ground = add_ground(figure.world);
+  figure.put({0, 0.2, 0});
+  figure.character.ground = Ground::Firm;
+  figure.character.ground_body = ground;
+  figure.character.ground_normal = {-1, 0, 0};
+  figure.walk(10, {3, 0, 0});
+  EXPECT_TRUE(figure.is_firm());
+  EXPECT_NEAR(figure.character.position.x, 0.5, 1e-3);
+  EXPECT_NEAR(figure.character.position.y, figure.standing(), 1e-3);
 }
 
 TEST(State, TheOptionsHaveLimits) {

@@ -244,8 +244,8 @@ TEST(Walls, SlidesAlongAWallAtTheRateOfTheProjection) {
 TEST(Walls, SlidesAlongAWallUpASlopeAtTheSameRate) {
   Figure figure;
   add_slope(figure.world, 30 * degree);
-  // A wall that leads from +z to +x.
-  const math::Quat turn{0, std::sin(22.5f * degree), 0, std::cos(22.5f * degree)};
+  // A wall that leads to +x and +z.
+  const math::Quat turn{0, -std::sin(22.5f * degree), 0, std::cos(22.5f * degree)};
   const Vec3 offset = rotate(turn, {0, 0, 1.2f});
   add_body(figure.world, MotionType::Static, math::to_position(offset), turn,
            state::box({30, 30, 0.5f}));
@@ -254,6 +254,7 @@ TEST(Walls, SlidesAlongAWallUpASlopeAtTheSameRate) {
   figure.walk(60, {0, 0, 3});
   const Position before = figure.character.position;
   const float part = dot(along, {0, 0, 3});
+  ASSERT_GT(part * along.x, 1.0f) << "upward";
   figure.walk(60, {0, 0, 3});
   const Vec3 gone = figure.character.position - before;
   EXPECT_NEAR(gone.x, along.x * part, 0.01f);
@@ -288,6 +289,19 @@ TEST(Walls, UnderALowBeamItStops) {
   EXPECT_LT(path_of(figure, 300, {-4, 0, 0}), 2e-3);
   EXPECT_LT(length(figure.character.position - before), 1e-3f);
   EXPECT_NEAR(figure.foot().y, double(figure.skin()), 5e-3);
+}
+
+TEST(Walls, SlidesAlongUnderALowBeam) {
+  Figure figure;
+  add_ground(figure.world);
+  const math::Quat lean{0, 0, std::sin(20 * degree), std::cos(20 * degree)};
+  add_body(figure.world, MotionType::Static, {3, 2, 0}, lean, state::box({3, 0.1f, 9}));
+  figure.put({4, 0, -6});
+  figure.walk(60, {-4, 0, 0});
+  const Position before = figure.character.position;
+  figure.walk(120, {-4, 0, 2});
+  EXPECT_NEAR(figure.character.position.z - before.z, 4, 0.05);
+  EXPECT_NEAR(figure.character.position.x, before.x, 5e-3);
 }
 
 TEST(Walls, WhoBeginsInsideOfSomethingIsPushedOut) {

@@ -33,18 +33,12 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 // and clang, Debug and Release. Change one only together with an intended
 // change of behaviour, and say in the commit which.
 const Golden goldens[] = {
-    {"balls", 240, 0xD9246C572EA6DF2AULL},
-    {"cradle", 240, 0x55EF0AA52AB31474ULL},
-    {"crates", 240, 0x2BB353547D9879F5ULL},
-    {"dominoes", 240, 0xB3F8BC6E7BF0C25BULL},
-    {"katamari", 120, 0xBC80435D001A569CULL},
-    {"pyramid", 240, 0xF31AA0BECC26B3CDULL},
-    {"tower", 240, 0xEC95F7CC8EB03B17ULL},
-    {"wall", 240, 0x64B73AD3CC09FA21ULL},
-    {"shapes", 240, 0xDA7E52B6C94D95AFULL},
-    {"joints", 240, 0xD24345ED28714285ULL},
-    {"hooks", 240, 0xF696B1ABFCB4FCD8ULL},
-    {"walk", 240, 0x0ULL},
+    {"balls", 240, 0xD9246C572EA6DF2AULL},    {"cradle", 240, 0x55EF0AA52AB31474ULL},
+    {"crates", 240, 0x83E17D8AC337F3E4ULL},   {"dominoes", 240, 0xB3F8BC6E7BF0C25BULL},
+    {"katamari", 120, 0xBE986619A7140774ULL}, {"pyramid", 240, 0xF31AA0BECC26B3CDULL},
+    {"tower", 240, 0xEC95F7CC8EB03B17ULL},    {"wall", 240, 0x64B73AD3CC09FA21ULL},
+    {"shapes", 240, 0xCBF16BA89827E2ACULL},   {"joints", 240, 0xC885008482CDE820ULL},
+    {"hooks", 240, 0xF696B1ABFCB4FCD8ULL},    {"walk", 240, 0xFEC7342FA4C56835ULL},
 };
 
 std::string hex(std::uint64_t value) {
