@@ -120,10 +120,10 @@ void read_walk(ValueReader& reader, const wire::Player& table, const Path& path,
   step(player.walk.step_height, table.step_height(), "step_height");
   step(player.walk.step_down, table.step_down(), "step_down");
   fields.number(player.walk.skin, table.skin(), "skin", between(0.002, 10));
-  if (player.walk.skin > 0.25f * shape.radius)
-    reader.fail(path.field("skin"), "must be at most a quarter of the radius, " +
-                                        shown(0.25f * shape.radius) + ", is " +
-                                        shown(player.walk.skin));
+  const float thickest = 0.25f * shape.radius;
+  if (player.walk.skin > thickest)
+    reader.fail(path.field("skin"), "must be at most a quarter of the radius, " + shown(thickest) +
+                                        ", is " + shown(player.walk.skin));
   fields.number(player.walk.air_acceleration, table.air_acceleration(), "air_acceleration",
                 between(0, 1e6));
   fields.number(player.walk.push_force, table.push_force(), "push_force", between(0, 1e9));

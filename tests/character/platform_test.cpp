@@ -152,14 +152,14 @@ TEST(Platform, NorWhenItSetsOffSuddenly) {
   Figure figure;
   const physics::BodyHandle train =
       add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {30, 0.5f, 2});
-  add_static_box(figure.world, {0.5, 1, 0}, {0.1f, 1, 4});
+  add_static_box(figure.world, {0.4, 1, 0}, {0.02f, 1, 4});
   figure.put({});
   figure.settle();
   figure.walk(1, {});
   for (int i = 1; i <= 30; ++i) {
-    figure.world.move_kinematic(train, {{0.3 * i, -0.5, 0}, {}});
+    figure.world.move_kinematic(train, {{0.45 * i, -0.5, 0}, {}});
     figure.step({}, false);
-    ASSERT_LT(figure.character.position.x, 0.1 - double(figure.skin()) + 1e-3);
+    ASSERT_LT(figure.character.position.x, 0.08 - double(figure.skin()) + 1e-3);
   }
 }
 
