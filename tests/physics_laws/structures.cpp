@@ -99,14 +99,14 @@ void build_dominoes(World& world) {
 }
 
 constexpr Law laws[]{
-    {26, "card house of three storeys, 30 s", "stands and sleeps", "Box3D, Rapier good",
-     "bodies", 0, [] { return fallen(build_card_house); }},
-    {26, "arch of 11 stones, 30 s", "stands and sleeps", "Box3D, Rapier good",
-     "bodies", 0, [] { return fallen(build_arch); }},
-    {26, "tower of 54 blocks, 30 s", "stands and sleeps", "Box3D, Rapier good",
-     "bodies", 0, [] { return fallen(build_jenga); }},
-    {26, "ring of 40 dominoes, 30 s", "stands and sleeps", "Box3D, Rapier good",
-     "bodies", 0, [] { return fallen(build_dominoes); }},
+    {26, "card house of three storeys, 30 s", "stands and sleeps", "Box3D, Rapier good", "bodies",
+     0, [] { return fallen(build_card_house); }},
+    {26, "arch of 11 stones, 30 s", "stands and sleeps", "Box3D, Rapier good", "bodies", 0,
+     [] { return fallen(build_arch); }},
+    {26, "tower of 54 blocks, 30 s", "stands and sleeps", "Box3D, Rapier good", "bodies", 0,
+     [] { return fallen(build_jenga); }},
+    {26, "ring of 40 dominoes, 30 s", "stands and sleeps", "Box3D, Rapier good", "bodies", 0,
+     [] { return fallen(build_dominoes); }},
 };
 
 }  // namespace

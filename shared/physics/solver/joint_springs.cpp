@@ -26,8 +26,7 @@ SpringCoefficients spring_coefficients(float hertz, float damping_ratio, float h
     product = lost_root * lost_root + 4.0f * (1.0f - lost_root) * (sine * sine);
   } else {
     // Both are real: e^−θ(ζ ± √(ζ²−1)), of which the slow one is e^−θ/(ζ + √(ζ²−1)).
-    const float sum =
-        damping_ratio + std::sqrt((damping_ratio - 1.0f) * (damping_ratio + 1.0f));
+    const float sum = damping_ratio + std::sqrt((damping_ratio - 1.0f) * (damping_ratio + 1.0f));
     product = math::expm1(-angle * sum) * math::expm1(-angle / sum);
   }
   return {lost / (1.0f + kept), product / ((1.0f + kept) * h), true};
