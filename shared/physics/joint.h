@@ -67,7 +67,7 @@ struct JointDef {
   BodyHandle body_a, body_b;
   math::Transform frame_a, frame_b;
   /// The angle or translation that the spring pulls to; of a distance joint also the length that
-  /// it keeps where it has neither spring nor limits.
+  /// it keeps where it has neither spring, limits nor motor.
   float rest = 0;
   JointLimits limits;
   JointCone cone;

@@ -156,9 +156,10 @@ JointState World::joint_state(JointHandle handle) const {
   state.gap = length(apart);
   if (def.kind == JointKind::Slider) state.gap = std::sqrt(apart.y * apart.y + apart.z * apart.z);
   if (def.kind == JointKind::Distance) {
-    const bool is_rigid = !def.limits.is_enabled && !def.spring.is_enabled;
-    const float low = is_rigid ? def.rest : def.limits.is_enabled ? def.limits.lower : 0.0f;
-    const float high = is_rigid ? def.rest : def.limits.is_enabled ? def.limits.upper : state.gap;
+    const float low = is_rod(def) ? def.rest : def.limits.is_enabled ? def.limits.lower : 0.0f;
+    const float high = is_rod(def)             ? def.rest
+                       : def.limits.is_enabled ? def.limits.upper
+                                               : state.gap;
     state.gap = math::max_of(math::max_of(low - state.gap, state.gap - high), 0.0f);
   }
   if (def.kind == JointKind::Hinge) state.lean = state.swing;

@@ -132,6 +132,22 @@ TEST(JointBreaks, AreReportedOnceAndFree) {
   EXPECT_TRUE(world.joint_breaks().empty());
 }
 
+// What a motor may change is no gap, as what a spring or a rope leaves open is none.
+TEST(JointStates, AWinchHasNoGap) {
+  WorldOptions options = without_sleep();
+  options.gravity = {};
+  World world(options);
+  const BodyHandle drum = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
+  const BodyHandle load = add_dynamic(world, {2, 0, 0}, state::sphere(0.1f));
+  JointDef def = distance_between(world, drum, load, {}, {2, 0, 0});
+  def.motor = {true, 1, 1000};
+  const JointHandle winch = world.create_joint(def);
+  run(world, 60);
+  const JointState state = world.joint_state(winch);
+  EXPECT_NEAR(state.translation, 3.0f, 0.05f);
+  EXPECT_EQ(state.gap, 0.0f);
+}
+
 TEST(JointHandles, DieWithTheirBodies) {
   World world{WorldOptions{}};
   const BodyHandle a = add_dynamic(world, {0, 0, 0}, state::sphere(0.5f));

@@ -22,6 +22,11 @@ struct JointImpulses {
   std::array<float, joint_row_kinds> rows{};  // N·s or N·m·s
 };
 
+/// Whether a distance joint keeps its length, since nothing else says how far its ends may part.
+inline bool is_rod(const JointDef& def) {
+  return !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
+}
+
 /// One joint. The fields up to `step_angular` are its state.
 struct JointRecord {
   JointDef def;

@@ -71,11 +71,6 @@ bool moves_freely(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free || !solver.bodies[body].is_dynamic;
 }
 
-/// Whether a distance joint is more than its rows.
-bool is_rod(const JointDef& def) {
-  return !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
-}
-
 void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t lane, JointAxis& axis,
                JointConeRow& cone) {
   const JointDef& def = record.def;
