@@ -113,7 +113,7 @@ state::Shape read_mesh(ValueReader& reader, const wire::Mesh& table, const Path&
 
 DecomposedShapes read_decomposed_mesh(ValueReader& reader, const wire::DecomposedMesh& table,
                                       const Path& path) {
-  const DecomposedShapes none{{state::sphere(1)}, 1};
+  DecomposedShapes none{{state::sphere(1)}, 1};
   state::TriangleMesh mesh;
   mesh.vertices =
       read_points(reader, table.vertices(), path.field("vertices"), geometry::max_mesh_vertices);
