@@ -15,6 +15,7 @@
 
 namespace jostle::geometry {
 
+using detail::Effort;
 using detail::Piece;
 using detail::SolidMesh;
 using detail::SolidPart;
@@ -22,6 +23,9 @@ using math::Vec3;
 using math::Vec3d;
 
 namespace {
+
+/// Some seconds.
+constexpr std::uint64_t max_effort = 400'000'000;
 
 /// A part of a shell on its way to be a piece.
 struct Draft {
@@ -31,7 +35,8 @@ struct Draft {
   bool is_finished = false;  // keeps to the error, or cannot be cut
 };
 
-std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double error) {
+std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double error,
+                              Effort& effort) {
   Draft draft;
   for (const Vec3d p : part.corners)
     draft.piece.points.push_back(narrowed(p));
@@ -39,7 +44,7 @@ std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double err
   if (!hull) return std::nullopt;
   draft.piece.hull = *std::move(hull);
   draft.volume = detail::measure_hull(part.corners).volume;
-  draft.is_finished = detail::is_within(draft.piece.hull, solid, error);
+  draft.is_finished = detail::is_within(draft.piece.hull, solid, error, effort);
   draft.part = std::move(part);
   return draft;
 }
@@ -48,11 +53,12 @@ std::optional<Draft> draft_of(const SolidMesh& solid, SolidPart part, double err
 class Cutter {
  public:
   /// The pieces keep to the error with respect to `whole`.
-  Cutter(const state::TriangleMesh& shell, const SolidMesh& whole, double error)
+  Cutter(const state::TriangleMesh& shell, const SolidMesh& whole, double error, Effort& effort)
       : shell_(shell),
         whole_(whole),
         search_(shell_, detail::find_reflex_edges(shell)),
-        error_(error) {}
+        error_(error),
+        effort_(effort) {}
 
   /// Nothing if the shell is thinner than a hull may be.
   std::optional<std::vector<Piece>> cut_to_pieces(std::size_t max_pieces);
@@ -65,17 +71,19 @@ class Cutter {
   const SolidMesh& whole_;
   detail::PlaneSearch search_;
   double error_ = 0;
+  Effort& effort_;
   std::vector<Draft> drafts_;
 };
 
 /// Cuts a draft by the best plane both of whose sides make hulls; false if there is none.
 bool Cutter::cut_in_two(std::size_t index) {
-  constexpr std::size_t max_attempts = 8;
+  constexpr std::size_t max_attempts = 8, tests_a_corner = 64;
+  effort_.spend(tests_a_corner * drafts_[index].part.corners.size());
   for (const detail::Plane& plane : search_.best_planes(drafts_[index].part, max_attempts)) {
     detail::TwoParts sides = detail::cut(shell_, drafts_[index].part, plane);
-    auto below = draft_of(whole_, std::move(sides.below), error_);
+    auto below = draft_of(whole_, std::move(sides.below), error_, effort_);
     if (!below) continue;
-    auto above = draft_of(whole_, std::move(sides.above), error_);
+    auto above = draft_of(whole_, std::move(sides.above), error_, effort_);
     if (!above) continue;
     drafts_[index] = *std::move(below);
     drafts_.push_back(*std::move(above));
@@ -95,10 +103,10 @@ std::optional<std::size_t> Cutter::next_draft() const {
 }
 
 std::optional<std::vector<Piece>> Cutter::cut_to_pieces(std::size_t max_pieces) {
-  auto first = draft_of(whole_, detail::whole(shell_), error_);
+  auto first = draft_of(whole_, detail::whole(shell_), error_, effort_);
   if (!first) return std::nullopt;
   drafts_.push_back(*std::move(first));
-  while (drafts_.size() < max_pieces) {
+  while (drafts_.size() < max_pieces && !effort_.is_spent()) {
     const auto next = next_draft();
     if (!next) break;
     if (!cut_in_two(*next)) drafts_[*next].is_finished = true;
@@ -155,11 +163,11 @@ std::vector<state::TriangleMesh> shells_of(const state::TriangleMesh& mesh) {
 /// may overlap. A shell that is turned inwards is cut together with what is around it.
 std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMesh>& shells,
                                              const SolidMesh& solid, std::size_t max_pieces,
-                                             double error) {
+                                             double error, Effort& effort) {
   std::vector<Piece> pieces;
   for (const state::TriangleMesh& shell : shells) {
     if (!(enclosed_volume(shell) > 0.0)) return std::nullopt;
-    const auto more = Cutter(shell, solid, error).cut_to_pieces(max_pieces / shells.size());
+    const auto more = Cutter(shell, solid, error, effort).cut_to_pieces(max_pieces / shells.size());
     if (!more) return std::nullopt;
     pieces.insert(pieces.end(), more->begin(), more->end());
   }
@@ -167,9 +175,11 @@ std::optional<std::vector<Piece>> cut_shells(const std::vector<state::TriangleMe
 }
 
 /// The smallest error that pieces keep to, from `error` on in the steps in which it grows.
-double error_of(const std::vector<Piece>& pieces, const SolidMesh& solid, double error) {
+double error_of(const std::vector<Piece>& pieces, const SolidMesh& solid, double error,
+                Effort& effort) {
   for (const Piece& piece : pieces) {
-    while (error < 4.0 * solid.extent() && !detail::is_within(piece.hull, solid, error))
+    while (error < 4.0 * solid.extent() && !effort.is_spent() &&
+           !detail::is_within(piece.hull, solid, error, effort))
       error *= detail::error_growth;
   }
   return error;
@@ -193,14 +203,16 @@ base::Result<Decomposition, DecompositionFault> decompose(const state::TriangleM
   // Cuts go right through a part, so that there are more pieces than hulls in the end.
   constexpr std::size_t pieces_a_hull = 8, least_pieces = 64;
   const std::size_t max_pieces = std::max(pieces_a_hull * options.max_hulls, least_pieces);
+  Effort effort(max_effort);
   const std::vector<state::TriangleMesh> shells = shells_of(mesh);
   std::optional<std::vector<Piece>> cut;
-  if (shells.size() <= max_pieces) cut = cut_shells(shells, solid, max_pieces, error);
-  if (!cut && shells.size() > 1) cut = Cutter(mesh, solid, error).cut_to_pieces(max_pieces);
+  if (shells.size() <= max_pieces) cut = cut_shells(shells, solid, max_pieces, error, effort);
+  if (!cut && shells.size() > 1) cut = Cutter(mesh, solid, error, effort).cut_to_pieces(max_pieces);
   if (!cut) return fail(DecompositionError::TooThin);
   std::vector<Piece> pieces = *std::move(cut);
-  error = error_of(pieces, solid, error);
-  detail::join_pieces(pieces, solid, options.max_hulls, error);
+  error = error_of(pieces, solid, error, effort);
+  detail::join_pieces(pieces, solid, options.max_hulls, error, effort);
+  if (effort.is_spent()) return fail(DecompositionError::TooIntricate);
   if (pieces.size() > options.max_hulls) return fail(DecompositionError::TooFewHulls);
 
   Decomposition decomposition;
@@ -221,6 +233,8 @@ std::string describe(DecompositionError error) {
       return "is larger than 1024 times its max_error";
     case DecompositionError::TooFewHulls:
       return "cannot be covered by so few hulls";
+    case DecompositionError::TooIntricate:
+      return "takes too long: a larger max_error, or a simpler mesh, takes less";
     case DecompositionError::TooThin:
       return "is smaller than 0.001 m or thinner than 0.0002 m";
   }

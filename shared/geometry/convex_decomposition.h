@@ -35,6 +35,7 @@ enum class DecompositionError : std::uint8_t {
   WrongHullCount,    // max_hulls is 0, or above max_decomposition_hulls
   ErrorTooSmall,     // max_error is below min_error_share of the extent, or not finite
   TooFewHulls,       // no hull could be made around some of them together, whatever the error
+  TooIntricate,      // it would take more work than is allowed
   TooThin,           // the whole is smaller or thinner than a hull may be
 };
 

@@ -37,7 +37,7 @@ enum class Where : std::uint8_t { Unknown, Outside };
 
 class Search {
  public:
-  Search(const state::ConvexHull& hull, const SolidMesh& solid, double limit);
+  Search(const state::ConvexHull& hull, const SolidMesh& solid, double limit, Effort& effort);
   bool run();
 
  private:
@@ -48,13 +48,14 @@ class Search {
   std::optional<Vec3d> common_point(const Cube& cube, std::span<const Face> faces) const;
 
   const SolidMesh& solid_;
+  Effort& effort_;
   double layer_ = 0, limit_ = 0;
   std::vector<Face> faces_;
   Vec3d lower_, upper_;
 };
 
-Search::Search(const state::ConvexHull& hull, const SolidMesh& solid, double limit)
-    : solid_(solid), layer_(limit / 16.0), limit_(limit - limit / 16.0) {
+Search::Search(const state::ConvexHull& hull, const SolidMesh& solid, double limit, Effort& effort)
+    : solid_(solid), effort_(effort), layer_(limit / 16.0), limit_(limit - limit / 16.0) {
   for (const state::HullFace& face : hull.faces) {
     const Vec3d n = widened(face.normal);
     faces_.push_back(
@@ -111,6 +112,9 @@ std::optional<Vec3d> Search::common_point(const Cube& cube, std::span<const Face
 
 bool Search::is_done(const Cube& cube, std::span<const Face> faces,
                      std::span<const std::uint32_t> triangles, Where where) {
+  constexpr std::uint64_t tests_a_cube = 64;  // where its centre is
+  effort_.spend(tests_a_cube + faces.size() + triangles.size());
+  if (effort_.is_spent()) return false;
   std::vector<Face> near_faces;
   bool holds_centre = true;
   for (const Face& face : faces) {
@@ -158,8 +162,9 @@ bool Search::run() {
 
 }  // namespace
 
-bool is_within(const state::ConvexHull& hull, const SolidMesh& solid, double limit) {
-  return Search(hull, solid, limit).run();
+bool is_within(const state::ConvexHull& hull, const SolidMesh& solid, double limit,
+               Effort& effort) {
+  return Search(hull, solid, limit, effort).run();
 }
 
 }  // namespace jostle::geometry::detail

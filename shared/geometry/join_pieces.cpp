@@ -18,7 +18,7 @@ namespace {
 
 class Joiner {
  public:
-  Joiner(std::vector<Piece>& pieces, const SolidMesh& solid);
+  Joiner(std::vector<Piece>& pieces, const SolidMesh& solid, Effort& effort);
   void pair_up(double room);
   void join_all(double error, std::size_t enough);
   std::size_t count() const { return count_; }
@@ -44,6 +44,7 @@ class Joiner {
 
   std::vector<Piece>& pieces_;
   const SolidMesh& solid_;
+  Effort& effort_;
   std::vector<Member> members_;  // by piece
   std::vector<Pair> pairs_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> known_;
@@ -59,8 +60,8 @@ std::vector<Vec3d> widened(const std::vector<Vec3>& points) {
   return wide;
 }
 
-Joiner::Joiner(std::vector<Piece>& pieces, const SolidMesh& solid)
-    : pieces_(pieces), solid_(solid), count_(pieces.size()) {
+Joiner::Joiner(std::vector<Piece>& pieces, const SolidMesh& solid, Effort& effort)
+    : pieces_(pieces), solid_(solid), effort_(effort), count_(pieces.size()) {
   for (std::uint32_t i = 0; i < pieces.size(); ++i)
     add_member(i);
 }
@@ -90,6 +91,8 @@ std::vector<Vec3> Joiner::joint_points(const Pair& pair) const {
 void Joiner::add_pair(std::uint32_t a, std::uint32_t b) {
   if (!known_.emplace(a, b).second) return;
   Pair pair{a, b, 0, 0};
+  constexpr std::uint64_t tests_a_point = 64;  // of the joint hull
+  effort_.spend(tests_a_point * (pieces_[a].points.size() + pieces_[b].points.size()));
   pair.cost =
       measure_hull(widened(joint_points(pair))).volume - members_[a].volume - members_[b].volume;
   pairs_.push_back(pair);
@@ -109,14 +112,15 @@ bool Joiner::try_to_join(Pair& pair, double error) {
   pair.refused_at = error;
   std::vector<Vec3> points = joint_points(pair);
   auto hull = cover(points);
-  if (!hull || !is_within(*hull, solid_, error)) return false;
+  if (!hull || !is_within(*hull, solid_, error, effort_)) return false;
   members_[pair.a].is_alive = members_[pair.b].is_alive = false;
   pieces_.push_back({std::move(points), *std::move(hull)});
   return true;
 }
 
 void Joiner::join_all(double error, std::size_t enough) {
-  while (count_ > enough) {
+  while (count_ > enough && !effort_.is_spent()) {
+    effort_.spend(pairs_.size());
     Pair* best = nullptr;
     for (Pair& pair : pairs_) {
       const bool is_open =
@@ -146,12 +150,12 @@ void Joiner::finish() {
 }  // namespace
 
 void join_pieces(std::vector<Piece>& pieces, const SolidMesh& solid, std::size_t max_pieces,
-                 double& error) {
-  Joiner joiner(pieces, solid);
+                 double& error, Effort& effort) {
+  Joiner joiner(pieces, solid, effort);
   joiner.pair_up(error);
   joiner.join_all(error, 1);
   // At the solid's extent every hull of its points is within the error.
-  while (joiner.count() > max_pieces && error < 4.0 * solid.extent()) {
+  while (joiner.count() > max_pieces && error < 4.0 * solid.extent() && !effort.is_spent()) {
     error *= error_growth;
     joiner.pair_up(error);
     joiner.join_all(error, max_pieces);

@@ -1,6 +1,7 @@
 #include "shared/geometry/convex_decomposition.h"
 
 #include "shared/base/hash.h"
+#include "shared/base/random.h"
 #include "shared/geometry/hull.h"
 #include "shared/geometry/shape_check.h"
 #include "shared/math/vec3d.h"
@@ -9,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <ostream>
@@ -415,6 +417,22 @@ TEST(ConvexDecomposition, RefusesWhatItCannotKeep) {
 
 /// Golden on purpose: the same bits for every compiler and machine. Change it only together with
 /// an intended change of the decomposition.
+// Tetrahedra thrown into each other, whose joint surface asks for hulls without end.
+TEST(ConvexDecomposition, RefusesWhatWouldTakeTooLong) {
+  base::Random random(2);
+  TriangleMesh mesh;
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    const Vec3 at{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
+    for (const Vec3 corner : {Vec3{0, 0, 0}, Vec3{3, 0, 0}, Vec3{0, 3, 0}, Vec3{0, 0, 3}})
+      mesh.vertices.push_back(at + corner + Vec3{random.between(-1, 1), 0, 0} * corner.y);
+    for (const auto& t : {std::array<std::uint32_t, 3>{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}})
+      mesh.triangles.push_back({4 * i + t[0], 4 * i + t[1], 4 * i + t[2]});
+  }
+  const auto result = decompose(mesh, {0.01f, 32});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(describe(result.error()), describe(DecompositionError::TooIntricate));
+}
+
 TEST(ConvexDecomposition, HasTheSameBitsEverywhere) {
   base::Hasher hasher;
   const std::vector<std::string> names{"fork", "hollow", "crossing_boxes", "torus", "fine_ball"};

@@ -47,6 +47,18 @@ TEST(Laws, GravityScaleAndForceAddUp) {
   EXPECT_NEAR(world.linear_velocity(body).x, 2.0, 1e-3) << "a force lasts for one step";
 }
 
+// Its product with the substep is zero.
+TEST(Laws, DampingTooSmallForAFloatIsNone) {
+  World world(without_sleep());
+  BodyDef def;
+  def.linear_damping = def.angular_damping = 1e-44f;
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, shape_def(state::sphere(0.5f)));
+  run(world, 60);
+  EXPECT_FALSE(world.is_quarantined(body));
+  EXPECT_NEAR(world.linear_velocity(body).y, -9.81f, 1e-4f);
+}
+
 TEST(Laws, DampingDecaysVelocityExponentially) {
   World world(without_gravity());
   BodyDef def;

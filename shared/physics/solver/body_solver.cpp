@@ -75,8 +75,8 @@ struct Damping {
   float start_share = 0.5f;  // w
 };
 Damping damping_of(float damping, float h) {
-  if (damping == 0.0f) return {};
   const float x = damping * h;
+  if (x == 0.0f) return {};
   const float keep = math::exp(-x), loss = math::expm1(-x);
   // The series of w where its difference would cancel.
   const float start_share =
