@@ -93,7 +93,7 @@ void destroy_body(physics::World& world, Character& character);
 /// body.
 ///
 /// - It slides along what it meets: of all motions that lead into none of the touched planes, it
-///   takes the one nearest to the wanted one. It never passes through anything, however fast.
+///   takes the one nearest to the wanted one. It never passes through what stands, however fast.
 /// - On firm ground it has the wanted velocity at once, over slopes too: horizontally, so that it
 ///   is faster along a slope by 1/cos. It walks up ledges and stays on the ground where that falls
 ///   away, by up to `step_height` and `step_down`. It does not step onto dynamic bodies lighter
@@ -103,7 +103,7 @@ void destroy_body(physics::World& world, Character& character);
 ///   beyond that where there is ground below within a step.
 /// - Where it stands on a body that moves or turns it stays on the spot, as far as no wall is in
 ///   the way, and takes the spot's velocity along when it leaves. Kinematic bodies that come
-///   towards it push it out of their way.
+///   towards it push it out of their way, if they are not faster than 0.25 m in a step.
 /// - It flies as gravity has it: exactly, at any length of step.
 ///
 /// The method is that of collide and slide (Fauerby, "Improved Collision Detection and Response",

@@ -20,19 +20,6 @@ WorldOptions without_gravity() {
   return options;
 }
 
-TEST(Laws, ABodyInFreeFallIsOnTheParabola) {
-  World world{WorldOptions{}};
-  const BodyHandle body = add_dynamic(world, {1, 100, 2}, state::box({0.3f, 0.4f, 0.5f}));
-  world.set_velocity(body, {3, 7, -2}, {1, 2, 3});
-  run(world, 120);
-  const double t = 120 / 60.0;
-  const Position at = world.centre_of_mass(body);
-  EXPECT_NEAR(at.x, 1 + 3 * t, 3e-4);
-  EXPECT_NEAR(at.y, 100 + 7 * t - g * t * t / 2, 3e-4);
-  EXPECT_NEAR(at.z, 2 - 2 * t, 3e-4);
-  EXPECT_NEAR(world.linear_velocity(body).y, 7 - g * t, 1e-4);
-}
-
 TEST(Laws, GravityScaleAndForceAddUp) {
   World world{WorldOptions{}};
   const BodyHandle body = add_dynamic(world, {0, 100, 0}, state::sphere(0.5f));
@@ -145,23 +132,6 @@ TEST(Laws, WithoutRestitutionNothingBounces) {
   EXPECT_NEAR(world.centre_of_mass(ball).y, 0.5, 1e-3);
 }
 
-TEST(Laws, EqualBallsExchangeTheirSpeeds) {
-  WorldOptions options = without_gravity();
-  options.restitution_threshold = 0;
-  for (const float speed : {0.1f, 1.0f, 20.0f}) {
-    SCOPED_TRACE(speed);
-    World world(options);
-    ShapeDef def = shape_def(state::sphere(0.5f));
-    def.material = {0, 1};
-    const BodyHandle a = add_body(world, MotionType::Dynamic, {{-1, 0, 0}, {}}, def);
-    const BodyHandle b = add_body(world, MotionType::Dynamic, {{1, 0, 0}, {}}, def);
-    world.set_velocity(a, {speed, 0, 0}, {});
-    run(world, static_cast<int>(90.0f / speed));
-    EXPECT_NEAR(world.linear_velocity(a).x, 0, 1e-3f * speed);
-    EXPECT_NEAR(world.linear_velocity(b).x, speed, 1e-3f * speed);
-  }
-}
-
 /// How far a box on a slope has come along it in two seconds, the direction turned about y.
 double slide_down(float tilt, float friction, float heading) {
   World world(without_sleep());
@@ -242,72 +212,6 @@ TEST(Laws, ABoxTopplesWhereItsCentreLeavesItsBase) {
   }
 }
 
-/// Torque-free rotation of a body with moments I by Runge and Kutta's rule in doubles, with steps
-/// small enough that nothing is left of its own error. Angular momentum is the world's.
-struct FreeTumble {
-  double moments[3], momentum[3];
-  double q[4] = {1, 0, 0, 0};  // w, x, y, z
-
-  std::array<double, 4> rate(const std::array<double, 4>& at) const {
-    const double w = at[0], x = at[1], y = at[2], z = at[3], n = w * w + x * x + y * y + z * z;
-    const double m[3][3] = {
-        {1 - 2 * (y * y + z * z) / n, 2 * (x * y - w * z) / n, 2 * (x * z + w * y) / n},
-        {2 * (x * y + w * z) / n, 1 - 2 * (x * x + z * z) / n, 2 * (y * z - w * x) / n},
-        {2 * (x * z - w * y) / n, 2 * (y * z + w * x) / n, 1 - 2 * (x * x + y * y) / n}};
-    double o[3];
-    for (int i = 0; i < 3; ++i) {
-      o[i] = (m[0][i] * momentum[0] + m[1][i] * momentum[1] + m[2][i] * momentum[2]) / moments[i];
-    }
-    return {(-x * o[0] - y * o[1] - z * o[2]) / 2, (w * o[0] + y * o[2] - z * o[1]) / 2,
-            (w * o[1] + z * o[0] - x * o[2]) / 2, (w * o[2] + x * o[1] - y * o[0]) / 2};
-  }
-  void step(double h) {
-    std::array<double, 4> at{q[0], q[1], q[2], q[3]}, sum{};
-    std::array<double, 4> slope{};
-    const double reach[4] = {0, h / 2, h / 2, h}, weight[4] = {1, 2, 2, 1};
-    for (int stage = 0; stage < 4; ++stage) {
-      std::array<double, 4> probe = at;
-      for (std::size_t i = 0; i < 4; ++i)
-        probe[i] += reach[stage] * slope[i];
-      slope = rate(probe);
-      for (std::size_t i = 0; i < 4; ++i)
-        sum[i] += weight[stage] * slope[i] * h / 6;
-    }
-    for (std::size_t i = 0; i < 4; ++i)
-      q[i] += sum[i];
-  }
-};
-
-TEST(Laws, ATumblingBodyIsTurnedAsTheExactSolutionSays) {
-  World world(without_gravity());
-  const BodyHandle body = add_dynamic(world, {}, state::box({0.1f, 0.2f, 0.3f}));
-  world.set_velocity(body, {}, {2, 5, 3});
-  const double mass = static_cast<double>(world.mass(body));
-  FreeTumble exact;
-  const double side[3] = {0.2, 0.4, 0.6}, spin[3] = {2, 5, 3};
-  for (int i = 0; i < 3; ++i) {
-    const double u = side[(i + 1) % 3], v = side[(i + 2) % 3];
-    exact.moments[i] = mass * (u * u + v * v) / 12;
-    exact.momentum[i] = exact.moments[i] * spin[i];
-  }
-  double worst = 0;
-  for (int i = 0; i < 300; ++i) {
-    world.step();
-    for (int k = 0; k < 20; ++k)
-      exact.step(1.0 / 1200);
-    // The rotation between the two: twice the length of its vector part.
-    const math::Quat is = world.pose(body).rotation;
-    const double w = static_cast<double>(is.w), x = static_cast<double>(is.x);
-    const double y = static_cast<double>(is.y), z = static_cast<double>(is.z);
-    const auto& q = exact.q;
-    const double apart[3] = {w * q[1] - x * q[0] - y * q[3] + z * q[2],
-                             w * q[2] - y * q[0] - z * q[1] + x * q[3],
-                             w * q[3] - z * q[0] - x * q[2] + y * q[1]};
-    worst = std::max(worst, 2 * std::hypot(apart[0], apart[1], apart[2]));
-  }
-  EXPECT_LT(worst, 1e-4);  // rad
-}
-
 TEST(Laws, FreeRotationKeepsAngularMomentumAndEnergy) {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::box({0.1f, 0.2f, 0.3f}));
@@ -334,33 +238,6 @@ TEST(Laws, ANeedleThatSpinsTooFastToFollowKeepsItsEnergy) {
       ASSERT_NEAR(kinetic_energy(world, body), energy, 1e-3 * energy) << "step " << i;
     }
   }
-}
-
-/// Steps at which the spin about the middle axis changes its sign.
-std::vector<double> dzhanibekov_flips(double seconds) {
-  World world(without_gravity());
-  const BodyHandle body = add_dynamic(world, {}, state::box({0.1f, 0.2f, 0.3f}));
-  world.set_velocity(body, {}, {0.05f, 5, 0.05f});
-  std::vector<double> flips;
-  float before = 5;
-  for (int i = 1; i <= static_cast<int>(seconds * 60); ++i) {
-    world.step();
-    const float spin = inverse_rotate(world.pose(body).rotation, world.angular_velocity(body)).y;
-    if ((spin < 0) != (before < 0)) {
-      // Between the two steps, on the straight line.
-      flips.push_back((i - static_cast<double>(spin / (spin - before))) / 60.0);
-    }
-    before = spin;
-  }
-  return flips;
-}
-
-TEST(Laws, TheMiddleAxisFlipsWhenItShould) {
-  const std::vector<double> flips = dzhanibekov_flips(100);
-  ASSERT_EQ(flips.size(), 20U);
-  EXPECT_NEAR(flips[0], 2.097, 0.02);
-  EXPECT_NEAR(flips[1], 7.207, 0.02);
-  EXPECT_NEAR(flips[2], 12.317, 0.02);
 }
 
 TEST(Laws, AKinematicPlatformCarriesABox) {

@@ -10,7 +10,7 @@ namespace jostle::physics::laws {
 /// every machine, because the engine's bits are.
 std::string table_line(const Law& law, double error);
 
-/// The whole of docs/ACCURACY.md; measures everything, which takes about a minute.
+/// The whole of docs/ACCURACY.md; measures everything.
 std::string accuracy_page();
 
 }  // namespace jostle::physics::laws
