@@ -78,6 +78,7 @@ void derive_mass(const WorldState& world, Body& body) {
 
 void update_mass(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
+  world.is_forest_stale |= world.bodies[index].first_joint_edge != no_index;
   const math::Pose frame = frame_pose(body);
   const Vec3 old_centre = body.local_centre;
   derive_mass(world, body);

@@ -98,6 +98,7 @@ bool can_join(const WorldState& world, const JointDef& def) {
 void link_joint(WorldState& world, std::uint32_t index) {
   link_edge(world, index, 0);
   link_edge(world, index, 1);
+  world.is_forest_stale = true;
   if (is_active_joint(world, world.joints[index])) list_joint(world, index);
 }
 
@@ -107,6 +108,7 @@ void remove_joint(WorldState& world, std::uint32_t index) {
   unlink_edge(world, index, 1);
   world.joint_pool.destroy(world.joint_pool.at(index));
   world.is_joint_list_dirty = true;
+  world.is_forest_stale = true;
   if (!is_collision_disabled(world, def.body_a.index, def.body_b.index)) ask_pairs_anew(world, def);
 }
 

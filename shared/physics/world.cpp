@@ -14,6 +14,7 @@
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
 #include "shared/physics/solver/clusters.h"
+#include "shared/physics/solver/joint_forest.h"
 #include "shared/physics/step_events.h"
 
 #include <utility>
@@ -78,6 +79,7 @@ void World::step() {
     aim_kinematic_bodies(w);
     refresh_changed_proxies(w);
     wake_by_joints(w);
+    find_joint_forest(w);
   });
   staged(world, Stage::FindPairs, find_new_pairs);
   staged(world, Stage::Collide, [](WorldState& w) {

@@ -42,6 +42,30 @@ void add_loom(World& world, BodyHandle ground) {
   }
 }
 
+/// Chains with loads that are solved at once, one of which lies on the ground.
+void add_laden_chains(World& world, BodyHandle ground) {
+  for (int i = 0; i < 5; ++i) {
+    const auto kind = static_cast<JointKind>(i % joint_kind_count);
+    BodyHandle above = ground;
+    for (int k = 0; k < 9; ++k) {
+      const Position at{3.0 * i, 6 - 0.7 * k, 20};
+      BodyDef def;
+      def.pose.position = at;
+      def.mass = k == 8 ? 500.0f : 2.0f;
+      const BodyHandle body = world.create_body(def);
+      world.add_shape(body, shape_def(state::capsule(0.2f, 0.1f)));
+      const Position top{at.x, at.y + 0.35, at.z};
+      JointDef joint = joint_at(world, kind, above, body, top, {0, 0, 1});
+      if (kind == JointKind::Distance) joint = distance_between(world, above, body, top, at);
+      if (i == 0) joint.cone = {true, 0.5f};
+      if (i == 1) joint.limits = {true, -0.5f, 0.5f};
+      world.create_joint(joint);
+      world.set_velocity(body, {1, 0, 0.5f}, {});
+      above = body;
+    }
+  }
+}
+
 /// A scene large enough to be shared out between threads.
 void add_jointed_scene(World& world) {
   const BodyHandle ground = add_ground(world);
@@ -50,6 +74,7 @@ void add_jointed_scene(World& world) {
     add_ragdoll(world, {0.4 * i, 1.3 + 2 * i, 0.1 * i - 10}, 0.8f * static_cast<float>(i));
   add_rich_joints(world, ground);
   add_loom(world, ground);
+  add_laden_chains(world, ground);
 }
 
 std::vector<std::uint64_t> hashes(const Execution& execution, int steps) {

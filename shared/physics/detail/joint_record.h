@@ -27,8 +27,11 @@ inline bool is_rod(const JointDef& def) {
   return !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
 }
 
-/// One joint. The fields up to `step_angular` are its state.
+/// One joint. The fields from `def` to `step_angular` are its state.
 struct JointRecord {
+  /// Slot of the body at the root of its tree, if it is one of those that are solved at once.
+  /// Follows from the rest (solver/joint_forest.h); beside `def`, with which it is read.
+  std::uint32_t tree = 0xFFFFFFFFU;
   JointDef def;
   std::array<JointImpulses, joint_phase_count> impulses;  // per substep
   math::Vec3 step_linear, step_angular;  // N·s and N·m·s, on b about the anchor, of the last step

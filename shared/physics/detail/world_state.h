@@ -117,6 +117,7 @@ struct WorldState {
   /// Joints of which at least one body is active, by slot, once `sort_awake_joints` has run.
   std::vector<std::uint32_t> awake_joints;
   bool is_joint_list_dirty = false;
+  bool is_forest_stale = false;  // JointRecord::tree must be found anew
 
   AabbTree static_tree, moving_tree;
   std::vector<std::uint32_t> planes;        // static shapes without bounds, by slot

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/physics/solver/joint_bundle.h"
+#include "shared/physics/solver/joint_trees.h"
 #include "shared/physics/solver/softness.h"
 #include "shared/physics/solver/solver_arrays.h"
 
@@ -29,6 +30,8 @@ struct ColouredJoint {
   std::uint32_t a = 0, b = 0;
   std::uint32_t joint_class = 0;
   std::uint32_t group = 0;  // of colour and class
+  std::uint32_t tree = 0;   // JointRecord::tree
+  std::uint32_t place = 0;  // the lane, counted over all bundles
 };
 
 /// Scratch of one step. Nothing here outlives it but the memory.
@@ -47,6 +50,7 @@ struct JointArrays {
   std::vector<SolverInertia> inertias;
   std::vector<JointedMomentum> momenta;
   Softness softness, limit_softness;
+  JointTrees trees;
 };
 
 }  // namespace jostle::physics

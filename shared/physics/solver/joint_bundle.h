@@ -107,6 +107,7 @@ struct alignas(32) JointBundle {
   Lanes between[3];                 // m, from centre to centre
   std::uint32_t joint[lane_count];  // slot
   std::uint32_t used_lanes;         // one bit each
+  std::uint32_t tree_lanes;         // likewise, of those: solved at once, too (joint_trees.h)
 
   // Hinges, sliders and fixed joints.
   alignas(32) Lanes angular_mass[6];    // A
@@ -123,6 +124,11 @@ struct alignas(32) JointBundle {
 
   JointAxis axis;     // of classes with rows
   JointConeRow cone;  // of balls with rows
+
+  // Of those that trees solve (joint_trees.h): what velocities lack of what the phase asks, and
+  // what is foreseen beside that.
+  Lanes asked_anchors[3], ahead[3];  // m/s
+  Lanes asked_turns[3];              // rad/s
 };
 
 /// Eight bodies some of which have joints: what joints need of them beside BodyBlock.

@@ -43,9 +43,14 @@ void gather(Cluster& cluster) {
   for_each_range(cluster.workers, awake.size(), joints_per_piece, [&](Range range) {
     for (std::size_t k = range.first; k < range.last; ++k) {
       if (k + ahead < range.last) prefetch(cluster.world.joints[awake[k + ahead]].def);
-      const JointDef& def = cluster.world.joints[awake[k]].def;
-      coloured[k] = {awake[k], solver_index(cluster.world.bodies[def.body_a.index]),
-                     solver_index(cluster.world.bodies[def.body_b.index]), class_of(def)};
+      const JointRecord& record = cluster.world.joints[awake[k]];
+      const JointDef& def = record.def;
+      coloured[k] = {awake[k],
+                     solver_index(cluster.world.bodies[def.body_a.index]),
+                     solver_index(cluster.world.bodies[def.body_b.index]),
+                     class_of(def),
+                     0,
+                     record.tree};
     }
   });
 }
@@ -72,7 +77,7 @@ void lay_out(JointArrays& arrays, Layout& layout) {
   for (std::uint32_t group = 0; group < Layout::group_count; ++group) {
     const std::uint32_t last = layout.first[group] + layout.bundles[group];
     for (std::uint32_t i = layout.first[group]; i < last; ++i)
-      arrays.bundles[i].used_lanes = 0;
+      arrays.bundles[i].used_lanes = arrays.bundles[i].tree_lanes = 0;
     // What comes here fills the others.
     const bool is_full = !Layout::is_overflow(group) && layout.members[group] % lane_count == 0;
     const std::uint32_t full =
@@ -84,11 +89,13 @@ void lay_out(JointArrays& arrays, Layout& layout) {
 
 void place(JointArrays& arrays, const Layout& layout) {
   std::array<std::uint32_t, Layout::group_count> placed{};
-  for (const ColouredJoint& joint : arrays.coloured) {
+  for (ColouredJoint& joint : arrays.coloured) {
     const std::uint32_t position = placed[joint.group]++;
     const std::uint32_t lanes = Layout::members_per_bundle(joint.group);
-    JointBundle& bundle = arrays.bundles[layout.first[joint.group] + position / lanes];
+    const std::uint32_t index = layout.first[joint.group] + position / lanes;
     const std::uint32_t lane = position % lanes;
+    JointBundle& bundle = arrays.bundles[index];
+    joint.place = index * lane_count + lane;
     bundle.a[lane] = joint.a;
     bundle.b[lane] = joint.b;
     bundle.joint[lane] = joint.joint;

@@ -41,13 +41,14 @@ struct Cluster;
 // Errors are not answered faster than max_anchor_push_speed and max_turn_push_speed. Links of taut
 // chains swing faster than substeps resolve, and count as more inert: solver/taut_bodies.h.
 //
-// A joint whose bodies are held by others, too, is soft: in each pass of the hold phase its block
-// gives up the share `keep` of its impulse, but nothing of what answers the rows. Without these
-// answers the rows would push alone, and turn a light body by far more than the joint lets it.
-// That calms joints which contradict each other or a contact, but what bears a lasting impulse λ
-// sags by keep·λ / ((1 − keep)·mass·bias_rate). The spring of joint_hertz and joint_damping_ratio,
-// integrated implicitly, would give up 1/(1 + c), c = h·ω·(2ζ + h·ω); blocks give up half of that
-// and limits, whose masses are often small, a tenth (joint_give_share, limit_give_share).
+// A joint that passes solve and whose bodies are held by others, too, is soft: in each pass of the
+// hold phase its block gives up the share `keep` of its impulse, but nothing of what answers the
+// rows. Without these answers the rows would push alone, and turn a light body by far more than the
+// joint lets it. That calms joints which contradict each other or a contact, but what bears a
+// lasting impulse λ sags by keep·λ / ((1 − keep)·mass·bias_rate). The spring of joint_hertz and
+// joint_damping_ratio, integrated implicitly, would give up 1/(1 + c), c = h·ω·(2ζ + h·ω); blocks
+// give up half of that and limits, whose masses are often small, a tenth (joint_give_share,
+// limit_give_share).
 //
 // Limits, motors and springs are scalar rows (kernels/solve_joint_rows.h). Their masses are those
 // that remain when the block holds, and each brings the block's answer with it: block, then rows,
@@ -57,7 +58,8 @@ struct Cluster;
 // (joint_colouring.h); everything that follows from the poses is measured once a substep, after
 // they have changed. Where bodies have several joints, Gauss-Seidel passes over all joints approach
 // the common solution. The hold phase, which decides where bodies go, has more of them than the
-// relax phase; that one runs backward, so that loads travel both ways.
+// relax phase; that one runs backward, so that loads travel both ways. Chains and trees of joints
+// that carry much more than their own bodies are solved at once instead: solver/joint_trees.h.
 
 /// Builds the bundles of the awake joints, after contacts have been prepared.
 void prepare_joints(Cluster& cluster);

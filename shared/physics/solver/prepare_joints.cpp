@@ -104,6 +104,17 @@ void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t la
   }
 }
 
+/// What trees solve needs no more softness than that it counts as taut.
+float share_given_up(const Cluster& cluster, const JointBundle& bundle, std::size_t lane,
+                     const JointDef& def) {
+  if (is_alone(cluster, def)) return 0;
+  constexpr float trace = 1e-30f;
+  const SolverArrays& solver = cluster.solver;
+  const bool is_of_tree = (bundle.tree_lanes >> lane & 1U) != 0;
+  if (is_of_tree) return trace;
+  return cluster.joint_solver.softness.impulse_scale;
+}
+
 void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
                JointBundle& bundle) {
   const SolverArrays& solver = cluster.solver;
@@ -116,7 +127,7 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
   set(bundle.local_b, lane, anchor_of(body_b, def.frame_b, b));
   set(bundle.between, lane, body_b.position - body_a.position);
   set(bundle.drift, lane, half_kick(solver, b) - half_kick(solver, a));
-  bundle.keep[lane] = is_alone(cluster, def) ? 0.0f : cluster.joint_solver.softness.impulse_scale;
+  bundle.keep[lane] = share_given_up(cluster, bundle, lane, def);
   set(bundle.step_linear, lane, {});
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     set(bundle.linear[phase], lane, record.impulses[phase].linear);
@@ -223,6 +234,7 @@ void prepare_joints(Cluster& cluster) {
   arrays.softness = joint_softness(cluster.world.options, h, joint_give_share);
   arrays.limit_softness = joint_softness(cluster.world.options, h, limit_give_share);
   colour_joints(cluster);
+  find_joint_trees(cluster);
   for_each_bundle(cluster, [&](JointClass joint_class, JointBundle& bundle) {
     for_each_used_lane(bundle,
                        [&](std::size_t lane) { fill_lane(cluster, joint_class, lane, bundle); });

@@ -78,6 +78,12 @@ void run_backward(Cluster& cluster, const JointView& view, ClassKernels kernels)
     run_colour(cluster, view, kernels, colours[i - 1]);
 }
 
+void solve_trees(Cluster& cluster, const JointView& view, JointPhase phase, int pass) {
+  if (cluster.joint_solver.trees.trees.empty()) return;
+  run_all(cluster, view, cluster.world.runtime.kernels->joints.note_asked[phase]);
+  solve_joint_trees(cluster, phase, pass);
+}
+
 }  // namespace
 
 void measure_joints(Cluster& cluster) {
@@ -85,16 +91,21 @@ void measure_joints(Cluster& cluster) {
   const JointView view = make_view(cluster);
   run_bodies(cluster, view, kernels.place_bodies);
   run_all(cluster, view, kernels.measure);
+  factor_joint_trees(cluster);
 }
 
 void hold_joints(Cluster& cluster) {
   if (cluster.joint_solver.blocks.blocks.empty()) return;
   const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
   const JointView view = make_view(cluster);
+  begin_hold(cluster.joint_solver.trees);
   run_bodies(cluster, view, kernels.begin_phase[HoldPhase]);
   run_forward(cluster, view, kernels.warm_start[HoldPhase]);
-  for (int pass = 0; pass < joint_hold_passes; ++pass)
+  solve_trees(cluster, view, HoldPhase, 0);
+  for (int pass = 1; pass <= joint_hold_passes; ++pass) {
     run_forward(cluster, view, kernels.solve[HoldPhase]);
+    solve_trees(cluster, view, HoldPhase, pass);
+  }
   run_bodies(cluster, view, kernels.end_phase);
 }
 
@@ -105,8 +116,11 @@ void relax_joints(Cluster& cluster) {
   measure_joints(cluster);
   run_bodies(cluster, view, kernels.begin_phase[RelaxPhase]);
   run_backward(cluster, view, kernels.warm_start[RelaxPhase]);
-  for (int pass = 0; pass < joint_relax_passes; ++pass)
+  solve_trees(cluster, view, RelaxPhase, 0);
+  for (int pass = 1; pass <= joint_relax_passes; ++pass) {
     run_backward(cluster, view, kernels.solve[RelaxPhase]);
+    solve_trees(cluster, view, RelaxPhase, pass);
+  }
   run_bodies(cluster, view, kernels.end_phase);
 }
 

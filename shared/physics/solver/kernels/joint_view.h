@@ -32,6 +32,7 @@ struct JointKernelTable {
   JointKernel measure[joint_class_count];
   JointKernel warm_start[joint_phase_count][joint_class_count];
   JointKernel solve[joint_phase_count][joint_class_count];
+  JointKernel note_asked[joint_phase_count][joint_class_count];
   JointKernel settle[joint_class_count];
 };
 

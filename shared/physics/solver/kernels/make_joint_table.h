@@ -21,6 +21,8 @@ consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
                      {warm_start_joints<F, joint_classes[Class], RelaxPhase>...}},
       .solve = {{solve_joints<F, joint_classes[Class], HoldPhase>...},
                 {solve_joints<F, joint_classes[Class], RelaxPhase>...}},
+      .note_asked = {{note_asked_speeds<F, joint_classes[Class], HoldPhase>...},
+                     {note_asked_speeds<F, joint_classes[Class], RelaxPhase>...}},
       .settle = {settle_joints<F, joint_classes[Class]>...},
   };
 }

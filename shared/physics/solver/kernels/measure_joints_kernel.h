@@ -130,6 +130,7 @@ JOSTLE_SIMD_INLINE void measure_anchors(const JointFrames<F>& frames, const Vect
     error = apart - rod * F::load(bundle.length);
   } else if constexpr (joint.kind == JointKind::Slider) {
     masses.linear = inverse_within(moving, axis_y_of(frames.a), axis_z_of(frames.a));
+    error = apart - frames.axis_a * dot(frames.axis_a, apart);
   } else {
     masses.linear = inverse_of(moving);
   }

@@ -198,6 +198,34 @@ JOSTLE_SIMD_INLINE Vectors<F> push_of(const Lanes (&error)[3], float rate, float
   return push * select(is_far, limit / sqrt_of(select(is_far, squared, one)), one);
 }
 
+/// What velocities lack of what the phase asks: `speed` is that of the joint, with what is foreseen
+/// in the hold phase, `wanted` also with what answers its errors.
+template <typename F>
+struct AskedSpeeds {
+  JointSpeed<F> speed, wanted;
+};
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE AskedSpeeds<F> add_errors(const JointView& view, const JointBundle& bundle,
+                                             const JointSpeed<F>& speed) {
+  JointSpeed<F> wanted = speed;
+  const float rate = view.softness.bias_rate;
+  wanted.anchors = wanted.anchors + push_of<F>(bundle.linear_error, rate, max_anchor_push_speed);
+  if constexpr (holds_rotation(joint))
+    wanted.turns = wanted.turns + push_of<F>(bundle.angular_error, rate, max_turn_push_speed);
+  return {speed, wanted};
+}
+template <typename F, JointClass joint, JointPhase phase>
+JOSTLE_SIMD_INLINE AskedSpeeds<F> asked_speeds(const JointView& view, const JointBundle& bundle,
+                                               const JointSide<F>& side_a,
+                                               const JointSide<F>& side_b, const BodyRows<F>& a,
+                                               const BodyRows<F>& b) {
+  JointSpeed<F> speed = speed_of(side_a, side_b, a, b);
+  if constexpr (phase == RelaxPhase) return {speed, speed};
+  speed.anchors =
+      speed.anchors + look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, speed.anchors);
+  return add_errors<F, joint>(view, bundle, speed);
+}
+
 /// One pass of a phase: the block, then the rows.
 template <typename F, JointClass joint, JointPhase phase>
 void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
@@ -206,28 +234,40 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
     const JointSide<F> side_a = kernels::side_a<F>(bundle), side_b = kernels::side_b<F>(bundle);
     BodyRows<F> a = gather<F>(view.velocities, bundle.a);
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
-    JointSpeed<F> speed = speed_of(side_a, side_b, a, b);
-    Vectors<F> anchors_wanted = speed.anchors, turns_wanted = speed.turns;
-    if constexpr (phase == HoldPhase) {
-      const float rate = view.softness.bias_rate;
-      speed.anchors =
-          speed.anchors + look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, speed.anchors);
-      anchors_wanted = speed.anchors;
-      anchors_wanted =
-          anchors_wanted + push_of<F>(bundle.linear_error, rate, max_anchor_push_speed);
-      if constexpr (holds_rotation(joint)) {
-        turns_wanted = turns_wanted + push_of<F>(bundle.angular_error, rate, max_turn_push_speed);
-      }
-    }
-    JointImpulse<F> block = solve_block<F, joint, phase>(bundle, anchors_wanted, turns_wanted);
+    const AskedSpeeds<F> asked = asked_speeds<F, joint, phase>(view, bundle, side_a, side_b, a, b);
+    JointImpulse<F> block =
+        solve_block<F, joint, phase>(bundle, asked.wanted.anchors, asked.wanted.turns);
     JointImpulse<F> sum = block;
     if constexpr (joint.has_rows) {
       const JointImpulse<F> rows =
-          solve_rows<F, joint, phase>(view, bundle, speed.anchors, speed.turns, block);
+          solve_rows<F, joint, phase>(view, bundle, asked.speed.anchors, asked.speed.turns, block);
       sum = {block.linear + rows.linear, block.angular + rows.angular};
     }
     add_to_block<F, joint, phase>(block, bundle);
     act<F, joint>(view, sum, side_a, side_b, a, b, bundle);
+  }
+}
+
+/// For the joints that trees solve: what is foreseen stands apart (solver/joint_trees.h).
+template <typename F, JointClass joint, JointPhase phase>
+void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    JointBundle& bundle = view.bundles[i];
+    if (bundle.tree_lanes == 0) continue;
+    const JointSide<F> side_a = kernels::side_a<F>(bundle), side_b = kernels::side_b<F>(bundle);
+    const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
+    const BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    JointSpeed<F> asked = speed_of(side_a, side_b, a, b);
+    if constexpr (phase == HoldPhase) {
+      const Vectors<F> drift = Vectors<F>::load(bundle.drift);
+      const Vectors<F> ahead =
+          look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, asked.anchors);
+      (ahead - drift).store(bundle.ahead);
+      asked.anchors = asked.anchors + drift;
+      asked = add_errors<F, joint>(view, bundle, asked).wanted;
+    }
+    asked.anchors.store(bundle.asked_anchors);
+    asked.turns.store(bundle.asked_turns);
   }
 }
 

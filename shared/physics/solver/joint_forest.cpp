@@ -1,0 +1,157 @@
+#include "shared/physics/solver/joint_forest.h"
+
+#include "shared/physics/detail/disjoint_sets.h"
+#include "shared/physics/detail/world_state.h"
+
+#include <vector>
+
+namespace jostle::physics {
+namespace {
+
+/// What a joint carries, in masses of the lighter of its bodies, from which on passes do not carry
+/// it.
+constexpr float heavy_load = 8;
+
+/// Bodies that joints hold together.
+struct Component {
+  std::uint32_t body_count = 0;
+  std::uint32_t inner_joints = 0;  // between two of them
+  bool is_anchored = false;        // by a joint to what cannot be moved
+  std::uint32_t root = no_index;   // the first body that is anchored, or the first of all
+  float mass = 0, lightest = 0;
+};
+
+/// A joint on the list of one of its bodies.
+struct Link {
+  std::uint32_t joint = no_index, next = no_index;
+};
+
+/// One search; bodies and joints go by their slots.
+class Search {
+ public:
+  explicit Search(WorldState& world)
+      : world_(world),
+        sets_(parents_, static_cast<std::uint32_t>(world.bodies.size())),
+        components_(world.bodies.size()),
+        first_link_(world.bodies.size(), no_index),
+        loads_(world.bodies.size()) {}
+
+  void run() {
+    join();
+    count_joints();
+    count_bodies();
+    for (std::uint32_t i = 0; i < components_.size(); ++i)
+      if (may_be_worth(components_[i])) grow(components_[i]);
+  }
+
+ private:
+  bool can_move(std::uint32_t body) const { return is_dynamic(world_.bodies[body]); }
+  float mass_of(std::uint32_t body) const { return world_.bodies[body].mass; }
+  Component& component_of(std::uint32_t body) { return components_[sets_.find(body)]; }
+
+  template <typename Visit>
+  void for_each_alive(const Visit& visit) {
+    for (std::uint32_t i = 0; i < world_.joints.size(); ++i) {
+      if (!world_.joint_pool.is_alive_index(i)) continue;
+      const JointDef& def = world_.joints[i].def;
+      visit(i, def.body_a.index, def.body_b.index);
+    }
+  }
+
+  void join() {
+    for_each_alive([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
+      world_.joints[joint].tree = no_index;
+      if (can_move(a) && can_move(b)) sets_.unite(a, b);
+    });
+  }
+  void count_joints() {
+    for_each_alive([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
+      link(a, joint);
+      link(b, joint);
+      const std::uint32_t body = can_move(a) ? a : b;
+      Component& component = component_of(body);
+      if (can_move(a) && can_move(b)) {
+        ++component.inner_joints;
+      } else {
+        if (!component.is_anchored || body < component.root) component.root = body;
+        component.is_anchored = true;
+      }
+    });
+  }
+  void link(std::uint32_t body, std::uint32_t joint) {
+    if (!can_move(body)) return;
+    links_.push_back({joint, first_link_[body]});
+    first_link_[body] = static_cast<std::uint32_t>(links_.size() - 1);
+  }
+  void count_bodies() {
+    for (std::uint32_t body = 0; body < first_link_.size(); ++body) {
+      if (first_link_[body] == no_index) continue;
+      Component& component = component_of(body);
+      const float mass = mass_of(body);
+      if (component.root == no_index) component.root = body;
+      component.lightest =
+          component.body_count == 0 ? mass : math::min_of(component.lightest, mass);
+      component.mass += mass;
+      ++component.body_count;
+    }
+  }
+  static bool may_be_worth(const Component& component) {
+    return component.inner_joints + 1 == component.body_count &&
+           component.mass > heavy_load * component.lightest;
+  }
+
+  /// Marks its joints, if any of them carries enough.
+  void grow(const Component& component) {
+    bodies_.assign(1, component.root);
+    parents_of_.assign(1, no_index);
+    joints_.clear();
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      visit_links(i);
+    if (!is_heavy_laden(component)) return;
+    for (const std::uint32_t joint : joints_)
+      world_.joints[joint].tree = component.root;
+  }
+  void visit_links(std::size_t place) {
+    const std::uint32_t body = bodies_[place];
+    loads_[body] = mass_of(body);
+    for (std::uint32_t i = first_link_[body]; i != no_index; i = links_[i].next) {
+      const JointDef& def = world_.joints[links_[i].joint].def;
+      const std::uint32_t other = def.body_a.index == body ? def.body_b.index : def.body_a.index;
+      if (other == parents_of_[place]) continue;
+      joints_.push_back(links_[i].joint);
+      if (!can_move(other)) continue;
+      bodies_.push_back(other);
+      parents_of_.push_back(body);
+    }
+  }
+  bool is_heavy_laden(const Component& component) {
+    for (std::size_t i = bodies_.size() - 1; i > 0; --i) {
+      const std::uint32_t body = bodies_[i], parent = parents_of_[i];
+      const float beyond = loads_[body];
+      loads_[parent] += beyond;
+      const float carried =
+          component.is_anchored ? beyond : math::min_of(beyond, component.mass - beyond);
+      if (carried > heavy_load * math::min_of(mass_of(body), mass_of(parent))) return true;
+    }
+    return component.is_anchored && component.mass > heavy_load * mass_of(component.root);
+  }
+
+  WorldState& world_;
+  std::vector<std::uint32_t> parents_;
+  DisjointSets sets_;
+  std::vector<Component> components_;  // by the first body
+  std::vector<std::uint32_t> first_link_;
+  std::vector<Link> links_;
+  std::vector<float> loads_;                                 // kg
+  std::vector<std::uint32_t> bodies_, parents_of_, joints_;  // of a tree, from the root
+};
+
+}  // namespace
+
+void find_joint_forest(WorldState& world) {
+  if (!world.is_forest_stale) return;
+  world.is_forest_stale = false;
+  Search(world).run();
+}
+
+}  // namespace jostle::physics

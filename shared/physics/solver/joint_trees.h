@@ -1,0 +1,120 @@
+#pragma once
+
+#include "shared/physics/detail/joint_record.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+
+struct Cluster;
+
+// Joints solved at once. Passes over joints one after the other carry a load by one joint a pass,
+// and of a heavy body that hangs on light ones only the ratio of their masses: long chains and
+// light links under heavy loads stretch, and what passes are not through with is speed that
+// should not be. Where the joints of bodies that move make a tree, the common solution costs no
+// more than a few passes. With the rows J of all joints, the impulses λ solve
+//
+//   (J·M⁻¹·Jᵀ + Σ)·λ = −e,    v += M⁻¹·Jᵀ·λ
+//
+// e is what velocities lack of what the phase asks (solver/joint_solver.h), Σ a trace of softness.
+// The matrix is that of a tree, so that eliminating from the leaves makes nothing new (Baraff,
+// "Linear-time dynamics using Lagrange multipliers", 1996). Here bodies are eliminated by their
+// responses, as of articulated bodies (Featherstone, "Rigid body dynamics algorithms", 2008, §7):
+// Λ, 6 × 6, is what an impulse on a body changes of its velocity with all that hangs on it. It
+// begins as M⁻¹, and each joint from a body c to what hangs on it, or to the world, takes from it:
+//
+//   S = J_c·Λ_c·J_cᵀ + Σ     of a joint to the world: Σ alone
+//   T = S + J_p·Λ_p·J_pᵀ
+//   Λ_p ← Λ_p − Λ_p·J_pᵀ·T⁻¹·J_p·Λ_p
+//
+// with p the body towards the root. The speeds go the same way up, and the impulses come down:
+//
+//   up:    g = e + J_c·v_c,   v_p ← v_p − Λ_p·J_pᵀ·T⁻¹·(g + J_p·v_p)
+//   down:  λ = −S⁻¹·(g + J_p·v_p),   v_c ← v_c + Λ_c·J_cᵀ·λ
+//
+// Only inverse masses are needed, which may be zero. All this is in doubles: between bodies of very
+// different masses a difference is what is left of Λ.
+//
+// What is no equation of the joint itself (limits, motors, springs, contacts) is solved by passes,
+// in turns with the tree; passes leave the blocks of its joints alone. These are not soft: contacts
+// are.
+//
+// What the hold phase foresees of the turning of arms is not linear, and is found by solving again.
+// That converges while arms turn by little in a substep. Where a light body snaps through between
+// heavy ones there may be no solution, and what is foreseen would throw it. Answering a alone
+// brings the energy ½·aᵀ(J·M⁻¹·Jᵀ)⁻¹a on top of all other (the rest of the velocity is M-orthogonal
+// to it); to the energy of the motion it is as the square of half the angle is to 1. Where it is
+// more than for arms that turn by 0.28 it is believed less, and not at all from 0.57 on.
+
+/// A joint of a tree. Rows beyond row_count are not looked at.
+struct TreeJoint {
+  static constexpr std::size_t max_rows = 6;
+  using Velocity = std::array<double, 6>;  // linear, angular
+  using Rows = std::array<Velocity, max_rows>;
+  using Values = std::array<double, max_rows>;
+  using Square = std::array<Values, max_rows>;
+
+  std::uint32_t bundle = 0, lane = 0, joint_class = 0;
+  std::uint32_t parent = 0, child = 0;  // solver indices; the child is 0 where it is the world
+  bool is_parent_a = false;
+  std::size_t row_count = 0;
+
+  // As the bodies stand now.
+  Rows of_parent, of_child;              // J
+  Rows parent_response, child_response;  // Λ·Jᵀ, by row
+  Values softness;                       // Σ
+  Square child_root, joint_root;         // L of S = L·Lᵀ, and of T
+  Values speeds, ahead;                  // e without what is foreseen, and that
+  Values asked;                          // g
+};
+
+/// Bodies and joints [first, last) of JointTrees, these from the leaves to the root.
+struct JointTree {
+  std::uint32_t first_joint = 0, last_joint = 0;
+  std::uint32_t first_body = 0, last_body = 0;
+  std::uint32_t anchor = 0;  // solver index of what it hangs on, if it is anchored
+  bool is_anchored = false;
+  bool has_rows = false;  // limits, motors or springs, which passes solve
+  double believed = 1;    // the share of what is foreseen that is asked for
+};
+
+/// Scratch of one step.
+struct JointTrees {
+  static constexpr std::uint32_t no_link = 0xFFFFFFFFU;
+
+  struct Link {
+    std::uint32_t joint = 0;  // in JointArrays::coloured
+    std::uint32_t next = no_link;
+  };
+  struct Grown {
+    std::uint32_t joint = 0;  // in JointArrays::coloured
+    std::uint32_t parent = 0, child = 0;
+  };
+  using Response = std::array<TreeJoint::Velocity, 6>;  // Λ
+
+  std::vector<JointTree> trees;
+  std::vector<TreeJoint> joints;
+  std::vector<std::uint32_t> bodies;         // solver indices
+  std::vector<Response> responses;           // by solver index
+  std::vector<TreeJoint::Velocity> changes;  // likewise
+
+  // Of finding them.
+  std::vector<std::uint32_t> roots, first_link;  // solver indices; by solver index
+  std::vector<Link> links;
+  std::vector<std::uint32_t> ways_up;  // beside bodies: the joint to the one before, in `coloured`
+  std::vector<Grown> grown;            // from the root to the leaves
+};
+
+/// The trees of the cluster (solver/joint_forest.h). After colouring.
+void find_joint_trees(Cluster& cluster);
+/// After joints were measured.
+void factor_joint_trees(Cluster& cluster);
+/// What was not believed of the substep before may be now.
+void begin_hold(JointTrees& trees);
+/// After a pass, and before the first; the kernels `note_asked` have run. What has no rows is done
+/// sooner.
+void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass);
+
+}  // namespace jostle::physics
