@@ -2,6 +2,7 @@
 
 #include "shared/math/trig.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/impact_chains.h"
 #include "shared/physics/solver/kernel_view.h"
 #include "shared/physics/solver/manifold_sources.h"
 
@@ -117,6 +118,7 @@ void solve_contacts(Cluster& cluster, bool uses_bias) {
 
 void apply_restitution(Cluster& cluster) {
   if (!cluster.solver.has_restitution) return;
+  play_impact_chains(cluster);
   run_coloured(cluster, cluster.world.runtime.kernels->restitute);
 }
 

@@ -1,0 +1,274 @@
+#include "shared/physics/solver/impact_chains.h"
+
+#include "shared/math/vec3d.h"
+#include "shared/physics/detail/disjoint_sets.h"
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <vector>
+
+namespace jostle::physics {
+
+using math::Vec3d;
+
+namespace {
+
+/// Rows of more contacts are heaps, which bounce as before.
+constexpr std::size_t max_contacts = 64;
+/// A row of n hands a blow on with n impacts; two that meet in it with n² at most.
+constexpr std::size_t max_blows_per_contact = 64;
+/// Blows that differ by less of their speed are one.
+constexpr double same_blow = 1e-5;
+/// Passes over the contacts of one blow, and over all when too many blows were played.
+constexpr int blow_passes = 16, settle_passes = 64;
+
+struct BlowSide {
+  std::uint32_t body = 0;  // solver index
+  double inverse_mass = 0;
+  Vec3d turn;      // r × n
+  Vec3d response;  // I⁻¹(r × n)
+};
+
+/// A point that bodies with restitution met at in this step.
+struct Blow {
+  std::uint32_t bundle = 0, lane = 0;
+  BlowSide a, b;
+  Vec3d normal;
+  double restitution = 0;
+  double slow = 0;      // m/s: approach that gives nothing back
+  double response = 0;  // 1/kg
+  double impulse = 0;   // N·s, of the step
+  double absorbed = 0;  // J, what it has taken from the bodies in the step
+  double wanted = 0;    // m/s, after the blow that is played
+  bool is_bounce = false;
+};
+
+struct BodyMotion {
+  Vec3d linear, angular;
+};
+
+Vec3d vector_at(const Lanes (&rows)[3], std::uint32_t lane) {
+  return math::widened(vector_of(rows, lane));
+}
+
+BlowSide side_of(const Cluster& cluster, std::uint32_t body, const Lanes (&centre)[3],
+                 const Lanes (&inertia)[6], std::uint32_t lane, Vec3d normal) {
+  BlowSide side;
+  side.body = body;
+  side.inverse_mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
+  side.turn = cross(vector_at(centre, lane), normal);
+  const auto at = [&](std::size_t i) { return static_cast<double>(inertia[i][lane]); };
+  const Vec3d t = side.turn;
+  side.response = {at(0) * t.x + at(1) * t.y + at(2) * t.z, at(1) * t.x + at(3) * t.y + at(4) * t.z,
+                   at(2) * t.x + at(4) * t.y + at(5) * t.z};
+  return side;
+}
+
+Blow blow_of(const Cluster& cluster, std::uint32_t bundle_index, std::uint32_t lane) {
+  const SolverArrays& solver = cluster.solver;
+  const ContactBundle<1>& bundle = solver.bundles.ones[bundle_index];
+  Blow impact;
+  impact.bundle = bundle_index;
+  impact.lane = lane;
+  impact.normal = vector_at(bundle.normal, lane);
+  impact.a = side_of(cluster, bundle.a[lane], bundle.centre_a, bundle.inverse_inertia_a, lane,
+                     impact.normal);
+  impact.b = side_of(cluster, bundle.b[lane], bundle.centre_b, bundle.inverse_inertia_b, lane,
+                     impact.normal);
+  impact.response = impact.a.inverse_mass + impact.b.inverse_mass +
+                    dot(impact.a.turn, impact.a.response) + dot(impact.b.turn, impact.b.response);
+  impact.restitution = static_cast<double>(solver.bounces[0][bundle_index].restitution[lane]);
+  impact.impulse = static_cast<double>(bundle.points[0].step_impulse[lane]);
+  impact.absorbed =
+      std::max(static_cast<double>(solver.bounces[0][bundle_index].absorbed[lane]), 0.0);
+  const math::Vec3 gain = solver.gains[bundle.b[lane]].linear - solver.gains[bundle.a[lane]].linear;
+  const double falling = dot(impact.normal, math::widened(gain)) * cluster.world.options.substeps;
+  const auto threshold = static_cast<double>(cluster.world.options.restitution_threshold);
+  impact.slow = std::max(threshold, std::max(-falling, 0.0) * (1 + same_blow));
+  const float approach = solver.bundles.one_records[bundle_index].approach_speed[0][lane];
+  impact.is_bounce = approach <= -cluster.world.options.restitution_threshold;
+  return impact;
+}
+
+std::vector<Blow> find_blows(const Cluster& cluster) {
+  const SolverArrays& solver = cluster.solver;
+  std::vector<Blow> impacts;
+  for (std::uint32_t i = 0; i < solver.bundles.ones.size(); ++i) {
+    for (std::uint32_t lanes = solver.bundles.one_records[i].used_lanes; lanes != 0;
+         lanes &= lanes - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+      const bool bounces = solver.bounces[0][i].restitution[lane] > 0.0f;
+      if (!bounces || !(solver.bundles.ones[i].points[0].max_impulse[lane] > 0.0f)) continue;
+      impacts.push_back(blow_of(cluster, i, lane));
+    }
+  }
+  return impacts;
+}
+
+/// The rows of impacts that hang together by bodies that can be moved, each in the order in which
+/// they were found.
+std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& impacts, std::size_t bodies) {
+  std::vector<std::uint32_t> parents;
+  DisjointSets sets(parents, static_cast<std::uint32_t>(bodies));
+  const auto can_move = [](const BlowSide& side) { return side.inverse_mass > 0; };
+  for (const Blow& impact : impacts)
+    if (can_move(impact.a) && can_move(impact.b)) sets.unite(impact.a.body, impact.b.body);
+  std::vector<std::vector<Blow>> chains;
+  std::vector<std::uint32_t> chain_of(bodies, no_index);
+  for (const Blow& impact : impacts) {
+    const std::uint32_t set = sets.find(can_move(impact.a) ? impact.a.body : impact.b.body);
+    if (chain_of[set] == no_index) {
+      chain_of[set] = static_cast<std::uint32_t>(chains.size());
+      chains.emplace_back();
+    }
+    chains[chain_of[set]].push_back(impact);
+  }
+  return chains;
+}
+
+/// Some impacts and the velocities of their bodies, which it changes.
+class Playing {
+ public:
+  Playing(std::span<Blow> impacts, std::vector<BodyMotion>& motions)
+      : impacts_(impacts), motions_(motions) {}
+
+  /// The energy that it brings, in J.
+  double run() {
+    for (Blow& impact : impacts_) {
+      apply(impact, -impact.impulse);
+      impact.impulse = 0;
+    }
+    for (std::size_t count = 0; count < max_blows_per_contact * impacts_.size(); ++count)
+      if (!play_fastest()) return work_;
+    settle();
+    return work_;
+  }
+
+ private:
+  double speed_at(const BlowSide& side, Vec3d normal) const {
+    const BodyMotion& motion = motions_[side.body];
+    return dot(normal, motion.linear) + dot(side.turn, motion.angular);
+  }
+  double parting(const Blow& impact) const {
+    return speed_at(impact.b, impact.normal) - speed_at(impact.a, impact.normal);
+  }
+  void push(const BlowSide& side, Vec3d normal, double impulse) {
+    BodyMotion& motion = motions_[side.body];
+    motion.linear = motion.linear + normal * (impulse * side.inverse_mass);
+    motion.angular = motion.angular + side.response * impulse;
+  }
+  void apply(const Blow& impact, double impulse) {
+    work_ += impulse * (parting(impact) + 0.5 * impulse * impact.response);
+    push(impact.a, impact.normal, -impulse);
+    push(impact.b, impact.normal, impulse);
+  }
+
+  /// Whether there was one.
+  bool play_fastest() {
+    constexpr double at_rest = 1e-6;  // m/s
+    double fastest = -at_rest;
+    for (const Blow& impact : impacts_)
+      fastest = std::min(fastest, parting(impact));
+    if (fastest == -at_rest) return false;
+    blow_.clear();
+    for (Blow& impact : impacts_) {
+      const double speed = parting(impact);
+      if (speed > fastest * (1 - same_blow)) continue;
+      impact.wanted = -speed > impact.slow ? -impact.restitution * speed : 0;
+      blow_.push_back({&impact, 0});
+    }
+    const int passes = blow_.size() == 1 ? 1 : blow_passes;
+    for (int pass = 0; pass < passes; ++pass)
+      for (Struck& struck : blow_)
+        strike(struck);
+    return true;
+  }
+
+  struct Struck {
+    Blow* impact;
+    double impulse;
+  };
+  void strike(Struck& struck) {
+    const double missing = struck.impact->wanted - parting(*struck.impact);
+    const double total = std::max(struck.impulse + missing / struck.impact->response, 0.0);
+    apply(*struck.impact, total - struck.impulse);
+    struck.impact->impulse += total - struck.impulse;
+    struck.impulse = total;
+  }
+
+  /// Nothing comes nearer, as by inelastic blows.
+  void settle() {
+    for (int pass = 0; pass < settle_passes; ++pass) {
+      for (Blow& impact : impacts_) {
+        const double impulse = std::max(-parting(impact) / impact.response, 0.0);
+        apply(impact, impulse);
+        impact.impulse += impulse;
+      }
+    }
+  }
+
+  std::span<Blow> impacts_;
+  std::vector<BodyMotion>& motions_;  // by solver index
+  std::vector<Struck> blow_;
+  double work_ = 0;
+};
+
+bool is_chain(std::span<const Blow> impacts) {
+  return impacts.size() > 1 && impacts.size() <= max_contacts &&
+         std::ranges::any_of(impacts, &Blow::is_bounce);
+}
+
+double absorbed_by(std::span<const Blow> impacts) {
+  double sum = 0;
+  for (const Blow& impact : impacts)
+    sum += impact.absorbed;
+  return sum;
+}
+
+void read_motions(const Cluster& cluster, std::span<const Blow> impacts,
+                  std::vector<BodyMotion>& motions) {
+  motions.resize(cluster.solver.velocities.size());
+  for (const Blow& impact : impacts) {
+    for (const std::uint32_t body : {impact.a.body, impact.b.body}) {
+      const SolverVelocity& velocity = cluster.solver.velocities[body];
+      motions[body] = {math::widened(velocity.linear), math::widened(velocity.angular)};
+    }
+  }
+}
+
+/// Restitution of all others shall leave these out.
+void write_back(Cluster& cluster, std::span<const Blow> impacts,
+                const std::vector<BodyMotion>& motions) {
+  SolverArrays& solver = cluster.solver;
+  for (const Blow& impact : impacts) {
+    for (const BlowSide& side : {impact.a, impact.b}) {
+      if (side.inverse_mass == 0) continue;
+      SolverVelocity& velocity = solver.velocities[side.body];
+      velocity.linear = math::narrowed(motions[side.body].linear);
+      velocity.angular = math::narrowed(motions[side.body].angular);
+    }
+    solver.bundles.ones[impact.bundle].points[0].step_impulse[impact.lane] =
+        static_cast<float>(impact.impulse);
+    solver.bounces[0][impact.bundle].restitution[impact.lane] = 0;
+  }
+}
+
+}  // namespace
+
+void play_impact_chains(Cluster& cluster) {
+  const std::vector<Blow> impacts = find_blows(cluster);
+  if (std::ranges::none_of(impacts, &Blow::is_bounce)) return;
+  std::vector<BodyMotion> motions;
+  for (std::vector<Blow>& chain : chains_of(impacts, cluster.solver.velocities.size())) {
+    if (!is_chain(chain)) continue;
+    read_motions(cluster, chain, motions);
+    const double most = absorbed_by(chain);
+    if (Playing(chain, motions).run() <= most * (1 + same_blow))
+      write_back(cluster, chain, motions);
+  }
+}
+
+}  // namespace jostle::physics
