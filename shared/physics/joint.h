@@ -1,9 +1,12 @@
 #pragma once
 
+#include "shared/base/boxed.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 #include "shared/physics/handles.h"
+#include "shared/physics/joint_details.h"
 
+#include <array>
 #include <cstdint>
 
 namespace jostle::physics {
@@ -18,38 +21,14 @@ enum class JointKind : std::uint8_t {
   Slider,    // translation along x
   Fixed,     // nothing
   Distance,  // all but the distance of the two anchors
+  Wheel,     // b on a: travel along x of a, steering about it, spin about z of b
+  SixAxis,   // what JointDetails::axes says
+  Servo,     // all: a damped spring of limited strength drives b to a target against a
+  Gear,      // all but the turning of a about x of its frame against that of b about x of its own
+  Rack,      // all but the turning of a, a pinion, against b's way along x of frame b
+  Pulley,    // all but the length of a rope over two points of the world
 };
-inline constexpr std::uint8_t joint_kind_count = 5;
-
-/// Bounds of the angle (rad, within ±π: ball and hinge), the translation or the distance (m).
-/// A distance of which only `upper` matters is a rope.
-struct JointLimits {
-  bool is_enabled = false;
-  float lower = 0, upper = 0;
-
-  bool operator==(const JointLimits&) const = default;
-};
-
-/// A damped spring towards JointDef::rest, for what moves freely along or about it. Not for balls
-/// and fixed joints.
-/// Above 0.08 swings a substep (19 Hz by default) it is integrated implicitly, which damps it more
-/// than the damping ratio says, the more the faster it is.
-struct JointSpring {
-  bool is_enabled = false;
-  float hertz = 0;  // of the bodies that hang on it, undamped
-  float damping_ratio = 0;
-
-  bool operator==(const JointSpring&) const = default;
-};
-
-/// Drives hinge (rad/s, N·m), slider and distance (m/s, N) towards a speed.
-struct JointMotor {
-  bool is_enabled = false;
-  float speed = 0;
-  float max_force = 0;
-
-  bool operator==(const JointMotor&) const = default;
-};
+inline constexpr std::uint8_t joint_kind_count = 11;
 
 /// How far the x axis of frame b may lean away from that of frame a. Balls only.
 struct JointCone {
@@ -58,6 +37,18 @@ struct JointCone {
 
   bool operator==(const JointCone&) const = default;
 };
+
+// What limits, spring and motor act on:
+//
+//   hinge    the angle of b against a about x        slider    the way of b against a along x
+//   distance that of the anchors                     wheel     limits and spring: its travel along
+//   gear     angle a + ratio · angle b                         x of a; motor: its spin about z of b
+//   rack     way of b − ratio · angle a              servo     the spring drives, see there
+//   pulley   length at a + ratio · length at b
+//
+// Gears and racks that have limits are held by these alone: that is their play. A pulley without
+// limits is a rope of the length `rest`, or with a spring a bungee of that length; its motor is a
+// winch. Ropes only pull, whatever acts on them.
 
 /// Two different bodies, at least one of them dynamic, and frames in theirs that the joint holds
 /// together. Everything must be finite, lower limits not above upper ones, rotations of unit
@@ -77,6 +68,8 @@ struct JointDef {
   /// A joint that had to pull or twist harder than this in a step is gone after it. 0: never.
   float break_force = 0;   // N
   float break_torque = 0;  // N·m
+  /// Of the kinds from Wheel on.
+  base::Boxed<JointDetails> details;
 
   bool operator==(const JointDef&) const = default;
 };
@@ -90,6 +83,9 @@ struct JointState {
   float lean = 0;         // rad: by which the frames fail what the joint holds, ≥ 0
   math::Vec3 force;       // N: on b at the anchor, mean of the last step
   math::Vec3 torque;      // N·m: on b about the anchor, likewise
+  /// Of wheels and six-axis joints: along x, y, z and about x, y, z (JointDetails::axes), in m and
+  /// rad, and their rates in m/s and rad/s. A wheel travels along x, steers about x, spins about z.
+  std::array<float, 6> axes{}, rates{};
 };
 
 /// A joint was torn. Its handle is dead.
@@ -107,5 +103,28 @@ JointDef joint_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b
 /// A distance joint between two points of the world; `rest` is their distance now.
 JointDef distance_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
                           math::Position anchor_b);
+/// A six-axis joint whose axes are those of `rotation` in the world; all are locked as they stand.
+JointDef six_axis_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
+                     math::Quat rotation);
+/// The wheel's middle is `centre`; unit vectors: it travels along `up` and is steered about it, and
+/// it spins about `axle`, which is to be at right angles to `up`.
+JointDef wheel_at(const World& world, BodyHandle chassis, BodyHandle wheel, math::Position centre,
+                  math::Vec3 up, math::Vec3 axle);
+/// Where a turns about `axis_a` by an angle, b turns by −1/ratio of it about `axis_b`: of gears that
+/// mesh, ratio is the radius of b by that of a; negative where they turn the same way.
+JointDef gear_between(const World& world, BodyHandle a, BodyHandle b, math::Vec3 axis_a,
+                      math::Vec3 axis_b, float ratio);
+/// Where the pinion turns about `axis` by 1 rad, the rack moves along `direction` by `ratio` m
+/// against it.
+JointDef rack_and_pinion(const World& world, BodyHandle pinion, BodyHandle rack, math::Vec3 axis,
+                         math::Vec3 direction, float ratio);
+/// A rope from a point of a over two points of the world to a point of b, as long as it is now.
+/// Where a goes down by 1 m, b comes up by 1/ratio.
+JointDef pulley_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
+                        math::Position anchor_b, math::Position over_a, math::Position over_b,
+                        float ratio);
+/// Drives b to where it stands against a now, about and to the point `anchor`.
+JointDef servo_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
+                  const JointSpring& spring, float max_force, float max_torque);
 
 }  // namespace jostle::physics

@@ -1,6 +1,7 @@
 #include "shared/math/trig.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_coordinates.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
@@ -31,42 +32,7 @@ void destroy_contacts_between(WorldState& world, std::uint32_t a, std::uint32_t 
   });
 }
 
-/// The shortest rotation that takes x to the unit vector `axis`.
-math::Quat rotation_to(Vec3 axis) {
-  constexpr float nearly_opposite = -0.9999f;
-  // There any half turn about an axis across will do, and then the small rest.
-  if (axis.x < nearly_opposite) return rotation_to(-axis) * math::Quat{0, 0, 1, 0};
-  return normalized(math::Quat{0, -axis.z, axis.y, 1.0f + axis.x});
-}
-
-math::Transform frame_in(const math::Pose& body, math::Position anchor, math::Quat rotation) {
-  return {inverse_transform_point(body, anchor), normalized(conjugate(body.rotation) * rotation)};
-}
-
 }  // namespace
-
-JointDef joint_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
-                  math::Position anchor, Vec3 axis) {
-  JointDef def;
-  def.kind = kind;
-  def.body_a = a;
-  def.body_b = b;
-  def.frame_a = frame_in(world.pose(a), anchor, rotation_to(axis));
-  def.frame_b = frame_in(world.pose(b), anchor, rotation_to(axis));
-  return def;
-}
-
-JointDef distance_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
-                          math::Position anchor_b) {
-  JointDef def;
-  def.kind = JointKind::Distance;
-  def.body_a = a;
-  def.body_b = b;
-  def.frame_a = frame_in(world.pose(a), anchor_a, {});
-  def.frame_b = frame_in(world.pose(b), anchor_b, {});
-  def.rest = length(anchor_b - anchor_a);
-  return def;
-}
 
 JointHandle World::create_joint(const JointDef& def) {
   WorldState& world = *state_;
@@ -80,6 +46,7 @@ JointHandle World::create_joint(const JointDef& def) {
   joint.def = def;
   joint.def.frame_a.rotation = normalized(def.frame_a.rotation);
   joint.def.frame_b.rotation = normalized(def.frame_b.rotation);
+  fit_coordinates(joint);
   link_joint(world, handle.index);
   if (!def.collides_connected) {
     destroy_contacts_between(world, def.body_a.index, def.body_b.index);
@@ -131,6 +98,7 @@ void World::set_joint_spring(JointHandle handle, const JointSpring& spring, floa
   joint.def.spring = spring;
   joint.def.rest = rest;
   JOSTLE_ASSERT(is_valid(joint.def));
+  fit_coordinates(joint);
   wake_both(*state_, joint.def);
 }
 void World::set_joint_motor(JointHandle handle, const JointMotor& motor) {
@@ -140,9 +108,48 @@ void World::set_joint_motor(JointHandle handle, const JointMotor& motor) {
   wake_both(*state_, joint.def);
 }
 
+void World::set_joint_details(JointHandle handle, const JointDetails& details) {
+  JointRecord& joint = find(*state_, handle);
+  if (joint.def.details.get() == details) return;
+  joint.def.details.edit() = details;
+  JOSTLE_ASSERT(is_valid(joint.def));
+  wake_both(*state_, joint.def);
+}
+void World::set_joint_axis(JointHandle handle, std::size_t axis, const JointAxisDef& def) {
+  JOSTLE_ASSERT(axis < max_coordinates && joint_def(handle).kind == JointKind::SixAxis);
+  JointDetails details = joint_def(handle).details.get();
+  details.axes[axis] = def;
+  set_joint_details(handle, details);
+}
+void World::set_wheel_steering(JointHandle handle, float angle) {
+  JOSTLE_ASSERT(joint_def(handle).kind == JointKind::Wheel);
+  JointDetails details = joint_def(handle).details.get();
+  details.steer_angle = angle;
+  set_joint_details(handle, details);
+}
+void World::set_wheel_brake(JointHandle handle, float torque) {
+  JOSTLE_ASSERT(joint_def(handle).kind == JointKind::Wheel);
+  JointDetails details = joint_def(handle).details.get();
+  details.brake_torque = torque;
+  set_joint_details(handle, details);
+}
+void World::set_servo_target(JointHandle handle, const math::Transform& target) {
+  JOSTLE_ASSERT(joint_def(handle).kind == JointKind::Servo);
+  JointDetails details = joint_def(handle).details.get();
+  details.target = target;
+  set_joint_details(handle, details);
+}
+
 JointState World::joint_state(JointHandle handle) const {
   const JointRecord& joint = find(*state_, handle);
   const JointDef& def = joint.def;
+  const float dt = state_->options.step_seconds;
+  if (joint.coordinates) {
+    JointState state = coordinate_joint_state(*state_, joint);
+    state.force = joint.step_linear / dt;
+    state.torque = joint.step_angular / dt;
+    return state;
+  }
   const math::Pose a = pose(def.body_a) * def.frame_a, b = pose(def.body_b) * def.frame_b;
   const math::Quat turned = conjugate(a.rotation) * b.rotation;
   const Vec3 apart = inverse_rotate(a.rotation, b.position - a.position);
@@ -166,7 +173,6 @@ JointState World::joint_state(JointHandle handle) const {
   if (def.kind == JointKind::Fixed || def.kind == JointKind::Slider) {
     state.lean = length(to_rotation_vector(turned));
   }
-  const float dt = state_->options.step_seconds;
   state.force = joint.step_linear / dt;
   state.torque = joint.step_angular / dt;
   return state;

@@ -5,6 +5,7 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_coordinates.h"
 #include "shared/physics/sleep.h"
 
 #include <algorithm>
@@ -75,9 +76,15 @@ void ask_pairs_anew(WorldState& world, const JointDef& def) {
 bool is_valid(const JointDef& def) {
   const auto is_not_negative = [](float x) { return x >= 0.0f && x <= max_joint_value; };
   const auto is_moderate = [](float x) { return math::abs_of(x) <= max_joint_value; };
+  if (static_cast<std::uint8_t>(def.kind) >= joint_kind_count ||
+      !are_valid(def.details.get(), def.kind) ||
+      (def.spring.only_pulls && def.kind != JointKind::Distance)) {
+    return false;
+  }
   const bool turns = def.kind == JointKind::Ball || def.kind == JointKind::Hinge;
   const float farthest = turns ? math::pi : max_joint_value;
-  const float nearest = def.kind == JointKind::Distance ? 0.0f : -farthest;
+  const bool is_length = def.kind == JointKind::Distance || def.kind == JointKind::Pulley;
+  const float nearest = is_length ? 0.0f : -farthest;
   const bool has_range = def.limits.lower >= nearest && def.limits.lower <= def.limits.upper &&
                          def.limits.upper <= farthest;
   const bool has_rest = def.rest >= nearest && def.rest <= farthest;

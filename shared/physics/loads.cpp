@@ -21,6 +21,16 @@ void scale(Contact& contact, float share) {
   }
 }
 
+void scale(CoordinateState& state, float share) {
+  for (auto& phase : state.impulses) {
+    for (CoordinateState::Impulses& impulses : phase) {
+      impulses.lock *= share;
+      for (float& row : impulses.rows)
+        row *= share;
+    }
+  }
+}
+
 bool is_held(const Contact& contact) {
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
     if (manifold_at(contact, k).is_held) return true;
@@ -58,6 +68,7 @@ void scale_loads(WorldState& world, float share) {
       for (float& row : impulses.rows)
         row *= kept;
     }
+    if (joint.coordinates) scale(*joint.coordinates, kept);
   }
 }
 

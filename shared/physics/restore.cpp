@@ -6,6 +6,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/state_fields.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_coordinates.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/sleep.h"
@@ -190,6 +191,7 @@ bool is_consistent(const JointRecord& joint) {
       if (!(math::abs_of(impulse) <= max_impulse)) return false;
     }
   }
+  if (joint.coordinates && !is_consistent(*joint.coordinates)) return false;
   return is_valid(joint.def) && is_unit(joint.def.frame_a.rotation, save_unit_tolerance) &&
          is_unit(joint.def.frame_b.rotation, save_unit_tolerance) && is_finite(joint.step_linear) &&
          is_finite(joint.step_angular);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 namespace jostle::physics {
 
@@ -27,7 +28,29 @@ inline bool is_rod(const JointDef& def) {
   return !def.spring.is_enabled && !def.limits.is_enabled && !def.motor.is_enabled;
 }
 
-/// One joint. The fields from `def` to `step_angular` are its state.
+/// Scalar rows of a coordinate (solver/coordinate_solver.h).
+enum class CoordinateRowKind : std::uint8_t { Motor, Spring, Friction, Lower, Upper };
+inline constexpr std::size_t coordinate_row_kinds = 5;
+inline constexpr std::size_t max_coordinates = 6;
+
+/// The state of a joint that is solved by coordinates.
+struct CoordinateState {
+  struct Impulses {
+    float lock = 0;
+    std::array<float, coordinate_row_kinds> rows{};
+  };
+  std::array<std::array<Impulses, max_coordinates>, joint_phase_count> impulses;
+  /// Of a gear (rad) or rack (m): where its coordinate stands, over all turns since it was made.
+  float track = 0;
+};
+
+/// Whether the joint is solved by coordinates, not as a block with rows (solver/joint_solver.h).
+inline bool has_coordinates(const JointDef& def) {
+  return def.kind > JointKind::Distance ||
+         (def.kind == JointKind::Distance && def.spring.is_enabled && def.spring.only_pulls);
+}
+
+/// One joint. The fields from `def` to `coordinates` are its state.
 struct JointRecord {
   /// Slot of the body at the root of its tree, if it is one of those that are solved at once.
   /// Follows from the rest (solver/joint_forest.h); beside `def`, with which it is read.
@@ -35,6 +58,7 @@ struct JointRecord {
   JointDef def;
   std::array<JointImpulses, joint_phase_count> impulses;  // per substep
   math::Vec3 step_linear, step_angular;  // N·s and N·m·s, on b about the anchor, of the last step
+  std::unique_ptr<CoordinateState> coordinates;  // where it has some
 
   // Follows from the rest.
   bool is_listed = false;  // in WorldState::awake_joints

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
 #include "shared/physics/world.h"
 
+#include <memory>
 #include <type_traits>
 
 namespace jostle::physics {
@@ -142,6 +144,74 @@ void visit_handle(Archive& archive, Record& handle) {
 }
 
 template <typename Archive, typename Record>
+void visit_axis_def(Archive& archive, Record& axis) {
+  archive.enumerator(axis.freedom, joint_freedom_count);
+  archive(axis.lower);
+  archive(axis.upper);
+  archive(axis.rest);
+  archive(axis.spring.is_enabled);
+  archive(axis.spring.hertz);
+  archive(axis.spring.damping_ratio);
+  archive(axis.motor.is_enabled);
+  archive(axis.motor.speed);
+  archive(axis.motor.max_force);
+  archive(axis.friction);
+}
+
+template <typename Archive, typename Record>
+void visit_details(Archive& archive, Record& details) {
+  for (auto& axis : details.axes)
+    visit_axis_def(archive, axis);
+  archive(details.ratio);
+  visit_vector(archive, details.over_a);
+  visit_vector(archive, details.over_b);
+  archive(details.steer_angle);
+  archive(details.brake_torque);
+  archive(details.sprung_mass);
+  visit_vector(archive, details.target.offset);
+  visit_quaternion(archive, details.target.rotation);
+  visit_vector(archive, details.target_velocity);
+  visit_vector(archive, details.target_angular_velocity);
+  archive(details.max_force);
+  archive(details.max_torque);
+}
+
+/// What only joints that are solved by coordinates have. A new kind is known by itself; a bungee is
+/// a distance joint whose enabled spring is told as 2.
+template <typename Archive, typename Record>
+void visit_coordinates(Archive& archive, Record& joint) {
+  if constexpr (!std::is_const_v<Record>) {
+    joint.coordinates = std::make_unique<CoordinateState>();
+    visit_details(archive, joint.def.details.edit());
+  } else {
+    visit_details(archive, joint.def.details.get());
+  }
+  for (auto& phase : joint.coordinates->impulses) {
+    for (auto& impulses : phase) {
+      archive(impulses.lock);
+      for (auto& impulse : impulses.rows)
+        archive(impulse);
+    }
+  }
+  archive(joint.coordinates->track);
+}
+
+enum class SpringUse : std::uint8_t { None, BothWays, OnlyPulls };
+inline constexpr std::uint8_t spring_use_count = 3;
+
+template <typename Archive, typename Record>
+void visit_spring_use(Archive& archive, Record& spring) {
+  SpringUse use = !spring.is_enabled  ? SpringUse::None
+                  : spring.only_pulls ? SpringUse::OnlyPulls
+                                      : SpringUse::BothWays;
+  archive.enumerator(use, spring_use_count);
+  if constexpr (!std::is_const_v<Record>) {
+    spring.is_enabled = use != SpringUse::None;
+    spring.only_pulls = use == SpringUse::OnlyPulls;
+  }
+}
+
+template <typename Archive, typename Record>
 void visit_joint(Archive& archive, Record& joint) {
   auto& def = joint.def;
   archive.enumerator(def.kind, joint_kind_count);
@@ -157,7 +227,7 @@ void visit_joint(Archive& archive, Record& joint) {
   archive(def.limits.upper);
   archive(def.cone.is_enabled);
   archive(def.cone.angle);
-  archive(def.spring.is_enabled);
+  visit_spring_use(archive, def.spring);
   archive(def.spring.hertz);
   archive(def.spring.damping_ratio);
   archive(def.motor.is_enabled);
@@ -174,6 +244,7 @@ void visit_joint(Archive& archive, Record& joint) {
   }
   visit_vector(archive, joint.step_linear);
   visit_vector(archive, joint.step_angular);
+  if (has_coordinates(def)) visit_coordinates(archive, joint);
 }
 
 /// Solids are referred to by their content's hash, never embedded: whoever restores knows them.
@@ -182,6 +253,6 @@ void visit_joint(Archive& archive, Record& joint) {
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
 /// key, axes of other pairs by key, pending events.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 8;
+inline constexpr std::uint32_t save_version = 9;
 
 }  // namespace jostle::physics

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/physics/solver/coordinate_arrays.h"
 #include "shared/physics/solver/joint_bundle.h"
 #include "shared/physics/solver/joint_trees.h"
 #include "shared/physics/solver/softness.h"
@@ -51,6 +52,8 @@ struct JointArrays {
   std::vector<JointedMomentum> momenta;
   Softness softness, limit_softness;
   JointTrees trees;
+
+  CoordinateArrays coordinates;
 };
 
 }  // namespace jostle::physics

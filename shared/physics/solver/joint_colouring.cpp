@@ -12,6 +12,9 @@ namespace {
 
 using Layout = ColourLayout<joint_class_count>;
 
+/// In place of the class of a joint that is solved elsewhere (coordinate_solver.h).
+constexpr auto by_coordinates = static_cast<std::uint32_t>(joint_class_count);
+
 std::uint32_t class_of(const JointDef& def) {
   const bool is_plain_ball =
       def.kind == JointKind::Ball && !def.limits.is_enabled && !def.cone.is_enabled;
@@ -48,10 +51,13 @@ void gather(Cluster& cluster) {
       coloured[k] = {awake[k],
                      solver_index(cluster.world.bodies[def.body_a.index]),
                      solver_index(cluster.world.bodies[def.body_b.index]),
-                     class_of(def),
+                     has_coordinates(def) ? by_coordinates : class_of(def),
                      0,
                      record.tree};
     }
+  });
+  std::erase_if(coloured, [](const ColouredJoint& joint) {
+    return joint.joint_class == by_coordinates;
   });
 }
 

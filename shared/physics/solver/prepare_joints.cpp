@@ -3,11 +3,11 @@
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/coordinate_solver.h"
 #include "shared/physics/solver/joint_colouring.h"
+#include "shared/physics/solver/joint_places.h"
 #include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/solver/joint_springs.h"
-
-#include <bit>
 
 namespace jostle::physics {
 
@@ -19,24 +19,6 @@ namespace {
 /// Bounds that nothing reaches, yet far enough from the largest float to be reckoned with.
 constexpr float unbounded = 1e30f;
 
-void set_rotation(Lanes (&rows)[4], std::size_t lane, Quat q) {
-  rows[0][lane] = q.x;
-  rows[1][lane] = q.y;
-  rows[2][lane] = q.z;
-  rows[3][lane] = q.w;
-}
-
-/// The anchor of one side, in the frame of the solver's body: that of the immovable one is the
-/// world's.
-Vec3 anchor_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
-  const Vec3 offset = frame.offset - body.local_centre;
-  return index == 0 ? rotate(body.rotation, offset) : offset;
-}
-/// Likewise the frame.
-Quat frame_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
-  return index == 0 ? body.rotation * frame.rotation : frame.rotation;
-}
-
 /// A damped spring, integrated implicitly, that gives up a `share` of the impulse that it should.
 Softness joint_softness(const WorldOptions& options, float h, float share) {
   const float hertz = math::min_of(options.joint_hertz, max_hertz_per_substep_rate / h);
@@ -46,29 +28,6 @@ Softness joint_softness(const WorldOptions& options, float h, float share) {
   const float c = h * omega * damping;
   const float give = share / (1.0f + c);
   return {omega / damping, 1.0f - give, give};
-}
-
-/// Whether nothing but the joint holds its bodies: then one pass solves it, and it need not give
-/// way to others as softness makes it do.
-bool is_alone(const Cluster& cluster, const JointDef& def) {
-  for (const BodyHandle handle : {def.body_a, def.body_b}) {
-    const Body& body = cluster.world.bodies[handle.index];
-    if (!is_active(body) || !is_dynamic(body)) continue;
-    const std::uint32_t edge = body.first_joint_edge;
-    const bool has_one = cluster.world.joints[edge / 2].next[edge % 2] == no_index;
-    if (!has_one || !cluster.solver.bodies[body.solver_index].is_free) return false;
-  }
-  return true;
-}
-
-/// A body on its parabola moves by v·h − ½h²g in a substep (integrate_positions).
-Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
-  return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : Vec3{};
-}
-
-/// Whether the body moves on a parabola, or not by forces at all.
-bool moves_freely(const SolverArrays& solver, std::uint32_t body) {
-  return solver.bodies[body].is_free || !solver.bodies[body].is_dynamic;
 }
 
 void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t lane, JointAxis& axis,
@@ -146,12 +105,6 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
     fill_rows(record, solver.substep_seconds, moves_freely(solver, a) && moves_freely(solver, b),
               lane, bundle.axis, bundle.cone);
   }
-}
-
-template <typename Visit>
-void for_each_used_lane(const JointBundle& bundle, Visit&& visit) {
-  for (std::uint32_t lanes = bundle.used_lanes; lanes != 0; lanes &= lanes - 1)
-    visit(static_cast<std::size_t>(std::countr_zero(lanes)));
 }
 
 /// Calls body(class, bundle) for all bundles, in any order.
@@ -235,6 +188,7 @@ void prepare_joints(Cluster& cluster) {
   arrays.limit_softness = joint_softness(cluster.world.options, h, limit_give_share);
   colour_joints(cluster);
   find_joint_trees(cluster);
+  prepare_coordinates(cluster);
   for_each_bundle(cluster, [&](JointClass joint_class, JointBundle& bundle) {
     for_each_used_lane(bundle,
                        [&](std::size_t lane) { fill_lane(cluster, joint_class, lane, bundle); });

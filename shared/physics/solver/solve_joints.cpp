@@ -1,5 +1,6 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/coordinate_solver.h"
 #include "shared/physics/solver/joint_solver.h"
 
 namespace jostle::physics {
@@ -20,6 +21,7 @@ JointView make_view(Cluster& cluster) {
   view.body_blocks = solver.body_blocks.data();
   view.jointed_blocks = arrays.body_blocks.data();
   view.bundles = arrays.bundles.data();
+  view.coordinates = arrays.coordinates.bundles.data();
   view.softness = arrays.softness;
   view.limit_softness = arrays.limit_softness;
   view.substep_seconds = solver.substep_seconds;
@@ -92,32 +94,37 @@ void measure_joints(Cluster& cluster) {
   run_bodies(cluster, view, kernels.place_bodies);
   run_all(cluster, view, kernels.measure);
   factor_joint_trees(cluster);
+  measure_coordinates(cluster, view);
 }
 
 void hold_joints(Cluster& cluster) {
-  if (cluster.joint_solver.blocks.blocks.empty()) return;
+  if (cluster.joints.empty()) return;
   const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
   const JointView view = make_view(cluster);
   begin_hold(cluster.joint_solver.trees);
   run_bodies(cluster, view, kernels.begin_phase[HoldPhase]);
   run_forward(cluster, view, kernels.warm_start[HoldPhase]);
+  warm_start_coordinates(cluster, view, HoldPhase);
   solve_trees(cluster, view, HoldPhase, 0);
   for (int pass = 1; pass <= joint_hold_passes; ++pass) {
     run_forward(cluster, view, kernels.solve[HoldPhase]);
+    solve_coordinates(cluster, view, HoldPhase);
     solve_trees(cluster, view, HoldPhase, pass);
   }
   run_bodies(cluster, view, kernels.end_phase);
 }
 
 void relax_joints(Cluster& cluster) {
-  if (cluster.joint_solver.blocks.blocks.empty()) return;
+  if (cluster.joints.empty()) return;
   const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
   const JointView view = make_view(cluster);
   measure_joints(cluster);
   run_bodies(cluster, view, kernels.begin_phase[RelaxPhase]);
+  warm_start_coordinates(cluster, view, RelaxPhase);
   run_backward(cluster, view, kernels.warm_start[RelaxPhase]);
   solve_trees(cluster, view, RelaxPhase, 0);
   for (int pass = 1; pass <= joint_relax_passes; ++pass) {
+    solve_coordinates(cluster, view, RelaxPhase);
     run_backward(cluster, view, kernels.solve[RelaxPhase]);
     solve_trees(cluster, view, RelaxPhase, pass);
   }
@@ -125,8 +132,10 @@ void relax_joints(Cluster& cluster) {
 }
 
 void settle_joints(Cluster& cluster) {
-  if (cluster.joint_solver.blocks.blocks.empty()) return;
-  run_all(cluster, make_view(cluster), cluster.world.runtime.kernels->joints.settle);
+  if (cluster.joints.empty()) return;
+  const JointView view = make_view(cluster);
+  run_all(cluster, view, cluster.world.runtime.kernels->joints.settle);
+  store_coordinates(cluster, view);
 }
 
 }  // namespace jostle::physics

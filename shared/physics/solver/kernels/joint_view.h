@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/physics/solver/coordinate_bundle.h"
 #include "shared/physics/solver/joint_bundle.h"
 #include "shared/physics/solver/softness.h"
 
@@ -20,11 +21,20 @@ struct JointView {
   BodyBlock* body_blocks = nullptr;
   JointedBlock* jointed_blocks = nullptr;
   JointBundle* bundles = nullptr;
+  CoordinateBundle* coordinates = nullptr;
   Softness softness, limit_softness;
   float substep_seconds = 0;
 };
 
 using JointKernel = void (*)(const JointView&, std::uint32_t first, std::uint32_t last);
+
+/// Those of joints with coordinates, by class.
+struct CoordinateKernelTable {
+  JointKernel measure[coordinate_class_count];
+  JointKernel warm_start[joint_phase_count][coordinate_class_count];
+  JointKernel solve[joint_phase_count][coordinate_class_count];
+  JointKernel settle[coordinate_class_count];
+};
 
 /// One form of all kernels of joints. Ranges are of jointed blocks or of bundles, these by class.
 struct JointKernelTable {
@@ -34,6 +44,7 @@ struct JointKernelTable {
   JointKernel solve[joint_phase_count][joint_class_count];
   JointKernel note_asked[joint_phase_count][joint_class_count];
   JointKernel settle[joint_class_count];
+  CoordinateKernelTable coordinates;
 };
 
 }  // namespace jostle::physics

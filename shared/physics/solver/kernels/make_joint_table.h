@@ -2,12 +2,27 @@
 
 #include "shared/physics/solver/kernels/joint_body_kernels.h"
 #include "shared/physics/solver/kernels/joint_view.h"
+#include "shared/physics/solver/kernels/measure_coordinates_kernel.h"
 #include "shared/physics/solver/kernels/measure_joints_kernel.h"
+#include "shared/physics/solver/kernels/solve_coordinates_kernel.h"
 #include "shared/physics/solver/kernels/solve_joints_kernel.h"
 
 #include <utility>
 
 namespace jostle::physics {
+
+template <typename F, std::size_t... Class>
+consteval CoordinateKernelTable make_coordinate_kernels(std::index_sequence<Class...>) {
+  using namespace kernels;
+  return {
+      .measure = {measure_coordinates<F, CoordinateClass{Class}>...},
+      .warm_start = {{warm_start_coordinates<F, CoordinateClass{Class}, HoldPhase>...},
+                     {warm_start_coordinates<F, CoordinateClass{Class}, RelaxPhase>...}},
+      .solve = {{solve_coordinates<F, CoordinateClass{Class}, HoldPhase>...},
+                {solve_coordinates<F, CoordinateClass{Class}, RelaxPhase>...}},
+      .settle = {settle_coordinates<F, CoordinateClass{Class}>...},
+  };
+}
 
 template <typename F, std::size_t... Class>
 consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
@@ -24,6 +39,8 @@ consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
       .note_asked = {{note_asked_speeds<F, joint_classes[Class], HoldPhase>...},
                      {note_asked_speeds<F, joint_classes[Class], RelaxPhase>...}},
       .settle = {settle_joints<F, joint_classes[Class]>...},
+      .coordinates =
+          make_coordinate_kernels<F>(std::make_index_sequence<coordinate_class_count>()),
   };
 }
 

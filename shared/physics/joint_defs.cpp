@@ -1,0 +1,122 @@
+#include "shared/base/assert.h"
+#include "shared/math/trig.h"
+#include "shared/physics/world.h"
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+/// The shortest rotation that takes x to the unit vector `axis`.
+math::Quat rotation_to(Vec3 axis) {
+  constexpr float nearly_opposite = -0.9999f;
+  // There any half turn about an axis across will do, and then the small rest.
+  if (axis.x < nearly_opposite) return rotation_to(-axis) * math::Quat{0, 0, 1, 0};
+  return normalized(math::Quat{0, -axis.z, axis.y, 1.0f + axis.x});
+}
+
+math::Transform frame_in(const math::Pose& body, math::Position anchor, math::Quat rotation) {
+  return {inverse_transform_point(body, anchor), normalized(conjugate(body.rotation) * rotation)};
+}
+
+/// A joint of two bodies with frames of one origin.
+JointDef def_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
+                math::Position anchor, math::Quat rotation) {
+  JointDef def;
+  def.kind = kind;
+  def.body_a = a;
+  def.body_b = b;
+  def.frame_a = frame_in(world.pose(a), anchor, rotation);
+  def.frame_b = frame_in(world.pose(b), anchor, rotation);
+  return def;
+}
+
+/// Frames at the bodies' centres of mass, x along axes of their own.
+JointDef def_along(const World& world, JointKind kind, BodyHandle a, BodyHandle b, Vec3 axis_a,
+                   Vec3 axis_b, float ratio) {
+  JointDef def;
+  def.kind = kind;
+  def.body_a = a;
+  def.body_b = b;
+  def.frame_a = frame_in(world.pose(a), world.centre_of_mass(a), rotation_to(axis_a));
+  def.frame_b = frame_in(world.pose(b), world.centre_of_mass(b), rotation_to(axis_b));
+  def.details.edit().ratio = ratio;
+  def.collides_connected = true;  // they are not at one place
+  return def;
+}
+
+}  // namespace
+
+JointDef joint_at(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
+                  math::Position anchor, Vec3 axis) {
+  return def_at(world, kind, a, b, anchor, rotation_to(axis));
+}
+
+JointDef distance_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
+                          math::Position anchor_b) {
+  JointDef def;
+  def.kind = JointKind::Distance;
+  def.body_a = a;
+  def.body_b = b;
+  def.frame_a = frame_in(world.pose(a), anchor_a, {});
+  def.frame_b = frame_in(world.pose(b), anchor_b, {});
+  def.rest = length(anchor_b - anchor_a);
+  return def;
+}
+
+JointDef six_axis_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
+                     math::Quat rotation) {
+  JointDef def = def_at(world, JointKind::SixAxis, a, b, anchor, rotation);
+  def.details.edit();
+  return def;
+}
+
+JointDef wheel_at(const World& world, BodyHandle chassis, BodyHandle wheel, math::Position centre,
+                  Vec3 up, Vec3 axle) {
+  const math::Quat upright = rotation_to(up);
+  const Vec3 across = inverse_rotate(upright, axle);  // and from there about x, until z is the axle
+  JOSTLE_ASSERT(math::abs_of(across.x) < 0.9f);
+  const float turn = math::atan2(-across.y, across.z);
+  JointDef def = def_at(world, JointKind::Wheel, chassis, wheel, centre,
+                        upright * math::from_axis_angle({1, 0, 0}, turn));
+  def.details.edit();
+  return def;
+}
+
+JointDef gear_between(const World& world, BodyHandle a, BodyHandle b, Vec3 axis_a, Vec3 axis_b,
+                      float ratio) {
+  return def_along(world, JointKind::Gear, a, b, axis_a, axis_b, ratio);
+}
+
+JointDef rack_and_pinion(const World& world, BodyHandle pinion, BodyHandle rack, Vec3 axis,
+                         Vec3 direction, float ratio) {
+  return def_along(world, JointKind::Rack, pinion, rack, axis, direction, ratio);
+}
+
+JointDef pulley_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
+                        math::Position anchor_b, math::Position over_a, math::Position over_b,
+                        float ratio) {
+  JointDef def = distance_between(world, a, b, anchor_a, anchor_b);
+  def.kind = JointKind::Pulley;
+  JointDetails& details = def.details.edit();
+  details.ratio = ratio;
+  details.over_a = over_a;
+  details.over_b = over_b;
+  def.rest = length(anchor_a - over_a) + ratio * length(anchor_b - over_b);
+  def.collides_connected = true;
+  return def;
+}
+
+JointDef servo_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
+                  const JointSpring& spring, float max_force, float max_torque) {
+  JointDef def = def_at(world, JointKind::Servo, a, b, anchor, {});
+  def.spring = spring;
+  def.spring.is_enabled = true;
+  def.details.edit().max_force = max_force;
+  def.details.edit().max_torque = max_torque;
+  def.collides_connected = true;
+  return def;
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "shared/physics/solver/coordinate_bundle.h"
+#include "shared/physics/solver/solver_arrays.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+
+/// A joint with coordinates on its way into a bundle.
+struct ColouredCoordinates {
+  std::uint32_t joint = 0;  // slot
+  std::uint32_t a = 0, b = 0;
+  std::uint32_t group = 0;  // of colour and class
+};
+
+/// Scratch of one step, as JointArrays.
+struct CoordinateArrays {
+  std::vector<ColouredCoordinates> coloured;
+  std::vector<std::uint64_t> taken;  // by solver index: colours, one bit each
+  ColourBlocks blocks;
+  std::vector<CoordinateBundle> bundles;
+};
+
+}  // namespace jostle::physics

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "shared/physics/solver/cluster.h"
+
+#include <bit>
+
+namespace jostle::physics {
+
+// What filling the bundles of joints asks of a joint and its bodies.
+
+/// The anchor of one side, in the frame of the solver's body: that of the immovable one is the
+/// world's.
+inline math::Vec3 anchor_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
+  const math::Vec3 offset = frame.offset - body.local_centre;
+  return index == 0 ? rotate(body.rotation, offset) : offset;
+}
+/// Likewise the frame.
+inline math::Quat frame_of(const Body& body, const math::Transform& frame, std::uint32_t index) {
+  return index == 0 ? body.rotation * frame.rotation : frame.rotation;
+}
+
+/// Whether nothing but the joint holds its bodies: then one pass solves it, and it need not give
+/// way to others as softness makes it do.
+inline bool is_alone(const Cluster& cluster, const JointDef& def) {
+  for (const BodyHandle handle : {def.body_a, def.body_b}) {
+    const Body& body = cluster.world.bodies[handle.index];
+    if (!is_active(body) || !is_dynamic(body)) continue;
+    const std::uint32_t edge = body.first_joint_edge;
+    const bool has_one = cluster.world.joints[edge / 2].next[edge % 2] == no_index;
+    if (!has_one || !cluster.solver.bodies[body.solver_index].is_free) return false;
+  }
+  return true;
+}
+
+/// A body on its parabola moves by v·h − ½h²g in a substep (integrate_positions).
+inline math::Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
+  return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : math::Vec3{};
+}
+
+/// Whether the body moves on a parabola, or not by forces at all.
+inline bool moves_freely(const SolverArrays& solver, std::uint32_t body) {
+  return solver.bodies[body].is_free || !solver.bodies[body].is_dynamic;
+}
+
+inline void set_rotation(Lanes (&rows)[4], std::size_t lane, math::Quat q) {
+  rows[0][lane] = q.x;
+  rows[1][lane] = q.y;
+  rows[2][lane] = q.z;
+  rows[3][lane] = q.w;
+}
+
+template <typename Bundle, typename Visit>
+void for_each_used_lane(const Bundle& bundle, Visit&& visit) {
+  for (std::uint32_t lanes = bundle.used_lanes; lanes != 0; lanes &= lanes - 1)
+    visit(static_cast<std::size_t>(std::countr_zero(lanes)));
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,245 @@
+#include "shared/physics/joint_coordinates.h"
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/coordinate_solver.h"
+#include "shared/physics/solver/graph_colours.h"
+#include "shared/physics/solver/joint_places.h"
+#include "shared/physics/solver/joint_springs.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+namespace jostle::physics {
+
+using math::Quat;
+using math::Vec3;
+
+namespace {
+
+using Layout = ColourLayout<coordinate_class_count>;
+
+CoordinateClass class_of(JointKind kind) {
+  switch (kind) {
+    case JointKind::Servo:
+      return CoordinateClass::Servo;
+    case JointKind::Gear:
+      return CoordinateClass::Gear;
+    case JointKind::Rack:
+      return CoordinateClass::Rack;
+    case JointKind::Pulley:
+      return CoordinateClass::Pulley;
+    case JointKind::Distance:
+      return CoordinateClass::Distance;
+    default:
+      return CoordinateClass::SixAxis;
+  }
+}
+
+std::uint32_t take_colour(const SolverArrays& solver, std::vector<std::uint64_t>& taken,
+                          std::uint32_t a, std::uint32_t b) {
+  const std::uint64_t of_both =
+      (solver.bodies[a].is_dynamic ? taken[a] : 0) | (solver.bodies[b].is_dynamic ? taken[b] : 0);
+  const std::uint32_t colour = lowest_free_colour(of_both);
+  if (colour == overflow_colour) return colour;
+  const std::uint64_t bit = std::uint64_t{1} << colour;
+  taken[a] |= bit;
+  taken[b] |= bit;
+  return colour;
+}
+
+/// Greedy by slot, as the other joints are coloured (joint_colouring.h).
+void colour(Cluster& cluster, Layout& layout) {
+  CoordinateArrays& arrays = cluster.joint_solver.coordinates;
+  arrays.coloured.clear();
+  arrays.taken.assign(cluster.solver.bodies.size(), 0);
+  for (const std::uint32_t index : cluster.joints) {
+    const JointDef& def = cluster.world.joints[index].def;
+    if (!has_coordinates(def)) continue;
+    const std::uint32_t a = solver_index(cluster.world.bodies[def.body_a.index]);
+    const std::uint32_t b = solver_index(cluster.world.bodies[def.body_b.index]);
+    cluster.joint_solver.is_jointed[a] = cluster.joint_solver.is_jointed[b] = 1;
+    const std::uint32_t group =
+        Layout::group_of(take_colour(cluster.solver, arrays.taken, a, b),
+                         static_cast<std::uint32_t>(class_of(def.kind)));
+    ++layout.members[group];
+    arrays.coloured.push_back({index, a, b, group});
+  }
+}
+
+void place(CoordinateArrays& arrays, Layout& layout) {
+  std::uint32_t count = 0;
+  layout.count_bundles();
+  for (std::uint32_t group = 0; group < Layout::group_count; ++group) {
+    layout.first[group] = count;
+    count += layout.bundles[group];
+  }
+  arrays.bundles.assign(count, CoordinateBundle{});
+  std::array<std::uint32_t, Layout::group_count> placed{};
+  for (const ColouredCoordinates& joint : arrays.coloured) {
+    const std::uint32_t position = placed[joint.group]++;
+    const std::uint32_t lanes = Layout::members_per_bundle(joint.group);
+    CoordinateBundle& bundle = arrays.bundles[layout.first[joint.group] + position / lanes];
+    const std::uint32_t lane = position % lanes;
+    bundle.a[lane] = joint.a;
+    bundle.b[lane] = joint.b;
+    bundle.joint[lane] = joint.joint;
+    bundle.used_lanes |= 1U << lane;
+  }
+}
+
+struct Motion {
+  float h = 0;       // s
+  float share = 1;   // of what may act, before positions move
+};
+
+void fill_row(const CoordinateRule& rule, Motion motion, std::size_t lane, Coordinate& row) {
+  const float h = motion.h;
+  row.is_locked[lane] = rule.is_locked ? 1.0f : 0.0f;
+  row.acts[lane] = rule.acts() ? 1.0f : 0.0f;
+  row.lower[lane] = rule.lower;
+  row.upper[lane] = rule.upper;
+  row.rest[lane] = rule.rest;
+  SpringCoefficients spring;
+  if (rule.spring.is_enabled && rule.spring.hertz > 0.0f)
+    spring = spring_coefficients(rule.spring.hertz, rule.spring.damping_ratio, h);
+  row.spring_damping[lane] = spring.damping;
+  row.spring_rate[lane] = spring.rate;
+  row.spring_relaxes[lane] = spring.relaxes ? 1.0f : 0.0f;
+  row.spring_of[lane] = rule.spring_mass;
+  row.only_pulls[lane] = rule.only_pulls ? 1.0f : 0.0f;
+  row.motor_speed[lane] = rule.motor.is_enabled ? rule.motor.speed : 0.0f;
+  row.spring_speed[lane] = rule.motor.is_enabled ? 0.0f : rule.motor.speed;  // of servos
+  row.motor_impulse[lane] = rule.motor.is_enabled ? rule.motor.max_force * h : 0.0f;
+  row.motor_hold_impulse[lane] = row.motor_impulse[lane] * motion.share;
+  row.friction_impulse[lane] = rule.friction * h;
+  row.friction_hold_impulse[lane] = row.friction_impulse[lane] * motion.share;
+}
+
+void fill_impulses(const CoordinateState& state, CoordinateClass joint, std::size_t lane,
+                   CoordinateBundle& bundle) {
+  for (std::size_t i = 0; i < coordinates_of(joint); ++i) {
+    Coordinate& row = bundle.coordinates[i];
+    for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+      const CoordinateState::Impulses& stored = state.impulses[phase][i];
+      row.lock_impulse[phase][lane] = stored.lock;
+      for (std::size_t kind = 0; kind < coordinate_row_kinds; ++kind)
+        row.impulse[phase][kind][lane] = stored.rows[kind];
+    }
+  }
+  bundle.coordinates[0].value[lane] = state.track;  // of gears and racks
+}
+
+void fill_details(const JointDef& def, float h, std::size_t lane, CoordinateBundle& bundle) {
+  const JointDetails& details = def.details.get();
+  bundle.ratio[lane] = details.ratio;
+  set(bundle.target, lane, details.target.offset);
+  set_rotation(bundle.target_rotation, lane, normalized(details.target.rotation));
+  const float share = bundle.coordinates[0].spring_relaxes[lane] > 0.0f ||
+                              bundle.coordinates[3].spring_relaxes[lane] > 0.0f
+                          ? 0.5f
+                          : 1.0f;
+  bundle.most[0][lane] = details.max_force * h;
+  bundle.most[1][lane] = details.max_torque * h;
+  for (std::size_t part = 0; part < 2; ++part)
+    bundle.hold_most[part][lane] = bundle.most[part][lane] * share;
+}
+
+/// Whether links of such joints can swing when they are pulled (taut_bodies.h).
+bool can_swing(const CoordinateRules& rules, CoordinateClass joint) {
+  if (joint != CoordinateClass::SixAxis) return joint == CoordinateClass::Pulley;
+  return !(rules[3].is_locked && rules[4].is_locked && rules[5].is_locked);
+}
+
+void fill_lane(const Cluster& cluster, CoordinateClass joint, std::size_t lane,
+               CoordinateBundle& bundle) {
+  const SolverArrays& solver = cluster.solver;
+  const JointRecord& record = cluster.world.joints[bundle.joint[lane]];
+  const JointDef& def = record.def;
+  const Body &body_a = cluster.world.bodies[def.body_a.index],
+             &body_b = cluster.world.bodies[def.body_b.index];
+  const std::uint32_t a = bundle.a[lane], b = bundle.b[lane];
+  set(bundle.local_a, lane, anchor_of(body_a, def.frame_a, a));
+  set(bundle.local_b, lane, anchor_of(body_b, def.frame_b, b));
+  set(bundle.between, lane, body_b.position - body_a.position);
+  const Quat shift = shift_rotation(axis_shift(def));
+  set_rotation(bundle.frame_a, lane, frame_of(body_a, def.frame_a, a) * shift);
+  set_rotation(bundle.frame_b, lane, frame_of(body_b, def.frame_b, b) * shift);
+  set(bundle.drift_a, lane, half_kick(solver, a));
+  set(bundle.drift_b, lane, half_kick(solver, b));
+  set(bundle.over_a, lane, def.details->over_a - body_a.position);
+  set(bundle.over_b, lane, def.details->over_b - body_b.position);
+  bundle.keep[lane] = is_alone(cluster, def) ? 0.0f : cluster.joint_solver.softness.impulse_scale;
+  const CoordinateRules rules = coordinate_rules(def);
+  const bool are_free = moves_freely(solver, a) && moves_freely(solver, b);
+  const Motion motion{solver.substep_seconds, are_free ? 0.5f : 1.0f};
+  for (std::size_t i = 0; i < coordinates_of(joint); ++i)
+    fill_row(rules[i], motion, lane, bundle.coordinates[i]);
+  bundle.swings[lane] = can_swing(rules, joint) ? 1.0f : 0.0f;
+  fill_details(def, solver.substep_seconds, lane, bundle);
+  fill_impulses(*record.coordinates, joint, lane, bundle);
+}
+
+template <typename Body>
+void for_each_bundle(Cluster& cluster, const Body& body) {
+  CoordinateArrays& arrays = cluster.joint_solver.coordinates;
+  cluster.workers.for_each_block(
+      static_cast<std::uint32_t>(arrays.blocks.order.size()), [&](std::uint32_t i) {
+        const ColourBlock& block = arrays.blocks.blocks[arrays.blocks.order[i]];
+        for (std::uint32_t k = block.first; k < block.last; ++k)
+          body(static_cast<CoordinateClass>(block.kind), arrays.bundles[k]);
+      });
+}
+
+void store_lane(const CoordinateBundle& bundle, CoordinateClass joint, std::size_t lane,
+                JointRecord& record) {
+  record.step_linear = vector_of(bundle.step_linear, lane);
+  record.step_angular = vector_of(bundle.step_angular, lane);
+  CoordinateState& state = *record.coordinates;
+  for (std::size_t i = 0; i < coordinates_of(joint); ++i) {
+    const Coordinate& row = bundle.coordinates[i];
+    for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+      CoordinateState::Impulses& stored = state.impulses[phase][i];
+      stored.lock = row.lock_impulse[phase][lane];
+      for (std::size_t kind = 0; kind < coordinate_row_kinds; ++kind)
+        stored.rows[kind] = row.impulse[phase][kind][lane];
+    }
+  }
+  if (joint != CoordinateClass::Gear && joint != CoordinateClass::Rack) return;
+  const float track = bundle.coordinates[0].value[lane];
+  // What is not a number comes from a body that is about to be quarantined, and its joints with it.
+  state.track = math::abs_of(track) <= max_joint_value ? track : 0.0f;
+}
+
+}  // namespace
+
+void prepare_coordinates(Cluster& cluster) {
+  CoordinateArrays& arrays = cluster.joint_solver.coordinates;
+  arrays.blocks.clear();
+  arrays.bundles.clear();
+  const auto is_ours = [&](std::uint32_t joint) {
+    return has_coordinates(cluster.world.joints[joint].def);
+  };
+  if (std::ranges::none_of(cluster.joints, is_ours)) return;
+  const auto layout = std::make_unique<Layout>();
+  colour(cluster, *layout);
+  place(arrays, *layout);
+  layout->cut(arrays.blocks, [](std::uint32_t kind) { return kind; });
+  for_each_bundle(cluster, [&](CoordinateClass joint, CoordinateBundle& bundle) {
+    for_each_used_lane(bundle,
+                       [&](std::size_t lane) { fill_lane(cluster, joint, lane, bundle); });
+  });
+}
+
+void store_coordinates(Cluster& cluster, const JointView& view) {
+  const auto& settle = cluster.world.runtime.kernels->joints.coordinates.settle;
+  CoordinateArrays& arrays = cluster.joint_solver.coordinates;
+  for (const ColourBlock& block : arrays.blocks.blocks)
+    settle[block.kind](view, block.first, block.last);
+  for_each_bundle(cluster, [&](CoordinateClass joint, CoordinateBundle& bundle) {
+    for_each_used_lane(bundle, [&](std::size_t lane) {
+      store_lane(bundle, joint, lane, cluster.world.joints[bundle.joint[lane]]);
+    });
+  });
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,58 @@
+#include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/coordinate_solver.h"
+
+namespace jostle::physics {
+namespace {
+
+using ClassKernels = const JointKernel (&)[coordinate_class_count];
+
+void run_colour(Cluster& cluster, const JointView& view, ClassKernels kernels,
+                const ColourRange& colour) {
+  const std::vector<ColourBlock>& blocks = cluster.joint_solver.coordinates.blocks.blocks;
+  const auto run = [&](std::uint32_t i) {
+    const ColourBlock& block = blocks[colour.first + i];
+    kernels[block.kind](view, block.first, block.last);
+  };
+  const std::uint32_t count = colour.last - colour.first;
+  if (colour.is_serial) {
+    for (std::uint32_t i = 0; i < count; ++i)
+      run(i);
+  } else {
+    cluster.workers.for_each_block(count, run);
+  }
+}
+
+/// One colour after the other: forward in the hold phase, backward in the relax phase.
+void run_in_order(Cluster& cluster, const JointView& view, ClassKernels kernels,
+                  JointPhase phase) {
+  const std::vector<ColourRange>& colours = cluster.joint_solver.coordinates.blocks.colours;
+  for (std::size_t i = 0; i < colours.size(); ++i)
+    run_colour(cluster, view, kernels,
+               colours[phase == HoldPhase ? i : colours.size() - 1 - i]);
+}
+
+const CoordinateKernelTable& kernels_of(const Cluster& cluster) {
+  return cluster.world.runtime.kernels->joints.coordinates;
+}
+
+}  // namespace
+
+void measure_coordinates(Cluster& cluster, const JointView& view) {
+  const ColourBlocks& cut = cluster.joint_solver.coordinates.blocks;
+  const CoordinateKernelTable& kernels = kernels_of(cluster);
+  cluster.workers.for_each_block(static_cast<std::uint32_t>(cut.order.size()),
+                                 [&](std::uint32_t i) {
+                                   const ColourBlock& block = cut.blocks[cut.order[i]];
+                                   kernels.measure[block.kind](view, block.first, block.last);
+                                 });
+}
+
+void warm_start_coordinates(Cluster& cluster, const JointView& view, JointPhase phase) {
+  run_in_order(cluster, view, kernels_of(cluster).warm_start[phase], phase);
+}
+
+void solve_coordinates(Cluster& cluster, const JointView& view, JointPhase phase) {
+  run_in_order(cluster, view, kernels_of(cluster).solve[phase], phase);
+}
+
+}  // namespace jostle::physics
