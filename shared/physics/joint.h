@@ -123,7 +123,9 @@ JointDef rack_and_pinion(const World& world, BodyHandle pinion, BodyHandle rack,
 JointDef pulley_between(const World& world, BodyHandle a, BodyHandle b, math::Position anchor_a,
                         math::Position anchor_b, math::Position over_a, math::Position over_b,
                         float ratio);
-/// Drives b to where it stands against a now, about and to the point `anchor`.
+/// Drives the point `anchor` of b, and b about it, to where they are now. The target is told in the
+/// frame of body a itself: of a body that stands in the world's origin, in the world. With
+/// `max_torque` 0 the point is dragged and b turns as it likes.
 JointDef servo_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
                   const JointSpring& spring, float max_force, float max_torque);
 

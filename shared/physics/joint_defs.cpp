@@ -111,6 +111,8 @@ JointDef pulley_between(const World& world, BodyHandle a, BodyHandle b, math::Po
 JointDef servo_at(const World& world, BodyHandle a, BodyHandle b, math::Position anchor,
                   const JointSpring& spring, float max_force, float max_torque) {
   JointDef def = def_at(world, JointKind::Servo, a, b, anchor, {});
+  def.frame_a = {};
+  def.details.edit().target = math::relative(world.pose(a), {anchor, {}});
   def.spring = spring;
   def.spring.is_enabled = true;
   def.details.edit().max_force = max_force;

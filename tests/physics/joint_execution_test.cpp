@@ -20,6 +20,9 @@ void add_rich_joints(World& world, BodyHandle ground) {
     if (kind == JointKind::Distance) {
       def = distance_between(world, ground, box, {x, 5, z}, {x, 3, z});
     }
+    if (kind == JointKind::Pulley) {
+      def = pulley_between(world, ground, box, {x, 5, z}, {x, 3, z}, {x, 6, z}, {x, 6, z}, 1.5f);
+    }
     def.limits = {i % 2 == 0, 0, 0.5f};
     def.cone = {i % 4 == 0, 0.3f};
     def.spring = {i % 3 != 0, i % 3 == 1 ? 3.0f : 30.0f, 0.2f};

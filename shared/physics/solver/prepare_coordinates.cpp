@@ -144,10 +144,11 @@ void fill_details(const JointDef& def, float h, std::size_t lane, CoordinateBund
     bundle.hold_most[part][lane] = bundle.most[part][lane] * share;
 }
 
-/// Whether links of such joints can swing when they are pulled (taut_bodies.h).
-bool can_swing(const CoordinateRules& rules, CoordinateClass joint) {
-  if (joint != CoordinateClass::SixAxis) return joint == CoordinateClass::Pulley;
-  return !(rules[3].is_locked && rules[4].is_locked && rules[5].is_locked);
+/// Whether bodies of such joints can swing when they are pulled (taut_bodies.h).
+bool can_swing(const CoordinateRules& rules, CoordinateClass joint, bool is_alone) {
+  if (joint == CoordinateClass::Gear || joint == CoordinateClass::Rack) return false;
+  if (joint != CoordinateClass::SixAxis) return true;
+  return !is_alone && !(rules[3].is_locked && rules[4].is_locked && rules[5].is_locked);
 }
 
 void fill_lane(const Cluster& cluster, CoordinateClass joint, std::size_t lane,
@@ -174,7 +175,7 @@ void fill_lane(const Cluster& cluster, CoordinateClass joint, std::size_t lane,
   const Motion motion{solver.substep_seconds, are_free ? 0.5f : 1.0f};
   for (std::size_t i = 0; i < coordinates_of(joint); ++i)
     fill_row(rules[i], motion, lane, bundle.coordinates[i]);
-  bundle.swings[lane] = can_swing(rules, joint) ? 1.0f : 0.0f;
+  bundle.swings[lane] = can_swing(rules, joint, bundle.keep[lane] == 0.0f) ? 1.0f : 0.0f;
   fill_details(def, solver.substep_seconds, lane, bundle);
   fill_impulses(*record.coordinates, joint, lane, bundle);
 }

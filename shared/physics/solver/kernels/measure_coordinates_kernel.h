@@ -97,11 +97,13 @@ JOSTLE_SIMD_INLINE void measure_gear(const Rotations<F>& rotation_a, const Rotat
     store_row(none, axis_a, none, axis_b * ratio, row);
     gained = turn_a + turned_about(axis_b, rotation_b, bundle.before_b) * ratio;
   } else {
-    // Along a direction of b, from a's anchor to b's: what b turns by counts at a's anchor.
-    store_row(-axis_b, -cross(arm_a, axis_b) - axis_a * ratio, axis_b,
-              cross(arm_b - apart, axis_b), row);
-    const F way = dot(axis_b, apart);
-    gained = way - F::load(bundle.way_before) - turn_a * ratio;
+    // Along a direction of b, from a's anchor to b's, so that what b turns by counts at a's anchor;
+    // and a turns against b: together they are a force where the two mesh.
+    const Vectors<F> torque = axis_a * ratio;
+    store_row(-axis_b, -cross(arm_a, axis_b) - torque, axis_b,
+              cross(arm_b - apart, axis_b) + torque, row);
+    const F way = dot(axis_b, apart), turn_b = turned_about(axis_a, rotation_b, bundle.before_b);
+    gained = way - F::load(bundle.way_before) - (turn_a - turn_b) * ratio;
     way.store(bundle.way_before);
   }
   const auto was_measured = zero < F::load(bundle.was_measured);
@@ -237,11 +239,9 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
                            a.arm, b.arm, bundle);
   }
   measure_masses<F, joint>(pose_a.after_second, pose_b.after_second, bundle);
-  const F swings = F::load(bundle.swings);
-  store_tautness(view, a, response_by_turning(a), bundle.keep, bundle.taut_a);
-  store_tautness(view, b, response_by_turning(b), bundle.keep, bundle.taut_b);
-  (F::load(bundle.taut_a) * swings).store(bundle.taut_a);
-  (F::load(bundle.taut_b) * swings).store(bundle.taut_b);
+  // A spring or a rope does not foresee how its pull turns a body, also where it alone holds it.
+  store_tautness(view, a, response_by_turning(a), bundle.swings, bundle.taut_a);
+  store_tautness(view, b, response_by_turning(b), bundle.swings, bundle.taut_b);
 }
 
 template <typename F, CoordinateClass joint>

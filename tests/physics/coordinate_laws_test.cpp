@@ -1,0 +1,277 @@
+#include "tests/physics/coordinate_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+constexpr double g = 9.81;
+constexpr double pi = 3.14159265358979;
+
+/// A wheel on a hinge whose axle stands in the world.
+BodyHandle add_wheel(World& world, BodyHandle ground, Position at, Vec3 axis, float mass) {
+  const BodyHandle wheel = add_weight(world, at, mass);
+  world.create_joint(joint_at(world, JointKind::Hinge, ground, wheel, at, axis));
+  return wheel;
+}
+
+// --- gears -------------------------------------------------------------------------------------
+
+TEST(Gear, TurnsByTheRatioAndKeepsItOverManyTurns) {
+  for (const float ratio : {2.0f, -0.5f, 7.3f}) {
+    World world(awake_options({}));
+    const BodyHandle ground = add_anchor(world, {0, -5, 0});
+    const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
+    const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 0, 1}, 3);
+    const JointHandle gear =
+        world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, ratio));
+    world.set_velocity(a, {}, {0, 0, 20});
+    double turned_a = 0, turned_b = 0;
+    const auto angle_of = [&](BodyHandle body) {
+      const math::Quat q = world.pose(body).rotation;
+      return 2 * std::atan2(double(q.z), double(q.w));
+    };
+    double before_a = 0, before_b = 0;
+    for (int i = 0; i < 3600; ++i) {
+      world.step();
+      const double now_a = angle_of(a), now_b = angle_of(b);
+      turned_a += std::remainder(now_a - before_a, 2 * pi);
+      turned_b += std::remainder(now_b - before_b, 2 * pi);
+      before_a = now_a;
+      before_b = now_b;
+      const double wa = world.angular_velocity(a).z, wb = world.angular_velocity(b).z;
+      ASSERT_NEAR(wa + ratio * wb, 0, 1e-3 * std::abs(wa)) << i;
+      ASSERT_NEAR(turned_a + ratio * turned_b, 0, 0.1 / 180 * pi) << ratio << " " << i;
+    }
+    EXPECT_GT(std::abs(turned_a), 100) << "it turned much";
+    EXPECT_LT(world.joint_state(gear).lean, 1e-4f);
+  }
+}
+
+/// I_a·ω² + I_b·(ω/ratio)² is that of the turning that the first blow left.
+TEST(Gear, KeepsItsEnergy) {
+  World world(awake_options({}));
+  const BodyHandle ground = add_anchor(world, {0, -5, 0});
+  const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
+  const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 0, 1}, 30);
+  world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, 3));
+  world.set_velocity(a, {}, {0, 0, 12});
+  run(world, 60);
+  const float before = world.angular_velocity(a).z;
+  const double ia = world.inertia_local(a).cz.z, ib = world.inertia_local(b).cz.z;
+  EXPECT_NEAR(before, 12 * ia / (ia + ib / 9), 1e-3 * before);
+  run(world, 3600);
+  EXPECT_NEAR(world.angular_velocity(a).z, before, 1e-3f * before);
+}
+
+/// A torque on a accelerates the pair by τ/(I_a + I_b/ratio²); the gear carries what b needs.
+TEST(Gear, CarriesTorqueByTheRatio) {
+  World world(awake_options({}));
+  const BodyHandle ground = add_anchor(world, {0, -5, 0});
+  const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
+  const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 1, 0}, 3);  // a bevel gear
+  const JointHandle gear =
+      world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 1, 0}, -4));
+  constexpr float torque = 0.5f;
+  for (int i = 0; i < 120; ++i) {
+    world.apply_torque(a, {0, 0, torque});
+    world.step();
+  }
+  const double ia = world.inertia_local(a).cz.z, ib = world.inertia_local(b).cy.y;
+  const double acceleration = torque / (ia + ib / 16);
+  EXPECT_NEAR(world.angular_velocity(a).z, acceleration * 2, 0.002 * acceleration * 2);
+  EXPECT_NEAR(world.angular_velocity(b).y, acceleration / 2, 0.002 * acceleration / 2);
+  EXPECT_NEAR(world.joint_state(gear).torque.y, ib * acceleration / 4, 0.01 * ib * acceleration / 4);
+}
+
+TEST(Gear, HasPlayBetweenItsLimits) {
+  World world(awake_options({}));
+  const BodyHandle ground = add_anchor(world, {0, -5, 0});
+  const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
+  const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 0, 1}, 2);
+  JointDef def = gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, 1);
+  def.limits = {true, -0.1f, 0.1f};
+  const JointHandle gear = world.create_joint(def);
+  world.set_velocity(a, {}, {0, 0, 1});
+  run(world, 5);
+  EXPECT_EQ(world.angular_velocity(b), Vec3{}) << "within the play";
+  run(world, 60);
+  EXPECT_LT(world.angular_velocity(b).z, -0.4f) << "beyond it";
+  EXPECT_LT(world.joint_state(gear).angle, 0.101f);
+}
+
+// --- rack and pinion ---------------------------------------------------------------------------
+
+TEST(Rack, GoesAsFarAsThePinionTurns) {
+  World world(awake_options({}));
+  const BodyHandle ground = add_anchor(world, {0, -5, 0});
+  const BodyHandle pinion = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
+  const BodyHandle rack = add_weight(world, {0, 0.5, 0}, 3);
+  world.create_joint(joint_at(world, JointKind::Slider, ground, rack, {0, 0.5, 0}, {1, 0, 0}));
+  constexpr float radius = 0.3f;
+  const JointHandle joint =
+      world.create_joint(rack_and_pinion(world, pinion, rack, {0, 0, 1}, {1, 0, 0}, radius));
+  world.set_velocity(pinion, {}, {0, 0, 8});
+  double turned = 0, before = 0;
+  for (int i = 0; i < 1200; ++i) {
+    world.step();
+    const math::Quat q = world.pose(pinion).rotation;
+    const double now = 2 * std::atan2(double(q.z), double(q.w));
+    turned += std::remainder(now - before, 2 * pi);
+    before = now;
+    if (i < 20) continue;  // after the blow the joints agree within some steps
+    ASSERT_NEAR(world.pose(rack).position.x, radius * turned, 5e-4) << i;
+    ASSERT_NEAR(world.linear_velocity(rack).x, radius * world.angular_velocity(pinion).z, 1e-3);
+  }
+  EXPECT_GT(turned, 10);
+  EXPECT_LT(world.joint_state(joint).gap, 1e-4f);
+  // I·ω² + m·(r·ω)², of the turning that the blow left.
+  const double i = world.inertia_local(pinion).cz.z;
+  EXPECT_NEAR(world.angular_velocity(pinion).z, 8 * i / (i + 3 * radius * radius), 2e-3);
+}
+
+// --- pulleys -----------------------------------------------------------------------------------
+
+/// With l_a + ρ·l_b constant, a_a = −ρ·a_b; tension T on a and ρ·T on b: a_a = g·(m_a·ρ² − m_b·ρ)
+/// over (m_a·ρ² + m_b), downwards.
+TEST(Pulley, IsAtwoodsMachine) {
+  for (const float ratio : {1.0f, 2.0f, 0.5f}) {
+    for (const float heavy : {1.2f, 3.0f}) {
+      World world(awake_options(earth));
+      const BodyHandle a = add_weight(world, {-1, 0, 0}, heavy), b = add_weight(world, {1, 0, 0}, 1);
+      const JointHandle rope = world.create_joint(pulley_between(
+          world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, ratio));
+      const double fall = g * (heavy * ratio * ratio - ratio) / (heavy * ratio * ratio + 1);
+      run(world, 60);
+      EXPECT_NEAR(world.linear_velocity(a).y, -fall, 0.002 * std::abs(fall)) << ratio;
+      EXPECT_NEAR(world.pose(a).position.y, -fall / 2, 0.004 * std::abs(fall)) << ratio;
+      EXPECT_NEAR(world.linear_velocity(b).y, fall / ratio, 0.002 * std::abs(fall / ratio));
+      EXPECT_LT(world.joint_state(rope).gap, 5e-4f);
+      const double tension = heavy * (g - fall);
+      EXPECT_NEAR(world.joint_state(rope).force.y, ratio * tension, 0.005 * ratio * tension);
+    }
+  }
+}
+
+TEST(Pulley, OnlyPulls) {
+  World world(awake_options({}));
+  const BodyHandle a = add_weight(world, {-1, 0, 0}, 1), b = add_weight(world, {1, 0, 0}, 1);
+  world.create_joint(
+      pulley_between(world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1));
+  world.set_velocity(a, {0, 2, 0}, {});
+  run(world, 60);
+  EXPECT_NEAR(world.pose(a).position.y, 2, 1e-4) << "the rope hangs loose";
+  EXPECT_EQ(world.linear_velocity(b), Vec3{});
+}
+
+TEST(Pulley, AWinchPullsItsLoadUp) {
+  World world(awake_options(earth));
+  const BodyHandle ground = add_anchor(world, {-1, 0, 0});
+  const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
+  JointDef def = pulley_between(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1);
+  def.motor = {true, -0.5f, 200};
+  world.create_joint(def);
+  run(world, 120);
+  EXPECT_NEAR(world.linear_velocity(load).y, 0.5, 2e-3);
+  EXPECT_NEAR(world.pose(load).position.y, 1, 0.02);
+}
+
+// --- bungees -----------------------------------------------------------------------------------
+
+/// Half a period of the spring, then free flight: the load comes back with the speed it had.
+TEST(Bungee, PullsOnlyWhereItIsLongerThanItsRest) {
+  World world(awake_options({}));
+  const BodyHandle anchor = add_anchor(world, {});
+  const BodyHandle load = add_weight(world, {1, 0, 0}, 2);
+  JointDef def = distance_between(world, anchor, load, {}, {1, 0, 0});
+  def.spring = {.is_enabled = true, .hertz = 1, .damping_ratio = 0, .only_pulls = true};
+  world.create_joint(def);
+  world.set_velocity(load, {1, 0, 0}, {});
+  double farthest = 0;
+  for (int i = 0; i < 30; ++i) {  // half a period
+    world.step();
+    farthest = std::max(farthest, world.pose(load).position.x);
+  }
+  EXPECT_NEAR(farthest, 1 + 1 / (2 * pi), 1e-3);
+  EXPECT_NEAR(world.linear_velocity(load).x, -1, 2e-3);
+  run(world, 45);
+  EXPECT_NEAR(world.linear_velocity(load).x, -1, 2e-3) << "it is slack";
+  EXPECT_NEAR(world.pose(load).position.x, 0.25, 5e-3);
+}
+
+// --- servos ------------------------------------------------------------------------------------
+
+/// x = e^−ζωt·(cos ω_d·t + ζω/ω_d·sin ω_d·t) of the way: the first overshoot is e^−πζ/√(1−ζ²), half
+/// a damped period after the start.
+TEST(Servo, ReachesItsTargetWithTheFrequencyAndTheDampingAskedFor) {
+  for (const float ratio : {0.2f, 0.5f}) {
+    World world(awake_options({}));
+    const BodyHandle ground = add_anchor(world, {0, -5, 0});
+    const BodyHandle body = add_weight(world, {}, 2);
+    const JointHandle servo = world.create_joint(
+        servo_at(world, ground, body, {}, {.hertz = 1, .damping_ratio = ratio}, 1e4f, 1e4f));
+    math::Transform target = world.joint_def(servo).details->target;
+    target.offset = target.offset + Vec3{0.3f, 0.4f, 0};
+    target.rotation = math::from_axis_angle({0, 0, 1}, 0.5f);
+    world.set_servo_target(servo, target);
+    const double ring = std::sqrt(1 - double(ratio) * ratio), over = std::exp(-pi * ratio / ring);
+    double farthest = 0, most = 0;
+    int when = 0;
+    for (int i = 1; i <= 90; ++i) {
+      world.step();
+      const Position p = world.pose(body).position;
+      const double way = (p.x * 0.3 + p.y * 0.4) / 0.25;
+      if (way > farthest) when = i;
+      farthest = std::max(farthest, way);
+      most = std::max(most, 2 * std::asin(double(world.pose(body).rotation.z)) / 0.5);
+    }
+    EXPECT_NEAR(farthest, 1 + over, 0.005) << ratio;
+    EXPECT_NEAR(most, 1 + over, 0.01) << ratio;
+    EXPECT_NEAR(when / 60.0, 0.5 / ring, 1.5 / 60) << ratio;
+    run(world, 1200);
+    EXPECT_LT(world.joint_state(servo).gap, 1e-4f);
+    EXPECT_LT(world.joint_state(servo).lean, 1e-4f);
+  }
+}
+
+/// It pulls towards its target with no more than its force, whichever way that is.
+TEST(Servo, IsAsStrongAsItIs) {
+  for (const Vec3 way : {Vec3{1, 0, 0}, Vec3{0.6f, 0.8f, 0}, Vec3{0.57735f, 0.57735f, 0.57735f}}) {
+    World world(awake_options({}));
+    const BodyHandle ground = add_anchor(world, {0, -5, 0});
+    const BodyHandle body = add_weight(world, {}, 2);
+    const JointHandle servo = world.create_joint(
+        servo_at(world, ground, body, {}, {.hertz = 5, .damping_ratio = 1}, 6, 0));
+    world.set_servo_target(servo, {world.joint_def(servo).details->target.offset + way * 100.0f, {}});
+    run(world, 60);
+    EXPECT_NEAR(dot(world.linear_velocity(body), way), 3, 0.01f);
+    EXPECT_NEAR(length(world.joint_state(servo).force), 6, 0.01f);
+  }
+}
+
+/// The drag of a pointer: a point of the body hangs on a moving target of the world.
+TEST(Servo, DragsAPointOfABody) {
+  World world(awake_options(earth));
+  const BodyHandle ground = add_anchor(world, {});
+  const BodyHandle body = add_weight(world, {}, 2);
+  const Position corner{0.2, 0.25, 0.3};
+  const JointHandle servo = world.create_joint(
+      servo_at(world, ground, body, corner, {.hertz = 5, .damping_ratio = 1}, 1000, 0));
+  const Vec3 goal{1, 2, 3};
+  world.set_servo_target(servo, {goal, {}});
+  for (int i = 0; i < 900; ++i) {
+    world.step();
+    world.set_velocity(body, world.linear_velocity(body), world.angular_velocity(body) * 0.97f);
+  }
+  const Vec3 held = math::transform_point(world.pose(body), math::Vec3{0.2f, 0.25f, 0.3f}) - Position{};
+  const double sag = g / (10 * pi * 10 * pi);
+  EXPECT_NEAR(length(held - goal), sag, 5 * sag) << "by its weight";
+  EXPECT_NEAR(world.pose(body).position.x, 1, 0.02) << "it hangs below";
+}
+
+}  // namespace
+}  // namespace jostle::physics
