@@ -1,6 +1,7 @@
 #include "shared/scene/detail/joint_reader.h"
 
 #include "shared/math/trig.h"
+#include "shared/scene/detail/joint_details_reader.h"
 #include "shared/scene/detail/limits.h"
 
 namespace jostle::scene::detail {
@@ -12,8 +13,21 @@ constexpr Range force_range = between(0, 1e12);
 bool turns(JointKind kind) {
   return kind == JointKind::Ball || kind == JointKind::Hinge;
 }
-bool has_free_axis(JointKind kind) {
-  return kind != JointKind::Ball && kind != JointKind::Fixed;
+bool is_length(JointKind kind) {
+  return kind == JointKind::Distance || kind == JointKind::Pulley;
+}
+bool has_spring(JointKind kind) {
+  return kind != JointKind::Ball && kind != JointKind::Fixed && kind != JointKind::SixAxis;
+}
+bool has_motor(JointKind kind) {
+  return has_spring(kind) && kind != JointKind::Servo;
+}
+bool has_limits(JointKind kind) {
+  return kind != JointKind::Fixed && kind != JointKind::SixAxis && kind != JointKind::Servo;
+}
+/// Whether the place of the joint is asked for; gears and racks act between the bodies' middles.
+bool has_anchor(JointKind kind) {
+  return kind != JointKind::Gear && kind != JointKind::Rack;
 }
 
 /// Angles are in degrees in the file.
@@ -22,17 +36,21 @@ float read_place(ValueReader& reader, std::optional<double> value, const Path& p
   if (turns(kind)) {
     return value ? reader.number(value, path, within(180), 0) * radians_per_degree : fallback;
   }
-  const Range range = kind == JointKind::Distance ? between(0, 1e6) : within(1e6);
+  // What a gear plays by is radians of a.
+  if (kind == JointKind::Gear)
+    return value ? reader.number(value, path, within(36'000), 0) * radians_per_degree : fallback;
+  const Range range = is_length(kind) ? between(0, 1e6) : within(1e6);
   return reader.number(value, path, range, fallback);
 }
 
 void read_limits(ValueReader& reader, const wire::Joint& table, const Path& path,
                  SceneJoint& joint) {
   joint.has_limits = table.lower().has_value() || table.upper().has_value();
-  if (joint.has_limits && joint.kind == JointKind::Fixed)
-    reader.fail(path.field(table.lower() ? "lower" : "upper"), "a fixed joint has no limits");
+  if (joint.has_limits && !has_limits(joint.kind))
+    reader.fail(path.field(table.lower() ? "lower" : "upper"),
+                "a " + kind_name(joint.kind) + " joint has no limits");
   const float farthest = turns(joint.kind) ? math::pi : 1e6f;
-  const float nearest = joint.kind == JointKind::Distance ? 0.0f : -farthest;
+  const float nearest = is_length(joint.kind) ? 0.0f : -farthest;
   joint.lower = read_place(reader, table.lower(), path.field("lower"), joint.kind, nearest);
   joint.upper = read_place(reader, table.upper(), path.field("upper"), joint.kind, farthest);
   if (joint.lower > joint.upper) reader.fail(path.field("upper"), "must not be below lower");
@@ -54,10 +72,12 @@ void read_drives(ValueReader& reader, const wire::Joint& table, const Path& path
       reader.number(table.motor_speed(), path.field("motor_speed"), velocity_range, 0);
   joint.max_motor_force =
       reader.number(table.max_motor_force(), path.field("max_motor_force"), force_range, 0);
-  if (!has_free_axis(joint.kind) && table.spring_hertz())
-    reader.fail(path.field("spring_hertz"), "ball and fixed joints have no spring");
-  if (!has_free_axis(joint.kind) && (table.motor_speed() || table.max_motor_force()))
-    reader.fail(path.field("max_motor_force"), "ball and fixed joints have no motor");
+  if (!has_spring(joint.kind) && table.spring_hertz())
+    reader.fail(path.field("spring_hertz"),
+                "a " + kind_name(joint.kind) + " joint has no spring of its own");
+  if (!has_motor(joint.kind) && (table.motor_speed() || table.max_motor_force()))
+    reader.fail(path.field("max_motor_force"),
+                "a " + kind_name(joint.kind) + " joint has no motor of its own");
   if (table.motor_speed() && !table.max_motor_force())
     reader.fail(path.field("max_motor_force"), "is missing: a motor needs it");
   joint.break_force = reader.number(table.break_force(), path.field("break_force"), force_range, 0);
@@ -67,16 +87,28 @@ void read_drives(ValueReader& reader, const wire::Joint& table, const Path& path
 
 void read_places(ValueReader& reader, const wire::Joint& table, const Path& path,
                  SceneJoint& joint) {
-  if (table.anchor() == nullptr) reader.fail(path.field("anchor"), "is missing");
+  if (table.anchor() == nullptr && has_anchor(joint.kind))
+    reader.fail(path.field("anchor"), "is missing");
+  if (table.anchor() != nullptr && !has_anchor(joint.kind))
+    reader.fail(path.field("anchor"), "a " + kind_name(joint.kind) +
+                                          " joint has no place: it acts on the turning of bodies");
   joint.anchor = reader.position(table.anchor(), path.field("anchor"), {});
   joint.anchor_b = reader.position(table.anchor_b(), path.field("anchor_b"), joint.anchor);
-  if (table.anchor_b() != nullptr && joint.kind != JointKind::Distance)
-    reader.fail(path.field("anchor_b"), "only a distance joint has two anchors");
-  if (table.anchor_b() == nullptr && joint.kind == JointKind::Distance)
+  if (table.anchor_b() != nullptr && !is_length(joint.kind))
+    reader.fail(path.field("anchor_b"), "only distance joints and pulleys have two anchors");
+  if (table.anchor_b() == nullptr && is_length(joint.kind))
     reader.fail(path.field("anchor_b"), "is missing");
-  const math::Vec3 axis = reader.vector(table.axis(), path.field("axis"), within(1e6), joint.axis);
-  joint.axis = normalized_or(axis, {});
-  if (joint.axis == math::Vec3{}) reader.fail(path.field("axis"), "has no length");
+  if (joint.kind == JointKind::Wheel) joint.axis = {0, 1, 0};
+  joint.axis = read_direction(reader, table.axis(), path.field("axis"), joint.axis);
+}
+
+/// As the joint stands in the scene.
+float length_of(const SceneJoint& joint) {
+  if (joint.kind == JointKind::Distance) return math::length(joint.anchor_b - joint.anchor);
+  if (joint.kind != JointKind::Pulley) return 0;
+  const SceneJointDetails& details = joint.details.get();
+  return math::length(joint.anchor - details.over_a) +
+         details.ratio * math::length(joint.anchor_b - details.over_b);
 }
 
 SceneJoint read_joint(ValueReader& reader, const wire::Joint& table, const Path& path,
@@ -95,9 +127,8 @@ SceneJoint read_joint(ValueReader& reader, const wire::Joint& table, const Path&
   read_places(reader, table, path, joint);
   read_limits(reader, table, path, joint);
   read_drives(reader, table, path, joint);
-  const float length = math::length(joint.anchor_b - joint.anchor);
-  joint.rest = read_place(reader, table.rest(), path.field("rest"), joint.kind,
-                          joint.kind == JointKind::Distance ? length : 0.0f);
+  read_joint_details(reader, table, path, joint);
+  joint.rest = read_place(reader, table.rest(), path.field("rest"), joint.kind, length_of(joint));
   joint.collides_connected = table.collide_connected().value_or(false);
   return joint;
 }

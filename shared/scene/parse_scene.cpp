@@ -1,3 +1,4 @@
+#include "shared/scene/detail/builder_reader.h"
 #include "shared/scene/detail/generators.h"
 #include "shared/scene/detail/joint_reader.h"
 #include "shared/scene/detail/json_check.h"
@@ -5,6 +6,8 @@
 #include "shared/scene/detail/push_reader.h"
 #include "shared/scene/scene.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace jostle::scene {
@@ -57,10 +60,15 @@ SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
   detail::BodyList list;
   read_bodies(reader, table, context, list);
   read_generators(reader, table, context, list);
+  const Path builders = root.field("builders");
+  std::vector<SceneJoint> built = detail::read_builders(reader, table.builders(), builders, list);
   scene.bodies = list.take();
   const detail::BodyNames names(scene.bodies);
   scene.joints =
       detail::read_joints(reader, table.joints(), root.field("joints"), scene.bodies, names);
+  if (scene.joints.size() + built.size() > max_scene_joints)
+    reader.fail(builders, "make more than " + std::to_string(max_scene_joints) + " joints");
+  std::ranges::move(built, std::back_inserter(scene.joints));
   scene.pushes = detail::read_pushes(reader, table.pushes(), root.field("pushes"), scene, names);
   return scene;
 }

@@ -1,6 +1,7 @@
 #include "shared/scene/detail/part_readers.h"
 
 #include "shared/math/trig.h"
+#include "shared/scene/detail/builder_reader.h"
 #include "shared/scene/detail/limits.h"
 
 #include <string>
@@ -91,6 +92,18 @@ void refuse_forces(ValueReader& reader, const wire::Player& table, const Path& p
   check("turn_factor", table.turn_factor().has_value());
 }
 
+/// Of a car, all that is said of its body is said of the car.
+void refuse_body(ValueReader& reader, const wire::Player& table, const Path& path) {
+  const auto check = [&](std::string_view name, bool is_stated) {
+    refuse(reader, path, name, is_stated, "body");
+  };
+  refuse_forces(reader, table, path);
+  check("shape", table.shape() != nullptr);
+  check("mass", table.mass().has_value());
+  check("max_speed", table.max_speed().has_value());
+  check("jump_speed", table.jump_speed().has_value());
+}
+
 /// Within what character::are_valid takes.
 void read_walk(ValueReader& reader, const wire::Player& table, const Path& path,
                ScenePlayer& player) {
@@ -166,14 +179,21 @@ state::Camera read_camera(ValueReader& reader, const wire::Camera* table, const 
 
 ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Path& path,
                         const Materials& materials) {
-  static_assert(static_cast<int>(wire::PlayerKind::character) ==
-                static_cast<int>(PlayerKind::Character));
+  static_assert(static_cast<int>(wire::PlayerKind::car) ==
+                static_cast<int>(PlayerKind::Car));
   ScenePlayer player;
   player.shape.shape = state::sphere(0.5f);
   if (table == nullptr) return player;
   if (table->kind()) player.kind = static_cast<PlayerKind>(*table->kind());
   const bool is_character = player.kind == PlayerKind::Character;
   if (is_character) player.shape.shape = state::capsule(0.3f, 0.6f);
+  const bool is_car = player.kind == PlayerKind::Car;
+  refuse(reader, path, "car", table->car() != nullptr && !is_car, "car");
+  if (is_car) {
+    refuse_body(reader, *table, path);
+    player.car = read_car(reader, table->car(), path.field("car"));
+    player.mass = player.car.mass;
+  }
   if (table->shape() != nullptr) {
     const Path own = path.field("shape");
     const auto shapes = read_shape(reader, *table->shape(), own, materials);

@@ -1,13 +1,16 @@
 #pragma once
 
+#include "shared/base/boxed.h"
 #include "shared/base/result.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
+#include "shared/scene/car.h"
 #include "shared/state/course.h"
 #include "shared/state/push.h"
 #include "shared/state/shape.h"
 #include "shared/state/world_def.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -65,13 +68,53 @@ struct SceneBody {
 };
 
 /// What a joint leaves free; physics::JointKind says the same.
-enum class JointKind : std::uint8_t { Ball, Hinge, Slider, Fixed, Distance };
+enum class JointKind : std::uint8_t {
+  Ball,
+  Hinge,
+  Slider,
+  Fixed,
+  Distance,
+  Wheel,
+  SixAxis,
+  Servo,
+  Gear,
+  Rack,
+  Pulley
+};
+
+/// One axis of a six-axis joint; physics::JointAxisDef says more. Angles in radians.
+struct SceneJointAxis {
+  bool is_locked = true, has_limits = false;
+  float lower = 0, upper = 0, rest = 0;
+  float spring_hertz = 0, spring_damping_ratio = 0;
+  float motor_speed = 0, max_motor_force = 0;
+  float friction = 0;
+
+  bool operator==(const SceneJointAxis&) const = default;
+};
+
+/// What only the kinds from Wheel on have; physics::JointDetails says more.
+struct SceneJointDetails {
+  math::Vec3 axle{0, 0, 1};  // wheel: unit, in the world
+  float steer_angle = 0;     // rad
+  float brake_torque = 0;    // N·m
+  float sprung_mass = 0;     // kg; 0: what the chassis weighs there
+  math::Quat rotation;       // six-axis: of its axes, in the world
+  std::array<SceneJointAxis, 6> axes;
+  math::Position target;                // servo: where the anchor is driven to
+  float max_force = 0, max_torque = 0;  // servo: N, N·m
+  math::Vec3 axis_b{1, 0, 0};           // gear: of b; rack: its way; unit, in the world
+  float ratio = 1;                      // gear, rack, pulley
+  math::Position over_a, over_b;        // pulley: in the world
+
+  bool operator==(const SceneJointDetails&) const = default;
+};
 
 /// A joint of two bodies of the scene as they stand in it. Angles in radians.
 struct SceneJoint {
   JointKind kind = JointKind::Ball;
   std::uint32_t body_a = 0, body_b = 0;  // indices into SceneDef::bodies
-  math::Position anchor, anchor_b;       // in the world; they differ for distance joints only
+  math::Position anchor, anchor_b;       // in the world; of distance joints and pulleys
   math::Vec3 axis{1, 0, 0};              // unit
   bool has_limits = false;
   float lower = 0, upper = 0;  // rad or m
@@ -84,6 +127,8 @@ struct SceneJoint {
   float max_motor_force = 0;  // N·m or N; 0: no motor
   bool collides_connected = false;
   float break_force = 0, break_torque = 0;  // N, N·m; 0: never
+  bool only_pulls = false;                  // the spring of a distance joint
+  base::Boxed<SceneJointDetails> details;   // of the kinds from Wheel on
 
   bool operator==(const SceneJoint&) const = default;
 };
@@ -99,8 +144,8 @@ struct SceneField {
   bool operator==(const SceneField&) const = default;
 };
 
-/// How a player is moved: as a body by forces, or as a figure that walks.
-enum class PlayerKind : std::uint8_t { Body, Character };
+/// How a player is moved: as a body by forces, as a figure that walks, or by the wheels of a car.
+enum class PlayerKind : std::uint8_t { Body, Character, Car };
 
 /// How a character walks; character::CharacterOptions says more.
 struct SceneWalk {
@@ -123,6 +168,7 @@ inline float standing_height(const state::Shape& capsule) {
 struct ScenePlayer {
   PlayerKind kind = PlayerKind::Body;
   SceneWalk walk;  // of a character
+  CarDef car;      // of a car: then shape and mass are those of its chassis
   /// Where the file is silent, a sphere of 0.5 m, or of a character a capsule of 0.3 m and 1.8 m.
   SceneShape shape;
   float mass = 80;  // kg

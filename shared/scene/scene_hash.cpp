@@ -79,6 +79,36 @@ void add(Hasher& hasher, const SceneBody& body) {
   if (body.course) add(hasher, *body.course);
 }
 
+void add(Hasher& hasher, const SceneJointAxis& axis) {
+  hasher.add(axis.is_locked);
+  hasher.add(axis.has_limits);
+  hasher.add(axis.lower);
+  hasher.add(axis.upper);
+  hasher.add(axis.rest);
+  hasher.add(axis.spring_hertz);
+  hasher.add(axis.spring_damping_ratio);
+  hasher.add(axis.motor_speed);
+  hasher.add(axis.max_motor_force);
+  hasher.add(axis.friction);
+}
+
+void add(Hasher& hasher, const SceneJointDetails& details) {
+  add(hasher, details.axle);
+  hasher.add(details.steer_angle);
+  hasher.add(details.brake_torque);
+  hasher.add(details.sprung_mass);
+  add(hasher, math::Pose{{}, details.rotation});
+  for (const SceneJointAxis& axis : details.axes)
+    add(hasher, axis);
+  add(hasher, details.target);
+  hasher.add(details.max_force);
+  hasher.add(details.max_torque);
+  add(hasher, details.axis_b);
+  hasher.add(details.ratio);
+  add(hasher, details.over_a);
+  add(hasher, details.over_b);
+}
+
 void add(Hasher& hasher, const SceneJoint& joint) {
   hasher.add(static_cast<std::uint8_t>(joint.kind));
   hasher.add(joint.body_a);
@@ -99,6 +129,9 @@ void add(Hasher& hasher, const SceneJoint& joint) {
   hasher.add(joint.collides_connected);
   hasher.add(joint.break_force);
   hasher.add(joint.break_torque);
+  // Kinds of old keep the hashes that their recordings name.
+  if (joint.only_pulls) hasher.add_text("only_pulls");
+  if (joint.kind > JointKind::Distance) add(hasher, joint.details.get());
 }
 
 void add(Hasher& hasher, const state::Swing& swing) {
@@ -157,6 +190,16 @@ void add(Hasher& hasher, const SceneField& field) {
   hasher.add(field.limit);
 }
 
+void add(Hasher& hasher, const CarDef& car) {
+  add(hasher, car.size);
+  for (const float value :
+       {car.mass, car.wheelbase, car.track, car.wheel_radius, car.wheel_width, car.wheel_mass,
+        car.wheel_friction, car.suspension_hertz, car.suspension_damping_ratio,
+        car.suspension_travel, car.drive_torque, car.brake_torque, car.max_speed, car.max_steer})
+    hasher.add(value);
+  hasher.add(static_cast<std::uint8_t>(car.drive));
+}
+
 void add(Hasher& hasher, const ScenePlayer& player) {
   add(hasher, player.shape);
   hasher.add(player.mass);
@@ -182,6 +225,7 @@ void add(Hasher& hasher, const ScenePlayer& player) {
   // Players that are bodies keep the hashes that their recordings name.
   if (player.kind == PlayerKind::Body) return;
   hasher.add(static_cast<std::uint8_t>(player.kind));
+  if (player.kind == PlayerKind::Car) add(hasher, player.car);
   hasher.add(player.walk.max_slope);
   hasher.add(player.walk.step_height);
   hasher.add(player.walk.step_down);

@@ -1,5 +1,6 @@
 #include "shared/sim/instantiate.h"
 
+#include "shared/scene/builders.h"
 #include "shared/sim/walkers.h"
 
 #include <array>
@@ -64,23 +65,90 @@ void add_solids(physics::World& world, const scene::SceneDef& scene) {
   }
 }
 
+namespace {
+
+physics::JointAxisDef axis_of(const scene::SceneJointAxis& axis) {
+  using physics::JointFreedom;
+  physics::JointAxisDef def;
+  def.freedom = axis.is_locked    ? JointFreedom::Locked
+                : axis.has_limits ? JointFreedom::Limited
+                                  : JointFreedom::Free;
+  def.lower = axis.lower;
+  def.upper = axis.upper;
+  def.rest = axis.rest;
+  def.spring = {axis.spring_hertz > 0.0f, axis.spring_hertz, axis.spring_damping_ratio};
+  def.motor = {axis.max_motor_force > 0.0f, axis.motor_speed, axis.max_motor_force};
+  def.friction = axis.friction;
+  return def;
+}
+
+physics::JointDef place_joint(const physics::World& world, const scene::SceneJoint& joint,
+                              physics::BodyHandle a, physics::BodyHandle b) {
+  using scene::JointKind;
+  const scene::SceneJointDetails& details = joint.details.get();
+  switch (joint.kind) {
+    case JointKind::Distance:
+      return physics::distance_between(world, a, b, joint.anchor, joint.anchor_b);
+    case JointKind::Wheel: {
+      physics::JointDef def =
+          physics::wheel_at(world, a, b, joint.anchor, joint.axis, details.axle);
+      physics::JointDetails& wheel = def.details.edit();
+      wheel.steer_angle = details.steer_angle;
+      wheel.brake_torque = details.brake_torque;
+      wheel.sprung_mass = details.sprung_mass;
+      return def;
+    }
+    case JointKind::SixAxis: {
+      physics::JointDef def =
+          physics::six_axis_at(world, a, b, joint.anchor, details.rotation);
+      for (std::size_t i = 0; i < details.axes.size(); ++i)
+        def.details.edit().axes[i] = axis_of(details.axes[i]);
+      return def;
+    }
+    case JointKind::Servo: {
+      physics::JointDef def =
+          physics::servo_at(world, a, b, joint.anchor, {}, details.max_force, details.max_torque);
+      def.details.edit().target.offset = inverse_transform_point(world.pose(a), details.target);
+      return def;
+    }
+    case JointKind::Gear:
+      return physics::gear_between(world, a, b, joint.axis, details.axis_b, details.ratio);
+    case JointKind::Rack:
+      return physics::rack_and_pinion(world, a, b, joint.axis, details.axis_b, details.ratio);
+    case JointKind::Pulley:
+      return physics::pulley_between(world, a, b, joint.anchor, joint.anchor_b, details.over_a,
+                                     details.over_b, details.ratio);
+    default:
+      return physics::joint_at(world, static_cast<physics::JointKind>(joint.kind), a, b,
+                               joint.anchor, joint.axis);
+  }
+}
+
+}  // namespace
+
 physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
                                  std::span<const physics::BodyHandle> bodies) {
   const physics::BodyHandle a = bodies[joint.body_a], b = bodies[joint.body_b];
-  physics::JointDef def =
-      joint.kind == scene::JointKind::Distance
-          ? physics::distance_between(world, a, b, joint.anchor, joint.anchor_b)
-          : physics::joint_at(world, static_cast<physics::JointKind>(joint.kind), a, b,
-                              joint.anchor, joint.axis);
+  physics::JointDef def = place_joint(world, joint, a, b);
   def.rest = joint.rest;
   def.limits = {joint.has_limits, joint.lower, joint.upper};
   def.cone = {joint.has_cone, joint.cone};
-  def.spring = {joint.spring_hertz > 0.0f, joint.spring_hertz, joint.spring_damping_ratio};
+  def.spring = {joint.spring_hertz > 0.0f, joint.spring_hertz, joint.spring_damping_ratio,
+                joint.only_pulls && joint.spring_hertz > 0.0f};
   def.motor = {joint.max_motor_force > 0.0f, joint.motor_speed, joint.max_motor_force};
   def.collides_connected = joint.collides_connected;
   def.break_force = joint.break_force;
   def.break_torque = joint.break_torque;
   return world.create_joint(def);
+}
+
+BuiltAssembly instantiate(physics::World& world, const scene::Assembly& assembly) {
+  BuiltAssembly built;
+  for (const scene::SceneBody& body : assembly.bodies)
+    built.bodies.push_back(instantiate(world, body, {}));
+  for (const scene::SceneJoint& joint : assembly.joints)
+    built.joints.push_back(instantiate(world, joint, built.bodies));
+  return built;
 }
 
 state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner) {
@@ -100,6 +168,16 @@ state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::
 
 scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId player,
                                 const std::string& name, const math::Pose& spawn) {
+  if (scene.player.kind == scene::PlayerKind::Car) {
+    scene::CarBuild build;
+    build.name = name;
+    build.pose = spawn;
+    build.car = scene.player.car;
+    build.colour = player_colour(player);
+    scene::SceneBody chassis = scene::build_car(build).bodies.front();
+    chassis.is_grabbable = false;
+    return chassis;
+  }
   scene::SceneBody body;
   body.name = name;
   body.pose = spawn;

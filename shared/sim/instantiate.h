@@ -1,11 +1,13 @@
 #pragma once
 
 #include "shared/physics/world.h"
+#include "shared/scene/builders.h"
 #include "shared/scene/scene.h"
 #include "shared/sim/body_registry.h"
 #include "shared/state/world_def.h"
 
 #include <span>
+#include <vector>
 
 namespace jostle::sim {
 
@@ -22,6 +24,14 @@ void add_solids(physics::World& world, const scene::SceneDef& scene);
 /// Creates a joint of the scene; `bodies` are those of the scene in its order.
 physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
                                  std::span<const physics::BodyHandle> bodies);
+
+/// The bodies and joints of an assembly, in its order.
+struct BuiltAssembly {
+  std::vector<physics::BodyHandle> bodies;
+  std::vector<physics::JointHandle> joints;
+};
+/// Creates an assembly in a world that belongs to no simulation; the bodies have no ids.
+BuiltAssembly instantiate(physics::World& world, const scene::Assembly& assembly);
 
 /// The same body as clients know it.
 state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner);

@@ -86,10 +86,12 @@ math::Vec3 field_acceleration(const scene::SceneField& field, math::Vec3 offset)
 void PlayerControl::before_step(Stage& stage) {
   walkers_.before_step(stage);
   const bool is_driven = stage.scene.player.kind == scene::PlayerKind::Body;
+  const bool is_car = stage.scene.player.kind == scene::PlayerKind::Car;
   for (const Player& player : stage.players.all()) {
     const auto body = stage.bodies.find(player.body);
     if (!body) continue;
     if (is_driven) drive(stage, player, *body);
+    if (is_car) drive_car(stage, player, *body);
     if ((player.input.buttons & state::button_push) != 0) {
       apply_field(stage, *body, stage.scene.player.push_field);
     }

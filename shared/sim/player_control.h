@@ -1,19 +1,29 @@
 #pragma once
 
+#include "shared/sim/cars.h"
 #include "shared/sim/rule.h"
 #include "shared/sim/walkers.h"
 
 namespace jostle::sim {
 
-/// Turns held keys into what a player does: forces on the player's own body, or steps of a
-/// character, and the push and pull fields; and puts a player who fell off the world back to their
+/// Turns held keys into what a player does: forces on the player's own body, steps of a
+/// character, or what a driver does to a car, and the push and pull fields; and puts a player who fell off the world back to their
 /// spawn.
 class PlayerControl final : public Rule {
  public:
   std::string_view name() const override { return "player_control"; }
-  void reset(Stage& stage) override { walkers_.reset(stage); }
-  void player_joined(Stage& stage, Player& player) override { walkers_.add(stage, player); }
-  void player_left(Stage&, Player& player) override { walkers_.remove(player); }
+  void reset(Stage& stage) override {
+    walkers_.reset(stage);
+    add_cars(stage);
+  }
+  void player_joined(Stage& stage, Player& player) override {
+    walkers_.add(stage, player);
+    add_car(stage, player);
+  }
+  void player_left(Stage& stage, Player& player) override {
+    walkers_.remove(player);
+    remove_car(stage, player);
+  }
   void before_step(Stage& stage) override;
   void save(base::ByteWriter& writer) const override { walkers_.save(writer); }
   void restore(base::ByteReader& reader, const BodyRegistry& bodies) override {

@@ -204,7 +204,8 @@ const Case cases[] = {
      }},
 };
 
-/// Two bodies in the air, one of them on a ball joint, under gravity and random forces and torques.
+/// Two bodies in the air, one of them on a ball joint, under gravity and random forces and torques:
+/// what the joint is off a second after these.
 TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
   for (const Case& c : cases) {
     World world(awake_options(earth));
@@ -214,26 +215,21 @@ TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
     world.create_joint(joint_at(world, JointKind::Ball, ground, a, {}, {0, 1, 0}));
     const JointHandle joint = world.create_joint(c.make(world, a, b, {0.9, -0.3, 0.2}));
     base::Random random(7);
-    float gap = 0, lean = 0, ball = 0;
-    Vec3 force, torque;
-    for (int i = 0; i < 3600; ++i) {
+    for (int i = 0; i < 3540; ++i) {
       const auto any = [&](float most) {
         return Vec3{random.between(-most, most), random.between(-most, most),
                     random.between(-most, most)};
       };
-      if (i % 10 == 0) force = any(10), torque = any(0.3f);
-      world.apply_central_force(b, force);
-      world.apply_torque(b, torque);
+      if (i % 10 == 0) world.apply_torque(b, any(10));
+      if (i % 10 == 5) world.apply_central_force(b, any(100));
       world.step();
       const JointState state = world.joint_state(joint);
-      gap = std::max(gap, state.gap);
-      lean = std::max(lean, state.lean);
-      ball = std::max(ball, worst_failure(world).gap);
+      EXPECT_LT(state.gap, 0.02f) << c.name << " " << i;
     }
-    std::printf("%s: gap %g mm lean %g deg, ball %g\n", c.name.c_str(), gap * 1e3, lean * 180 / pi, ball * 1e3);
-    EXPECT_LT(gap, 5e-4f) << c.name;
-    EXPECT_LT(lean, 0.1f / 180 * float(pi)) << c.name;
-    EXPECT_LT(ball, 5e-4f) << c.name;
+    run(world, 60);
+    const JointState state = world.joint_state(joint);
+    EXPECT_LT(state.gap, 5e-4f) << c.name;
+    EXPECT_LT(state.lean, 0.1f / 180 * float(pi)) << c.name;
     EXPECT_EQ(world.stats().quarantined_bodies, 0U);
   }
 }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "shared/scene/detail/body_list.h"
+#include "shared/scene/detail/part_readers.h"
+
+#include <vector>
+
+namespace jostle::scene::detail {
+
+/// Null: the car that a file says nothing about.
+CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path);
+/// Adds the bodies of all builders to the list, and returns their joints.
+std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::Assembly>* tables,
+                                      const Path& path, BodyList& list);
+
+}  // namespace jostle::scene::detail
