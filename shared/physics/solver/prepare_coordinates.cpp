@@ -92,6 +92,21 @@ struct Motion {
   float share = 1;   // of what may act, before positions move
 };
 
+/// Where contacts hold the bodies, too, all of a spring acts before positions move: half of it would
+/// meet the whole of what the contacts bear, and light wheels would be thrown about between them.
+/// With λ = −m·(D·u₊ + R·x) in the hold phase alone the recursion of joint_springs.h wants
+/// 1/(1+D) = E, of the half kicks (1−d)/(1+d), so that it falls as fast; R = 2r sinks under a load as
+/// far as it should, and is slower by ζωh/2 of the frequency.
+SpringCoefficients spring_of(const CoordinateRule& rule, Motion motion) {
+  if (!rule.spring.is_enabled || !(rule.spring.hertz > 0.0f)) return {};
+  const SpringCoefficients halves =
+      spring_coefficients(rule.spring.hertz, rule.spring.damping_ratio, motion.h);
+  if (motion.share == 1.0f && halves.relaxes && halves.damping < 0.9f) {
+    return {2.0f * halves.damping / (1.0f - halves.damping), 2.0f * halves.rate, false};
+  }
+  return halves;
+}
+
 void fill_row(const CoordinateRule& rule, Motion motion, std::size_t lane, Coordinate& row) {
   const float h = motion.h;
   row.is_locked[lane] = rule.is_locked ? 1.0f : 0.0f;
@@ -99,9 +114,7 @@ void fill_row(const CoordinateRule& rule, Motion motion, std::size_t lane, Coord
   row.lower[lane] = rule.lower;
   row.upper[lane] = rule.upper;
   row.rest[lane] = rule.rest;
-  SpringCoefficients spring;
-  if (rule.spring.is_enabled && rule.spring.hertz > 0.0f)
-    spring = spring_coefficients(rule.spring.hertz, rule.spring.damping_ratio, h);
+  const SpringCoefficients spring = spring_of(rule, motion);
   row.spring_damping[lane] = spring.damping;
   row.spring_rate[lane] = spring.rate;
   row.spring_relaxes[lane] = spring.relaxes ? 1.0f : 0.0f;
