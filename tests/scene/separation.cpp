@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace jostle::scene {
@@ -98,11 +100,15 @@ float smallest_separation(const SceneDef& scene) {
     for (const SceneShape& part : scene.bodies[i].shapes)
       shapes.push_back(placed(scene.bodies[i], i, part));
   }
+  std::set<std::pair<std::size_t, std::size_t>> joined;  // these may lie in each other
+  for (const SceneJoint& joint : scene.joints)
+    if (!joint.collides_connected) joined.insert(std::minmax<std::size_t>(joint.body_a, joint.body_b));
   float smallest = std::numeric_limits<float>::max();
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     for (std::size_t j = i + 1; j < shapes.size(); ++j) {
       const Placed &a = shapes[i], &b = shapes[j];
       if (a.body == b.body || (!a.is_dynamic && !b.is_dynamic)) continue;
+      if (joined.contains(std::minmax(a.body, b.body))) continue;
       if (a.is_plane || b.is_plane) {
         smallest = std::min(smallest, a.is_plane ? above_plane(a, b) : above_plane(b, a));
         continue;
