@@ -110,8 +110,8 @@ JointDef six_axis_at(const World& world, BodyHandle a, BodyHandle b, math::Posit
 /// it spins about `axle`, which is to be at right angles to `up`.
 JointDef wheel_at(const World& world, BodyHandle chassis, BodyHandle wheel, math::Position centre,
                   math::Vec3 up, math::Vec3 axle);
-/// Where a turns about `axis_a` by an angle, b turns by −1/ratio of it about `axis_b`: of gears that
-/// mesh, ratio is the radius of b by that of a; negative where they turn the same way.
+/// Where a turns about `axis_a` by an angle, b turns by −1/ratio of it about `axis_b`: of gears
+/// that mesh, ratio is the radius of b by that of a; negative where they turn the same way.
 JointDef gear_between(const World& world, BodyHandle a, BodyHandle b, math::Vec3 axis_a,
                       math::Vec3 axis_b, float ratio);
 /// Where the pinion turns about `axis` by 1 rad, the rack moves along `direction` by `ratio` m

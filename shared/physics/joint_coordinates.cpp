@@ -60,9 +60,9 @@ std::uint32_t second_axis(const JointDetails& details) {
 bool are_axes_valid(const JointDetails& details) {
   for (std::size_t i = 0; i < details.axes.size(); ++i)
     if (!is_valid(details.axes[i], i >= 3)) return false;
-  const bool has_no_angle = std::all_of(
-      details.axes.begin() + 3, details.axes.end(),
-      [](const JointAxisDef& axis) { return axis.freedom == JointFreedom::Free; });
+  const bool has_no_angle =
+      std::all_of(details.axes.begin() + 3, details.axes.end(),
+                  [](const JointAxisDef& axis) { return axis.freedom == JointFreedom::Free; });
   return has_no_angle || reach_of(details.axes[3 + second_axis(details)]) <= max_second_angle;
 }
 
@@ -193,7 +193,9 @@ JointState axes_state(const WorldState& world, const JointDef& def) {
   const std::uint32_t shift = axis_shift(def);
   const Relation relation = relation_of(world, def, shift_rotation(shift));
   const Vec3 rates = angle_rates(relation);
-  const auto parts = [](Vec3 v, Vec3 w) { return std::array<float, 6>{v.x, v.y, v.z, w.x, w.y, w.z}; };
+  const auto parts = [](Vec3 v, Vec3 w) {
+    return std::array<float, 6>{v.x, v.y, v.z, w.x, w.y, w.z};
+  };
   const std::array<float, 6> values = parts(relation.apart, relation.angles);
   const std::array<float, 6> speeds = parts(relation.velocity, rates);
   const CoordinateRules rules = coordinate_rules(def);

@@ -31,7 +31,8 @@ struct JointSpring {
   bool operator==(const JointSpring&) const = default;
 };
 
-/// Drives hinge (rad/s, N·m), slider and distance (m/s, N) and the kinds after them towards a speed.
+/// Drives hinge (rad/s, N·m), slider and distance (m/s, N) and the kinds after them towards a
+/// speed.
 struct JointMotor {
   bool is_enabled = false;
   float speed = 0;

@@ -108,8 +108,8 @@ class World {
   /// Of the kinds from Wheel on. What changes nothing wakes nobody; so also the calls below.
   void set_joint_details(JointHandle joint, const JointDetails& details);
   void set_joint_axis(JointHandle joint, std::size_t axis, const JointAxisDef& def);  // six-axis
-  void set_wheel_steering(JointHandle joint, float angle);                           // rad
-  void set_wheel_brake(JointHandle joint, float torque);                             // N·m
+  void set_wheel_steering(JointHandle joint, float angle);                            // rad
+  void set_wheel_brake(JointHandle joint, float torque);                              // N·m
   void set_servo_target(JointHandle joint, const math::Transform& target);
 
   // Reading. Poses are those of the body's frame, not of its centre of mass.

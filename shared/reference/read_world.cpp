@@ -37,6 +37,8 @@ Joint read_joint(const physics::World& world, const WorldReading& reading,
                  physics::JointHandle handle) {
   const physics::JointDef& def = world.joint_def(handle);
   Joint joint;
+  // The textbook has rows for these five; nobody may take its silence for an answer of the others.
+  JOSTLE_ASSERT(def.kind <= physics::JointKind::Distance && !def.spring.only_pulls);
   joint.kind = def.kind;
   joint.body_a = index_of(reading, def.body_a);
   joint.body_b = index_of(reading, def.body_b);

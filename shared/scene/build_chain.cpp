@@ -106,8 +106,9 @@ Assembly build_bridge(const BridgeDef& def) {
   const Vec3 across = normalized_or(cross(along, {0, 1, 0}), {0, 0, 1});
   const math::Quat level = math::from_axis_angle({0, 1, 0}, math::atan2(-along.z, along.x));
   const math::Quat rotation =
-      level * math::from_axis_angle({0, 0, 1}, math::atan2(along.y, std::sqrt(along.x * along.x +
-                                                                           along.z * along.z)));
+      level *
+      math::from_axis_angle({0, 0, 1},
+                            math::atan2(along.y, std::sqrt(along.x * along.x + along.z * along.z)));
   const float length = math::length(way) / static_cast<float>(def.count);
   const auto place = [&](float share) { return def.from + along * (length * share); };
   const auto join = [&](std::size_t a, std::size_t b, Position at) {

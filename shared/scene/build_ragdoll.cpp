@@ -38,8 +38,8 @@ constexpr std::array<Part, 13> parts{{
 }};
 
 /// Ranges of a healthy adult, in degrees, rounded (American Academy of Orthopaedic Surgeons, "Joint
-/// Motion", 1965). Balls may lean by `cone` and twist by ±`upper`; hinges go from `lower` to `upper`
-/// about the axis.
+/// Motion", 1965). Balls may lean by `cone` and twist by ±`upper`; hinges go from `lower` to
+/// `upper` about the axis.
 struct Link {
   JointKind kind;
   std::size_t a, b;

@@ -109,13 +109,15 @@ Assembly read_bridge(ValueReader& reader, const wire::Assembly& table, const Pat
 Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const Path& path) {
   const std::string name = reader.name(table.name(), path.field("name"));
   state::Colour colour;
-  if (table.colour() != nullptr) colour = read_colour(reader, *table.colour(), path.field("colour"));
+  if (table.colour() != nullptr)
+    colour = read_colour(reader, *table.colour(), path.field("colour"));
   const math::Pose pose{reader.position(table.position(), path.field("position"), {}),
                         reader.rotation(table.rotation(), table.rotation_degrees(), path, {})};
   switch (*table.kind()) {
     case Kind::ragdoll: {
       RagdollDef def{.name = name, .pose = pose, .colour = colour};
-      def.height = reader.number(table.height(), path.field("height"), between(0.1, 100), def.height);
+      def.height =
+          reader.number(table.height(), path.field("height"), between(0.1, 100), def.height);
       def.mass = reader.number(table.mass(), path.field("mass"), mass_range, def.mass);
       return build_ragdoll(def);
     }
@@ -124,9 +126,9 @@ Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const P
       def.car = read_car(reader, table.car(), path.field("car"));
       def.throttle = reader.number(table.throttle(), path.field("throttle"), within(1), 0);
       const double most = static_cast<double>(def.car.max_steer) / radians_per_degree;
-      def.steer = reader.number(table.steer_angle(), path.field("steer_angle"),
-                                within(most * 1.0001), 0) *
-                  radians_per_degree;
+      def.steer =
+          reader.number(table.steer_angle(), path.field("steer_angle"), within(most * 1.0001), 0) *
+          radians_per_degree;
       return reader.has_failed() ? Assembly{} : build_car(def);
     }
     case Kind::chain:
@@ -142,9 +144,7 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path) {
   CarDef car;
   if (table == nullptr) return car;
   const auto number = [&](float& to, std::optional<double> from, std::string_view name,
-                          Range range) {
-    to = reader.number(from, path.field(name), range, to);
-  };
+                          Range range) { to = reader.number(from, path.field(name), range, to); };
   car.size = reader.vector(table->size(), path.field("size"), between(0.05, 100), car.size);
   number(car.mass, table->mass(), "mass", positive(0.1, 1e6));
   number(car.wheelbase, table->wheelbase(), "wheelbase", between(0.05, 100));

@@ -48,8 +48,8 @@ struct ChainDef {
   std::string name;
   std::vector<math::Position> points;  // two or more
   std::uint32_t count = 10;
-  float radius = 0.05f;    // m
-  float density = 2000;    // kg/m³
+  float radius = 0.05f;  // m
+  float density = 2000;  // kg/m³
   bool is_start_fixed = true, is_end_fixed = false;
   state::Colour colour;
 };

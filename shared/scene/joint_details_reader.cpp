@@ -64,8 +64,8 @@ SceneJointAxis read_axis(ValueReader& reader, const wire::JointAxis* table, cons
   if (!axis.has_limits) axis.lower = axis.upper = 0;
   axis.rest = reader.number(table->rest(), path.field("rest"), range, 0) * scale;
   if (axis.has_limits && (axis.rest < axis.lower || axis.rest > axis.upper))
-    reader.fail(path.field("rest"), "must be from lower to upper, is " +
-                                        shown(table->rest().value_or(0)));
+    reader.fail(path.field("rest"),
+                "must be from lower to upper, is " + shown(table->rest().value_or(0)));
   axis.spring_hertz =
       reader.number(table->spring_hertz(), path.field("spring_hertz"), between(0, 1000), 0);
   axis.spring_damping_ratio = reader.number(
@@ -133,9 +133,7 @@ void read_joint_details(ValueReader& reader, const wire::Joint& table, const Pat
   if (kind <= JointKind::Distance) return;
   SceneJointDetails& details = joint.details.edit();
   const auto number = [&](float& to, std::optional<double> from, std::string_view name,
-                          Range range) {
-    to = reader.number(from, path.field(name), range, to);
-  };
+                          Range range) { to = reader.number(from, path.field(name), range, to); };
   if (kind == JointKind::Wheel) {
     need(reader, path, "axle", table.axle() != nullptr, kind);
     details.axle = read_direction(reader, table.axle(), path.field("axle"), details.axle);
@@ -156,8 +154,7 @@ void read_joint_details(ValueReader& reader, const wire::Joint& table, const Pat
   }
   if (kind == JointKind::Gear || kind == JointKind::Rack) {
     need(reader, path, "ratio", table.ratio().has_value(), kind);
-    if (kind == JointKind::Rack)
-      need(reader, path, "axis_b", table.axis_b() != nullptr, kind);
+    if (kind == JointKind::Rack) need(reader, path, "axis_b", table.axis_b() != nullptr, kind);
     details.axis_b = read_direction(reader, table.axis_b(), path.field("axis_b"), joint.axis);
   }
   if (kind == JointKind::Pulley) {

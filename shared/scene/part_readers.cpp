@@ -179,8 +179,7 @@ state::Camera read_camera(ValueReader& reader, const wire::Camera* table, const 
 
 ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Path& path,
                         const Materials& materials) {
-  static_assert(static_cast<int>(wire::PlayerKind::car) ==
-                static_cast<int>(PlayerKind::Car));
+  static_assert(static_cast<int>(wire::PlayerKind::car) == static_cast<int>(PlayerKind::Car));
   ScenePlayer player;
   player.shape.shape = state::sphere(0.5f);
   if (table == nullptr) return player;

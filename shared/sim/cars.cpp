@@ -34,12 +34,11 @@ scene::Assembly assembly_of(const Stage& stage, const Player& player) {
 void put_back(Stage& stage, const Player& player, physics::BodyHandle chassis) {
   const math::Pose& spawn = stage.scene.spawns[player.spawn];
   if (stage.world.pose(chassis).position.y > spawn.position.y - fall_depth) return;
-  for_each_wheel(stage.world, chassis,
-                 [&](physics::JointHandle, const physics::JointDef& def) {
-                   const math::Pose at = spawn * def.frame_a * inverse(def.frame_b);
-                   stage.world.set_pose(def.body_b, {at.position, normalized(at.rotation)});
-                   stage.world.set_velocity(def.body_b, {}, {});
-                 });
+  for_each_wheel(stage.world, chassis, [&](physics::JointHandle, const physics::JointDef& def) {
+    const math::Pose at = spawn * def.frame_a * inverse(def.frame_b);
+    stage.world.set_pose(def.body_b, {at.position, normalized(at.rotation)});
+    stage.world.set_velocity(def.body_b, {}, {});
+  });
   stage.world.set_pose(chassis, spawn);
   stage.world.set_velocity(chassis, {}, {});
 }
@@ -114,10 +113,9 @@ void remove_car(Stage& stage, const Player& player) {
   const auto chassis = stage.bodies.find(player.body);
   if (!chassis) return;
   std::vector<physics::BodyHandle> wheels;
-  for_each_wheel(stage.world, *chassis,
-                 [&](physics::JointHandle, const physics::JointDef& def) {
-                   wheels.push_back(def.body_b);
-                 });
+  for_each_wheel(stage.world, *chassis, [&](physics::JointHandle, const physics::JointDef& def) {
+    wheels.push_back(def.body_b);
+  });
   for (const physics::BodyHandle wheel : wheels)
     stage.bodies.despawn(stage.world, BodyRegistry::id_of(stage.world, wheel));
 }

@@ -99,8 +99,7 @@ physics::JointDef place_joint(const physics::World& world, const scene::SceneJoi
       return def;
     }
     case JointKind::SixAxis: {
-      physics::JointDef def =
-          physics::six_axis_at(world, a, b, joint.anchor, details.rotation);
+      physics::JointDef def = physics::six_axis_at(world, a, b, joint.anchor, details.rotation);
       for (std::size_t i = 0; i < details.axes.size(); ++i)
         def.details.edit().axes[i] = axis_of(details.axes[i]);
       return def;

@@ -7,8 +7,8 @@
 namespace jostle::sim {
 
 /// Turns held keys into what a player does: forces on the player's own body, steps of a
-/// character, or what a driver does to a car, and the push and pull fields; and puts a player who fell off the world back to their
-/// spawn.
+/// character, or what a driver does to a car, and the push and pull fields; and puts a player who
+/// fell off the world back to their spawn.
 class PlayerControl final : public Rule {
  public:
   std::string_view name() const override { return "player_control"; }

@@ -1,8 +1,11 @@
+#include "shared/base/hash.h"
 #include "tests/physics/coordinate_scenes.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 
 namespace jostle::physics {
@@ -41,8 +44,9 @@ TEST(SixAxis, SetAsAnotherKindItIsOne) {
         const BodyHandle body = add_weight(world, {0.8 * i, 0.1 * i, 0}, 2);
         const Position anchor{0.8 * i - 0.4, 0.1 * i, 0};
         // Hinges about z, sliders along something that leads down.
-        const math::Quat rotation = math::from_axis_angle({0, 1, 0}, float(-0.5 * pi)) *
-                                    math::from_axis_angle({0, 0, 1}, kind == JointKind::Slider ? -0.3f : 0);
+        const math::Quat rotation =
+            math::from_axis_angle({0, 1, 0}, float(-0.5 * pi)) *
+            math::from_axis_angle({0, 0, 1}, kind == JointKind::Slider ? -0.3f : 0);
         const Vec3 axis = rotate(rotation, {1, 0, 0});
         world.create_joint(w == 0 ? joint_at(world, kind, above, body, anchor, axis)
                                   : six_axis_like(world, kind, above, body, anchor, rotation));
@@ -84,7 +88,6 @@ TEST(SixAxis, TurnsAboutAnyOfItsAxesAllTheWayRound) {
   }
 }
 
-/// Cardan's: the axis that is locked may be any; the two shafts turn by tan b = tan a / cos β.
 TEST(SixAxis, LimitsHoldOnEveryAxis) {
   for (std::size_t axis = 0; axis < 6; ++axis) {
     World world(awake_options({}));
@@ -121,7 +124,8 @@ TEST(SixAxis, SpringsSwingByTheirFrequency) {
     set_axis(def, axis, JointFreedom::Free);
     def.details.edit().axes[axis].spring = {true, 2, 0};
     const JointHandle joint = world.create_joint(def);
-    world.set_velocity(body, axis == 1 ? Vec3{0, 1, 0} : Vec3{}, axis == 5 ? Vec3{0, 0, 1} : Vec3{});
+    world.set_velocity(body, axis == 1 ? Vec3{0, 1, 0} : Vec3{},
+                       axis == 5 ? Vec3{0, 0, 1} : Vec3{});
     for (int i = 1; i <= 600; ++i) {
       world.step();
       const double t = i / 60.0, expected = std::sin(4 * pi * t) / (4 * pi);
@@ -172,10 +176,8 @@ const Case cases[] = {
        def.spring = {true, 2, 0.3f};
        return def;
      }},
-    {"six axes locked",
-     [](const World& world, BodyHandle a, BodyHandle b, Position at) {
-       return six_axis_at(world, a, b, at, {});
-     }},
+    {"six axes locked", [](const World& world, BodyHandle a, BodyHandle b,
+                           Position at) { return six_axis_at(world, a, b, at, {}); }},
     {"ball by six axes",
      [](const World& world, BodyHandle a, BodyHandle b, Position at) {
        JointDef def = six_axis_at(world, a, b, at, {});
@@ -252,10 +254,11 @@ TEST(CoordinateJoints, KeepMomentumAndWhatTheyHoldEnergy) {
       Vec3 sum;
       for (const BodyHandle body : {a, b}) {
         const math::Mat3 r = to_matrix(world.pose(body).rotation);
-        const Vec3 spin = r * (world.inertia_local(body) *
-                               (transpose(r) * world.angular_velocity(body)));
-        sum = sum + spin + cross(world.centre_of_mass(body) - Position{}, world.linear_velocity(body)) *
-                               world.mass(body);
+        const Vec3 spin =
+            r * (world.inertia_local(body) * (transpose(r) * world.angular_velocity(body)));
+        sum = sum + spin +
+              cross(world.centre_of_mass(body) - Position{}, world.linear_velocity(body)) *
+                  world.mass(body);
       }
       return sum;
     };
@@ -284,7 +287,8 @@ World busy_coordinates() {
   const BodyHandle b = add_dynamic(world, {5, 2, 0}, state::box({0.2f, 0.3f, 0.4f}));
   world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, 2));
   world.create_joint(rack_and_pinion(world, b, a, {0, 1, 0}, {1, 0, 0}, 0.5f));
-  world.create_joint(servo_at(world, ground, b, {5, 2, 0}, {.hertz = 2, .damping_ratio = 1}, 50, 5));
+  world.create_joint(
+      servo_at(world, ground, b, {5, 2, 0}, {.hertz = 2, .damping_ratio = 1}, 50, 5));
   JointDef bungee = distance_between(world, ground, a, {4, 5, 0}, {4, 2, 0});
   bungee.spring = {.is_enabled = true, .hertz = 1, .damping_ratio = 0.1f, .only_pulls = true};
   world.create_joint(bungee);
@@ -312,6 +316,35 @@ TEST(CoordinateJoints, GoThroughTheBytesAtEveryStepUnchanged) {
   }
 }
 
+TEST(CoordinateJoints, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHashOfJoints) {
+  World world = busy_coordinates();
+  run(world, 20);
+  const std::vector<std::byte> good = saved(world);
+  const StateHash before = world.hash();
+  // Joints lie at one stretch of the save: where any of their bits was flipped, they must show it.
+  constexpr std::size_t header = 24;
+  std::size_t changed = 0, refused = 0;
+  for (std::size_t at = header; at < good.size(); at += 3) {
+    for (const unsigned bit : {0U, 5U}) {
+      std::vector<std::byte> bad = good;
+      bad[at] ^= static_cast<std::byte>(1U << bit);
+      base::ByteWriter hash;
+      hash.u64(base::hash_bytes(std::span(bad).subspan(header)));
+      std::copy(hash.bytes().begin(), hash.bytes().end(), bad.begin() + 16);
+      World copy{WorldOptions{}};
+      base::ByteReader reader(bad);
+      if (!copy.restore(reader).has_value()) {
+        ++refused;
+        continue;
+      }
+      EXPECT_NE(copy.hash().total, before.total) << at;
+      if (copy.hash().joints != before.joints) ++changed;
+    }
+  }
+  EXPECT_GT(changed, 1000U);
+  EXPECT_GT(refused, 100U);
+}
+
 TEST(CoordinateJoints, GiveTheSameBitsByEveryExecution) {
   const auto hashes = [](const Execution& execution) {
     World world = busy_coordinates();
@@ -335,7 +368,8 @@ TEST(CoordinateJoints, BreakAndReport) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {-1, 0, 0});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
-  JointDef def = pulley_between(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 5, 0}, {1, 5, 0}, 1);
+  JointDef def =
+      pulley_between(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 5, 0}, {1, 5, 0}, 1);
   def.break_force = 90;  // of 98 N
   const JointHandle rope = world.create_joint(def);
   bool is_reported = false;

@@ -74,8 +74,7 @@ TEST(Gear, CarriesTorqueByTheRatio) {
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
   const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 1, 0}, 3);  // a bevel gear
-  const JointHandle gear =
-      world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 1, 0}, -4));
+  const JointHandle gear = world.create_joint(gear_between(world, a, b, {0, 0, 1}, {0, 1, 0}, -4));
   constexpr float torque = 0.5f;
   for (int i = 0; i < 120; ++i) {
     world.apply_torque(a, {0, 0, torque});
@@ -85,7 +84,8 @@ TEST(Gear, CarriesTorqueByTheRatio) {
   const double acceleration = torque / (ia + ib / 16);
   EXPECT_NEAR(world.angular_velocity(a).z, acceleration * 2, 0.002 * acceleration * 2);
   EXPECT_NEAR(world.angular_velocity(b).y, acceleration / 2, 0.002 * acceleration / 2);
-  EXPECT_NEAR(world.joint_state(gear).torque.y, ib * acceleration / 4, 0.01 * ib * acceleration / 4);
+  EXPECT_NEAR(world.joint_state(gear).torque.y, ib * acceleration / 4,
+              0.01 * ib * acceleration / 4);
 }
 
 TEST(Gear, HasPlayBetweenItsLimits) {
@@ -142,9 +142,10 @@ TEST(Pulley, IsAtwoodsMachine) {
   for (const float ratio : {1.0f, 2.0f, 0.5f}) {
     for (const float heavy : {1.2f, 3.0f}) {
       World world(awake_options(earth));
-      const BodyHandle a = add_weight(world, {-1, 0, 0}, heavy), b = add_weight(world, {1, 0, 0}, 1);
-      const JointHandle rope = world.create_joint(pulley_between(
-          world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, ratio));
+      const BodyHandle a = add_weight(world, {-1, 0, 0}, heavy),
+                       b = add_weight(world, {1, 0, 0}, 1);
+      const JointHandle rope = world.create_joint(
+          pulley_between(world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, ratio));
       const double fall = g * (heavy * ratio * ratio - ratio) / (heavy * ratio * ratio + 1);
       run(world, 60);
       EXPECT_NEAR(world.linear_velocity(a).y, -fall, 0.002 * std::abs(fall)) << ratio;
@@ -172,7 +173,8 @@ TEST(Pulley, AWinchPullsItsLoadUp) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {-1, 0, 0});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
-  JointDef def = pulley_between(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1);
+  JointDef def =
+      pulley_between(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1);
   def.motor = {true, -0.5f, 200};
   world.create_joint(def);
   run(world, 120);
@@ -246,7 +248,8 @@ TEST(Servo, IsAsStrongAsItIs) {
     const BodyHandle body = add_weight(world, {}, 2);
     const JointHandle servo = world.create_joint(
         servo_at(world, ground, body, {}, {.hertz = 5, .damping_ratio = 1}, 6, 0));
-    world.set_servo_target(servo, {world.joint_def(servo).details->target.offset + way * 100.0f, {}});
+    world.set_servo_target(servo,
+                           {world.joint_def(servo).details->target.offset + way * 100.0f, {}});
     run(world, 60);
     EXPECT_NEAR(dot(world.linear_velocity(body), way), 3, 0.01f);
     EXPECT_NEAR(length(world.joint_state(servo).force), 6, 0.01f);
@@ -267,7 +270,8 @@ TEST(Servo, DragsAPointOfABody) {
     world.step();
     world.set_velocity(body, world.linear_velocity(body), world.angular_velocity(body) * 0.97f);
   }
-  const Vec3 held = math::transform_point(world.pose(body), math::Vec3{0.2f, 0.25f, 0.3f}) - Position{};
+  const Vec3 held =
+      math::transform_point(world.pose(body), math::Vec3{0.2f, 0.25f, 0.3f}) - Position{};
   const double sag = g / (10 * pi * 10 * pi);
   EXPECT_NEAR(length(held - goal), sag, 5 * sag) << "by its weight";
   EXPECT_NEAR(world.pose(body).position.x, 1, 0.02) << "it hangs below";

@@ -197,6 +197,30 @@ TEST(SceneHash, ChangesWithEveryFieldOfACharacter) {
              });
 }
 
+TEST(SceneHash, ChangesWithEveryFieldOfACar) {
+  SceneDef scene = parsed(plain);
+  scene.player.kind = PlayerKind::Car;
+  expect_that_each_changes_the_hash(
+      scene, {
+                 {"size", [](SceneDef& s) { s.player.car.size.y += 1; }},
+                 {"mass", [](SceneDef& s) { s.player.car.mass += 1; }},
+                 {"wheelbase", [](SceneDef& s) { s.player.car.wheelbase += 1; }},
+                 {"track", [](SceneDef& s) { s.player.car.track += 1; }},
+                 {"wheel_radius", [](SceneDef& s) { s.player.car.wheel_radius += 1; }},
+                 {"wheel_width", [](SceneDef& s) { s.player.car.wheel_width += 1; }},
+                 {"wheel_mass", [](SceneDef& s) { s.player.car.wheel_mass += 1; }},
+                 {"wheel_friction", [](SceneDef& s) { s.player.car.wheel_friction += 1; }},
+                 {"hertz", [](SceneDef& s) { s.player.car.suspension_hertz += 1; }},
+                 {"damping", [](SceneDef& s) { s.player.car.suspension_damping_ratio += 1; }},
+                 {"travel", [](SceneDef& s) { s.player.car.suspension_travel += 1; }},
+                 {"drive", [](SceneDef& s) { s.player.car.drive = Drive::All; }},
+                 {"drive_torque", [](SceneDef& s) { s.player.car.drive_torque += 1; }},
+                 {"brake_torque", [](SceneDef& s) { s.player.car.brake_torque += 1; }},
+                 {"max_speed", [](SceneDef& s) { s.player.car.max_speed += 1; }},
+                 {"max_steer", [](SceneDef& s) { s.player.car.max_steer += 1; }},
+             });
+}
+
 TEST(SceneHash, ChangesWithEveryFieldOfAPush) {
   expect_that_each_changes_the_hash(parsed(pushed), changes_of_pushes());
 }

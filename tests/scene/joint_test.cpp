@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace jostle::scene {
 namespace {
@@ -53,6 +55,161 @@ TEST(SceneJoints, AreRefusedWithTheirPath) {
             "test.scene.json: joints[0].upper: must not be below lower");
   EXPECT_EQ(why(hinge + R"(, "motor_speed": 1)"),
             "test.scene.json: joints[0].max_motor_force: is missing: a motor needs it");
+}
+
+TEST(SceneJoints, OfTheNewerKindsAreReadInTheirUnits) {
+  const SceneDef six = parsed(with_joint(
+      R"("kind": "six_axis", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0],
+         "along_y": {"lower": -1, "upper": 2, "rest": 1, "friction": 3}, "about_x": {"upper": 90}, "about_z": {})"));
+  const SceneJointDetails& axes = six.joints[0].details.get();
+  EXPECT_TRUE(axes.axes[0].is_locked);
+  EXPECT_TRUE(axes.axes[1].has_limits);
+  EXPECT_EQ(axes.axes[1].upper, 2.0f);
+  EXPECT_EQ(axes.axes[1].friction, 3.0f);
+  EXPECT_NEAR(axes.axes[3].upper, 1.5708f, 1e-4f);
+  EXPECT_NEAR(axes.axes[3].lower, -3.14159f, 1e-4f);
+  EXPECT_TRUE(axes.axes[4].is_locked);
+  EXPECT_FALSE(axes.axes[5].is_locked || axes.axes[5].has_limits);
+  const SceneDef wheel = parsed(with_joint(
+      R"("kind": "wheel", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "axle": [0, 0, 2], "steer_angle": 45)"));
+  EXPECT_EQ(wheel.joints[0].axis, (math::Vec3{0, 1, 0}));
+  EXPECT_EQ(wheel.joints[0].details->axle, (math::Vec3{0, 0, 1}));
+  EXPECT_NEAR(wheel.joints[0].details->steer_angle, 0.7854f, 1e-4f);
+  const SceneDef rope = parsed(with_joint(
+      R"("kind": "pulley", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "anchor_b": [2, 0, 0],
+         "over_a": [0, 3, 0], "over_b": [2, 4, 0], "ratio": 2)"));
+  EXPECT_EQ(rope.joints[0].rest, 11.0f) << "3 m and twice 4 m";
+}
+
+TEST(SceneJoints, OfTheNewerKindsAreRefusedWithTheirPath) {
+  const auto why = [](const std::string& fields) {
+    return refusal(with_joint(R"("body_a": "a", "body_b": "b", )" + fields));
+  };
+  const std::string place = "test.scene.json: joints[0].";
+  EXPECT_EQ(why(R"("kind": "gear")"), place + "ratio: is missing: a gear joint needs it");
+  EXPECT_EQ(why(R"("kind": "gear", "ratio": 0)"),
+            place + "ratio: must not be 0, nor nearer to it than 0.001");
+  EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "axis": [0, 0, 0])"), place + "axis: has no length");
+  EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "axis_b": [0, 0, 0])"),
+            place + "axis_b: has no length");
+  EXPECT_EQ(why(R"("kind": "gear", "ratio": 1, "anchor": [0, 0, 0])"),
+            place + "anchor: a gear joint has no place: it acts on the turning of bodies");
+  EXPECT_EQ(why(R"("kind": "rack", "ratio": 1)"),
+            place + "axis_b: is missing: a rack joint needs it");
+  EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0])"),
+            place + "axle: is missing: a wheel joint needs it");
+  EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0], "axle": [0, 1, 0])"),
+            place + "axle: must lead across axis, along which the wheel travels");
+  EXPECT_EQ(why(R"("kind": "wheel", "anchor": [0, 0, 0], "axle": [0, 0, 1], "steer_angle": 90)"),
+            place + "steer_angle: must be from -80 to 80, is 90");
+  EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "axle": [0, 0, 1])"),
+            place + "axle: means nothing to a hinge joint");
+  EXPECT_EQ(why(R"("kind": "hinge", "anchor": [0, 0, 0], "spring_hertz": 1, "only_pulls": true)"),
+            place + "only_pulls: means nothing to a hinge joint");
+  EXPECT_EQ(
+      why(R"("kind": "distance", "anchor": [0, 0, 0], "anchor_b": [1, 0, 0], "only_pulls": true)"),
+      place + "only_pulls: is of a spring, and the joint has none");
+  EXPECT_EQ(why(R"("kind": "six_axis", "anchor": [0, 0, 0], "along_x": {"lower": 2, "upper": 1})"),
+            place + "along_x.upper: must not be below lower");
+  EXPECT_EQ(why(R"("kind": "six_axis", "anchor": [0, 0, 0], "along_x": {"lower": 1, "upper": 2})"),
+            place + "along_x.rest: must be from lower to upper, is 0");
+  EXPECT_EQ(why(R"("kind": "six_axis", "anchor": [0, 0, 0], "spring_hertz": 2)"),
+            place + "spring_hertz: a six-axis joint has no spring of its own");
+  EXPECT_EQ(
+      why(R"("kind": "six_axis", "anchor": [0, 0, 0], "about_x": {"upper": 100}, "about_y": {}, "about_z": {})"),
+      place +
+          "about_y: one of the angles must be locked or within ±85 degrees, unless all are free");
+  EXPECT_EQ(why(R"("kind": "servo", "anchor": [0, 0, 0], "max_force": 3)"),
+            place + "spring_hertz: is missing: a servo joint needs it");
+  EXPECT_EQ(why(R"("kind": "servo", "anchor": [0, 0, 0], "spring_hertz": 3)"),
+            place + "max_force: is missing: a servo joint needs it");
+  EXPECT_EQ(
+      why(R"("kind": "pulley", "anchor": [0, 0, 0], "anchor_b": [1, 0, 0], "over_a": [0, 3, 0])"),
+      place + "over_b: is missing: a pulley joint needs it");
+  EXPECT_EQ(why(R"("kind": "pulley", "anchor": [0, 0, 0])"), place + "anchor_b: is missing");
+}
+
+TEST(SceneJoints, OfTheNewerKindsChangeTheHashByEveryField) {
+  const SceneDef plain = parsed(with_joint(
+      R"("kind": "six_axis", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "about_x": {})"));
+  std::vector<std::uint64_t> hashes{hash(plain)};
+  const auto changes = [&](auto&& change) {
+    SceneDef scene = plain;
+    change(scene.joints[0].details.edit());
+    hashes.push_back(hash(scene));
+  };
+  using Details = SceneJointDetails;
+  changes([](Details& d) { d.axle = {1, 0, 0}; });
+  changes([](Details& d) { d.steer_angle = 1; });
+  changes([](Details& d) { d.brake_torque = 1; });
+  changes([](Details& d) { d.sprung_mass = 1; });
+  changes([](Details& d) { d.rotation = {1, 0, 0, 0}; });
+  changes([](Details& d) { d.target.y = 1; });
+  changes([](Details& d) { d.max_force = 1; });
+  changes([](Details& d) { d.max_torque = 1; });
+  changes([](Details& d) { d.axis_b = {0, 1, 0}; });
+  changes([](Details& d) { d.ratio = 2; });
+  changes([](Details& d) { d.over_a.x = 1; });
+  changes([](Details& d) { d.over_b.x = 1; });
+  changes([](Details& d) { d.axes[2].is_locked = false; });
+  changes([](Details& d) { d.axes[2].has_limits = true; });
+  changes([](Details& d) { d.axes[2].lower = 1; });
+  changes([](Details& d) { d.axes[2].upper = 1; });
+  changes([](Details& d) { d.axes[2].rest = 1; });
+  changes([](Details& d) { d.axes[2].spring_hertz = 1; });
+  changes([](Details& d) { d.axes[2].spring_damping_ratio = 1; });
+  changes([](Details& d) { d.axes[2].motor_speed = 1; });
+  changes([](Details& d) { d.axes[2].max_motor_force = 1; });
+  changes([](Details& d) { d.axes[2].friction = 1; });
+  std::sort(hashes.begin(), hashes.end());
+  EXPECT_EQ(std::adjacent_find(hashes.begin(), hashes.end()), hashes.end());
+  SceneDef bungee = parsed(with_joint(hinge));
+  bungee.joints[0].only_pulls = true;
+  EXPECT_NE(hash(bungee), hash(parsed(with_joint(hinge))));
+}
+
+TEST(SceneBuilders, AddBodiesAndJointsThatOthersMayName) {
+  const SceneDef scene = parsed(scene_with(R"("bodies": [
+      {"name": "ground", "motion": "static", "shape": {"plane": {}}}],
+    "builders": [
+      {"kind": "car", "name": "taxi", "position": [0, 1, 0]},
+      {"kind": "ragdoll", "name": "ann", "position": [9, 0, 0]},
+      {"kind": "chain", "name": "rope", "points": [0, 9, 0, 2, 9, 0], "count": 4},
+      {"kind": "bridge", "points": [0, 9, 5, 8, 9, 5], "count": 3}],
+    "joints": [{"kind": "ball", "body_a": "rope_3", "body_b": "taxi_rear_left", "anchor": [2, 9, 0]}])"));
+  EXPECT_EQ(scene.bodies.size(), 1U + 5 + 13 + 5 + 5);
+  EXPECT_EQ(scene.joints.size(), 1U + 4 + 12 + 4 + 4);
+  EXPECT_EQ(scene.bodies[scene.joints[0].body_a].name, "rope_3");
+  EXPECT_EQ(scene.bodies[scene.joints[1].body_a].name, "taxi");
+  EXPECT_EQ(scene.bodies[scene.joints[1].body_b].name, "taxi_front_left");
+  EXPECT_EQ(scene.bodies[scene.joints[5].body_a].name, "ann_pelvis");
+}
+
+TEST(SceneBuilders, AreRefusedWithTheirPath) {
+  const auto why = [](const std::string& fields) {
+    return refusal(scene_with(R"("builders": [{)" + fields + "}]"));
+  };
+  const std::string place = "test.scene.json: builders[0].";
+  EXPECT_EQ(why(R"("name": "x")"), place + "kind: is missing");
+  EXPECT_EQ(why(R"("kind": "chain")"),
+            place + "points: must be x, y, z of 2 to 10000 points, are 0 numbers");
+  EXPECT_EQ(why(R"("kind": "bridge", "points": [0, 0, 0, 1, 0, 0, 2, 0, 0])"),
+            place + "points: must be x, y, z of 2 points, are 9 numbers");
+  EXPECT_EQ(why(R"("kind": "chain", "points": [1, 0, 0, 1, 0, 0])"),
+            place + "points: lie in one place");
+  EXPECT_EQ(why(R"("kind": "chain", "points": [1, 0, 0, 2, 0, 0], "count": 0)"),
+            place + "count: must be from 1 to 10000, is 0");
+  EXPECT_EQ(why(R"("kind": "car", "height": 2)"),
+            place + "height: means nothing to a builder of kind \"car\"");
+  EXPECT_EQ(why(R"("kind": "car", "car": {"mass": 0})"), place + "car.mass: must be above 0, is 0");
+  EXPECT_EQ(
+      why(R"("kind": "car", "car": {"wheelbase": 0.3, "max_steer": 50})"),
+      place +
+          "car.max_steer: turns the inner wheel beyond 75 degrees; less, or a longer wheelbase");
+  EXPECT_EQ(refusal(scene_with(R"("player": {"kind": "car", "mass": 3})")),
+            "test.scene.json: player.mass: is of a player of kind \"body\"");
+  EXPECT_EQ(refusal(scene_with(R"("player": {"car": {}})")),
+            "test.scene.json: player.car: is of a player of kind \"car\"");
 }
 
 TEST(SceneJoints, ChangeTheHashOfTheScene) {

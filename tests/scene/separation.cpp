@@ -102,7 +102,8 @@ float smallest_separation(const SceneDef& scene) {
   }
   std::set<std::pair<std::size_t, std::size_t>> joined;  // these may lie in each other
   for (const SceneJoint& joint : scene.joints)
-    if (!joint.collides_connected) joined.insert(std::minmax<std::size_t>(joint.body_a, joint.body_b));
+    if (!joint.collides_connected)
+      joined.insert(std::minmax<std::size_t>(joint.body_a, joint.body_b));
   float smallest = std::numeric_limits<float>::max();
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     for (std::size_t j = i + 1; j < shapes.size(); ++j) {

@@ -1,6 +1,7 @@
+#include "shared/sim/cars.h"
+
 #include "shared/math/trig.h"
 #include "shared/scene/builders.h"
-#include "shared/sim/cars.h"
 #include "shared/sim/instantiate.h"
 #include "shared/sim/simulation.h"
 #include "shared/sim/stock_rules.h"
@@ -50,8 +51,7 @@ struct CarOnFloor {
     }
   }
   float speed() const {
-    return dot(world.linear_velocity(chassis()),
-               rotate(world.pose(chassis()).rotation, {1, 0, 0}));
+    return dot(world.linear_velocity(chassis()), rotate(world.pose(chassis()).rotation, {1, 0, 0}));
   }
   float whole_mass() const { return car.mass + 4 * car.wheel_mass; }
   /// What resists acceleration: the wheels turn, too.
@@ -69,7 +69,8 @@ TEST(Car, StandsWithItsSpringsPressedByGOverOmegaSquared) {
     car.run(600);
     const float omega = 2 * math::pi * hertz, sag = g / (omega * omega);
     for (const physics::JointHandle wheel : car.built.joints) {
-      const float pressed = car.world.joint_state(wheel).translation - car.world.joint_def(wheel).rest;
+      const float pressed =
+          car.world.joint_state(wheel).translation - car.world.joint_def(wheel).rest;
       EXPECT_NEAR(pressed, sag, 0.01f * sag) << hertz;
       EXPECT_LT(car.world.joint_state(wheel).gap, 5e-4f);
     }
@@ -113,7 +114,7 @@ TEST(Car, SpinsItsWheelsWhereTheTorqueIsMoreThanFriction) {
 
 TEST(Car, BrakesByFriction) {
   CarDef def;
-  def.brake_torque = 20000;  // locks the wheels
+  def.brake_torque = 20000;    // locks the wheels
   CarOnFloor car(def, 0.36f);  // μ = 0.6
   for (const physics::BodyHandle body : car.built.bodies)
     car.world.set_velocity(body, {20, 0, 0}, {});
@@ -142,11 +143,10 @@ TEST(Car, TurnsOnTheCircleOfAckermann) {
     for (int i = 0; i < 240; ++i) {
       car.run(1, {.throttle = car.speed() < 2 ? 0.3f : 0.0f, .steer = steer / def.max_steer});
       const math::Vec3 w = car.world.angular_velocity(car.chassis());
-      const math::Position rear = transform_point(car.world.pose(car.chassis()),
-                                                  Vec3{-0.5f * def.wheelbase, 0, 0});
+      const math::Position rear =
+          transform_point(car.world.pose(car.chassis()), Vec3{-0.5f * def.wheelbase, 0, 0});
       const Vec3 v = car.world.velocity_at(car.chassis(), rear);
-      way += static_cast<double>(
-          dot(v, rotate(car.world.pose(car.chassis()).rotation, {1, 0, 0})));
+      way += static_cast<double>(dot(v, rotate(car.world.pose(car.chassis()).rotation, {1, 0, 0})));
       turn += static_cast<double>(w.y);
     }
     EXPECT_NEAR(way / turn, radius, 0.03 * std::abs(radius)) << steer;

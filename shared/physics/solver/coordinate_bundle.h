@@ -8,7 +8,8 @@
 
 namespace jostle::physics {
 
-/// What kernels know of a joint with coordinates when they are compiled. Wheels are six-axis joints.
+/// What kernels know of a joint with coordinates when they are compiled. Wheels are six-axis
+/// joints.
 enum class CoordinateClass : std::uint8_t { SixAxis, Servo, Gear, Rack, Pulley, Distance };
 inline constexpr std::size_t coordinate_class_count = 6;
 
@@ -57,25 +58,25 @@ struct alignas(32) CoordinateBundle {
   Lanes apart[3];                                    // m, from anchor to anchor
   Lanes axes_a[9], axes_b[9];                        // of the frames
   Lanes swept[triangle_size];                        // K after the sweep
-  Lanes keep;                   // 0..1: the share of its impulse that a soft joint gives up
-  Lanes drift_a[3], drift_b[3]; // m/s: what positions get beside the velocities
+  Lanes keep;                    // 0..1: the share of its impulse that a soft joint gives up
+  Lanes drift_a[3], drift_b[3];  // m/s: what positions get beside the velocities
   Lanes step_linear[3], step_angular[3];  // N·s and N·m·s of the whole step, on b at the anchor
   Lanes taut_a, taut_b;                   // 1/(N·m·s): taut_bodies.h
   Lanes swings;                           // 1, or 0 where taut bodies do not
 
   // Of the start of the step.
-  Lanes local_a[3], local_b[3];    // m, anchors from the centres of mass, in the bodies' frames
-  Lanes between[3];                // m, from centre to centre
-  Lanes frame_a[4], frame_b[4];    // of the joint, in the bodies' frames
-  Lanes over_a[3], over_b[3];      // m, of a pulley: from the centres of mass
+  Lanes local_a[3], local_b[3];  // m, anchors from the centres of mass, in the bodies' frames
+  Lanes between[3];              // m, from centre to centre
+  Lanes frame_a[4], frame_b[4];  // of the joint, in the bodies' frames
+  Lanes over_a[3], over_b[3];    // m, of a pulley: from the centres of mass
   Lanes ratio;
   Lanes target[3], target_rotation[4];  // of a servo, frame a
   Lanes most[2], hold_most[2];          // N·s, N·m·s: of a servo, all and before positions move
 
   // Of gears and racks: as last measured.
-  Lanes was_measured;               // 1 or 0
-  Lanes before_a[4], before_b[4];   // rotations
-  Lanes way_before;                 // m
+  Lanes was_measured;              // 1 or 0
+  Lanes before_a[4], before_b[4];  // rotations
+  Lanes way_before;                // m
 
   Coordinate coordinates[max_coordinates];
 

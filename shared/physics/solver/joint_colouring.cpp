@@ -56,9 +56,8 @@ void gather(Cluster& cluster) {
                      record.tree};
     }
   });
-  std::erase_if(coloured, [](const ColouredJoint& joint) {
-    return joint.joint_class == by_coordinates;
-  });
+  std::erase_if(coloured,
+                [](const ColouredJoint& joint) { return joint.joint_class == by_coordinates; });
 }
 
 void colour(Cluster& cluster, Layout& layout) {

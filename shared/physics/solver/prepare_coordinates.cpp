@@ -58,9 +58,8 @@ void colour(Cluster& cluster, Layout& layout) {
     const std::uint32_t a = solver_index(cluster.world.bodies[def.body_a.index]);
     const std::uint32_t b = solver_index(cluster.world.bodies[def.body_b.index]);
     cluster.joint_solver.is_jointed[a] = cluster.joint_solver.is_jointed[b] = 1;
-    const std::uint32_t group =
-        Layout::group_of(take_colour(cluster.solver, arrays.taken, a, b),
-                         static_cast<std::uint32_t>(class_of(def.kind)));
+    const std::uint32_t group = Layout::group_of(take_colour(cluster.solver, arrays.taken, a, b),
+                                                 static_cast<std::uint32_t>(class_of(def.kind)));
     ++layout.members[group];
     arrays.coloured.push_back({index, a, b, group});
   }
@@ -88,15 +87,15 @@ void place(CoordinateArrays& arrays, Layout& layout) {
 }
 
 struct Motion {
-  float h = 0;       // s
-  float share = 1;   // of what may act, before positions move
+  float h = 0;      // s
+  float share = 1;  // of what may act, before positions move
 };
 
-/// Where contacts hold the bodies, too, all of a spring acts before positions move: half of it would
-/// meet the whole of what the contacts bear, and light wheels would be thrown about between them.
-/// With λ = −m·(D·u₊ + R·x) in the hold phase alone the recursion of joint_springs.h wants
-/// 1/(1+D) = E, of the half kicks (1−d)/(1+d), so that it falls as fast; R = 2r sinks under a load as
-/// far as it should, and is slower by ζωh/2 of the frequency.
+/// Where contacts hold the bodies, too, all of a spring acts before positions move: half of it
+/// would meet the whole of what the contacts bear, and light wheels would be thrown about between
+/// them. With λ = −m·(D·u₊ + R·x) in the hold phase alone the recursion of joint_springs.h wants
+/// 1/(1+D) = E, of the half kicks (1−d)/(1+d), so that it falls as fast; R = 2r sinks under a load
+/// as far as it should, and is slower by ζωh/2 of the frequency.
 SpringCoefficients spring_of(const CoordinateRule& rule, Motion motion) {
   if (!rule.spring.is_enabled || !(rule.spring.hertz > 0.0f)) return {};
   const SpringCoefficients halves =
@@ -239,8 +238,7 @@ void prepare_coordinates(Cluster& cluster) {
   place(arrays, *layout);
   layout->cut(arrays.blocks, [](std::uint32_t kind) { return kind; });
   for_each_bundle(cluster, [&](CoordinateClass joint, CoordinateBundle& bundle) {
-    for_each_used_lane(bundle,
-                       [&](std::size_t lane) { fill_lane(cluster, joint, lane, bundle); });
+    for_each_used_lane(bundle, [&](std::size_t lane) { fill_lane(cluster, joint, lane, bundle); });
   });
 }
 

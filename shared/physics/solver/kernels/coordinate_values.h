@@ -165,8 +165,7 @@ JOSTLE_SIMD_INLINE F angle_rate(const PlaneAngle<F>& angle, const F& y_rate, con
 /// The speed of the anchors, with what they gain by turning in a substep and the half kick.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> anchor_rate(const Vectors<F>& linear, const Vectors<F>& angular,
-                                          const Lanes (&arm)[3], const Lanes (&drift)[3],
-                                          float h) {
+                                          const Lanes (&arm)[3], const Lanes (&drift)[3], float h) {
   return linear + Vectors<F>::load(drift) + turned_rate(angular, Vectors<F>::load(arm), h);
 }
 
@@ -199,10 +198,11 @@ JOSTLE_SIMD_INLINE void foresee(const CoordinateBundle& bundle, const Coordinate
                              dot_rate(a.z, da.z, b.z, db.z, h), h);
       // sin β, and its cosine by the difference of squares.
       const PlaneAngle<F> second = second_angle(a, b), third = third_angle(a, b);
-      const F y_rate = -dot_rate(a.x, da.x, b.y, db.y, h), x_rate = dot_rate(a.x, da.x, b.x, db.x, h);
+      const F y_rate = -dot_rate(a.x, da.x, b.y, db.y, h),
+              x_rate = dot_rate(a.x, da.x, b.x, db.x, h);
       const F zero = F::splat(0.0f);
-      const F cosine_rate = length_rate(Vectors<F>{third.x, third.y, zero},
-                                        Vectors<F>{x_rate, y_rate, zero}, h);
+      const F cosine_rate =
+          length_rate(Vectors<F>{third.x, third.y, zero}, Vectors<F>{x_rate, y_rate, zero}, h);
       speeds[4] = angle_rate(second, dot_rate(a.x, da.x, b.z, db.z, h), cosine_rate, h);
       speeds[5] = angle_rate(third, y_rate, x_rate, h);
     }

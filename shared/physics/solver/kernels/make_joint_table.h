@@ -39,8 +39,7 @@ consteval JointKernelTable make_joint_kernels(std::index_sequence<Class...>) {
       .note_asked = {{note_asked_speeds<F, joint_classes[Class], HoldPhase>...},
                      {note_asked_speeds<F, joint_classes[Class], RelaxPhase>...}},
       .settle = {settle_joints<F, joint_classes[Class]>...},
-      .coordinates =
-          make_coordinate_kernels<F>(std::make_index_sequence<coordinate_class_count>()),
+      .coordinates = make_coordinate_kernels<F>(std::make_index_sequence<coordinate_class_count>()),
   };
 }
 

@@ -59,7 +59,8 @@ JOSTLE_SIMD_INLINE void measure_servo(const Rotations<F>& frame_a, const Rotatio
   Coordinate* const rows = bundle.coordinates;
   const F zero = F::splat(0.0f), one = F::splat(1.0f), two = F::splat(2.0f);
   const Axes<F> a = axes_of(frame_a);
-  const Vectors<F> reach = arm_a + apart, left = apart - rotate(frame_a, Vectors<F>::load(bundle.target));
+  const Vectors<F> reach = arm_a + apart,
+                   left = apart - rotate(frame_a, Vectors<F>::load(bundle.target));
   store_sliding(a.x, reach, arm_b, rows[0]);
   store_sliding(a.y, reach, arm_b, rows[1]);
   store_sliding(a.z, reach, arm_b, rows[2]);
@@ -167,8 +168,8 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& inverse_mass_a, const F& inverse
   const F least = F::splat(1e-5f), least_row = F::splat(1e-4f);
   for (std::size_t k = 0; k < count; ++k) {
     const F pivot = swept[triangle_place(k, k)];
-    const auto is_held = (zero < F::load(bundle.coordinates[k].is_locked)) &
-                         (least * alone[k] < pivot);
+    const auto is_held =
+        (zero < F::load(bundle.coordinates[k].is_locked)) & (least * alone[k] < pivot);
     const F inverse = select(is_held, one / select(is_held, pivot, one), zero);
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = i; j < count; ++j) {

@@ -41,10 +41,8 @@ JOSTLE_SIMD_INLINE CoordinateMotion<F> push(const CoordinateBundle& bundle,
   const CoordinateMotion<F> load = load_by<F, joint>(bundle, impulses);
   a.first = a.first + load.linear_a * a.after_first;
   b.first = b.first + load.linear_b * b.after_first;
-  a.second =
-      a.second + SymmetricMatrices<F>::load(bundle.inverse_inertia_a) * load.angular_a;
-  b.second =
-      b.second + SymmetricMatrices<F>::load(bundle.inverse_inertia_b) * load.angular_b;
+  a.second = a.second + SymmetricMatrices<F>::load(bundle.inverse_inertia_a) * load.angular_a;
+  b.second = b.second + SymmetricMatrices<F>::load(bundle.inverse_inertia_b) * load.angular_b;
   return load;
 }
 
@@ -55,8 +53,7 @@ JOSTLE_SIMD_INLINE void give_back(const JointView& view, const CoordinateMotion<
                                   CoordinateBundle& bundle) {
   scatter(view.velocities, bundle.a, movable(a), a);
   scatter(view.velocities, bundle.b, movable(b), b);
-  const Vectors<F> about =
-      load.angular_b - cross(Vectors<F>::load(bundle.arm_b), load.linear_b);
+  const Vectors<F> about = load.angular_b - cross(Vectors<F>::load(bundle.arm_b), load.linear_b);
   (Vectors<F>::load(bundle.step_linear) + load.linear_b).store(bundle.step_linear);
   (Vectors<F>::load(bundle.step_angular) + about).store(bundle.step_angular);
 }
@@ -87,10 +84,10 @@ void warm_start_coordinates(const JointView& view, std::uint32_t first, std::uin
       if constexpr (joint == CoordinateClass::SixAxis)
         arm_a = arm_a + Vectors<F>::load(bundle.apart);
       const Vectors<F> arm_b = Vectors<F>::load(bundle.arm_b);
-      a.after_second = a.after_second +
-                       max_of(dot(pull.linear_a, arm_a), zero) * F::load(bundle.taut_a);
-      b.after_second = b.after_second +
-                       max_of(dot(pull.linear_b, arm_b), zero) * F::load(bundle.taut_b);
+      a.after_second =
+          a.after_second + max_of(dot(pull.linear_a, arm_a), zero) * F::load(bundle.taut_a);
+      b.after_second =
+          b.after_second + max_of(dot(pull.linear_b, arm_b), zero) * F::load(bundle.taut_b);
     }
     give_back(view, push<F, joint>(bundle, impulses, a, b), a, b, bundle);
   }
@@ -222,8 +219,8 @@ JOSTLE_SIMD_INLINE void solve_coordinate_rows(const JointView& view, CoordinateB
 
 /// The springs of a servo: three at once, whose impulse is no longer than it may be.
 template <typename F, JointPhase phase>
-JOSTLE_SIMD_INLINE void solve_servo(const JointView& view, CoordinateBundle& bundle,
-                                    F (&speeds)[6], F (&rows)[6]) {
+JOSTLE_SIMD_INLINE void solve_servo(const JointView& view, CoordinateBundle& bundle, F (&speeds)[6],
+                                    F (&rows)[6]) {
   constexpr auto spring = static_cast<std::size_t>(CoordinateRowKind::Spring);
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
   for (std::size_t part = 0; part < 2; ++part) {
@@ -233,8 +230,7 @@ JOSTLE_SIMD_INLINE void solve_servo(const JointView& view, CoordinateBundle& bun
       const Coordinate& row = bundle.coordinates[3 * part + i];
       was[i] = F::load(row.impulse[phase][spring]);
       other[i] = phase == RelaxPhase ? F::load(row.impulse[HoldPhase][spring]) : zero;
-      wanted[i] =
-          solve_spring<F, phase>(view, row, was[i], own[i], false);
+      wanted[i] = solve_spring<F, phase>(view, row, was[i], own[i], false);
       for (std::size_t k = 0; k < 3; ++k) {
         own[k] = own[k] + F::load(bundle.swept[triangle_place(3 * part + i, 3 * part + k)]) *
                               (wanted[i] - was[i]);
@@ -250,8 +246,8 @@ JOSTLE_SIMD_INLINE void solve_servo(const JointView& view, CoordinateBundle& bun
       total.store(bundle.coordinates[3 * part + i].impulse[phase][spring]);
       rows[3 * part + i] = total - was[i];
       for (std::size_t k = 0; k < 6; ++k) {
-        speeds[k] = speeds[k] +
-                    F::load(bundle.swept[triangle_place(3 * part + i, k)]) * rows[3 * part + i];
+        speeds[k] =
+            speeds[k] + F::load(bundle.swept[triangle_place(3 * part + i, k)]) * rows[3 * part + i];
       }
     }
   }
@@ -285,8 +281,7 @@ void solve_coordinates(const JointView& view, std::uint32_t first, std::uint32_t
         const float most = turns ? max_turn_push_speed : max_anchor_push_speed;
         const F error = F::load(row.value) - F::load(row.rest);
         const F back = error * F::splat(view.softness.bias_rate);
-        wanted[i] = wanted[i] + ahead[i] +
-                    max_of(min_of(back, F::splat(most)), F::splat(-most));
+        wanted[i] = wanted[i] + ahead[i] + max_of(min_of(back, F::splat(most)), F::splat(-most));
       }
       rows[i] = zero;
     }
