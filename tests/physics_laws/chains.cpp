@@ -102,7 +102,10 @@ JointFailure pushed_joints_failure() {
                                      ghost(state::box({0.5f, 0.1f, 0.2f})));
     JointDef def = joint_at(world, static_cast<JointKind>(kind), pivot, body, {}, {0, 0, 1});
     if (def.kind == JointKind::Distance) def = distance_between(world, pivot, body, {}, {1, 0, 0});
-    if (def.kind == JointKind::Servo) continue;  // drives, and holds nothing
+    // A servo drives and holds nothing; gears and racks turn what other joints hold, and have laws
+    // of their own (tests/physics/coordinate_laws_test.cpp).
+    if (def.kind == JointKind::Servo || def.kind == JointKind::Gear || def.kind == JointKind::Rack)
+      continue;
     if (def.kind == JointKind::Pulley)
       def = pulley_between(world, pivot, body, {}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, 1);
     if (def.kind == JointKind::Slider) def.limits = {true, -1, 1};
