@@ -277,5 +277,123 @@ TEST(Servo, DragsAPointOfABody) {
   EXPECT_NEAR(world.pose(body).position.x, 1, 0.02) << "it hangs below";
 }
 
+// --- wheels ------------------------------------------------------------------------------------
+
+/// x = v/ω·sin ωt, of the mass that the hertz are of: what hangs on the spring alone, or what is
+/// told.
+TEST(Wheel, SwingsOnItsSpringByTheSprungMass) {
+  for (const float sprung : {0.0f, 80.0f}) {
+    World world(awake_options({}));
+    const BodyHandle road = add_anchor(world, {});
+    const BodyHandle chassis = add_weight(world, {}, 20);
+    JointDef def = wheel_at(world, chassis, road, {}, {0, 1, 0}, {0, 0, 1});
+    def.spring = {true, 1, 0};
+    def.details.edit().sprung_mass = sprung;
+    const JointHandle joint = world.create_joint(def);
+    world.set_velocity(chassis, {0, -1, 0}, {});
+    const double omega = 2 * pi * (sprung > 0 ? 2 : 1);  // √(80 kg/20 kg)
+    for (int i = 1; i <= 120; ++i) {
+      world.step();
+      EXPECT_NEAR(world.joint_state(joint).axes[0], std::sin(omega * i / 60) / omega, 2e-3) << i;
+    }
+  }
+}
+
+TEST(Wheel, IsSteeredAboutItsSuspensionAndSpinsAboutItsAxle) {
+  World world(awake_options({}));
+  const BodyHandle ground = add_anchor(world, {});
+  const BodyHandle wheel = add_weight(world, {}, 2);
+  JointDef def = wheel_at(world, ground, wheel, {}, {0, 1, 0}, {0, 0, 1});
+  def.limits = {true, 0, 0};
+  def.motor = {true, 5, 100};
+  const JointHandle joint = world.create_joint(def);
+  for (const float steer : {0.5f, -0.7f}) {
+    world.set_wheel_steering(joint, steer);
+    run(world, 60);
+    const JointState state = world.joint_state(joint);
+    EXPECT_NEAR(state.axes[3], steer, 1e-3f);
+    EXPECT_NEAR(state.rates[5], 5, 0.01f);
+    EXPECT_LT(state.lean, 1e-3f);
+    const Vec3 axle{std::sin(steer), 0, std::cos(steer)};
+    EXPECT_NEAR(dot(world.angular_velocity(wheel), axle), 5, 0.02f);
+  }
+  world.set_joint_motor(joint, {});
+  world.set_wheel_brake(joint, 0.05f);
+  const float before = world.joint_state(joint).rates[5];
+  const float moment = world.inertia_local(wheel).cz.z;
+  run(world, 30);
+  EXPECT_NEAR(before - world.joint_state(joint).rates[5], 0.5f * 0.05f / moment, 0.01f);
+  run(world, 600);
+  EXPECT_NEAR(world.joint_state(joint).rates[5], 0, 1e-4f);
+}
+
+// --- motors ------------------------------------------------------------------------------------
+
+/// What a motor at its limit leaves of the weight, y = −½·(g − F/m)·t², is small beside both: a
+/// constant force moves a body as gravity does.
+TEST(SixAxis, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
+  for (const float share : {0.5f, 0.99f}) {
+    World world(awake_options(earth));
+    const BodyHandle ground = add_anchor(world, {});
+    const BodyHandle load = add_weight(world, {}, 2);
+    JointDef def = six_axis_at(world, ground, load, {}, {});
+    set_axis(def, 1, JointFreedom::Free);
+    def.details.edit().axes[1].motor = {true, 0, share * 2 * 9.81f};
+    world.create_joint(def);
+    run(world, 60);
+    const double fallen = 0.5 * (1 - double(share)) * g;
+    EXPECT_NEAR(world.pose(load).position.y, -fallen, 2e-3 * fallen) << share;
+  }
+}
+
+TEST(Gear, AMotorBetweenTheTwoDrivesTheSumOfTheirTurning) {
+  World world(awake_options({}));
+  const BodyHandle ground = add_anchor(world, {0, -5, 0});
+  const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
+  const BodyHandle b = add_wheel(world, ground, {1, 0, 0}, {0, 0, 1}, 2);
+  JointDef def = gear_between(world, a, b, {0, 0, 1}, {0, 0, 1}, 2);
+  def.motor = {true, 3, 50};
+  world.create_joint(def);
+  run(world, 60);
+  const float wa = world.angular_velocity(a).z, wb = world.angular_velocity(b).z;
+  EXPECT_NEAR(wa + 2 * wb, 3, 1e-3f);
+  EXPECT_NEAR(wb, 2 * wa, 1e-3f) << "twice the torque on b, of the same moment";
+}
+
+/// A servo follows a target that moves: at its speed, it lags behind by nothing but its start.
+TEST(Servo, FollowsAMovingTarget) {
+  World world(awake_options({}));
+  const BodyHandle ground = add_anchor(world, {});
+  const BodyHandle body = add_weight(world, {}, 2);
+  JointDef def = servo_at(world, ground, body, {}, {.hertz = 3, .damping_ratio = 1}, 1e4f, 1e4f);
+  def.details.edit().target_velocity = {1, 0, 0};
+  const JointHandle servo = world.create_joint(def);
+  math::Transform target = def.details->target;
+  for (int i = 0; i < 120; ++i) {
+    target.offset = target.offset + Vec3{1.0f / 60, 0, 0};
+    world.set_servo_target(servo, target);
+    world.step();
+  }
+  EXPECT_NEAR(world.linear_velocity(body).x, 1, 0.02f);
+  EXPECT_NEAR(world.pose(body).position.x, 2, 0.02);
+}
+
+/// The locks answer each row within its pass: after one step nothing is left of a jerk far from the
+/// body's middle.
+TEST(SixAxis, AloneItIsSolvedExactly) {
+  World world(awake_options({}));
+  const BodyHandle ground = add_anchor(world, {});
+  const BodyHandle body = add_weight(world, {}, 2);
+  JointDef def = six_axis_at(world, ground, body, {0, 3, 1}, {});
+  set_axis(def, 0, JointFreedom::Free);
+  def.details.edit().axes[0].motor = {true, 2, 1e5f};
+  const JointHandle joint = world.create_joint(def);
+  world.step();
+  EXPECT_NEAR(world.linear_velocity(body).x, 2, 1e-4f);
+  EXPECT_LT(length(world.angular_velocity(body)), 1e-4f);
+  EXPECT_LT(world.joint_state(joint).gap, 1e-6f);
+  EXPECT_LT(world.joint_state(joint).lean, 1e-6f);
+}
+
 }  // namespace
 }  // namespace jostle::physics

@@ -244,9 +244,12 @@ void prepare_coordinates(Cluster& cluster) {
 
 void store_coordinates(Cluster& cluster, const JointView& view) {
   const auto& settle = cluster.world.runtime.kernels->joints.coordinates.settle;
-  CoordinateArrays& arrays = cluster.joint_solver.coordinates;
-  for (const ColourBlock& block : arrays.blocks.blocks)
-    settle[block.kind](view, block.first, block.last);
+  const ColourBlocks& cut = cluster.joint_solver.coordinates.blocks;
+  cluster.workers.for_each_block(static_cast<std::uint32_t>(cut.order.size()),
+                                 [&](std::uint32_t i) {
+                                   const ColourBlock& block = cut.blocks[cut.order[i]];
+                                   settle[block.kind](view, block.first, block.last);
+                                 });
   for_each_bundle(cluster, [&](CoordinateClass joint, CoordinateBundle& bundle) {
     for_each_used_lane(bundle, [&](std::size_t lane) {
       store_lane(bundle, joint, lane, cluster.world.joints[bundle.joint[lane]]);
