@@ -31,6 +31,11 @@ base::Result<LoadedScene, std::string> load_workload(const std::string& name) {
   auto def =
       scene::parse_scene({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, name);
   if (!def) return def.error().text();
+  if (!bench::has_workload(*def)) {
+    return "'" + name +
+           "': has joints of the kinds from wheel to pulley, or springs that only pull, which no "
+           "workload knows";
+  }
   workload::Scene scene = bench::to_workload(*def);
   return LoadedScene{std::move(scene), *std::move(def)};
 }

@@ -271,5 +271,19 @@ INSTANTIATE_TEST_SUITE_P(Joined, Peers, testing::ValuesIn(peer_cases),
                            return row.param.name;
                          });
 
+TEST(SceneFile, HasNoWorkloadWhereOtherEnginesLackItsJoints) {
+  scene::SceneDef file = scene_of_everything();
+  EXPECT_TRUE(has_workload(file));
+  scene::SceneJoint joint;
+  joint.kind = scene::JointKind::Gear;
+  joint.body_b = 1;
+  file.joints.push_back(joint);
+  EXPECT_FALSE(has_workload(file));
+  file.joints.back().kind = scene::JointKind::Distance;
+  EXPECT_TRUE(has_workload(file));
+  file.joints.back().only_pulls = true;
+  EXPECT_FALSE(has_workload(file));
+}
+
 }  // namespace
 }  // namespace jostle::bench

@@ -1,9 +1,11 @@
 #include "tools/bench/scene_file.h"
 
+#include "shared/base/assert.h"
 #include "shared/geometry/surface.h"
 #include "shared/sim/instantiate.h"
 #include "shared/state/tick.h"
 
+#include <algorithm>
 #include <span>
 #include <variant>
 
@@ -129,7 +131,8 @@ workload::JointKind kind_of(const scene::SceneJoint& joint) {
       return workload::JointKind::Fixed;
     case scene::JointKind::Distance:
       return workload::JointKind::Distance;
-    case scene::JointKind::Ball:
+    default:
+      JOSTLE_ASSERT(joint.kind == scene::JointKind::Ball);  // has_workload
       break;
   }
   return joint.has_cone || joint.has_limits ? workload::JointKind::ConeTwist
@@ -158,6 +161,12 @@ workload::Joint convert(const scene::SceneJoint& from) {
 }
 
 }  // namespace
+
+bool has_workload(const scene::SceneDef& def) {
+  return std::ranges::none_of(def.joints, [](const scene::SceneJoint& joint) {
+    return joint.kind > scene::JointKind::Distance || joint.only_pulls;
+  });
+}
 
 workload::Scene to_workload(const scene::SceneDef& def) {
   workload::Scene scene;
