@@ -49,23 +49,24 @@ class Search {
   float mass_of(std::uint32_t body) const { return world_.bodies[body].mass; }
   Component& component_of(std::uint32_t body) { return components_[sets_.find(body)]; }
 
+  /// Joints that are solved by coordinates are left to passes.
   template <typename Visit>
-  void for_each_alive(const Visit& visit) {
+  void for_each_block(const Visit& visit) {
     for (std::uint32_t i = 0; i < world_.joints.size(); ++i) {
-      if (!world_.joint_pool.is_alive_index(i)) continue;
+      if (!world_.joint_pool.is_alive_index(i) || has_coordinates(world_.joints[i].def)) continue;
       const JointDef& def = world_.joints[i].def;
       visit(i, def.body_a.index, def.body_b.index);
     }
   }
 
   void join() {
-    for_each_alive([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
+    for_each_block([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
       world_.joints[joint].tree = no_index;
       if (can_move(a) && can_move(b)) sets_.unite(a, b);
     });
   }
   void count_joints() {
-    for_each_alive([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
+    for_each_block([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
       link(a, joint);
       link(b, joint);
       const std::uint32_t body = can_move(a) ? a : b;

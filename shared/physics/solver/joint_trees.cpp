@@ -1,5 +1,6 @@
 #include "shared/physics/solver/joint_trees.h"
 
+#include "shared/physics/joint_list.h"
 #include "shared/physics/solver/cluster.h"
 
 #include <algorithm>
@@ -84,8 +85,22 @@ bool has_acting_rows(const JointDef& def) {
          def.motor.is_enabled;
 }
 
+/// Whether passes have to do with its bodies: then its joints are solved after each of them.
+bool has_other_joints(const Cluster& cluster, const JointTree& tree) {
+  const JointTrees& trees = cluster.joint_solver.trees;
+  bool has_any = false;
+  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i) {
+    const std::uint32_t slot = cluster.solver.bodies[trees.bodies[i]].body;
+    for_each_joint(cluster.world, slot, [&](std::uint32_t joint) {
+      const JointRecord& record = cluster.world.joints[joint];
+      has_any |= record.tree == no_index || has_acting_rows(record.def);
+    });
+  }
+  return has_any;
+}
+
 /// Joints from the leaves to the root.
-void fill_joints(Cluster& cluster, JointTree& tree) {
+void fill_joints(Cluster& cluster, const JointTree& tree) {
   JointArrays& arrays = cluster.joint_solver;
   for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
     const JointTrees::Grown& grown = arrays.trees.grown[i];
@@ -98,7 +113,6 @@ void fill_joints(Cluster& cluster, JointTree& tree) {
     joint.child = grown.child;
     joint.is_parent_a = coloured.a == grown.parent;
     arrays.bundles[joint.bundle].tree_lanes |= 1U << joint.lane;
-    tree.has_rows |= has_acting_rows(cluster.world.joints[coloured.joint].def);
   }
 }
 
@@ -115,8 +129,10 @@ void find_joint_trees(Cluster& cluster) {
   for (const std::uint32_t root : trees.roots)
     grow(cluster, root);
   trees.joints.resize(trees.grown.size());
-  for (JointTree& tree : trees.trees)
+  for (JointTree& tree : trees.trees) {
     fill_joints(cluster, tree);
+    tree.has_others = has_other_joints(cluster, tree);
+  }
 }
 
 }  // namespace jostle::physics

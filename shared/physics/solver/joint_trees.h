@@ -76,8 +76,8 @@ struct JointTree {
   std::uint32_t first_body = 0, last_body = 0;
   std::uint32_t anchor = 0;  // solver index of what it hangs on, if it is anchored
   bool is_anchored = false;
-  bool has_rows = false;  // limits, motors or springs, which passes solve
-  double believed = 1;    // the share of what is foreseen that is asked for
+  bool has_others = false;  // limits, motors, springs or joints that passes solve
+  double believed = 1;      // the share of what is foreseen that is asked for
 };
 
 /// Scratch of one step.

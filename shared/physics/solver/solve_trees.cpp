@@ -394,7 +394,7 @@ void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
   cluster.workers.for_each_block(static_cast<std::uint32_t>(trees.trees.size()),
                                  [&](std::uint32_t i) {
                                    JointTree& tree = trees.trees[i];
-                                   if (tree.has_rows || pass <= last_without_rows)
+                                   if (tree.has_others || pass <= last_without_rows)
                                      solve(cluster, tree, phase);
                                  });
 }
