@@ -54,6 +54,11 @@ struct BodyDef {
   bool is_awake = true;
   bool is_rotation_locked = false;
   std::uint64_t user_data = 0;
+  /// What poles and other charges act on (forces::Pole, forces::Charges): within
+  /// ±forces::max_charge.
+  float charge = 0;
+  /// Whether fields leave it alone, but for thrusts. It acts on others as if it were fixed.
+  bool ignores_fields = false;
 };
 
 /// The shape must pass geometry::check_shape; planes, meshes and height fields stand on

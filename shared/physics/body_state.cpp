@@ -102,6 +102,13 @@ void update_angular_momentum(Body& body) {
       body.rotation, body.inertia_local * inverse_rotate(body.rotation, body.angular_velocity));
 }
 
+void change_momentum(Body& body, Vec3 impulse, Vec3 angular_impulse) {
+  body.linear_velocity += impulse * body.inverse_mass;
+  if (body.is_rotation_locked) return;
+  body.angular_momentum += angular_impulse;
+  update_angular_velocity(body);
+}
+
 Velocities velocities_to(const Body& body, const math::Pose& target, float dt) {
   const math::Position goal = transform_point(target, body.local_centre);
   return {(goal - body.position) / dt,

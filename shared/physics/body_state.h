@@ -20,6 +20,8 @@ void update_mass(WorldState& world, std::uint32_t body);
 void update_angular_velocity(Body& body);
 /// L = R·I·Rᵀ·ω
 void update_angular_momentum(Body& body);
+/// Adds N·s at the centre of mass and N·m·s about it to a dynamic body.
+void change_momentum(Body& body, math::Vec3 impulse, math::Vec3 angular_impulse);
 
 struct Velocities {
   math::Vec3 linear;   // m/s

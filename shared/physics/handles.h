@@ -7,5 +7,6 @@ namespace jostle::physics {
 using BodyHandle = base::Handle<struct BodyTag>;
 using ShapeHandle = base::Handle<struct ShapeTag>;
 using JointHandle = base::Handle<struct JointTag>;
+using FieldHandle = base::Handle<struct FieldTag>;
 
 }  // namespace jostle::physics

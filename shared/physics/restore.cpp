@@ -6,6 +6,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/state_fields.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/field_effects.h"
 #include "shared/physics/joint_coordinates.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/narrow_phase/collide.h"
@@ -290,6 +291,34 @@ bool read_pending_ends(ReadingArchive& archive, WorldState& world) {
   return archive.ok();
 }
 
+bool read_fields(ReadingArchive& archive, WorldState& world) {
+  if (!read_pool(archive, world.field_pool)) return false;
+  world.fields.resize(world.field_pool.slot_count());
+  for (std::uint32_t i = 0; i < world.field_pool.slot_count(); ++i) {
+    if (!world.field_pool.is_alive_index(i)) continue;
+    visit_field(archive, world.fields[i]);
+    if (!archive.ok() || !can_place(world, world.fields[i])) return false;
+    bond_field(world, world.fields[i], 1);
+  }
+  constexpr std::size_t traits_bytes = 9;
+  const std::uint32_t count = archive.count(traits_bytes);
+  std::uint32_t next = 0;  // slots rise
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t slot = 0;
+    archive(slot);
+    if (!archive.ok() || slot < next || !world.body_pool.is_alive_index(slot)) return false;
+    next = slot + 1;
+    Body& body = world.bodies[slot];
+    visit_field_traits(archive, body);
+    if (!archive.ok() || !has_field_traits(body) ||
+        !(math::abs_of(body.charge) <= forces::max_charge)) {
+      return false;
+    }
+    if (body.charge != 0.0f) bond(world, slot, 1);
+  }
+  return archive.ok();
+}
+
 /// Everything that follows from the state.
 void rebuild(WorldState& world) {
   world.bounds.resize(world.shapes.size());
@@ -337,7 +366,8 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
   if (!payload.ok() || !are_valid(world->options) || !read_bodies(archive, *world) ||
       !read_shapes(archive, *world) || !read_islands(archive, *world) ||
       !read_joints(archive, *world) || !read_contacts(archive, *world) ||
-      !read_axes(archive, *world) || !read_pending_ends(archive, *world) || !payload.at_end()) {
+      !read_axes(archive, *world) || !read_pending_ends(archive, *world) ||
+      !read_fields(archive, *world) || !payload.at_end()) {
     return archive.is_solid_missing() ? RestoreError::MissingSolid : RestoreError::Inconsistent;
   }
   rebuild(*world);

@@ -86,6 +86,31 @@ void visit_joints(Archive& archive, const WorldState& world) {
   }
 }
 
+bool has_fields(const WorldState& world) {
+  if (world.field_pool.slot_count() > 0) return true;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i) && has_field_traits(world.bodies[i])) return true;
+  }
+  return false;
+}
+
+template <typename Archive>
+void visit_fields(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.field_pool);
+  for (std::uint32_t i = 0; i < world.field_pool.slot_count(); ++i) {
+    if (world.field_pool.is_alive_index(i)) visit_field(archive, world.fields[i]);
+  }
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i) && has_field_traits(world.bodies[i])) slots.push_back(i);
+  }
+  archive(static_cast<std::uint32_t>(slots.size()));
+  for (const std::uint32_t slot : slots) {
+    archive(slot);
+    visit_field_traits(archive, world.bodies[slot]);
+  }
+}
+
 template <typename Archive>
 void visit_islands(Archive& archive, const WorldState& world) {
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
@@ -149,6 +174,7 @@ void World::save(base::ByteWriter& writer) const {
   visit_islands(archive, *state_);
   visit_joints(archive, *state_);
   visit_contacts(archive, *state_);
+  visit_fields(archive, *state_);
 
   writer.u32(save_magic);
   writer.u32(save_version);
@@ -178,6 +204,13 @@ StateHash World::hash() const {
   total.add(hash.contacts);
   total.add(hash.islands);
   total.add(hash.joints);
+  // Worlds without fields keep the hashes that their recordings name.
+  if (has_fields(*state_)) {
+    HashingArchive fields;
+    visit_fields(fields, *state_);
+    hash.fields = fields.finish();
+    total.add(hash.fields);
+  }
   hash.total = total.finish();
   return hash;
 }

@@ -4,6 +4,7 @@
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/disjoint_sets.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/field_effects.h"
 #include "shared/physics/joint_list.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ bool is_moving(const Body& body) {
   return body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{};
 }
 
-/// Calls `visit(body)` for each body that touches this one or is joined to it.
+/// Calls `visit(body)` for each body that touches this one, is joined to it or moves it by a field.
 template <typename Visit>
 void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& visit) {
   for_each_contact(world, body, [&](std::uint32_t index) {
@@ -30,6 +31,9 @@ void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& vis
     const JointDef& def = world.joints[index].def;
     visit(def.body_a.index == body ? def.body_b.index : def.body_a.index);
   });
+  if (!is_bonded(world, world.bodies[body])) return;
+  for (const std::uint32_t other : world.bonded_bodies)
+    if (other != body) visit(other);
 }
 
 /// Calls `visit(a, b)` for the bodies of each contact that touches and of each listed joint.
@@ -61,6 +65,13 @@ void keep_pushed_awake(WorldState& world) {
     if (is_dynamic(b) && is_mover(a)) b.sleep_time = 0;
     if (is_dynamic(a) && is_mover(b)) a.sleep_time = 0;
   });
+  const auto moves_others = [&](std::uint32_t index) {
+    return is_active(world.bodies[index]) && is_mover(world.bodies[index]);
+  };
+  const std::vector<std::uint32_t>& bonded = world.bonded_bodies;
+  if (world.bond_count == 0 || std::none_of(bonded.begin(), bonded.end(), moves_others)) return;
+  for (const std::uint32_t index : bonded)
+    if (is_dynamic(world.bodies[index])) world.bodies[index].sleep_time = 0;
 }
 
 /// Bodies that touch or are joined belong to one island.
@@ -70,6 +81,14 @@ void unite_islands(WorldState& world, DisjointSets& sets) {
       sets.unite(a.awake_place, b.awake_place);
     }
   });
+  if (world.bond_count == 0) return;
+  const Body* before = nullptr;
+  for (const std::uint32_t index : world.bonded_bodies) {
+    const Body& body = world.bodies[index];
+    if (!is_dynamic(body) || !body.is_awake) continue;
+    if (before != nullptr) sets.unite(before->awake_place, body.awake_place);
+    before = &body;
+  }
 }
 
 }  // namespace

@@ -8,10 +8,10 @@ struct Body;
 struct WorldOptions;
 struct WorldState;
 
-// An island is a set of dynamic bodies that touch or are joined to each other, directly or through
-// others. It falls asleep as a whole and wakes as a whole. Awake islands are found anew, from the
-// contacts that stand, in each step after which one could fall asleep, and sleeping ones by walking
-// the contacts that stood, so that islands hold no history of their own.
+// An island is a set of dynamic bodies that touch, are joined or move each other by charges and
+// poles, directly or through others. It falls asleep as a whole and wakes as a whole. Awake islands
+// are found anew, from the contacts that stand, in each step after which one could fall asleep, and
+// sleeping ones by walking the contacts that stood, so that islands hold no history of their own.
 
 /// Wakes one body: static ones have nothing to wake, quarantined ones stay away.
 void wake_body(WorldState& world, std::uint32_t body);

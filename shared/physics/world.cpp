@@ -7,6 +7,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/field_effects.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/loads.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
@@ -77,6 +78,8 @@ void World::step() {
     find_changed_bodies(w);
     check_inputs(w);
     aim_kinematic_bodies(w);
+    wake_by_fields(w);
+    apply_fields(w);
     refresh_changed_proxies(w);
     wake_by_joints(w);
     find_joint_forest(w);
@@ -86,6 +89,7 @@ void World::step() {
     update_contacts(w);
     forget_moved_shapes(w);
     sort_awake_joints(w);
+    apply_fields_to_woken(w);
   });
   staged(world, Stage::ColourContacts, form_clusters);
   solve_clusters(world);

@@ -2,11 +2,13 @@
 
 #include "shared/base/bytes.h"
 #include "shared/base/result.h"
+#include "shared/forces/explosion.h"
 #include "shared/math/aabb.h"
 #include "shared/math/transform.h"
 #include "shared/physics/body.h"
 #include "shared/physics/events.h"
 #include "shared/physics/execution.h"
+#include "shared/physics/field.h"
 #include "shared/physics/handles.h"
 #include "shared/physics/joint.h"
 #include "shared/physics/queries.h"
@@ -111,6 +113,22 @@ class World {
   void set_wheel_steering(JointHandle joint, float angle);                            // rad
   void set_wheel_brake(JointHandle joint, float torque);                              // N·m
   void set_servo_target(JointHandle joint, const math::Transform& target);
+
+  // Force generators (shared/forces). They act on all dynamic bodies that do not ignore them, in
+  // each step, from where the middle of the step finds these. All wake when one comes, goes or
+  // changes; bodies that move each other by charges and poles sleep and wake together.
+  FieldHandle create_field(const FieldDef& def);
+  void destroy_field(FieldHandle field);
+  void set_field(FieldHandle field, const FieldDef& def);
+  bool is_alive(FieldHandle field) const;
+  /// Alive fields in slot order.
+  std::vector<FieldHandle> fields() const;
+  std::uint32_t field_count() const;
+  const FieldDef& field_def(FieldHandle field) const;
+  void set_charge(BodyHandle body, float charge);
+  float charge(BodyHandle body) const;
+  /// Blows at all dynamic bodies in reach, at once. Nothing shields what is behind something.
+  void explode(const forces::Explosion& explosion);
 
   // Reading. Poses are those of the body's frame, not of its centre of mass.
   math::Pose pose(BodyHandle body) const;

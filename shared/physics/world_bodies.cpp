@@ -6,6 +6,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/field_effects.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/loads.h"
 #include "shared/physics/sleep.h"
@@ -54,13 +55,6 @@ void wake_around(WorldState& world, BodyHandle handle) {
     wake_island(world, sleeper);
 }
 
-void change_momentum(Body& body, Vec3 impulse, Vec3 angular_impulse) {
-  body.linear_velocity += impulse * body.inverse_mass;
-  if (body.is_rotation_locked) return;
-  body.angular_momentum += angular_impulse;
-  update_angular_velocity(body);
-}
-
 }  // namespace
 
 BodyHandle World::create_body(const BodyDef& def) {
@@ -70,6 +64,7 @@ BodyHandle World::create_body(const BodyDef& def) {
   JOSTLE_ASSERT(def.linear_damping >= 0.0f && def.angular_damping >= 0.0f);
   JOSTLE_ASSERT(std::isfinite(def.linear_damping) && std::isfinite(def.angular_damping) &&
                 std::isfinite(def.gravity_scale));
+  JOSTLE_ASSERT(math::abs_of(def.charge) <= forces::max_charge);
   WorldState& world = *state_;
   const BodyHandle handle = world.body_pool.create();
   if (handle.index == world.bodies.size()) {
@@ -91,6 +86,7 @@ BodyHandle World::create_body(const BodyDef& def) {
   body.gravity_scale = def.gravity_scale;
   body.mass_override = def.mass;
   body.user_data = def.user_data;
+  body.ignores_fields = def.ignores_fields;
   body.is_awake = false;
   body.is_reported_awake = def.motion != MotionType::Static && def.is_awake;
   if (body.is_reported_awake) {
@@ -99,6 +95,11 @@ BodyHandle World::create_body(const BodyDef& def) {
     wake_body(world, handle.index);
   }
   update_mass(world, handle.index);
+  if (def.charge != 0.0f) {
+    body.charge = def.charge;
+    bond(world, handle.index, 1);
+    if (body.is_awake) wake_touching(world, handle.index);
+  }
   return handle;
 }
 
@@ -108,6 +109,8 @@ void World::destroy_body(BodyHandle handle) {
   wake_touching(world, handle.index);
   destroy_contacts_of_body(world, handle.index);
   remove_joints_of_body(world, handle.index);
+  remove_fields_of_body(world, handle.index);
+  if (body.charge != 0.0f) bond(world, handle.index, -1);
   if (body.is_quarantined) {
     --world.quarantined_count;
   }

@@ -47,6 +47,8 @@ struct Body {
   std::uint64_t user_data = 0;
   ShapeList shapes;
   float taut_factor = 1;  // of its inertia (solver/taut_bodies.h)
+  float charge = 0;       // saved beside the fields, as the next is
+  bool ignores_fields = false;
 
   // Follows from the shapes.
   math::Vec3 local_centre;  // of mass, in the body's frame
@@ -63,6 +65,9 @@ struct Body {
   std::uint32_t first_joint_edge = no_index;
   std::uint32_t awake_place = 0;   // in WorldState::awake_bodies
   std::uint32_t solver_index = 0;  // in the arrays of its cluster
+
+  // Follows from its charge and the fields.
+  std::uint32_t bonds = 0;  // how often it is in WorldState::bonded_bodies, which holds it once
 };
 
 constexpr bool is_valid(const Material& m) {

@@ -2,6 +2,7 @@
 
 #include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
+#include "shared/physics/field.h"
 #include "shared/physics/world.h"
 
 #include <memory>
@@ -247,11 +248,66 @@ void visit_joint(Archive& archive, Record& joint) {
   if (has_coordinates(def)) visit_coordinates(archive, joint);
 }
 
+template <typename Archive, typename Record>
+void visit_law(Archive& archive, Record& law) {
+  archive(law.strength);
+  archive(law.softening);
+  archive(law.outer);
+  archive(law.exponent);
+}
+
+template <typename Archive, typename Record>
+void visit_region(Archive& archive, Record& region) {
+  archive.enumerator(region.kind, forces::region_kind_count);
+  visit_vector(archive, region.centre);
+  visit_vector(archive, region.half_extents);
+  archive(region.radius);
+}
+
+/// The parts of one kind of field that it has, in this order.
+template <typename Archive, typename Record>
+void visit_field_kind(Archive& archive, Record& field) {
+  if constexpr (requires { field.centre; }) visit_vector(archive, field.centre);
+  if constexpr (requires { field.law; }) visit_law(archive, field.law);
+  if constexpr (requires { field.region; }) visit_region(archive, field.region);
+  if constexpr (requires { field.acceleration; }) visit_vector(archive, field.acceleration);
+  if constexpr (requires { field.force; }) visit_vector(archive, field.force);
+  if constexpr (requires { field.torque; }) visit_vector(archive, field.torque);
+  if constexpr (requires { field.point; }) visit_vector(archive, field.point);
+  if constexpr (requires { field.turns_along; }) archive(field.turns_along);
+  if constexpr (requires { field.level; }) archive(field.level);
+  if constexpr (requires { field.velocity; }) visit_vector(archive, field.velocity);
+  if constexpr (requires { field.density; }) archive(field.density);
+  if constexpr (requires { field.coefficient; }) archive(field.coefficient);
+  if constexpr (requires { field.linear; }) archive(field.linear);
+  if constexpr (requires { field.quadratic; }) archive(field.quadratic);
+  if constexpr (requires { field.angular; }) archive(field.angular);
+}
+
+template <typename Archive, typename Record>
+void visit_field(Archive& archive, Record& def) {
+  auto kind = static_cast<std::uint8_t>(def.field.index());
+  archive.enumerator(kind, forces::field_kind_count);
+  if constexpr (!std::is_const_v<Record>) def.field = forces::field_of_kind(kind);
+  std::visit([&](auto& field) { visit_field_kind(archive, field); }, def.field);
+  visit_handle(archive, def.body);
+}
+
+/// What fields need to know of a body, of those of which it is not the default.
+template <typename Archive, typename Record>
+void visit_field_traits(Archive& archive, Record& body) {
+  archive(body.charge);
+  archive(body.ignores_fields);
+}
+inline bool has_field_traits(const Body& body) {
+  return body.charge != 0.0f || body.ignores_fields;
+}
+
 /// Solids are referred to by their content's hash, never embedded: whoever restores knows them.
 ///
 /// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
-/// key, axes of other pairs by key, pending events.
+/// key, axes of other pairs by key, pending events, fields, charges by slot.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
 inline constexpr std::uint32_t save_version = 9;
 

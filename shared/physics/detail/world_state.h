@@ -5,6 +5,7 @@
 #include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
 #include "shared/physics/detail/runtime.h"
+#include "shared/physics/field_effects.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/solver/cluster_arrays.h"
@@ -118,6 +119,13 @@ struct WorldState {
   std::vector<std::uint32_t> awake_joints;
   bool is_joint_list_dirty = false;
   bool is_forest_stale = false;  // JointRecord::tree must be found anew
+
+  base::HandlePool<FieldTag> field_pool;
+  std::vector<FieldDef> fields;              // by slot
+  std::vector<std::uint32_t> bonded_bodies;  // with charges or poles, by slot; follows
+  std::uint32_t bond_count = 0;              // of fields by which those move each other; follows
+  std::uint32_t field_pass = 0;              // counts steps with fields
+  std::vector<FieldEffect> field_effects;    // by body slot, of the step that runs
 
   AabbTree static_tree, moving_tree;
   std::vector<std::uint32_t> planes;        // static shapes without bounds, by slot

@@ -4,6 +4,7 @@
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/field_effects.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_lanes.h"
@@ -84,8 +85,8 @@ Damping damping_of(float damping, float h) {
   return {keep, loss, -loss / x, start_share};
 }
 
-void fill_lane(const Cluster& cluster, const Body& body, float h, std::size_t lane,
-               BodyBlock& block) {
+void fill_lane(const Cluster& cluster, const Body& body, const FieldEffect& effect, float h,
+               std::size_t lane, BodyBlock& block) {
   block.rotation[0][lane] = body.rotation.x;
   block.rotation[1][lane] = body.rotation.y;
   block.rotation[2][lane] = body.rotation.z;
@@ -94,8 +95,8 @@ void fill_lane(const Cluster& cluster, const Body& body, float h, std::size_t la
   set(block.reference_angular, lane, body.angular_velocity);
   block.is_dynamic[lane] = is_dynamic(body) ? 1.0f : 0.0f;
   block.is_isotropic[lane] = !is_dynamic(body) || body.is_isotropic ? 1.0f : 0.0f;
-  const Damping linear = damping_of(body.linear_damping, h);
-  const Damping angular = damping_of(body.angular_damping, h);
+  const Damping linear = damping_of(body.linear_damping + effect.linear_rate, h);
+  const Damping angular = damping_of(body.angular_damping + effect.angular_rate, h);
   block.linear_keep[lane] = linear.keep;
   block.linear_loss[lane] = linear.loss;
   block.start_share[lane] = linear.start_share;
@@ -127,7 +128,8 @@ void fill_blocks(Cluster& cluster, std::uint32_t first, std::uint32_t last) {
       solver.bodies[index].is_dynamic = is_dynamic(body);
       solver.velocities[index] = {body.linear_velocity, body.inverse_mass, body.angular_velocity,
                                   0};
-      fill_lane(cluster, body, solver.substep_seconds, lane, block);
+      fill_lane(cluster, body, field_effect(cluster.world, cluster.bodies[index - 1]),
+                solver.substep_seconds, lane, block);
     }
   }
 }
@@ -165,9 +167,13 @@ bool is_slow(const WorldOptions& options, const Body& body) {
 
 /// Nothing holds it up, however slow it is.
 bool is_falling(const Cluster& cluster, std::uint32_t index, const Body& body) {
-  return is_dynamic(body) && cluster.solver.bodies[index].is_free &&
-         body.first_joint_edge == no_index &&
-         cluster.world.options.gravity * body.gravity_scale != Vec3{};
+  if (!is_dynamic(body) || !cluster.solver.bodies[index].is_free ||
+      body.first_joint_edge != no_index) {
+    return false;
+  }
+  const FieldEffect& effect = field_effect(cluster.world, cluster.solver.bodies[index].body);
+  if (effect.is_any) return !effect.is_balanced;
+  return cluster.world.options.gravity * body.gravity_scale != Vec3{};
 }
 
 bool is_sound(const Body& body) {

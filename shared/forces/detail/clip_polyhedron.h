@@ -1,0 +1,34 @@
+#pragma once
+
+#include "shared/math/vec3d.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::forces::detail {
+
+/// A closed surface of flat, convex loops, counter-clockwise seen from outside.
+struct Polyhedron {
+  std::vector<math::Vec3d> points;       // loop after loop
+  std::vector<std::uint32_t> loop_ends;  // in `points`
+
+  void end_loop() { loop_ends.push_back(static_cast<std::uint32_t>(points.size())); }
+};
+
+/// All x with normal·x ≤ offset.
+struct HalfSpace {
+  math::Vec3d normal;  // unit
+  double offset = 0;   // m
+};
+
+/// What of a polyhedron lies in the half space. It stays closed, if it was convex.
+Polyhedron clipped(const Polyhedron& polyhedron, const HalfSpace& half_space);
+
+struct Volume {
+  double size = 0;     // m³
+  math::Vec3d centre;  // the origin where there is none
+};
+/// By the divergence theorem: tetrahedra between a point and the triangles of all loops.
+Volume volume_of(const Polyhedron& polyhedron);
+
+}  // namespace jostle::forces::detail

@@ -1,0 +1,102 @@
+#include "shared/forces/drag.h"
+
+#include "shared/math/trig.h"
+
+#include <cmath>
+
+namespace jostle::forces {
+
+using math::Vec3;
+
+namespace {
+
+/// cosh(√x) and sinh(√x)/√x, which are cos and sin of √−x where x is negative; |x| ≤ 1.
+struct Hyperbolic {
+  double cosh = 1, sinh = 1;
+};
+Hyperbolic hyperbolic_of(double x) {
+  // Σ xⁱ/(2i)! and Σ xⁱ/(2i + 1)!: the next term is below 1e-17.
+  constexpr int terms = 9;
+  Hyperbolic sum;
+  double even = 1, odd = 1;
+  for (int i = 1; i < terms; ++i) {
+    even *= x / static_cast<double>((2 * i - 1) * (2 * i));
+    odd *= x / static_cast<double>((2 * i) * (2 * i + 1));
+    sum.cosh += even;
+    sum.sinh += odd;
+  }
+  return sum;
+}
+
+/// ln y for y ≥ 1, also where y is hardly more.
+double log_of(double y) {
+  const double r = (y - 1) / (y + 1);
+  if (r > 0.05) return static_cast<double>(math::log(static_cast<float>(y)));
+  const double r2 = r * r;  // 2·artanh r
+  return 2 * r * (1 + r2 * (1.0 / 3 + r2 * (1.0 / 5 + r2 * (1.0 / 7))));
+}
+
+/// (1 − e^−x)/x
+float mean_decay(float x) {
+  return x == 0.0f ? 1.0f : -math::expm1(-x) / x;
+}
+
+Vec3 along_or(Vec3 v, Vec3 otherwise) {
+  return normalized_or(v, normalized_or(otherwise, Vec3{}));
+}
+
+}  // namespace
+
+// With q·u = ẏ/y Riccati's equation u̇ = a − c·u − q·u² becomes ÿ + c·ẏ − q·a·y = 0, so that
+//
+//   ∫ q·u dt = ln y(T),    y(T) = e^−cT/2 · (cosh κT + (q·u₀ + c/2)·sinh(κT)/κ),   κ² = c²/4 + q·a
+//
+// (Davis, "Introduction to nonlinear differential and integral equations", 1962, chapter 3).
+float mean_quadratic_rate(float quadratic, float linear, float speed, float acceleration,
+                          float seconds) {
+  const float decay = linear * seconds;
+  const float free_end =
+      speed * math::exp(-decay) / (1.0f + quadratic * speed * seconds * mean_decay(decay));
+  const float a = math::max_of(acceleration, -free_end / seconds);
+  const double t = static_cast<double>(seconds), q = static_cast<double>(quadratic);
+  const double half = 0.5 * static_cast<double>(linear) * t;          // cT/2
+  const double start = q * static_cast<double>(speed) * t;            // q·u₀·T
+  const double x = half * half + q * static_cast<double>(a) * t * t;  // (κT)²
+  if (x <= 1) {
+    const Hyperbolic h = hyperbolic_of(x < -1 ? -1 : x);
+    const double damped = static_cast<double>(math::exp(static_cast<float>(-half)));
+    const double y = damped * (h.cosh + (start + half) * h.sinh);
+    return y > 1 ? static_cast<float>(log_of(y) / t) : 0.0f;
+  }
+  const double root = std::sqrt(x), share = (start + half) / root;
+  const double left = static_cast<double>(math::exp(static_cast<float>(-2 * root)));
+  const double rest = 0.5 * ((1 + share) + (1 - share) * left);
+  const double logarithm = static_cast<double>(math::log(static_cast<float>(rest)));
+  const double sum = root - half + logarithm;
+  return sum > 0 ? static_cast<float>(sum / t) : 0.0f;
+}
+
+DragSum sum_of_drag(std::span<const DragTerm> terms, const DraggedMotion& motion) {
+  DragSum sum;
+  for (const DragTerm& term : terms) {
+    sum.linear += term.linear;
+    sum.angular += term.angular;
+    sum.acceleration += term.linear * term.medium_velocity;
+  }
+  // What quadratic drag acts beside.
+  const float linear = sum.linear + motion.damping;
+  const Vec3 acceleration = motion.acceleration + sum.acceleration;
+  for (const DragTerm& term : terms) {
+    if (!(term.quadratic > 0.0f)) continue;
+    const Vec3 past = motion.velocity - term.medium_velocity;
+    const Vec3 beside = acceleration - linear * term.medium_velocity;
+    const float along = dot(beside, along_or(past, beside));
+    const float rate =
+        mean_quadratic_rate(term.quadratic, linear, length(past), along, motion.seconds);
+    sum.linear += rate;
+    sum.acceleration += rate * term.medium_velocity;
+  }
+  return sum;
+}
+
+}  // namespace jostle::forces

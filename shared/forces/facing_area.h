@@ -1,0 +1,12 @@
+#pragma once
+
+#include "shared/math/vec3.h"
+#include "shared/state/shape.h"
+
+namespace jostle::forces {
+
+/// m² of the shadow that a shape throws along the unit vector `direction` of its own frame. Exact
+/// for every convex kind; 0 for planes, meshes and height fields.
+float facing_area(const state::Shape& shape, math::Vec3 direction);
+
+}  // namespace jostle::forces

@@ -1,0 +1,175 @@
+#include "shared/forces/explosion.h"
+#include "shared/physics/body_state.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/field_effects.h"
+#include "shared/physics/sleep.h"
+#include "shared/physics/world.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jostle::physics {
+
+using math::Vec3;
+
+namespace {
+
+FieldDef& find(WorldState& world, FieldHandle handle) {
+  JOSTLE_ASSERT(world.field_pool.is_alive(handle));
+  return world.fields[handle.index];
+}
+
+void remove_field(WorldState& world, std::uint32_t index) {
+  bond_field(world, world.fields[index], -1);
+  world.field_pool.destroy(world.field_pool.at(index));
+}
+
+}  // namespace
+
+bool can_place(const WorldState& world, const FieldDef& def) {
+  if (!forces::is_valid(def.field)) return false;
+  if (def.body.is_null()) return !forces::needs_body(def.field) && def.body == BodyHandle{};
+  if (!forces::may_have_body(def.field) || !world.body_pool.is_alive(def.body)) return false;
+  const Body& body = world.bodies[def.body.index];
+  if (forces::needs_body(def.field)) return is_dynamic(body);
+  const Vec3 arm = to_vec3(std::get<forces::Pole>(def.field).point);
+  return length(arm) <= forces::max_arm;
+}
+
+void wake_all(WorldState& world) {
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i) && is_dynamic(world.bodies[i])) wake_island(world, i);
+  }
+}
+
+void bond(WorldState& world, std::uint32_t index, int change) {
+  std::uint32_t& bonds = world.bodies[index].bonds;
+  const bool was_bonded = bonds > 0;
+  bonds = static_cast<std::uint32_t>(static_cast<int>(bonds) + change);
+  if ((bonds > 0) == was_bonded) return;
+  std::vector<std::uint32_t>& list = world.bonded_bodies;
+  const auto place = std::lower_bound(list.begin(), list.end(), index);
+  if (was_bonded) {
+    list.erase(place);
+  } else {
+    list.insert(place, index);
+  }
+}
+
+void bond_field(WorldState& world, const FieldDef& def, int change) {
+  const bool has_body = !def.body.is_null();
+  if (!forces::is_between_bodies(def.field, has_body)) return;
+  world.bond_count = static_cast<std::uint32_t>(static_cast<int>(world.bond_count) + change);
+  if (has_body) bond(world, def.body.index, change);
+}
+
+void remove_fields_of_body(WorldState& world, std::uint32_t body) {
+  for (std::uint32_t i = 0; i < world.field_pool.slot_count(); ++i) {
+    if (world.field_pool.is_alive_index(i) && world.fields[i].body == world.body_pool.at(body))
+      remove_field(world, i);
+  }
+}
+
+bool is_bonded(const WorldState& world, const Body& body) {
+  return world.bond_count > 0 && body.bonds > 0;
+}
+
+void wake_by_fields(WorldState& world) {
+  if (world.bond_count == 0) return;
+  const auto is_mover = [&](std::uint32_t index) {
+    const Body& body = world.bodies[index];
+    return is_active(body) &&
+           (is_dynamic(body) || body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{});
+  };
+  if (std::none_of(world.bonded_bodies.begin(), world.bonded_bodies.end(), is_mover)) return;
+  for (const std::uint32_t index : world.bonded_bodies) {
+    const Body& body = world.bodies[index];
+    if (is_dynamic(body) && !body.is_awake) wake_island(world, index);
+  }
+  sort_awake_bodies(world);
+}
+
+FieldHandle World::create_field(const FieldDef& def) {
+  WorldState& world = *state_;
+  JOSTLE_ASSERT(can_place(world, def));
+  const FieldHandle handle = world.field_pool.create();
+  if (handle.index == world.fields.size()) world.fields.emplace_back();
+  world.fields[handle.index] = def;
+  bond_field(world, def, 1);
+  wake_all(world);
+  return handle;
+}
+
+void World::destroy_field(FieldHandle handle) {
+  find(*state_, handle);
+  remove_field(*state_, handle.index);
+  wake_all(*state_);
+}
+
+void World::set_field(FieldHandle handle, const FieldDef& def) {
+  FieldDef& field = find(*state_, handle);
+  JOSTLE_ASSERT(can_place(*state_, def));
+  if (field == def) return;
+  bond_field(*state_, field, -1);
+  field = def;
+  bond_field(*state_, field, 1);
+  wake_all(*state_);
+}
+
+bool World::is_alive(FieldHandle field) const {
+  return state_->field_pool.is_alive(field);
+}
+std::uint32_t World::field_count() const {
+  return state_->field_pool.live_count();
+}
+std::vector<FieldHandle> World::fields() const {
+  std::vector<FieldHandle> handles;
+  handles.reserve(state_->field_pool.live_count());
+  for (std::uint32_t i = 0; i < state_->field_pool.slot_count(); ++i) {
+    if (state_->field_pool.is_alive_index(i)) handles.push_back(state_->field_pool.at(i));
+  }
+  return handles;
+}
+const FieldDef& World::field_def(FieldHandle field) const {
+  return find(*state_, field);
+}
+
+void World::set_charge(BodyHandle handle, float charge) {
+  WorldState& world = *state_;
+  JOSTLE_ASSERT(world.body_pool.is_alive(handle) && math::abs_of(charge) <= forces::max_charge);
+  Body& body = world.bodies[handle.index];
+  const bool was_charged = body.charge != 0.0f, is_charged = charge != 0.0f;
+  body.charge = is_charged ? charge : 0.0f;  // not −0
+  if (was_charged) wake_touching(world, handle.index);
+  if (is_charged != was_charged) bond(world, handle.index, is_charged ? 1 : -1);
+  if (is_charged) wake_touching(world, handle.index);
+  if (is_dynamic(body)) wake_island(world, handle.index);
+}
+float World::charge(BodyHandle body) const {
+  JOSTLE_ASSERT(is_alive(body));
+  return state_->bodies[body.index].charge;
+}
+
+void World::explode(const forces::Explosion& explosion) {
+  JOSTLE_ASSERT(forces::is_valid(explosion));
+  WorldState& world = *state_;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (!world.body_pool.is_alive_index(i)) continue;
+    const Body& body = world.bodies[i];
+    if (!is_dynamic(body) || body.is_quarantined) continue;
+    if (length(body.position - explosion.centre) > explosion.radius + body.extent) continue;
+    Vec3 impulse, angular;
+    for (const ShapeHandle handle : body.shapes) {
+      const ShapeRecord& shape = world.shapes[handle.index];
+      const forces::Blow blow =
+          forces::blow_of(explosion, shape.def.shape, shape_pose(body, shape));
+      impulse += blow.impulse;
+      angular += cross(blow.point - body.position, blow.impulse);
+    }
+    if (impulse == Vec3{} && angular == Vec3{}) continue;
+    wake_island(world, i);
+    change_momentum(world.bodies[i], impulse, angular);
+  }
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,294 @@
+#include "shared/physics/field_effects.h"
+
+#include "shared/forces/drag.h"
+#include "shared/forces/facing_area.h"
+#include "shared/forces/point_action.h"
+#include "shared/forces/submersion.h"
+#include "shared/physics/body_state.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/ranges.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/sleep.h"
+
+#include <cmath>
+
+namespace jostle::physics {
+
+using math::Position;
+using math::Quat;
+using math::Vec3;
+using math::Vec3d;
+
+namespace {
+
+/// What a body rests by where fields alone hold it: all that acts cancels but for this share.
+constexpr double balance = 1e-3;
+/// Of the distance that contacts look ahead.
+constexpr float strong_share = 0.25f;
+constexpr std::size_t bodies_per_range = 64;
+
+/// Where a body's centre of mass will be in the middle of the step, and how it will be turned then,
+/// if nothing acts.
+struct Middle {
+  Position position;
+  Quat rotation;
+};
+Middle middle_of(const WorldState& world, const Body& body) {
+  if (!is_active(body)) return {body.position, body.rotation};
+  const float half = 0.5f * world.options.step_seconds;
+  const Vec3 u = body.angular_velocity * (0.5f * half);  // tan(angle/2) ≈ angle/2
+  const Quat turned = Quat{u.x, u.y, u.z, 1.0f} * body.rotation;
+  return {body.position + body.linear_velocity * half, normalized(turned)};
+}
+
+/// What acts on one body.
+class BodySum {
+ public:
+  BodySum(const WorldState& world, std::uint32_t index, std::vector<forces::DragTerm>& terms)
+      : world_(world),
+        index_(index),
+        body_(world.bodies[index]),
+        middle_(middle_of(world, body_)),
+        terms_(terms) {
+    terms_.clear();
+  }
+
+  void add(const FieldDef& def) {
+    if (const auto* thrust = std::get_if<forces::Thrust>(&def.field)) {
+      if (def.body.index == index_) push(*thrust);
+      return;
+    }
+    if (body_.ignores_fields) return;
+    if (const auto* pole = std::get_if<forces::Pole>(&def.field)) {
+      if (!def.body.is_null()) return by_pole_of_body(*pole, def.body.index);
+    }
+    if (const auto* charges = std::get_if<forces::Charges>(&def.field))
+      return by_charges(charges->law);
+    if (const auto* wind = std::get_if<forces::Wind>(&def.field)) return by_wind(*wind);
+    if (const auto* fluid = std::get_if<forces::Fluid>(&def.field)) return by_fluid(*fluid);
+    const forces::PointAction action = forces::action_on(
+        def.field, {middle_.position, body_.mass, body_.charge, 0}, world_.options.gravity);
+    push(action.force);
+    drag(action.drag);
+  }
+
+  /// Adds the sums to the body.
+  FieldEffect finish(Body& body) const {
+    FieldEffect effect;
+    effect.pass = world_.field_pass;
+    effect.is_any = is_any_;
+    if (!is_any_) return effect;
+    const Vec3 force = narrowed(force_), torque = narrowed(torque_);
+    if (!is_finite(force * body.inverse_mass) || !is_finite(torque)) {
+      effect.is_broken = true;
+      return effect;
+    }
+    effect.is_balanced = is_balanced();
+    body.force += force;
+    body.torque += torque;
+    const float seconds = world_.options.step_seconds;
+    const Vec3 acceleration =
+        world_.options.gravity * body.gravity_scale + body.force * body.inverse_mass;
+    const forces::DragSum sum = forces::sum_of_drag(
+        terms_, {body.linear_velocity, acceleration, body.linear_damping, seconds});
+    body.force += sum.acceleration * body.mass;
+    effect.linear_rate = sum.linear;
+    effect.angular_rate = sum.angular;
+    const Vec3 gained = force * body.inverse_mass + sum.acceleration;
+    effect.is_broken = !is_finite(body.force * body.inverse_mass);
+    effect.is_strong = length(gained) * seconds * seconds > strong_share * speculative_distance;
+    return effect;
+  }
+
+ private:
+  void push(Vec3d force) {
+    if (force == Vec3d{}) return;
+    is_any_ = true;
+    force_ = force_ + force;
+    size_ += length(force);
+  }
+  void push(Vec3d force, Vec3d arm) {
+    push(force);
+    torque_ = torque_ + cross(arm, force);
+  }
+  void push(const forces::Thrust& thrust) {
+    const auto in_world = [&](Vec3 v) {
+      return math::widened(thrust.turns_along ? rotate(middle_.rotation, v) : v);
+    };
+    const Vec3 arm = rotate(middle_.rotation, thrust.point - body_.local_centre);
+    push(in_world(thrust.force), math::widened(arm));
+    const Vec3d torque = in_world(thrust.torque);
+    if (torque == Vec3d{}) return;
+    is_any_ = true;
+    torque_ = torque_ + torque;
+  }
+  void drag(const forces::DragTerm& term) {
+    if (!(term.linear > 0.0f || term.quadratic > 0.0f || term.angular > 0.0f)) return;
+    is_any_ = true;
+    terms_.push_back(term);
+  }
+
+  Position pole_place(const forces::Pole& pole, const Middle& bearer, std::uint32_t body) const {
+    const Vec3 point = to_vec3(pole.point) - world_.bodies[body].local_centre;
+    return bearer.position + rotate(bearer.rotation, point);
+  }
+  void by_pole_of_body(const forces::Pole& pole, std::uint32_t bearer) {
+    if (bearer == index_) return by_reactions(pole);
+    const Body& other = world_.bodies[bearer];
+    if (body_.charge == 0.0f || other.is_quarantined) return;
+    const Position at = pole_place(pole, middle_of(world_, other), bearer);
+    push(forces::central(pole.law, forces::between(middle_.position, at)) *
+         static_cast<double>(body_.charge));
+  }
+  /// On the body that bears the pole: what charges give back.
+  void by_reactions(const forces::Pole& pole) {
+    const Position at = pole_place(pole, middle_, index_);
+    const Vec3d arm = forces::between(at, middle_.position);
+    for (const std::uint32_t index : world_.bonded_bodies) {
+      const Body& other = world_.bodies[index];
+      if (index == index_ || other.charge == 0.0f || !feels_fields(other)) continue;
+      const Vec3d from_pole = forces::between(middle_of(world_, other).position, at);
+      push(forces::central(pole.law, from_pole) * -static_cast<double>(other.charge), arm);
+    }
+  }
+  /// A quarantined body is out of the world. One that ignores fields still acts, as one that does
+  /// not move does; but a pole's body feels nothing of it, as nothing acts on it.
+  static bool feels_fields(const Body& body) {
+    return !body.is_quarantined && !body.ignores_fields;
+  }
+  void by_charges(const forces::CentralLaw& law) {
+    if (body_.charge == 0.0f) return;
+    for (const std::uint32_t index : world_.bonded_bodies) {
+      const Body& other = world_.bodies[index];
+      if (index == index_ || other.charge == 0.0f || other.is_quarantined) continue;
+      const Vec3d apart = forces::between(middle_.position, middle_of(world_, other).position);
+      const double product = static_cast<double>(body_.charge) * static_cast<double>(other.charge);
+      push(forces::central(law, apart) * product);
+    }
+  }
+
+  void by_wind(const forces::Wind& wind) {
+    if (!forces::contains(wind.region, middle_.position)) return;
+    const Vec3 past = normalized_or(body_.linear_velocity - wind.velocity, {});
+    if (past == Vec3{}) return;
+    float area = 0;
+    for (const ShapeHandle handle : body_.shapes) {
+      const ShapeDef& def = world_.shapes[handle.index].def;
+      area += forces::facing_area(def.shape,
+                                  inverse_rotate(middle_.rotation * def.local.rotation, past));
+    }
+    drag(forces::drag_of(wind, area, body_.mass));
+  }
+
+  void by_fluid(const forces::Fluid& fluid) {
+    double displaced = 0;
+    for (const ShapeHandle handle : body_.shapes) {
+      const ShapeDef& def = world_.shapes[handle.index].def;
+      const Vec3 arm = rotate(middle_.rotation, def.local.offset - body_.local_centre);
+      const forces::Submersion part =
+          forces::submerged(def.shape, to_matrix(middle_.rotation * def.local.rotation), fluid,
+                            middle_.position + arm);
+      const double mass = part.volume * static_cast<double>(fluid.density);
+      push(math::widened(world_.options.gravity) * -mass, math::widened(arm) + part.centre);
+      displaced += mass;
+    }
+    drag(forces::drag_of(fluid, static_cast<float>(displaced), body_.mass));
+  }
+
+  /// Whether it would stay if it stood still: media that flow count, drag on it does not.
+  bool is_balanced() const {
+    const double mass = static_cast<double>(body_.mass);
+    const Vec3d weight = math::widened(world_.options.gravity * body_.gravity_scale) * mass;
+    Vec3d rest = force_ + weight;
+    double size = size_ + length(weight);
+    for (const forces::DragTerm& term : terms_) {
+      const float rate = term.linear + term.quadratic * math::length(term.medium_velocity);
+      const Vec3d flow = math::widened(term.medium_velocity * rate) * mass;
+      rest = rest + flow;
+      size += length(flow);
+    }
+    return length(rest) <= balance * size &&
+           length(torque_) <= balance * size * static_cast<double>(body_.extent);
+  }
+
+  const WorldState& world_;
+  std::uint32_t index_;
+  const Body& body_;
+  Middle middle_;
+  std::vector<forces::DragTerm>& terms_;
+  Vec3d force_, torque_;  // N, N·m about the centre of mass
+  double size_ = 0;       // N, of all forces one by one
+  bool is_any_ = false;
+};
+
+void apply_to(WorldState& world, std::uint32_t index, std::vector<forces::DragTerm>& terms) {
+  FieldEffect& effect = world.field_effects[index];
+  effect = {};
+  effect.pass = world.field_pass;
+  if (!is_dynamic(world.bodies[index])) return;
+  BodySum sum(world, index, terms);
+  for (std::uint32_t i = 0; i < world.field_pool.slot_count(); ++i) {
+    if (world.field_pool.is_alive_index(i)) sum.add(world.fields[i]);
+  }
+  effect = sum.finish(world.bodies[index]);
+}
+
+/// All bodies of the list of active ones that this step has not looked at yet.
+void apply_to_rest(WorldState& world) {
+  world.field_effects.resize(world.bodies.size());
+  for_each_range(*world.runtime.workers, world.awake_bodies.size(), bodies_per_range,
+                 [&](Range range) {
+                   std::vector<forces::DragTerm> terms;
+                   for (std::size_t i = range.first; i < range.last; ++i) {
+                     const std::uint32_t index = world.awake_bodies[i];
+                     if (world.field_effects[index].pass != world.field_pass)
+                       apply_to(world, index, terms);
+                   }
+                 });
+}
+
+}  // namespace
+
+void apply_fields(WorldState& world) {
+  if (world.field_pool.live_count() == 0) return;
+  ++world.field_pass;
+  if (world.field_pass == 0) {  // once in two years
+    world.field_effects.clear();
+    world.field_pass = 1;
+  }
+  apply_to_rest(world);
+  // Waking neighbours of what is quarantined makes the list longer.
+  const std::size_t count = world.awake_bodies.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t index = world.awake_bodies[i];
+    const FieldEffect& effect = world.field_effects[index];
+    if (effect.is_broken) {
+      quarantine(world, index);
+    } else if (effect.is_strong && !world.bodies[index].is_changed) {
+      world.bodies[index].is_changed = true;
+      world.changed_bodies.push_back(index);
+    }
+  }
+  sort_awake_bodies(world);
+}
+
+void apply_fields_to_woken(WorldState& world) {
+  if (world.field_pool.live_count() == 0) return;
+  apply_to_rest(world);
+  // Lists of contacts stand by now: what is broken waits for the next step.
+  for (const std::uint32_t index : world.awake_bodies) {
+    FieldEffect& effect = world.field_effects[index];
+    if (!effect.is_broken) continue;
+    world.bodies[index].force = world.bodies[index].torque = {};
+    effect.linear_rate = effect.angular_rate = 0;
+  }
+}
+
+const FieldEffect& field_effect(const WorldState& world, std::uint32_t body) {
+  static const FieldEffect none;
+  if (world.field_pool.live_count() == 0) return none;
+  JOSTLE_ASSERT_SLOW(world.field_effects[body].pass == world.field_pass);
+  return world.field_effects[body];
+}
+
+}  // namespace jostle::physics

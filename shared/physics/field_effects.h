@@ -1,0 +1,64 @@
+#pragma once
+
+#include "shared/physics/field.h"
+
+#include <cstdint>
+
+namespace jostle::physics {
+
+struct Body;
+struct WorldState;
+
+// Fields act once per step, on dynamic bodies that are awake. What depends on the place is taken at
+// the middle of the step, where the velocity alone would have carried the body by then, and stays
+// for the step as `Body::force` and `Body::torque` do:
+//
+//   x½ = x₀ + v₀·T/2,     v₁ = v₀ + T·f(x½)/m,     x₁ = x½ + v₁·T/2
+//
+// which is leapfrog: of second order, reversible in time and symplectic, so that orbits and swings
+// keep their energy for ever (Hairer, Lubich and Wanner, "Geometric numerical integration", 2006,
+// I.1.4). Substeps follow the parabola in between. Drag becomes a rate for the step
+// (shared/forces/drag.h), which the substeps solve exactly beside the body's own damping.
+//
+// Each body sums up its fields in the order of their slots, alone: no result depends on threads.
+
+/// What fields do to a body in the step that runs, beside its force and torque. Not saved.
+struct FieldEffect {
+  std::uint32_t pass = 0;    // the step in which it was worked out (WorldState::field_pass)
+  float linear_rate = 0;     // 1/s, of drag
+  float angular_rate = 0;    // 1/s
+  bool is_any = false;       // a field acts on it
+  bool is_balanced = false;  // gravity and all fields would leave it at rest where it is
+  bool is_broken = false;    // what acts is not finite
+  bool is_strong = false;    // and carries it farther in the step than contacts look ahead
+};
+
+/// Whether such a field may be made: it is valid, and its body is alive and of a kind that fits.
+bool can_place(const WorldState& world, const FieldDef& def);
+
+/// For all that begins or ends to act: every dynamic body wakes, with its island.
+void wake_all(WorldState& world);
+
+/// Lists the body's charge and poles, or a change of them, among what acts through fields.
+void bond(WorldState& world, std::uint32_t body, int change);
+/// What a field adds to the bonds, or takes from them: change is 1 or −1.
+void bond_field(WorldState& world, const FieldDef& def, int change);
+/// Before the body goes.
+void remove_fields_of_body(WorldState& world, std::uint32_t body);
+
+/// Bodies that move each other by charges and poles sleep and wake together: one that moves wakes
+/// the rest.
+void wake_by_fields(WorldState& world);
+/// Adds the forces of this step to all bodies that are awake. What they would carry out of the
+/// finite is quarantined, what they carry far is listed as changed.
+void apply_fields(WorldState& world);
+/// The same for what has woken since.
+void apply_fields_to_woken(WorldState& world);
+
+/// What fields do to the body in this step.
+const FieldEffect& field_effect(const WorldState& world, std::uint32_t body);
+
+/// Whether the body acts on others through fields, or they on it.
+bool is_bonded(const WorldState& world, const Body& body);
+
+}  // namespace jostle::physics

@@ -1,0 +1,148 @@
+// Rows 4 and 31: bodies in the field of a mass, and in water.
+#include "tests/physics_laws/law.h"
+#include "tests/physics_laws/worlds.h"
+
+namespace jostle::physics::laws {
+namespace {
+
+constexpr double attraction = 400;  // G·M, m³/s²
+constexpr double radius = 16;       // m: 2π·√(r³/GM) = 20.1 s
+
+FieldHandle add_attraction(World& world) {
+  forces::Attraction field;
+  field.law.strength = static_cast<float>(attraction);
+  return world.create_field({field, {}});
+}
+
+/// Starts at the point nearest to the mass of an orbit with eccentricity e and half axis `radius`.
+BodyHandle add_planet(World& world, double e) {
+  const BodyHandle planet = add_dynamic(world, {radius * (1 - e), 0, 0}, state::sphere(0.1f));
+  const double speed = std::sqrt(attraction / radius * (1 + e) / (1 - e));
+  world.set_velocity(planet, {0, 0, static_cast<float>(speed)}, {});
+  return planet;
+}
+
+/// Of a kilogram, J.
+double energy_of(const World& world, BodyHandle planet) {
+  const Position v = math::to_position(world.linear_velocity(planet));
+  return 0.5 * size_of(v) * size_of(v) - attraction / size_of(world.centre_of_mass(planet));
+}
+
+double turn_seconds() {
+  return 2 * pi * std::sqrt(radius * radius * radius / attraction);
+}
+
+constexpr int turns = 100;
+
+/// The largest difference of the distance from the circle's radius.
+double circle_error() {
+  World world(without_gravity());
+  add_attraction(world);
+  const BodyHandle planet = add_planet(world, 0);
+  double worst = 0;
+  for (int i = 0; i < static_cast<int>(turns * turn_seconds() / step); ++i) {
+    world.step();
+    worst = std::max(worst, relative(size_of(world.centre_of_mass(planet)), radius));
+  }
+  return worst;
+}
+
+/// Of the angle after 100 turns, as a share of it.
+double period_error() {
+  World world(without_gravity());
+  add_attraction(world);
+  const BodyHandle planet = add_planet(world, 0);
+  const int steps = static_cast<int>(turns * turn_seconds() / step);
+  double angle = 0, before = 0;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    const Position at = world.centre_of_mass(planet);
+    const double now = std::atan2(at.z, at.x);
+    angle += std::remainder(now - before, 2 * pi);
+    before = now;
+  }
+  return relative(angle, 2 * pi * steps * step / turn_seconds());
+}
+
+double orbit_energy_error() {
+  World world(without_gravity());
+  add_attraction(world);
+  const BodyHandle planet = add_planet(world, 0.3);
+  const double energy = energy_of(world, planet);
+  double worst = 0;
+  for (int i = 0; i < static_cast<int>(turns * turn_seconds() / step); ++i) {
+    world.step();
+    worst = std::max(worst, relative(energy_of(world, planet), energy));
+  }
+  return worst;
+}
+
+constexpr float block_height = 0.8f;  // m
+
+BodyHandle add_block(World& world, float density, double above) {
+  ShapeDef def = shape_def(state::box({0.6f, 0.5f * block_height, 0.7f}));
+  def.density = density;
+  const double depth = static_cast<double>(block_height * density) / 1000;
+  const double middle = 0.5 * static_cast<double>(block_height) - depth;
+  return add_body(world, MotionType::Dynamic, {{0, middle + above, 0}, {}}, def);
+}
+
+/// How deep a block lies after it came to rest in water that drags.
+double depth_error() {
+  double worst = 0;
+  for (const float density : {100.0f, 400.0f, 600.0f, 900.0f}) {
+    World world(without_sleep());
+    forces::Fluid water;
+    water.linear = 2;
+    water.angular = 2;
+    world.create_field({water, {}});
+    const BodyHandle block = add_block(world, density, 0.05);
+    run(world, 1200);
+    const double depth = 0.5 * static_cast<double>(block_height) - world.centre_of_mass(block).y;
+    worst = std::max(worst, relative(depth, static_cast<double>(block_height * density) / 1000));
+  }
+  return worst;
+}
+
+/// Of 20 swings of a block that bobs by a centimetre in water without drag.
+double bobbing_error() {
+  double worst = 0;
+  for (const float density : {200.0f, 500.0f, 800.0f}) {
+    World world(without_sleep());
+    world.create_field({forces::Fluid{}, {}});
+    const BodyHandle block = add_block(world, density, 0.01);
+    const double rest = world.centre_of_mass(block).y - 0.01;
+    const double period =
+        2 * pi * std::sqrt(static_cast<double>(block_height * density) / (1000 * g));
+    double before = 0.01, first = 0, last = 0;
+    int crossings = 0;
+    for (int i = 1; crossings <= 40; ++i) {
+      world.step();
+      const double now = world.centre_of_mass(block).y - rest;
+      if ((now < 0) != (before < 0)) {
+        last = (i - now / (now - before)) * step;
+        if (crossings++ == 0) first = last;
+      }
+      before = now;
+      if (i > 6000) return 1;
+    }
+    worst = std::max(worst, relative((last - first) / 20, period));
+  }
+  return worst;
+}
+
+constexpr Law laws[]{
+    {4, "circular orbit, 100 turns of 1,206 steps: radius", "constant", "", "", 1e-3, circle_error},
+    {4, "the same: time of a turn", "2π√(r³/GM)", "", "", 1e-4, period_error},
+    {4, "orbit with e = 0.3, 100 turns: energy", "constant", "", "", 1e-4, orbit_energy_error},
+    {31, "blocks of 100 to 900 kg/m³ in water: depth", "ρ/ρ_w·h", "", "", 0.01, depth_error},
+    {31, "blocks that bob without drag: period", "2π√(ρh/(ρ_w g))", "", "", 0.01, bobbing_error},
+};
+
+}  // namespace
+
+std::span<const Law> field_laws() {
+  return laws;
+}
+
+}  // namespace jostle::physics::laws
