@@ -41,6 +41,25 @@ float mean_decay(float x) {
   return x == 0.0f ? 1.0f : -math::expm1(-x) / x;
 }
 
+/// What the quadratic drag of one term acts beside, past its medium: all else, with the quadratic
+/// drag of other terms as it begins.
+struct Beside {
+  float linear = 0;   // 1/s
+  Vec3 acceleration;  // m/s²
+};
+Beside beside_of(const DragTerm& own, std::span<const DragTerm> terms, const DragSum& linear,
+                 const DraggedMotion& motion) {
+  Beside beside{linear.linear + motion.damping, motion.acceleration + linear.acceleration};
+  for (const DragTerm& term : terms) {
+    if (&term == &own) continue;
+    const float rate = term.quadratic * length(motion.velocity - term.medium_velocity);
+    beside.linear += rate;
+    beside.acceleration += rate * term.medium_velocity;
+  }
+  beside.acceleration -= beside.linear * own.medium_velocity;
+  return beside;
+}
+
 Vec3 along_or(Vec3 v, Vec3 otherwise) {
   return normalized_or(v, normalized_or(otherwise, Vec3{}));
 }
@@ -83,20 +102,18 @@ DragSum sum_of_drag(std::span<const DragTerm> terms, const DraggedMotion& motion
     sum.angular += term.angular;
     sum.acceleration += term.linear * term.medium_velocity;
   }
-  // What quadratic drag acts beside.
-  const float linear = sum.linear + motion.damping;
-  const Vec3 acceleration = motion.acceleration + sum.acceleration;
+  DragSum total = sum;
   for (const DragTerm& term : terms) {
     if (!(term.quadratic > 0.0f)) continue;
+    const Beside beside = beside_of(term, terms, sum, motion);
     const Vec3 past = motion.velocity - term.medium_velocity;
-    const Vec3 beside = acceleration - linear * term.medium_velocity;
-    const float along = dot(beside, along_or(past, beside));
+    const float along = dot(beside.acceleration, along_or(past, beside.acceleration));
     const float rate =
-        mean_quadratic_rate(term.quadratic, linear, length(past), along, motion.seconds);
-    sum.linear += rate;
-    sum.acceleration += rate * term.medium_velocity;
+        mean_quadratic_rate(term.quadratic, beside.linear, length(past), along, motion.seconds);
+    total.linear += rate;
+    total.acceleration += rate * term.medium_velocity;
   }
-  return sum;
+  return total;
 }
 
 }  // namespace jostle::forces

@@ -15,8 +15,9 @@ struct Submersion {
 
 /// Of a shape at `origin` whose own axes point along `axes`. Exact, up to rounding, for boxes and
 /// hulls, and for balls through the level alone. What is round otherwise is cut as a polyhedron of
-/// the same volume (detail/round_solid.h): the volume is off by at most 1 % of the shape's, the
-/// centre by at most 2 % of its size. Planes, meshes and height fields have no volume.
+/// the same volume (detail/round_solid.h): the submerged volume is off by at most 0.5 % of the
+/// shape's, its centre by at most 1 % of the shape's size. Planes, meshes and height fields have no
+/// volume.
 Submersion submerged(const state::Shape& shape, const math::Mat3& axes, const Fluid& fluid,
                      math::Position origin);
 
