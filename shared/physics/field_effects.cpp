@@ -5,6 +5,7 @@
 #include "shared/forces/point_action.h"
 #include "shared/forces/submersion.h"
 #include "shared/physics/body_state.h"
+#include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
@@ -264,9 +265,8 @@ void apply_fields(WorldState& world) {
     const FieldEffect& effect = world.field_effects[index];
     if (effect.is_broken) {
       quarantine(world, index);
-    } else if (effect.is_strong && !world.bodies[index].is_changed) {
-      world.bodies[index].is_changed = true;
-      world.changed_bodies.push_back(index);
+    } else if (effect.is_strong) {
+      refresh_proxies(world, index);  // its boxes were made without these forces
     }
   }
   sort_awake_bodies(world);

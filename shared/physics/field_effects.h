@@ -50,7 +50,7 @@ void remove_fields_of_body(WorldState& world, std::uint32_t body);
 /// the rest.
 void wake_by_fields(WorldState& world);
 /// Adds the forces of this step to all bodies that are awake. What they would carry out of the
-/// finite is quarantined, what they carry far is listed as changed.
+/// finite is quarantined, what they carry far gets new boxes.
 void apply_fields(WorldState& world);
 /// The same for what has woken since.
 void apply_fields_to_woken(WorldState& world);

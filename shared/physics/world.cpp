@@ -78,11 +78,11 @@ void World::step() {
     find_changed_bodies(w);
     check_inputs(w);
     aim_kinematic_bodies(w);
-    wake_by_fields(w);
-    apply_fields(w);
     refresh_changed_proxies(w);
+    wake_by_fields(w);
     wake_by_joints(w);
     find_joint_forest(w);
+    apply_fields(w);
   });
   staged(world, Stage::FindPairs, find_new_pairs);
   staged(world, Stage::Collide, [](WorldState& w) {

@@ -1,0 +1,305 @@
+#include "shared/base/hash.h"
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+constexpr std::size_t header_bytes = 24;
+
+World restored(const std::vector<std::byte>& bytes) {
+  World world{WorldOptions{}};
+  base::ByteReader reader(bytes);
+  EXPECT_TRUE(world.restore(reader).has_value());
+  return world;
+}
+
+/// A field of each kind, one pole of two on a body, and one slot that is free.
+void add_all_fields(World& world, BodyHandle thrust_body, BodyHandle pole_body) {
+  const forces::Region ball{forces::RegionKind::Sphere, {1, 1, 0}, {}, 4};
+  const forces::Region box{forces::RegionKind::Box, {0, 1, 0}, {3, 2, 2}, 0};
+  world.create_field({forces::Attraction{{0, 3, 0}, {20, 0.5f, 30, 2}}, {}});
+  const FieldHandle gone = world.create_field({forces::Charges{}, {}});
+  world.create_field({forces::Acceleration{ball, {1, 0, 0.5f}}, {}});
+  world.create_field({forces::Wind{{}, {2, 0, 1}, 1.2f, 0.8f, 0.1f}, {}});
+  world.create_field({forces::Drag{box, {0, 0, 1}, 0.2f, 0.1f, 0.3f}, {}});
+  world.create_field({forces::Pole{{-2, 1, 0}, {-30, 0.4f, 0, 2}}, {}});
+  world.create_field({forces::Pole{{0, 0.2, 0}, {40, 0.4f, 0, 3}}, pole_body});
+  world.create_field({forces::Charges{{5, 0.3f, 9, 2}}, {}});
+  forces::Fluid fluid{box, 1.2, 800, {0.3f, 0, 0}, 1, 0.5f, 1};
+  world.create_field({fluid, {}});
+  world.create_field({forces::Thrust{{20, 5, 0}, {0, 4, 0}, {0.1f, 0, 0}, true}, thrust_body});
+  world.destroy_field(gone);
+}
+
+World busy_fields(int count, std::uint64_t seed) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  const std::vector<BodyHandle> rain = add_mixed_rain(world, count, seed);
+  BodyDef def;
+  def.motion = MotionType::Kinematic;
+  def.pose.position = {4, 1, 0};
+  def.linear_velocity = {-0.5f, 0, 0};
+  def.charge = 1;
+  const BodyHandle mover = world.create_body(def);
+  world.add_shape(mover, shape_def(state::sphere(0.2f)));
+  for (std::size_t i = 0; i < rain.size(); i += 3)
+    world.set_charge(rain[i], i % 2 == 0 ? 1.0f : -2.0f);
+  def = {};
+  def.pose.position = {0, 5, 3};
+  def.ignores_fields = true;
+  world.add_shape(world.create_body(def), shape_def(state::box({0.2f, 0.3f, 0.2f})));
+  add_all_fields(world, rain[1], rain[2]);
+  return world;
+}
+
+TEST(FieldState, GoingThroughTheBytesAtEveryStepChangesNothing) {
+  World straight = busy_fields(24, 1), through = busy_fields(24, 1);
+  for (int tick = 0; tick < 300; ++tick) {
+    if (tick == 100) {
+      for (World* world : {&straight, &through}) {
+        world->destroy_field(world->fields()[3]);
+        world->set_charge(world->bodies()[5], 4);
+        world->explode({{0, 0.5, 0}, 4, 300});
+      }
+    }
+    if (tick == 150) {
+      for (World* world : {&straight, &through})
+        world->destroy_body(world->bodies()[3]);  // that bears the pole
+    }
+    straight.step();
+    through.step();
+    ASSERT_EQ(straight.hash(), through.hash()) << tick;
+    through = restored(saved(through));
+    ASSERT_EQ(saved(straight), saved(through)) << tick;
+  }
+  EXPECT_EQ(straight.fields(), through.fields());
+  for (const FieldHandle field : straight.fields())
+    EXPECT_EQ(straight.field_def(field), through.field_def(field));
+}
+
+TEST(FieldState, HasTheSameBitsOnAllNumbersOfThreads) {
+  World one = busy_fields(450, 2), three = busy_fields(450, 2);
+  three.set_execution({3, simd::best_level()});
+  World plain = busy_fields(450, 2);
+  plain.set_execution({1, simd::Level::Plain});
+  for (int tick = 0; tick < 60; ++tick) {
+    one.step();
+    three.step();
+    plain.step();
+    ASSERT_EQ(one.hash(), three.hash()) << tick;
+    ASSERT_EQ(one.hash(), plain.hash()) << tick;
+  }
+}
+
+TEST(FieldState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
+  World world = busy_fields(6, 3);
+  run(world, 20);
+  auto bytes = saved(world);
+  const StateHash before = world.hash();
+  int changed_fields = 0, refused = 0;
+  // Fields are written last.
+  const std::size_t first = bytes.size() - 1'000;
+  for (std::size_t bit = first * 8; bit < bytes.size() * 8; ++bit) {
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+    const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(header_bytes));
+    for (std::size_t i = 0; i < 8; ++i)
+      bytes[16 + i] = static_cast<std::byte>((hash >> (8 * i)) & 0xFFU);
+    World copy{WorldOptions{}};
+    base::ByteReader reader(bytes);
+    if (copy.restore(reader).has_value()) {
+      ASSERT_NE(copy.hash().total, before.total) << "bit " << bit;
+      if (copy.hash().fields != before.fields) ++changed_fields;
+      // What passes can be stepped, and leaves all finite.
+      if (bit % 5 == 0) run(copy, 2);
+      for (const BodyHandle body : copy.bodies()) {
+        ASSERT_TRUE(is_finite(copy.pose(body).position)) << bit;
+        ASSERT_TRUE(is_finite(copy.linear_velocity(body))) << bit;
+      }
+    } else {
+      ++refused;
+    }
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+  }
+  EXPECT_GT(changed_fields, 3'000);
+  EXPECT_GT(refused, 500);
+}
+
+TEST(FieldState, HashesOfWorldsWithoutFieldsSayNothingOfThem) {
+  World world{WorldOptions{}};
+  add_stack(world, 3);
+  EXPECT_EQ(world.hash().fields, 0U);
+  world.create_field({forces::Charges{}, {}});
+  EXPECT_NE(world.hash().fields, 0U);
+}
+
+TEST(FieldState, ChargesAndWhatIgnoresFieldsAreOfTheHash) {
+  const auto hash_with = [](float charge, bool ignores) {
+    World world{WorldOptions{}};
+    BodyDef def;
+    def.charge = charge;
+    def.ignores_fields = ignores;
+    world.create_body(def);
+    return world.hash().total;
+  };
+  EXPECT_NE(hash_with(1, false), hash_with(0, false));
+  EXPECT_NE(hash_with(1, false), hash_with(2, false));
+  EXPECT_NE(hash_with(0, true), hash_with(0, false));
+  EXPECT_EQ(hash_with(-0.0f, false), hash_with(0, false));
+}
+
+/// A charged ball on the ground.
+BodyHandle add_charged(World& world, double x, float charge) {
+  const BodyHandle ball = add_dynamic(world, {x, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
+  world.set_charge(ball, charge);
+  return ball;
+}
+
+TEST(FieldSleep, ANewFieldWakesAll) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
+  run(world, 120);
+  ASSERT_FALSE(world.is_awake(box));
+  world.create_field({forces::Acceleration{{}, {0, 12, 0}}, {}});
+  EXPECT_TRUE(world.is_awake(box));
+  run(world, 60);
+  EXPECT_GT(world.pose(box).position.y, 1);
+}
+
+TEST(FieldSleep, ChargedBodiesSleepAndWakeTogether) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  world.create_field({forces::Charges{{1, 0, 0, 2}}, {}});
+  const BodyHandle a = add_charged(world, -8, 3), b = add_charged(world, 0, 3),
+                   c = add_charged(world, 8, -3);
+  const BodyHandle neutral = add_dynamic(world, {20, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
+  world.apply_central_impulse(a, {0, 0, 6'000});  // slides on for a while
+  run(world, 45);
+  EXPECT_TRUE(world.is_awake(b) && world.is_awake(c));
+  EXPECT_FALSE(world.is_awake(neutral));
+  run(world, 300);
+  EXPECT_FALSE(world.is_awake(a) || world.is_awake(b) || world.is_awake(c));
+  world.apply_central_impulse(b, {0, 0, 10});
+  EXPECT_TRUE(world.is_awake(a) && world.is_awake(c));
+  EXPECT_FALSE(world.is_awake(neutral));
+}
+
+TEST(FieldSleep, AChargeThatIsCarriedPastWakesWhatItActsOn) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  world.create_field({forces::Charges{{300'000, 0, 0, 2}}, {}});
+  BodyDef def;
+  def.motion = MotionType::Kinematic;
+  def.pose.position = {60, 0.5, 0};
+  def.charge = 5;
+  const BodyHandle carried = world.create_body(def);
+  const BodyHandle ball = add_charged(world, 0, 2);
+  run(world, 120);
+  ASSERT_FALSE(world.is_awake(ball));
+  world.set_velocity(carried, {-20, 0, 0}, {});
+  run(world, 160);
+  EXPECT_LT(world.pose(ball).position.x, -0.1);
+}
+
+TEST(FieldSleep, AMagnetThatIsPutElsewhereWakesWhatItActsOn) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  BodyDef def;
+  def.motion = MotionType::Static;
+  def.pose.position = {0, 0.5, 60};
+  const BodyHandle magnet = world.create_body(def);
+  const FieldHandle pole = world.create_field({forces::Pole{{}, {-20'000, 0.5f, 0, 2}}, magnet});
+  const BodyHandle ball = add_charged(world, 0, 1);
+  run(world, 120);
+  ASSERT_FALSE(world.is_awake(ball));
+  world.set_pose(magnet, {{0, 0.5, 1.5}, {}});
+  EXPECT_TRUE(world.is_awake(ball));
+  run(world, 20);
+  EXPECT_GT(world.pose(ball).position.z, 0.02);
+  run(world, 200);
+  ASSERT_FALSE(world.is_awake(ball));
+  world.destroy_body(magnet);
+  EXPECT_FALSE(world.is_alive(pole));
+  EXPECT_TRUE(world.is_awake(ball));
+}
+
+// At rest, and slow for long, but nothing holds it.
+TEST(FieldSleep, WhatAWeakFieldPullsStaysAwake) {
+  WorldOptions options;
+  options.gravity = {};
+  World world(options);
+  world.create_field({forces::Acceleration{{}, {0.02f, 0, 0}}, {}});
+  const BodyHandle body = add_dynamic(world, {}, state::sphere(0.5f));
+  run(world, 600);
+  EXPECT_TRUE(world.is_awake(body));
+  EXPECT_NEAR(static_cast<double>(world.linear_velocity(body).x), 0.2, 1e-4);
+}
+
+TEST(FieldSleep, WhatSinksSlowlyStaysAwake) {
+  World world{WorldOptions{}};
+  world.create_field({forces::Drag{{}, {}, 1'000, 0, 0}, {}});  // 9.8 mm/s
+  const BodyHandle body = add_dynamic(world, {}, state::sphere(0.5f));
+  run(world, 600);
+  EXPECT_TRUE(world.is_awake(body));
+  EXPECT_NEAR(world.pose(body).position.y, -0.0981, 1e-3);
+}
+
+TEST(FieldLimits, WhatIsCarriedOutOfTheFiniteIsTakenOutAlone) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
+  const BodyHandle other = add_dynamic(world, {0, 1.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
+  run(world, 10);
+  BodyDef def;
+  def.mass = 1e-6f;
+  def.pose.position = {0, 2.2, 0};
+  def.charge = 1e12f;
+  const BodyHandle speck = world.create_body(def);
+  world.add_shape(speck, shape_def(state::sphere(0.2f)));
+  world.create_field({forces::Pole{{0, 2.2 + 1e-9, 0}, {1e24f, 0, 0, 4}}, {}});
+  run(world, 60);
+  EXPECT_TRUE(world.is_quarantined(speck));
+  EXPECT_FALSE(world.is_quarantined(box));
+  EXPECT_FALSE(world.is_quarantined(other));
+  EXPECT_NEAR(world.pose(other).position.y, 1.5, 0.01);
+}
+
+// What a field presses together in one step is found by contacts before it has passed.
+TEST(FieldLimits, AStrongFieldDoesNotPullThroughAFloor) {
+  for (const float strength : {200.0f, 2'000.0f}) {
+    World world(without_sleep());
+    add_body(world, MotionType::Static, {{0, -0.05, 0}, {}}, shape_def(state::box({5, 0.05f, 5})));
+    world.create_field({forces::Acceleration{{}, {0, -strength, 0}}, {}});
+    const BodyHandle ball = add_dynamic(world, {0, 0.6, 0}, state::sphere(0.5f));
+    run(world, 120);
+    EXPECT_NEAR(world.pose(ball).position.y, 0.5, 0.1) << strength;
+  }
+}
+
+TEST(FieldLimits, AHeapStaysTogetherWhenAStrongFieldGoes) {
+  World world{WorldOptions{}};
+  add_ground(world);
+  const std::vector<BodyHandle> stack = add_stack(world, 6);
+  const FieldHandle field = world.create_field({forces::Acceleration{{}, {0, -100, 0}}, {}});
+  run(world, 200);
+  world.destroy_field(field);
+  float fastest = 0;
+  for (int i = 0; i < 60; ++i) {
+    world.step();
+    for (const BodyHandle box : stack)
+      fastest = std::max(fastest, length(world.linear_velocity(box)));
+  }
+  EXPECT_LT(fastest, 0.2f);
+  for (std::size_t i = 0; i < stack.size(); ++i)
+    EXPECT_NEAR(world.pose(stack[i]).position.y, 0.5 + static_cast<double>(i), 0.01);
+}
+
+}  // namespace
+}  // namespace jostle::physics
