@@ -36,9 +36,13 @@ bool can_place(const WorldState& world, const FieldDef& def) {
   return length(arm) <= forces::max_arm;
 }
 
-void wake_all(WorldState& world) {
+void wake_for(WorldState& world, const FieldDef& def) {
+  if (std::holds_alternative<forces::Thrust>(def.field)) return wake_island(world, def.body.index);
+  const bool is_of_charges = std::holds_alternative<forces::Charges>(def.field) ||
+                             std::holds_alternative<forces::Pole>(def.field);
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
-    if (world.body_pool.is_alive_index(i) && is_dynamic(world.bodies[i])) wake_island(world, i);
+    if (!world.body_pool.is_alive_index(i) || !is_dynamic(world.bodies[i])) continue;
+    if (!is_of_charges || world.bodies[i].bonds > 0) wake_island(world, i);
   }
 }
 
@@ -96,24 +100,24 @@ FieldHandle World::create_field(const FieldDef& def) {
   if (handle.index == world.fields.size()) world.fields.emplace_back();
   world.fields[handle.index] = def;
   bond_field(world, def, 1);
-  wake_all(world);
+  wake_for(world, def);
   return handle;
 }
 
 void World::destroy_field(FieldHandle handle) {
-  find(*state_, handle);
+  wake_for(*state_, find(*state_, handle));
   remove_field(*state_, handle.index);
-  wake_all(*state_);
 }
 
 void World::set_field(FieldHandle handle, const FieldDef& def) {
   FieldDef& field = find(*state_, handle);
   JOSTLE_ASSERT(can_place(*state_, def));
   if (field == def) return;
+  wake_for(*state_, field);
   bond_field(*state_, field, -1);
   field = def;
   bond_field(*state_, field, 1);
-  wake_all(*state_);
+  wake_for(*state_, field);
 }
 
 bool World::is_alive(FieldHandle field) const {

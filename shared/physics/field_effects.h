@@ -36,8 +36,8 @@ struct FieldEffect {
 /// Whether such a field may be made: it is valid, and its body is alive and of a kind that fits.
 bool can_place(const WorldState& world, const FieldDef& def);
 
-/// For all that begins or ends to act: every dynamic body wakes, with its island.
-void wake_all(WorldState& world);
+/// Before it ends to act, or after it has begun: all that it may act on wakes, with its island.
+void wake_for(WorldState& world, const FieldDef& def);
 
 /// Lists the body's charge and poles, or a change of them, among what acts through fields.
 void bond(WorldState& world, std::uint32_t body, int change);

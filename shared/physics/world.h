@@ -115,8 +115,9 @@ class World {
   void set_servo_target(JointHandle joint, const math::Transform& target);
 
   // Force generators (shared/forces). They act on all dynamic bodies that do not ignore them, in
-  // each step, from where the middle of the step finds these. All wake when one comes, goes or
-  // changes; bodies that move each other by charges and poles sleep and wake together.
+  // each step, from where the middle of the step finds these. What it may act on wakes when one
+  // comes, goes or changes; bodies that move each other by charges and poles sleep and wake
+  // together.
   FieldHandle create_field(const FieldDef& def);
   void destroy_field(FieldHandle field);
   void set_field(FieldHandle field, const FieldDef& def);

@@ -142,6 +142,8 @@ BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& pa
                                        damping_range, body.angular_damping);
   body.gravity_scale = reader.number(table.gravity_scale(), path.field("gravity_scale"),
                                      gravity_scale_range, body.gravity_scale);
+  body.charge = reader.number(table.charge(), path.field("charge"), charge_range, body.charge);
+  body.ignores_fields = table.ignores_fields().value_or(body.ignores_fields);
   body.is_sleep_allowed = table.sleep_allowed().value_or(body.is_sleep_allowed);
   body.is_awake = table.awake().value_or(body.is_awake);
   body.is_rotation_locked = table.rotation_locked().value_or(body.is_rotation_locked);

@@ -1,4 +1,5 @@
 #include "shared/scene/detail/builder_reader.h"
+#include "shared/scene/detail/field_reader.h"
 #include "shared/scene/detail/generators.h"
 #include "shared/scene/detail/joint_reader.h"
 #include "shared/scene/detail/json_check.h"
@@ -70,6 +71,8 @@ SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
     reader.fail(builders, "make more than " + std::to_string(max_scene_joints) + " joints");
   std::ranges::move(built, std::back_inserter(scene.joints));
   scene.pushes = detail::read_pushes(reader, table.pushes(), root.field("pushes"), scene, names);
+  scene.fields = detail::read_fields(reader, table.fields(), root.field("fields"), scene, names);
+  scene.explosions = detail::read_explosions(reader, table.explosions(), root.field("explosions"));
   return scene;
 }
 

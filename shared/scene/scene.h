@@ -2,6 +2,8 @@
 
 #include "shared/base/boxed.h"
 #include "shared/base/result.h"
+#include "shared/forces/explosion.h"
+#include "shared/forces/force_field.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 #include "shared/scene/car.h"
@@ -63,6 +65,8 @@ struct SceneBody {
   bool is_grabbable = true;
   state::Colour colour;
   std::optional<state::Course> course;  // kinematic bodies only
+  float charge = 0;
+  bool ignores_fields = false;
 
   bool operator==(const SceneBody&) const = default;
 };
@@ -192,6 +196,22 @@ struct ScenePlayer {
   bool operator==(const ScenePlayer&) const = default;
 };
 
+/// A force generator of the scene.
+struct SceneForce {
+  forces::ForceField field;
+  std::optional<std::uint32_t> body;  // index into SceneDef::bodies: of a thrust, or of a pole
+
+  bool operator==(const SceneForce&) const = default;
+};
+
+/// A blast at a moment, or again and again.
+struct SceneExplosion {
+  forces::Explosion explosion;
+  state::Moments moments;
+
+  bool operator==(const SceneExplosion&) const = default;
+};
+
 /// World options that a scene may set; see physics::WorldOptions.
 struct SceneWorld {
   math::Vec3 gravity{0.0f, -9.81f, 0.0f};
@@ -215,6 +235,8 @@ struct SceneDef {
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
   std::vector<state::Push> pushes;  // what the scene itself does to dynamic bodies
+  std::vector<SceneForce> fields;
+  std::vector<SceneExplosion> explosions;
   /// The file as it was read, comments included: recordings carry it.
   std::string source_text;
 
@@ -237,6 +259,10 @@ inline constexpr std::size_t max_scene_file_bytes = 64U << 20;
 inline constexpr std::size_t max_scene_bodies = 200'000;
 inline constexpr std::size_t max_scene_joints = 400'000;
 inline constexpr std::size_t max_scene_pushes = 10'000;
+/// Each acts on every awake body in each step.
+inline constexpr std::size_t max_scene_fields = 1'000;
+/// Each looks at every body when it goes off.
+inline constexpr std::size_t max_scene_explosions = 10'000;
 inline constexpr std::size_t max_pushed_bodies = 400'000;  // of all pushes together
 inline constexpr std::size_t max_body_shapes = 256;
 inline constexpr std::size_t max_scene_spawns = 4'096;

@@ -1,4 +1,5 @@
 #include "shared/base/hash.h"
+#include "shared/forces/field_parts.h"
 #include "shared/scene/scene.h"
 
 namespace jostle::scene {
@@ -171,6 +172,54 @@ void add(Hasher& hasher, const state::Push& push) {
   std::visit([&hasher](const auto& kind) { add(hasher, kind); }, push.kind);
 }
 
+/// What visits the parts of a field.
+struct FieldHasher {
+  Hasher& hasher;
+  template <typename Value>
+  void operator()(Value value) {
+    hasher.add(value);
+  }
+  template <typename Enum>
+  void enumerator(Enum value, std::uint8_t) {
+    hasher.add(static_cast<std::uint8_t>(value));
+  }
+};
+
+void add(Hasher& hasher, const SceneForce& force) {
+  hasher.add(static_cast<std::uint64_t>(force.field.index()));
+  FieldHasher parts{hasher};
+  std::visit([&](const auto& field) { forces::visit_parts(parts, field); }, force.field);
+  hasher.add(force.body.has_value());
+  hasher.add(force.body.value_or(0));
+}
+
+void add(Hasher& hasher, const SceneExplosion& blast) {
+  add(hasher, blast.explosion.centre);
+  hasher.add(blast.explosion.radius);
+  hasher.add(blast.explosion.impulse);
+  hasher.add(blast.moments.start);
+  hasher.add(blast.moments.every);
+  hasher.add(blast.moments.count);
+}
+
+/// Scenes without these keep the hashes that their recordings name.
+void add_forces(Hasher& hasher, const SceneDef& scene) {
+  if (!scene.fields.empty()) hasher.add_text("fields");
+  for (const SceneForce& force : scene.fields)
+    add(hasher, force);
+  if (!scene.explosions.empty()) hasher.add_text("explosions");
+  for (const SceneExplosion& blast : scene.explosions)
+    add(hasher, blast);
+  for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
+    const SceneBody& body = scene.bodies[i];
+    if (body.charge == 0.0f && !body.ignores_fields) continue;
+    hasher.add_text("charge");
+    hasher.add(i);
+    hasher.add(body.charge);
+    hasher.add(body.ignores_fields);
+  }
+}
+
 void add(Hasher& hasher, const SceneWorld& world) {
   add(hasher, world.gravity);
   hasher.add(world.substeps);
@@ -256,6 +305,7 @@ std::uint64_t hash(const SceneDef& scene) {
   if (!scene.pushes.empty()) hasher.add_text("pushes");
   for (const state::Push& push : scene.pushes)
     add(hasher, push);
+  add_forces(hasher, scene);
   return hasher.finish();
 }
 

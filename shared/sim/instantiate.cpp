@@ -36,6 +36,8 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
   def.is_sleep_allowed = body.is_sleep_allowed;
   def.is_awake = body.is_awake;
   def.is_rotation_locked = body.is_rotation_locked;
+  def.charge = body.charge;
+  def.ignores_fields = body.ignores_fields;
   def.user_data = id.value;
   const physics::BodyHandle handle = world.create_body(def);
   for (const scene::SceneShape& shape : body.shapes) {
@@ -148,6 +150,12 @@ BuiltAssembly instantiate(physics::World& world, const scene::Assembly& assembly
   for (const scene::SceneJoint& joint : assembly.joints)
     built.joints.push_back(instantiate(world, joint, built.bodies));
   return built;
+}
+
+physics::FieldHandle instantiate(physics::World& world, const scene::SceneForce& force,
+                                 std::span<const physics::BodyHandle> bodies) {
+  return world.create_field(
+      {force.field, force.body ? bodies[*force.body] : physics::BodyHandle{}});
 }
 
 state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::PlayerId owner) {

@@ -24,6 +24,9 @@ void add_solids(physics::World& world, const scene::SceneDef& scene);
 /// Creates a joint of the scene; `bodies` are those of the scene in its order.
 physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
                                  std::span<const physics::BodyHandle> bodies);
+/// The same for a force generator; without a body it needs none.
+physics::FieldHandle instantiate(physics::World& world, const scene::SceneForce& force,
+                                 std::span<const physics::BodyHandle> bodies);
 
 /// The bodies and joints of an assembly, in its order.
 struct BuiltAssembly {

@@ -30,6 +30,7 @@ void SceneScript::before_step(Stage& stage) {
   const std::uint32_t step = steps_++;
   follow_courses(stage, step);
   push_bodies(stage, step);
+  explode(stage, step);
 }
 
 void SceneScript::follow_courses(Stage& stage, std::uint32_t step) const {
@@ -53,6 +54,16 @@ void SceneScript::push_bodies(Stage& stage, std::uint32_t step) const {
       if (handle && stage.world.motion_type(*handle) == state::MotionType::Dynamic)
         push_body(stage.world, *handle, *effect);
     }
+  }
+}
+
+void SceneScript::explode(Stage& stage, std::uint32_t step) const {
+  for (const scene::SceneExplosion& blast : stage.scene.explosions) {
+    const double times = state::moments_at(blast.moments, step, stage.step_seconds);
+    if (!(times > 0)) continue;
+    forces::Explosion explosion = blast.explosion;
+    explosion.impulse *= static_cast<float>(times);
+    stage.world.explode(explosion);
   }
 }
 

@@ -7,7 +7,8 @@
 namespace jostle::sim {
 
 /// What the scene does by itself: first kinematic bodies move along their courses, then the scene's
-/// pushes act on dynamic ones, in their order. Bodies that are gone are left out.
+/// pushes act on dynamic ones, in their order, and then its explosions. Bodies that are gone are
+/// left out.
 class SceneScript final : public Rule {
  public:
   /// The name that recordings know it by, from when it did nothing else.
@@ -20,6 +21,7 @@ class SceneScript final : public Rule {
  private:
   void follow_courses(Stage& stage, std::uint32_t step) const;
   void push_bodies(Stage& stage, std::uint32_t step) const;
+  void explode(Stage& stage, std::uint32_t step) const;
 
   std::uint32_t steps_ = 0;     // of the world since the scene's start
   std::uint32_t first_id_ = 1;  // the scene's bodies have consecutive ids from here

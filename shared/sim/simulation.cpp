@@ -51,10 +51,15 @@ struct Simulation::State {
 };
 
 void Simulation::State::populate() {
+  // A field wakes what it acts on: those that stand by themselves are there before any body.
+  for (const scene::SceneForce& force : scene.fields)
+    if (!force.body) instantiate(world, force, {});
   for (const scene::SceneBody& body : scene.bodies)
     bodies.spawn(world, body, {});
   for (const scene::SceneJoint& joint : scene.joints)
     instantiate(world, joint, bodies.handles());
+  for (const scene::SceneForce& force : scene.fields)
+    if (force.body) instantiate(world, force, bodies.handles());
   for (Player& player : players.all())
     spawn_player_body(player);
 }

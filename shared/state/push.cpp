@@ -15,26 +15,32 @@ math::Vec3 value_of(const Swing& swing_of_axes, double seconds) {
 }
 
 /// How many of the moments start + k·every, k = 0, 1 ..., lie before `seconds`.
-double moments_before(const ImpulsePush& push, double start, double seconds) {
-  if (!(start < seconds)) return 0;
-  if (!(push.every > 0)) return 1;
-  const double count = std::ceil((seconds - start) / push.every);
-  const double limit = static_cast<double>(push.count);
-  return push.count > 0 && count > limit ? limit : count;
+double moments_before(const Moments& moments, double seconds) {
+  if (!(moments.start < seconds)) return 0;
+  if (!(moments.every > 0)) return 1;
+  const double count = std::ceil((seconds - moments.start) / moments.every);
+  const double limit = static_cast<double>(moments.count);
+  return moments.count > 0 && count > limit ? limit : count;
 }
 
 }  // namespace
 
+double moments_at(const Moments& moments, std::uint32_t step, float step_seconds) {
+  const double length = static_cast<double>(step_seconds);
+  // Moments up to here belong to this step or to one before it.
+  const double reach = static_cast<double>(step) * length + 0.5 * length;
+  return moments_before(moments, reach) - (step == 0 ? 0 : moments_before(moments, reach - length));
+}
+
 std::optional<PushEffect> effect_of(const Push& push, std::uint32_t step, float step_seconds) {
   const double length = static_cast<double>(step_seconds);
   const double seconds = static_cast<double>(step) * length;
-  // Moments up to here belong to this step or to one before it.
   const double reach = seconds + 0.5 * length;
   if (!(push.start < reach) || push.end < reach) return std::nullopt;
 
   if (const auto* impulse = std::get_if<ImpulsePush>(&push.kind)) {
-    const double times = moments_before(*impulse, push.start, reach) -
-                         (step == 0 ? 0 : moments_before(*impulse, push.start, reach - length));
+    const double times =
+        moments_at({push.start, impulse->every, impulse->count}, step, step_seconds);
     if (!(times > 0)) return std::nullopt;
     return Shove{impulse->impulse * static_cast<float>(times), impulse->point};
   }

@@ -20,6 +20,18 @@ struct Swing {
   bool operator==(const Swing&) const = default;
 };
 
+/// A moment, or some that repeat.
+struct Moments {
+  double start = 0;         // s from the scene's start
+  double every = 0;         // s from one to the next; 0: once
+  std::uint32_t count = 0;  // with `every`: how many; 0: for ever
+
+  bool operator==(const Moments&) const = default;
+};
+/// How many of them take place before step number `step`, counted from 0 at the scene's start:
+/// those that it is the nearest to.
+double moments_at(const Moments& moments, std::uint32_t step, float step_seconds);
+
 /// An impulse at a moment, or again and again.
 struct ImpulsePush {
   math::Vec3 impulse;       // N·s

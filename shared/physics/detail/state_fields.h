@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/forces/field_parts.h"
 #include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
 #include "shared/physics/field.h"
@@ -249,47 +250,11 @@ void visit_joint(Archive& archive, Record& joint) {
 }
 
 template <typename Archive, typename Record>
-void visit_law(Archive& archive, Record& law) {
-  archive(law.strength);
-  archive(law.softening);
-  archive(law.outer);
-  archive(law.exponent);
-}
-
-template <typename Archive, typename Record>
-void visit_region(Archive& archive, Record& region) {
-  archive.enumerator(region.kind, forces::region_kind_count);
-  visit_vector(archive, region.centre);
-  visit_vector(archive, region.half_extents);
-  archive(region.radius);
-}
-
-/// The parts of one kind of field that it has, in this order.
-template <typename Archive, typename Record>
-void visit_field_kind(Archive& archive, Record& field) {
-  if constexpr (requires { field.centre; }) visit_vector(archive, field.centre);
-  if constexpr (requires { field.law; }) visit_law(archive, field.law);
-  if constexpr (requires { field.region; }) visit_region(archive, field.region);
-  if constexpr (requires { field.acceleration; }) visit_vector(archive, field.acceleration);
-  if constexpr (requires { field.force; }) visit_vector(archive, field.force);
-  if constexpr (requires { field.torque; }) visit_vector(archive, field.torque);
-  if constexpr (requires { field.point; }) visit_vector(archive, field.point);
-  if constexpr (requires { field.turns_along; }) archive(field.turns_along);
-  if constexpr (requires { field.level; }) archive(field.level);
-  if constexpr (requires { field.velocity; }) visit_vector(archive, field.velocity);
-  if constexpr (requires { field.density; }) archive(field.density);
-  if constexpr (requires { field.coefficient; }) archive(field.coefficient);
-  if constexpr (requires { field.linear; }) archive(field.linear);
-  if constexpr (requires { field.quadratic; }) archive(field.quadratic);
-  if constexpr (requires { field.angular; }) archive(field.angular);
-}
-
-template <typename Archive, typename Record>
 void visit_field(Archive& archive, Record& def) {
   auto kind = static_cast<std::uint8_t>(def.field.index());
   archive.enumerator(kind, forces::field_kind_count);
   if constexpr (!std::is_const_v<Record>) def.field = forces::field_of_kind(kind);
-  std::visit([&](auto& field) { visit_field_kind(archive, field); }, def.field);
+  std::visit([&](auto& field) { forces::visit_parts(archive, field); }, def.field);
   visit_handle(archive, def.body);
 }
 

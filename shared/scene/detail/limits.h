@@ -24,6 +24,7 @@ inline constexpr Range resistance_range = between(0, 1000);  // m
 inline constexpr Range damping_range = between(0, 1000);     // 1/s
 inline constexpr Range gravity_range = within(1000);         // m/s²
 inline constexpr Range gravity_scale_range = within(100);
+inline constexpr Range charge_range = within(1e9);
 inline constexpr Range speed_range = above(0, 1e4);  // m/s, rad/s
 inline constexpr Range velocity_range = within(1e4);
 inline constexpr Range uint32_range = between(0, 4294967295.0);
