@@ -31,10 +31,9 @@ float area_of_cone(float radius, float height, float c, float s) {
 float area_of_hull(const state::ConvexHull& hull, Vec3 direction) {
   double sum = 0;
   for (const state::HullFace& face : hull.faces) {
-    const auto corner = [&](int i) {
-      return hull.vertices[hull.corners[static_cast<std::size_t>(face.first_corner + i)]];
-    };
-    for (int i = 1; i + 1 < face.corner_count; ++i) {
+    const std::uint16_t* corners = hull.corners.data() + face.first_corner;
+    const auto corner = [&](std::uint32_t i) { return hull.vertices[corners[i]]; };
+    for (std::uint32_t i = 1; i + 1 < face.corner_count; ++i) {
       const Vec3 twice = cross(corner(i) - corner(0), corner(i + 1) - corner(0));
       const float seen = dot(twice, direction);
       sum += static_cast<double>(math::abs_of(seen));

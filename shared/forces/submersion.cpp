@@ -79,10 +79,9 @@ Polyhedron box_of(math::Vec3 half_extents) {
 Polyhedron hull_of(const state::ConvexHull& hull) {
   Polyhedron solid;
   for (const state::HullFace& face : hull.faces) {
-    for (int i = 0; i < face.corner_count; ++i) {
-      const std::size_t corner = static_cast<std::size_t>(face.first_corner + i);
-      solid.points.push_back(math::widened(hull.vertices[hull.corners[corner]]));
-    }
+    const std::uint16_t* corners = hull.corners.data() + face.first_corner;
+    for (std::uint32_t i = 0; i < face.corner_count; ++i)
+      solid.points.push_back(math::widened(hull.vertices[corners[i]]));
     solid.end_loop();
   }
   return solid;

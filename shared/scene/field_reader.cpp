@@ -196,10 +196,10 @@ class FieldTable {
     const Path own = path_.field("body");
     const std::uint32_t body = names_.find(reader_, table_.body(), own);
     if (reader_.has_failed() || kind() != ForceKind::thrust) return body;
-    if (scene_.bodies[body].motion != state::MotionType::Dynamic)
-      reader_.fail(own, "\"" + scene_.bodies[body].name +
-                            "\" is not dynamic, so that no thrust "
-                            "moves it");
+    const SceneBody& pushed = scene_.bodies[body];
+    if (pushed.motion != state::MotionType::Dynamic) {
+      reader_.fail(own, "\"" + pushed.name + "\" is not dynamic, so that no thrust moves it");
+    }
     return body;
   }
 

@@ -1,4 +1,5 @@
-// Rows 4 and 31: bodies in the field of a mass, and in water.
+// Rows 4, 31 and 34: bodies in the field of a mass, and in water; points without an engine.
+#include "shared/forces/integrators.h"
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
 
@@ -131,12 +132,55 @@ double bobbing_error() {
   return worst;
 }
 
+using forces::Integrator;
+using math::Vec3d;
+
+/// Where a planet is after a second, in doubles: on an ellipse, near the mass, in a wind that
+/// pulses.
+Vec3d place_after_a_second(Integrator integrator, int steps) {
+  const auto acceleration = [](Vec3d x, Vec3d, double t) {
+    const double r = length(x);
+    return x * (-1 / (r * r * r)) + Vec3d{0.2 * t, 0, 0.1 * t * t};
+  };
+  forces::MotionState<Vec3d> state{{0.7, 0, 0.1}, {0, 1.3, 0}};
+  const double h = 1.0 / steps;
+  for (int i = 0; i < steps; ++i)
+    state = forces::advanced(integrator, state, i * h, h, acceleration);
+  return state.position;
+}
+
+/// How far the slope of the error against the step, on a log-log line, is from the order.
+template <Integrator integrator, int order>
+double order_error() {
+  constexpr int coarse = 64, fine = 256;
+  const Vec3d exact = place_after_a_second(Integrator::RungeKutta4, 16'384);
+  const auto error = [&](int steps) {
+    return length(place_after_a_second(integrator, steps) - exact);
+  };
+  const double slope = std::log(error(coarse) / error(fine)) / std::log(double{fine} / coarse);
+  return std::abs(slope - order);
+}
+
 constexpr Law laws[]{
     {4, "circular orbit, 100 turns of 1,206 steps: radius", "constant", "", "", 1e-3, circle_error},
     {4, "the same: time of a turn", "2π√(r³/GM)", "", "", 1e-4, period_error},
     {4, "orbit with e = 0.3, 100 turns: energy", "constant", "", "", 1e-4, orbit_energy_error},
     {31, "blocks of 100 to 900 kg/m³ in water: depth", "ρ/ρ_w·h", "", "", 0.01, depth_error},
     {31, "blocks that bob without drag: period", "2π√(ρh/(ρ_w g))", "", "", 0.01, bobbing_error},
+    {34, "explicit Euler: slope of the error", "order 1", "", "", 0.1,
+     order_error<Integrator::ExplicitEuler, 1>},
+    {34, "backward Euler: slope of the error", "order 1", "", "", 0.1,
+     order_error<Integrator::BackwardEuler, 1>},
+    {34, "semi-implicit Euler: slope of the error", "order 1", "", "", 0.1,
+     order_error<Integrator::SemiImplicitEuler, 1>},
+    {34, "midpoint: slope of the error", "order 2", "", "", 0.1,
+     order_error<Integrator::Midpoint, 2>},
+    {34, "position Verlet: slope of the error", "order 2", "", "", 0.1,
+     order_error<Integrator::PositionVerlet, 2>},
+    {34, "velocity Verlet: slope of the error", "order 2", "", "", 0.1,
+     order_error<Integrator::VelocityVerlet, 2>},
+    {34, "Runge–Kutta: slope of the error", "order 4", "", "", 0.1,
+     order_error<Integrator::RungeKutta4, 4>},
 };
 
 }  // namespace
