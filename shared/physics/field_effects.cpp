@@ -5,8 +5,6 @@
 #include "shared/forces/point_action.h"
 #include "shared/forces/submersion.h"
 #include "shared/physics/body_state.h"
-#include "shared/physics/broad_phase/broad_phase.h"
-#include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/sleep.h"
@@ -24,8 +22,6 @@ namespace {
 
 /// What a body rests by where fields alone hold it: all that acts cancels but for this share.
 constexpr double balance = 1e-3;
-/// Of the distance that contacts look ahead.
-constexpr float strong_share = 0.25f;
 constexpr std::size_t bodies_per_range = 64;
 
 /// Where a body's centre of mass will be in the middle of the step, and how it will be turned then,
@@ -95,9 +91,7 @@ class BodySum {
     body.force += sum.acceleration * body.mass;
     effect.linear_rate = sum.linear;
     effect.angular_rate = sum.angular;
-    const Vec3 gained = force * body.inverse_mass + sum.acceleration;
     effect.is_broken = !is_finite(body.force * body.inverse_mass);
-    effect.is_strong = length(gained) * seconds * seconds > strong_share * speculative_distance;
     return effect;
   }
 
@@ -262,12 +256,7 @@ void apply_fields(WorldState& world) {
   const std::size_t count = world.awake_bodies.size();
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t index = world.awake_bodies[i];
-    const FieldEffect& effect = world.field_effects[index];
-    if (effect.is_broken) {
-      quarantine(world, index);
-    } else if (effect.is_strong) {
-      refresh_proxies(world, index);  // its boxes were made without these forces
-    }
+    if (world.field_effects[index].is_broken) quarantine(world, index);
   }
   sort_awake_bodies(world);
 }

@@ -30,7 +30,6 @@ struct FieldEffect {
   bool is_any = false;       // a field acts on it
   bool is_balanced = false;  // gravity and all fields would leave it at rest where it is
   bool is_broken = false;    // what acts is not finite
-  bool is_strong = false;    // and carries it farther in the step than contacts look ahead
 };
 
 /// Whether such a field may be made: it is valid, and its body is alive and of a kind that fits.
@@ -50,7 +49,7 @@ void remove_fields_of_body(WorldState& world, std::uint32_t body);
 /// the rest.
 void wake_by_fields(WorldState& world);
 /// Adds the forces of this step to all bodies that are awake. What they would carry out of the
-/// finite is quarantined, what they carry far gets new boxes.
+/// finite is quarantined.
 void apply_fields(WorldState& world);
 /// The same for what has woken since.
 void apply_fields_to_woken(WorldState& world);

@@ -120,6 +120,17 @@ TEST(Drag, NeverTurnsAVelocityPastTheMediumAround) {
   }
 }
 
+TEST(Drag, ActsUntilAForceHasStoppedTheBody) {
+  // Free, it would be 60·ln(1 + 10/60); stopped at once by a push against it, some half of that.
+  const double free = static_cast<double>(mean_quadratic_rate(1, 0, 10, 0, 1 / 60.0f));
+  EXPECT_NEAR(free, 60 * std::log(1 + 10 / 60.0), 1e-4);
+  for (const float push : {-600.0f, -1e4f, -1e6f}) {
+    const double rate = static_cast<double>(mean_quadratic_rate(1, 0, 10, push, 1 / 60.0f));
+    EXPECT_GT(rate, 0.45 * free) << push;
+    EXPECT_LT(rate, 0.7 * free) << push;
+  }
+}
+
 TEST(Drag, FromRestSpeedsUpTowardsTheWind) {
   const DragTerm term{{10, 0, 0}, 0, 0.1f, 0};
   DraggedMotion motion{{}, {}, 0, 1 / 60.0f};

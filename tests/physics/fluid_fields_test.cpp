@@ -127,6 +127,18 @@ TEST(Flow, CarriesWhatFloats) {
   EXPECT_TRUE(world.is_awake(log));
 }
 
+TEST(Flow, ThatIsSlowKeepsWhatFloatsAwake) {
+  World world{WorldOptions{}};
+  forces::Fluid river = water(2);
+  river.velocity = {0.03f, 0, 0};
+  world.create_field({river, {}});
+  const BodyHandle log = add_floater(world, {{0, 0, 0}, {}}, state::box({0.5f, 0.2f, 0.2f}), 500);
+  run(world, 600);
+  EXPECT_TRUE(world.is_awake(log));
+  // All the way but what it took to get that fast: half a second's.
+  EXPECT_NEAR(world.centre_of_mass(log).x, 0.03 * 9.5, 0.006);
+}
+
 TEST(Pool, HoldsWaterWithinItsWalls) {
   World world(without_sleep());
   forces::Fluid pool = water(3);
