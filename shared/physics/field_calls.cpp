@@ -1,7 +1,9 @@
 #include "shared/forces/explosion.h"
 #include "shared/physics/body_state.h"
+#include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/field_effects.h"
+#include "shared/physics/loads.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
 
@@ -17,6 +19,22 @@ namespace {
 FieldDef& find(WorldState& world, FieldHandle handle) {
   JOSTLE_ASSERT(world.field_pool.is_alive(handle));
   return world.fields[handle.index];
+}
+
+/// Makes a change of the fields. What contacts and joints bear shrinks as what acts on their bodies
+/// does, as far as it points the way it did.
+template <typename Change>
+void change_fields(WorldState& world, const Change& change) {
+  if (world.contact_count == 0 && world.joint_pool.live_count() == 0) return change();
+  const std::vector<Vec3> before = field_accelerations(world);
+  change();
+  const std::vector<Vec3> after = field_accelerations(world);
+  std::vector<float> shares(before.size(), 1.0f);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (before[i] != after[i])
+      shares[i] = dot(after[i], before[i]) / math::max_of(length_squared(before[i]), tiny);
+  }
+  scale_loads(world, shares);
 }
 
 void remove_field(WorldState& world, std::uint32_t index) {
@@ -98,15 +116,19 @@ FieldHandle World::create_field(const FieldDef& def) {
   JOSTLE_ASSERT(can_place(world, def));
   const FieldHandle handle = world.field_pool.create();
   if (handle.index == world.fields.size()) world.fields.emplace_back();
-  world.fields[handle.index] = def;
-  bond_field(world, def, 1);
+  FieldDef& field = world.fields[handle.index];
+  field = {forces::Thrust{}, def.body};  // that does nothing yet
+  change_fields(world, [&] {
+    field = def;
+    bond_field(world, def, 1);
+  });
   wake_for(world, def);
   return handle;
 }
 
 void World::destroy_field(FieldHandle handle) {
   wake_for(*state_, find(*state_, handle));
-  remove_field(*state_, handle.index);
+  change_fields(*state_, [&] { remove_field(*state_, handle.index); });
 }
 
 void World::set_field(FieldHandle handle, const FieldDef& def) {
@@ -114,9 +136,11 @@ void World::set_field(FieldHandle handle, const FieldDef& def) {
   JOSTLE_ASSERT(can_place(*state_, def));
   if (field == def) return;
   wake_for(*state_, field);
-  bond_field(*state_, field, -1);
-  field = def;
-  bond_field(*state_, field, 1);
+  change_fields(*state_, [&] {
+    bond_field(*state_, field, -1);
+    field = def;
+    bond_field(*state_, field, 1);
+  });
   wake_for(*state_, field);
 }
 

@@ -69,6 +69,17 @@ class BodySum {
     drag(action.drag);
   }
 
+  void add_all() {
+    for (std::uint32_t i = 0; i < world_.field_pool.slot_count(); ++i) {
+      if (world_.field_pool.is_alive_index(i)) add(world_.fields[i]);
+    }
+  }
+
+  /// Without drag, m/s².
+  Vec3 acceleration() const {
+    return world_.options.gravity * body_.gravity_scale + narrowed(force_) * body_.inverse_mass;
+  }
+
   /// Adds the sums to the body.
   FieldEffect finish(Body& body) const {
     FieldEffect effect;
@@ -81,6 +92,7 @@ class BodySum {
       return effect;
     }
     effect.is_balanced = is_balanced();
+    effect.acceleration = length(force * body.inverse_mass);
     body.force += force;
     body.torque += torque;
     const float seconds = world_.options.step_seconds;
@@ -222,9 +234,7 @@ void apply_to(WorldState& world, std::uint32_t index, std::vector<forces::DragTe
   effect.pass = world.field_pass;
   if (!is_dynamic(world.bodies[index])) return;
   BodySum sum(world, index, terms);
-  for (std::uint32_t i = 0; i < world.field_pool.slot_count(); ++i) {
-    if (world.field_pool.is_alive_index(i)) sum.add(world.fields[i]);
-  }
+  sum.add_all();
   effect = sum.finish(world.bodies[index]);
 }
 
@@ -271,6 +281,18 @@ void apply_fields_to_woken(WorldState& world) {
     world.bodies[index].force = world.bodies[index].torque = {};
     effect.linear_rate = effect.angular_rate = 0;
   }
+}
+
+std::vector<Vec3> field_accelerations(const WorldState& world) {
+  std::vector<Vec3> accelerations(world.bodies.size());
+  std::vector<forces::DragTerm> terms;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (!world.body_pool.is_alive_index(i) || !is_dynamic(world.bodies[i])) continue;
+    BodySum sum(world, i, terms);
+    sum.add_all();
+    accelerations[i] = sum.acceleration();
+  }
+  return accelerations;
 }
 
 const FieldEffect& field_effect(const WorldState& world, std::uint32_t body) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "shared/math/vec3.h"
 #include "shared/physics/field.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace jostle::physics {
 
@@ -27,6 +29,7 @@ struct FieldEffect {
   std::uint32_t pass = 0;    // the step in which it was worked out (WorldState::field_pass)
   float linear_rate = 0;     // 1/s, of drag
   float angular_rate = 0;    // 1/s
+  float acceleration = 0;    // m/s², of all that does not depend on the velocity
   bool is_any = false;       // a field acts on it
   bool is_balanced = false;  // gravity and all fields would leave it at rest where it is
   bool is_broken = false;    // what acts is not finite
@@ -53,6 +56,10 @@ void wake_by_fields(WorldState& world);
 void apply_fields(WorldState& world);
 /// The same for what has woken since.
 void apply_fields_to_woken(WorldState& world);
+
+/// m/s² of gravity and of all that fields do where they find the bodies now, by slot; zero for what
+/// is not dynamic.
+std::vector<math::Vec3> field_accelerations(const WorldState& world);
 
 /// What fields do to the body in this step.
 const FieldEffect& field_effect(const WorldState& world, std::uint32_t body);

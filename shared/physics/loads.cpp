@@ -31,6 +31,21 @@ void scale(CoordinateState& state, float share) {
   }
 }
 
+void scale(JointRecord& joint, float share) {
+  for (JointImpulses& impulses : joint.impulses) {
+    impulses.linear *= share;
+    impulses.angular *= share;
+    for (float& row : impulses.rows)
+      row *= share;
+  }
+  if (joint.coordinates) scale(*joint.coordinates, share);
+}
+
+/// Within 0..1; not −0, nor NaN.
+float share_of(float share) {
+  return share > 0.0f ? math::min_of(share, 1.0f) : 0.0f;
+}
+
 bool is_held(const Contact& contact) {
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
     if (manifold_at(contact, k).is_held) return true;
@@ -58,17 +73,23 @@ bool leaves(const WorldState& world, const Contact& contact, std::uint32_t body,
 }  // namespace
 
 void scale_loads(WorldState& world, float share) {
-  const float kept = share > 0.0f ? math::min_of(share, 1.0f) : 0.0f;  // not −0, nor NaN
+  const float kept = share_of(share);
   for (Contact& contact : world.contacts)
     scale(contact, kept);
-  for (JointRecord& joint : world.joints) {
-    for (JointImpulses& impulses : joint.impulses) {
-      impulses.linear *= kept;
-      impulses.angular *= kept;
-      for (float& row : impulses.rows)
-        row *= kept;
-    }
-    if (joint.coordinates) scale(*joint.coordinates, kept);
+  for (JointRecord& joint : world.joints)
+    scale(joint, kept);
+}
+
+void scale_loads(WorldState& world, std::span<const float> shares) {
+  const auto kept = [&](std::uint32_t a, std::uint32_t b) {
+    return math::min_of(share_of(shares[a]), share_of(shares[b]));
+  };
+  for (Contact& contact : world.contacts)
+    if (!contact.is_dead) scale(contact, kept(contact.body_a, contact.body_b));
+  for (std::uint32_t i = 0; i < world.joint_pool.slot_count(); ++i) {
+    if (!world.joint_pool.is_alive_index(i)) continue;
+    JointRecord& joint = world.joints[i];
+    scale(joint, kept(joint.def.body_a.index, joint.def.body_b.index));
   }
 }
 

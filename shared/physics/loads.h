@@ -3,6 +3,7 @@
 #include "shared/math/vec3.h"
 
 #include <cstdint>
+#include <span>
 
 namespace jostle::physics {
 
@@ -14,6 +15,8 @@ struct WorldState;
 
 /// After gravity changed: what bodies bear and hang by is multiplied by `share`, taken as 0..1.
 void scale_loads(WorldState& world, float share);
+/// The same for each contact and joint by the smaller of its two bodies' shares, which are by slot.
+void scale_loads(WorldState& world, std::span<const float> shares);
 /// Before the body goes away or is put elsewhere: the heap of standing bodies
 /// (solver/support_graph.h) that it is part of, or that stands on it, begins anew, down to the
 /// ground: standing bodies find what they bear without it.

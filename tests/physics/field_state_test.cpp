@@ -284,11 +284,27 @@ TEST(FieldLimits, AStrongFieldDoesNotPullThroughAFloor) {
   }
 }
 
+TEST(FieldLimits, AStackStandsInAFieldAsUnderGravity) {
+  for (const float strength : {9.81f, 100.0f}) {
+    WorldOptions options;
+    options.gravity = {};
+    World world(options);
+    add_ground(world);
+    world.create_field({forces::Acceleration{{}, {0, -strength, 0}}, {}});
+    const std::vector<BodyHandle> stack = add_stack(world, 10);
+    run(world, 300);
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      EXPECT_NEAR(world.pose(stack[i]).position.y, 0.5 + static_cast<double>(i), 1e-4);
+      EXPECT_FALSE(world.is_awake(stack[i]));
+    }
+  }
+}
+
 TEST(FieldLimits, AHeapStaysTogetherWhenAStrongFieldGoes) {
   World world{WorldOptions{}};
   add_ground(world);
   const std::vector<BodyHandle> stack = add_stack(world, 6);
-  const FieldHandle field = world.create_field({forces::Acceleration{{}, {0, -30, 0}}, {}});
+  const FieldHandle field = world.create_field({forces::Acceleration{{}, {0, -100, 0}}, {}});
   run(world, 200);
   world.destroy_field(field);
   float fastest = 0;
@@ -297,7 +313,7 @@ TEST(FieldLimits, AHeapStaysTogetherWhenAStrongFieldGoes) {
     for (const BodyHandle box : stack)
       fastest = std::max(fastest, length(world.linear_velocity(box)));
   }
-  EXPECT_LT(fastest, 0.2f);
+  EXPECT_LT(fastest, 1e-3f);
   for (std::size_t i = 0; i < stack.size(); ++i)
     EXPECT_NEAR(world.pose(stack[i]).position.y, 0.5 + static_cast<double>(i), 0.01);
 }
