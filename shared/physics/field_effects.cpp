@@ -10,6 +10,7 @@
 #include "shared/physics/sleep.h"
 
 #include <cmath>
+#include <limits>
 
 namespace jostle::physics {
 
@@ -36,6 +37,15 @@ Middle middle_of(const WorldState& world, const Body& body) {
   const Vec3 u = body.angular_velocity * (0.5f * half);  // tan(angle/2) ≈ angle/2
   const Quat turned = Quat{u.x, u.y, u.z, 1.0f} * body.rotation;
   return {body.position + body.linear_velocity * half, normalized(turned)};
+}
+
+/// In floats; infinite where it is beyond them.
+Vec3 in_floats(Vec3d v) {
+  constexpr double largest = std::numeric_limits<float>::max();
+  const auto is_within = [](double x) { return std::abs(x) <= largest; };
+  if (is_within(v.x) && is_within(v.y) && is_within(v.z)) return narrowed(v);
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  return {infinite, infinite, infinite};
 }
 
 /// What acts on one body.
@@ -77,7 +87,7 @@ class BodySum {
 
   /// Without drag, m/s².
   Vec3 acceleration() const {
-    return world_.options.gravity * body_.gravity_scale + narrowed(force_) * body_.inverse_mass;
+    return world_.options.gravity * body_.gravity_scale + in_floats(force_) * body_.inverse_mass;
   }
 
   /// Adds the sums to the body.
@@ -86,7 +96,7 @@ class BodySum {
     effect.pass = world_.field_pass;
     effect.is_any = is_any_;
     if (!is_any_) return effect;
-    const Vec3 force = narrowed(force_), torque = narrowed(torque_);
+    const Vec3 force = in_floats(force_), torque = in_floats(torque_);
     if (!is_finite(force * body.inverse_mass) || !is_finite(torque)) {
       effect.is_broken = true;
       return effect;

@@ -25,6 +25,10 @@ void expect_sane(const base::Result<SceneDef, SceneError>& result) {
     EXPECT_TRUE(std::isfinite(body.mass));
     EXPECT_FALSE(body.shapes.empty());
   }
+  for (const SceneForce& force : result.value().fields)
+    EXPECT_TRUE(forces::is_valid(force.field));
+  for (const SceneExplosion& blast : result.value().explosions)
+    EXPECT_TRUE(forces::is_valid(blast.explosion));
 }
 
 TEST(HostileScene, RejectsEveryTruncation) {
@@ -42,7 +46,10 @@ const char* const small = R"({"name": "a", /*c*/ "spawns": [{"position": [0, 1, 
   "materials": [{"name": "m", "friction": 0.5}],
   "bodies": [{"motion": "static", "shape": {"plane": {}}, "colour": "#aabbcc"}],
   "generators": [{"kind": "pour", "count": 3, "area": [2, 2], "seed": 4, "body": {
-    "shape": {"box": {"size": [1, 1e0, 1]}}, "material": "m", "rotation": [0, 0, 0, 1]}}]} // end)";
+    "shape": {"box": {"size": [1, 1e0, 1]}}, "material": "m", "rotation": [0, 0, 0, 1]}}],
+  "fields": [{"kind": "fluid", "level": 1, "region": {"size": [1, 2, 3]}},
+    {"kind": "pole", "strength": 2, "exponent": 2}],
+  "explosions": [{"position": [0, 1, 0], "radius": 2, "impulse": 3, "every": 4}]} // end)";
 
 TEST(HostileScene, SurvivesEveryByteBeingAnother) {
   const std::string text = small;
