@@ -36,6 +36,8 @@ base::Result<LoadedScene, std::string> load_workload(const std::string& name) {
            "': has joints of the kinds from wheel to pulley, or springs that only pull, which no "
            "workload knows";
   }
+  if (!def->explosions.empty())
+    return "'" + name + "': benchmarks do not set off the explosions of a scene";
   workload::Scene scene = bench::to_workload(*def);
   return LoadedScene{std::move(scene), *std::move(def)};
 }

@@ -188,6 +188,9 @@ workload::Scene to_workload(const scene::SceneDef& def) {
 rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution) {
   rig::Rig rig{physics::World(sim::world_options(def, state::default_tick_rate_hz)), {}, {}};
   rig.world.set_execution(execution);
+  // As sim::Simulation does.
+  for (const scene::SceneForce& force : def.fields)
+    if (!force.body) sim::instantiate(rig.world, force, {});
   for (const scene::SceneBody& body : def.bodies) {
     // The ids that the server gives them: the engine keeps them as its bodies' user data.
     const state::BodyId id{static_cast<std::uint32_t>(rig.bodies.size() + 1)};
@@ -195,6 +198,8 @@ rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution)
   }
   for (const scene::SceneJoint& joint : def.joints)
     sim::instantiate(rig.world, joint, rig.bodies);
+  for (const scene::SceneForce& force : def.fields)
+    if (force.body) sim::instantiate(rig.world, force, rig.bodies);
   return rig;
 }
 
