@@ -155,18 +155,17 @@ float mass_ratio(const SolverArrays& solver, std::uint32_t body) {
   return ratio;
 }
 
-/// m/s that gravity, or fields where these are stronger, make of a body in a substep.
-float fall_of(const Cluster& cluster, std::uint32_t body) {
+/// m/s² of gravity, or of fields where these are stronger.
+float weight_of(const Cluster& cluster, std::uint32_t body) {
   const FieldEffect& effect = field_effect(cluster.world, cluster.solver.bodies[body].body);
-  return math::max_of(length(cluster.world.options.gravity), effect.acceleration) *
-         cluster.solver.substep_seconds;
+  return math::max_of(length(cluster.world.options.gravity), effect.acceleration);
 }
 
 /// Whether the body moves with what it would stand on, or nearly. A landing is for the passes, but
 /// the more masses differ, the less these can do.
 bool is_slow(const Cluster& cluster, const StandingBody& standing) {
   const SolverArrays& solver = cluster.solver;
-  const float fall = fall_of(cluster, standing.body);
+  const float fall = weight_of(cluster, standing.body) * solver.substep_seconds;
   const SolverVelocity& velocity = solver.velocities[standing.body];
   const Vec3 linear = velocity.linear - standing.linear;
   const Vec3 turning = (velocity.angular - standing.angular) * standing.size;
@@ -334,7 +333,7 @@ bool prepare_rows(Cluster& cluster, StandingBody& standing, StandingDetail& deta
   SolverArrays& solver = cluster.solver;
   SupportGraph& graph = solver.supports;
   const float mass = 1.0f / solver.velocities[standing.body].inverse_mass;
-  const float own = mass * fall_of(cluster, standing.body);
+  const float own = mass * weight_of(cluster, standing.body) * solver.substep_seconds;
   const float inverse_size = 1.0f / standing.size;
   PackedSix& a = detail.factor;
   std::fill(std::begin(a), std::end(a), 0.0f);
