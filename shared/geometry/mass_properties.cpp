@@ -151,4 +151,34 @@ MassProperties combined(const MassProperties& a, const MassProperties& b) {
   return result;
 }
 
+namespace {
+
+/// By leading minors.
+bool is_positive(double xx, double xy, double xz, double yy, double yz, double zz) {
+  const double minor = xx * yy - xy * xy;
+  const double determinant =
+      xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  return xx > 0 && minor > 0 && determinant > 0;
+}
+
+}  // namespace
+
+bool is_inertia(const math::Mat3& tensor) {
+  const bool is_symmetric = tensor == transpose(tensor);
+  const double xx = static_cast<double>(tensor.cx.x), yy = static_cast<double>(tensor.cy.y);
+  const double zz = static_cast<double>(tensor.cz.z), trace = xx + yy + zz;
+  if (!is_symmetric || !(trace > 1e-24) || !(trace < 1e24)) return false;
+  const double scale = 1 / trace;
+  const double xy = static_cast<double>(tensor.cx.y) * scale;
+  const double xz = static_cast<double>(tensor.cx.z) * scale;
+  const double yz = static_cast<double>(tensor.cy.z) * scale;
+  const double x = xx * scale, y = yy * scale, z = zz * scale;
+  // No moment is larger than the sum of the others where the second moments of mass,
+  // ∫r·rᵀdm = ½·tr(I)·1 − I, are none of them negative.
+  constexpr double least = 1e-6, rounding = 1e-5;
+  const double half = 0.5 + rounding;
+  return is_positive(x - least, xy, xz, y - least, yz, z - least) &&
+         is_positive(half - x, -xy, -xz, half - y, -yz, half - z);
+}
+
 }  // namespace jostle::geometry

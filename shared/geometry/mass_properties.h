@@ -26,4 +26,9 @@ MassProperties transformed(const MassProperties& properties, const math::Transfo
 /// Two bodies rigidly joined; both in the same frame.
 MassProperties combined(const MassProperties& a, const MassProperties& b);
 
+/// Whether a body can have this inertia tensor about its centre of mass: symmetric, its moments
+/// finite, positive and no farther apart than 1 : 10⁶, and none larger than the sum of the others,
+/// but for rounding (a hoop's moment is that sum).
+bool is_inertia(const math::Mat3& tensor);
+
 }  // namespace jostle::geometry

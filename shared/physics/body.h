@@ -1,14 +1,18 @@
 #pragma once
 
+#include "shared/math/mat3.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
+#include "shared/state/locks.h"
 #include "shared/state/shape.h"
 #include "shared/state/world_def.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace jostle::physics {
 
+using state::Locks;
 using state::MotionType;
 
 /// Which pairs may touch: both masks must hold the other's category. A shared negative group never
@@ -50,9 +54,18 @@ struct BodyDef {
   float gravity_scale = 1;
   /// 0: from the shapes' volumes and densities. Otherwise the inertia is scaled along.
   float mass = 0;  // kg, else 1e-6..1e12
+  /// In place of what follows from the shapes; `mass` must be given as well. In the body's frame,
+  /// the inertia about the centre of mass: geometry::is_inertia. Where only the centre is given,
+  /// the inertia about it is that of the shapes about theirs.
+  std::optional<math::Vec3> centre_of_mass;  // m
+  std::optional<math::Mat3> inertia;         // kg·m²
   bool is_sleep_allowed = true;
   bool is_awake = true;
-  bool is_rotation_locked = false;
+  /// Of a dynamic body. Its velocities along and about locked axes are zero, whatever is done to it,
+  /// and the coordinates of its centre of mass along them keep their bits; only set_pose moves it
+  /// there. A body that cannot turn keeps the bits of its rotation; one that turns about one axis
+  /// alone, and started turned about that alone, keeps the zeros of its quaternion.
+  Locks locks = 0;
   std::uint64_t user_data = 0;
   /// What poles and other charges act on (forces::Pole, forces::Charges): within
   /// ±forces::max_charge.

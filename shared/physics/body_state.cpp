@@ -47,10 +47,12 @@ void set_dynamic_mass(Body& body, geometry::MassProperties sum) {
   body.mass =
       body.mass_override > 0.0f ? body.mass_override : math::clamp(sum.mass, min_mass, max_mass);
   body.inertia_local = sum.inertia * (body.mass / sum.mass);
+  if (body.rare && body.rare->has_inertia) body.inertia_local = body.rare->inertia;
   body.inverse_mass = 1.0f / body.mass;
+  const bool is_turn_locked = angular_part(body.locks) != 0;
   body.inverse_inertia_local =
-      body.is_rotation_locked ? math::zero_matrix() : scaled_inverse(body.inertia_local);
-  body.is_isotropic = body.is_rotation_locked || has_equal_moments(body.inertia_local);
+      is_turn_locked ? math::zero_matrix() : scaled_inverse(body.inertia_local);
+  body.is_isotropic = is_turn_locked || has_equal_moments(body.inertia_local);
 }
 
 bool is_too_fast(const WorldOptions& options, const Body& body) {
@@ -68,6 +70,8 @@ void derive_mass(const WorldState& world, Body& body) {
   body.is_isotropic = true;
   if (is_dynamic(body)) set_dynamic_mass(body, sum);
   body.local_centre = is_dynamic(body) ? sum.centre : Vec3{};
+  if (is_dynamic(body) && body.rare && body.rare->has_centre)
+    body.local_centre = body.rare->centre;
   body.extent = 0;
   for (const ShapeHandle handle : body.shapes) {
     const ShapeDef& def = world.shapes[handle.index].def;
@@ -84,28 +88,66 @@ void update_mass(WorldState& world, std::uint32_t index) {
   derive_mass(world, body);
   if (body.local_centre != old_centre) {
     const Vec3 moved = rotate(body.rotation, body.local_centre - old_centre);
-    body.linear_velocity += cross(body.angular_velocity, moved);
+    body.linear_velocity += free_linear(body.locks, cross(body.angular_velocity, moved));
     body.position = transform_point(frame, body.local_centre);
     forget_points_of_body(world, index);
   }
   update_angular_momentum(body);
 }
 
+math::Mat3 free_inertia(const Body& body) {
+  const Mat3 whole = world_tensor(body.inertia_local, body.rotation);
+  const Vec3 free = free_angular(body.locks, {1, 1, 1});
+  return {free_angular(body.locks, whole.cx) * free.x, free_angular(body.locks, whole.cy) * free.y,
+          free_angular(body.locks, whole.cz) * free.z};
+}
+
+math::Mat3 inverse_free_inertia(const Mat3& free) {
+  const float trace = free.cx.x + free.cy.y + free.cz.z;
+  if (!(trace > 0.0f)) return math::zero_matrix();
+  // Along locked axes rows and columns are zero, and stay zero: between them stands a number that
+  // leaves the rest of the inverse as it is.
+  const float scale = 1.0f / trace;
+  Mat3 filled = free * scale;
+  const bool has_x = free.cx.x > 0.0f, has_y = free.cy.y > 0.0f, has_z = free.cz.z > 0.0f;
+  if (!has_x) filled.cx.x = 1;
+  if (!has_y) filled.cy.y = 1;
+  if (!has_z) filled.cz.z = 1;
+  Mat3 result = inverse(filled) * scale;
+  if (!has_x) result.cx = {};
+  if (!has_y) result.cy = {};
+  if (!has_z) result.cz = {};
+  return result;
+}
+
+math::Mat3 inverse_inertia(const Body& body) {
+  if (angular_part(body.locks) == 0) return world_tensor(body.inverse_inertia_local, body.rotation);
+  return inverse_free_inertia(free_inertia(body));
+}
+
 void update_angular_velocity(Body& body) {
+  if (angular_part(body.locks) != 0) {
+    body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
+    return;
+  }
   body.angular_velocity =
       rotate(body.rotation,
              body.inverse_inertia_local * inverse_rotate(body.rotation, body.angular_momentum));
 }
 
 void update_angular_momentum(Body& body) {
+  if (angular_part(body.locks) != 0) {
+    body.angular_momentum = free_inertia(body) * body.angular_velocity;
+    return;
+  }
   body.angular_momentum = rotate(
       body.rotation, body.inertia_local * inverse_rotate(body.rotation, body.angular_velocity));
 }
 
 void change_momentum(Body& body, Vec3 impulse, Vec3 angular_impulse) {
-  body.linear_velocity += impulse * body.inverse_mass;
-  if (body.is_rotation_locked) return;
-  body.angular_momentum += angular_impulse;
+  body.linear_velocity += free_linear(body.locks, impulse * body.inverse_mass);
+  if (angular_part(body.locks) == angular_part(state::lock_all)) return;
+  body.angular_momentum += free_angular(body.locks, angular_impulse);
   update_angular_velocity(body);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/math/mat3.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 
@@ -15,6 +16,18 @@ void derive_mass(const WorldState& world, Body& body);
 /// The same for a body whose shapes have changed: its frame stays where it is, and position and
 /// velocity become those of the new centre.
 void update_mass(WorldState& world, std::uint32_t body);
+
+// Where turning is locked about some axes of the world, the locks bring whatever moments about
+// these keep ω zero there. With P for the other axes, what the body does is that of the inertia
+// P·R·I·Rᵀ·P, and I⁻¹ is the inverse of that among them: I⁻¹·L is not cut, as a body that is pushed
+// off an axis of its own leans on its locks.
+
+/// P·R·I·Rᵀ·P, world axes.
+math::Mat3 free_inertia(const Body& body);
+/// Its inverse among the free axes, zero along the others.
+math::Mat3 inverse_free_inertia(const math::Mat3& free);
+/// That of the body as it stands, locked or not; world axes.
+math::Mat3 inverse_inertia(const Body& body);
 
 /// ω = R·I⁻¹·Rᵀ·L
 void update_angular_velocity(Body& body);

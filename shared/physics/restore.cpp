@@ -1,4 +1,5 @@
 #include "shared/base/hash.h"
+#include "shared/geometry/mass_properties.h"
 #include "shared/geometry/shape_check.h"
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
@@ -28,6 +29,7 @@ class ReadingArchive {
       : reader_(reader), solids_(solids) {}
 
   void operator()(bool& value) { value = reader_.boolean(); }
+  void operator()(std::uint8_t& value) { value = reader_.u8(); }
   void operator()(std::int32_t& value) { value = reader_.i32(); }
   void operator()(std::uint32_t& value) { value = reader_.u32(); }
   void operator()(std::uint64_t& value) { value = reader_.u64(); }
@@ -84,6 +86,22 @@ bool is_place(math::Position p) {
          std::abs(p.z) <= 2 * max_coordinate;
 }
 
+bool is_consistent_with_locks(const Body& body) {
+  if (body.locks == 0) return true;
+  return is_dynamic(body) && free_linear(body.locks, body.linear_velocity) == body.linear_velocity &&
+         free_angular(body.locks, body.angular_velocity) == body.angular_velocity &&
+         free_angular(body.locks, body.angular_momentum) == body.angular_momentum &&
+         free_linear(body.locks, body.force) == body.force &&
+         free_angular(body.locks, body.torque) == body.torque;
+}
+
+bool has_consistent_mass(const Body& body) {
+  if (!body.rare || (!body.rare->has_centre && !body.rare->has_inertia)) return true;
+  return is_dynamic(body) && body.mass_override > 0.0f &&
+         length(body.rare->centre) <= max_local_offset &&
+         (!body.rare->has_inertia || geometry::is_inertia(body.rare->inertia));
+}
+
 bool is_consistent(const Body& body) {
   const bool has_mass = body.mass_override == 0.0f ||
                         (body.mass_override >= min_mass && body.mass_override <= max_mass);
@@ -97,7 +115,9 @@ bool is_consistent(const Body& body) {
          std::isfinite(body.gravity_scale) && has_mass && is_not_negative(body.sleep_time) &&
          body.taut_factor >= 1.0f && body.taut_factor <= max_taut_factor &&
          is_place(target_of(body).position) &&
-         is_unit(target_of(body).rotation, save_unit_tolerance) && (may_be_awake || !body.is_awake);
+         is_unit(target_of(body).rotation, save_unit_tolerance) &&
+         is_consistent_with_locks(body) && has_consistent_mass(body) &&
+         (may_be_awake || !body.is_awake);
 }
 
 bool is_consistent(const ShapeRecord& shape) {
@@ -327,6 +347,7 @@ void rebuild(WorldState& world) {
     if (!world.body_pool.is_alive_index(i)) continue;
     Body& body = world.bodies[i];
     derive_mass(world, body);
+    world.has_locks = world.has_locks || body.locks != 0;
     if (body.is_quarantined) ++world.quarantined_count;
     if (body.is_awake != body.is_reported_awake) {
       world.maybe_changed_sleep.push_back(world.body_pool.at(i));

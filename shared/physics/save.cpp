@@ -14,6 +14,7 @@ class WritingArchive {
   explicit WritingArchive(base::ByteWriter& writer) : writer_(writer) {}
 
   void operator()(bool value) { writer_.boolean(value); }
+  void operator()(std::uint8_t value) { writer_.u8(value); }
   void operator()(std::int32_t value) { writer_.i32(value); }
   void operator()(std::uint32_t value) { writer_.u32(value); }
   void operator()(std::uint64_t value) { writer_.u64(value); }
@@ -32,6 +33,7 @@ class WritingArchive {
 class HashingArchive {
  public:
   void operator()(bool value) { hasher_.add(value); }
+  void operator()(std::uint8_t value) { hasher_.add(value); }
   void operator()(std::int32_t value) { hasher_.add(value); }
   void operator()(std::uint32_t value) { hasher_.add(value); }
   void operator()(std::uint64_t value) { hasher_.add(value); }

@@ -1,4 +1,5 @@
 #include "shared/geometry/bounds.h"
+#include "shared/geometry/mass_properties.h"
 #include "shared/geometry/shape_check.h"
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
@@ -55,12 +56,26 @@ void wake_around(WorldState& world, BodyHandle handle) {
     wake_island(world, sleeper);
 }
 
+/// What stands in place of what the shapes say.
+void set_mass_properties(Body& body, const BodyDef& def) {
+  if (def.motion != MotionType::Dynamic || (!def.centre_of_mass && !def.inertia)) return;
+  JOSTLE_ASSERT(def.mass > 0.0f);
+  RareState& rare = rare_state(body);
+  rare.has_centre = def.centre_of_mass.has_value();
+  rare.has_inertia = def.inertia.has_value();
+  if (rare.has_centre) rare.centre = *def.centre_of_mass;
+  if (rare.has_inertia) rare.inertia = *def.inertia;
+  JOSTLE_ASSERT(length(rare.centre) <= max_local_offset);
+  JOSTLE_ASSERT(!rare.has_inertia || geometry::is_inertia(rare.inertia));
+}
+
 }  // namespace
 
 BodyHandle World::create_body(const BodyDef& def) {
   JOSTLE_ASSERT(is_finite(def.pose.position) && is_unit(def.pose.rotation, call_unit_tolerance));
   JOSTLE_ASSERT(is_finite(def.linear_velocity) && is_finite(def.angular_velocity));
   JOSTLE_ASSERT(def.mass == 0.0f || (def.mass >= min_mass && def.mass <= max_mass));
+  JOSTLE_ASSERT((def.locks & ~state::lock_all) == 0);
   JOSTLE_ASSERT(def.linear_damping >= 0.0f && def.angular_damping >= 0.0f);
   JOSTLE_ASSERT(std::isfinite(def.linear_damping) && std::isfinite(def.angular_damping) &&
                 std::isfinite(def.gravity_scale));
@@ -78,7 +93,8 @@ BodyHandle World::create_body(const BodyDef& def) {
 
   body.motion = def.motion;
   body.is_sleep_allowed = def.is_sleep_allowed;
-  body.is_rotation_locked = def.is_rotation_locked;
+  body.locks = def.motion == MotionType::Dynamic ? def.locks : Locks{0};
+  world.has_locks = world.has_locks || body.locks != 0;
   body.position = def.pose.position;
   body.rotation = normalized(def.pose.rotation);
   body.linear_damping = def.linear_damping;
@@ -87,11 +103,12 @@ BodyHandle World::create_body(const BodyDef& def) {
   body.mass_override = def.mass;
   body.user_data = def.user_data;
   body.ignores_fields = def.ignores_fields;
+  set_mass_properties(body, def);
   body.is_awake = false;
   body.is_reported_awake = def.motion != MotionType::Static && def.is_awake;
   if (body.is_reported_awake) {
-    body.linear_velocity = def.linear_velocity;
-    if (!def.is_rotation_locked) body.angular_velocity = def.angular_velocity;
+    body.linear_velocity = free_linear(body.locks, def.linear_velocity);
+    body.angular_velocity = free_angular(body.locks, def.angular_velocity);
     wake_body(world, handle.index);
   }
   update_mass(world, handle.index);
@@ -261,8 +278,8 @@ void World::set_velocity(BodyHandle handle, Vec3 linear, Vec3 angular) {
   if (body.motion == MotionType::Static || body.is_quarantined) return;
   wake_island(*state_, handle.index);
   if (!is_dynamic(body)) forget_loads_left(*state_, handle.index, linear, angular);
-  body.linear_velocity = linear;
-  body.angular_velocity = body.is_rotation_locked ? Vec3{} : angular;
+  body.linear_velocity = free_linear(body.locks, linear);
+  body.angular_velocity = free_angular(body.locks, angular);
   body.target_state = TargetState::None;
   update_angular_momentum(body);
 }
@@ -308,22 +325,22 @@ void World::apply_force(BodyHandle handle, Vec3 force, math::Position point) {
   Body& body = find(*state_, handle);
   if (!is_dynamic(body) || body.is_quarantined) return;
   wake_island(*state_, handle.index);
-  body.force += force;
-  body.torque += cross(point - body.position, force);
+  body.force += free_linear(body.locks, force);
+  body.torque += free_angular(body.locks, cross(point - body.position, force));
 }
 void World::apply_central_force(BodyHandle handle, Vec3 force) {
   JOSTLE_ASSERT(is_finite(force));
   Body& body = find(*state_, handle);
   if (!is_dynamic(body) || body.is_quarantined) return;
   wake_island(*state_, handle.index);
-  body.force += force;
+  body.force += free_linear(body.locks, force);
 }
 void World::apply_torque(BodyHandle handle, Vec3 torque) {
   JOSTLE_ASSERT(is_finite(torque));
   Body& body = find(*state_, handle);
   if (!is_dynamic(body) || body.is_quarantined) return;
   wake_island(*state_, handle.index);
-  body.torque += torque;
+  body.torque += free_angular(body.locks, torque);
 }
 
 void World::move_kinematic(BodyHandle handle, const math::Pose& target) {

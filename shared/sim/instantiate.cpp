@@ -35,9 +35,9 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
   def.mass = body.mass;
   def.is_sleep_allowed = body.is_sleep_allowed;
   def.is_awake = body.is_awake;
-  def.is_rotation_locked = body.is_rotation_locked;
   def.charge = body.charge;
   def.ignores_fields = body.ignores_fields;
+  if (body.is_rotation_locked) def.locks = state::lock_rotation;
   def.user_data = id.value;
   const physics::BodyHandle handle = world.create_body(def);
   for (const scene::SceneShape& shape : body.shapes) {

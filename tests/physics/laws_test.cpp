@@ -290,7 +290,7 @@ TEST(Laws, ARotationLockedBodyDoesNotTurn) {
   World world(without_sleep());
   add_ground(world);
   BodyDef def;
-  def.is_rotation_locked = true;
+  def.locks = state::lock_rotation;
   def.pose.position = {0, 2, 0};
   def.angular_velocity = {1, 2, 3};
   const BodyHandle body = world.create_body(def);

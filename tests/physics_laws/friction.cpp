@@ -76,15 +76,28 @@ double stop_error() {
   return worst;
 }
 
-/// Of what rolls down a slope without slipping, beside `share`·g·sin θ.
-double roll_error(const state::Shape& shape, double radius, double share) {
+/// Of a shell the same about all axes; of a hoop about its own axis y, and half about the others.
+math::Mat3 hollow_inertia(const state::Shape& shape, double moment) {
+  const double across = shape.kind == state::ShapeKind::Sphere ? moment : moment / 2;
+  return math::diagonal(math::to_vec3({across, moment, across}));
+}
+
+/// Of what rolls down a slope without slipping, beside `share`·g·sin θ. `moment` is that
+/// about the axis of the roll, of m·r², where it is not that of the solid shape.
+double roll_error(const state::Shape& shape, double radius, double share, double moment = 0) {
   const double tilt = 0.2;
   WorldOptions options = without_sleep();
   options.gravity = gravity_of_slope(tilt);
   World world(options);
   add_ground(world);
-  const BodyHandle body =
-      add_body(world, MotionType::Dynamic, {{0, radius, 0}, lying_along_z()}, shape_def(shape));
+  BodyDef def;
+  def.pose = {{0, radius, 0}, lying_along_z()};
+  if (moment > 0) {
+    def.mass = 3;
+    def.inertia = hollow_inertia(shape, moment * 3 * radius * radius);
+  }
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, shape_def(shape));
   run(world, 60);
   const float before = world.linear_velocity(body).x;
   run(world, 60);
@@ -146,6 +159,10 @@ constexpr Law laws[]{
      [] { return roll_error(state::sphere(0.5f), 0.5, 5.0 / 7); }},
     {13, "the same: cylinder", "2/3·g·sin θ", "", "", 3e-3,
      [] { return roll_error(state::cylinder(0.5f, 0.5f), 0.5, 2.0 / 3); }},
+    {13, "the same: shell", "3/5·g·sin θ", "", "", 3e-3,
+     [] { return roll_error(state::sphere(0.5f), 0.5, 3.0 / 5, 2.0 / 3); }},
+    {13, "the same: hoop", "1/2·g·sin θ", "", "", 3e-3,
+     [] { return roll_error(state::cylinder(0.5f, 0.05f), 0.5, 1.0 / 2, 1); }},
     {14, "slip to roll: time", "2v₀/(7μg)", "", "", 5e-3, [] { return slip_errors().time; }},
     {14, "the same: speed", "5/7·v₀", "", "", 5e-3, [] { return slip_errors().speed; }},
     {15, "box topples", "tan θ = b/h", "", "°", 0.3, topple_error},

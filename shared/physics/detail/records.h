@@ -17,6 +17,11 @@
 
 namespace jostle::physics {
 
+using state::angular_part;
+using state::free_angular;
+using state::free_linear;
+using state::linear_part;
+
 inline constexpr std::uint32_t no_index = 0xFFFFFFFFU;
 
 /// What move_kinematic asked for, and whether it has been done: the velocity that led there ends
@@ -24,12 +29,20 @@ inline constexpr std::uint32_t no_index = 0xFFFFFFFFU;
 enum class TargetState : std::uint8_t { None, Pending, Reached };
 inline constexpr std::uint8_t target_state_count = 3;
 
+/// What few bodies have beside the rest of their state.
+struct RareState {
+  math::Pose target;  // of the body's frame, where move_kinematic last sent it
+  bool has_centre = false, has_inertia = false;
+  math::Vec3 centre;                         // of mass, in the body's frame
+  math::Mat3 inertia = math::zero_matrix();  // about it
+};
+
 /// One body. The fields up to `shapes` are its state; the rest follows from them.
 struct Body {
   MotionType motion = MotionType::Dynamic;
   bool is_awake = true;
   bool is_sleep_allowed = true;
-  bool is_rotation_locked = false;
+  Locks locks = 0;
   bool is_quarantined = false;
   bool is_reported_awake = true;  // what callers know from SleepChange events
   TargetState target_state = TargetState::None;
@@ -42,8 +55,8 @@ struct Body {
   math::Vec3 force, torque;     // for the next step
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float mass_override = 0;
-  float sleep_time = 0;                // s, for how long it has been slow
-  std::unique_ptr<math::Pose> target;  // of the body's frame; none: the origin
+  float sleep_time = 0;             // s, for how long it has been slow
+  std::unique_ptr<RareState> rare;  // none: as it would be by default
   std::uint64_t user_data = 0;
   ShapeList shapes;
   float taut_factor = 1;  // of its inertia (solver/taut_bodies.h)
@@ -79,13 +92,17 @@ constexpr bool is_valid(const Material& m) {
 
 /// Where move_kinematic last sent the body.
 inline math::Pose target_of(const Body& body) {
-  return body.target ? *body.target : math::Pose{};
+  return body.rare ? body.rare->target : math::Pose{};
+}
+inline RareState& rare_state(Body& body) {
+  if (!body.rare) body.rare = std::make_unique<RareState>();
+  return *body.rare;
 }
 inline void set_target(Body& body, const math::Pose& target) {
   using Bits = std::array<std::uint64_t, sizeof(math::Pose) / sizeof(std::uint64_t)>;
   const bool is_origin =
       std::bit_cast<Bits>(target) == std::bit_cast<Bits>(math::Pose{});  // not −0
-  body.target = is_origin ? nullptr : std::make_unique<math::Pose>(target);
+  if (!is_origin || body.rare) rare_state(body).target = target;
 }
 
 /// One shape. `fat_box` is state: which pairs exist follows from it.

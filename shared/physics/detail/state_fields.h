@@ -46,11 +46,37 @@ void visit_options(Archive& archive, Record& options) {
   archive(options.max_angular_speed);
 }
 
+/// Locks, and whether mass properties follow that stand in place of those of the shapes.
+template <typename Archive, typename Record>
+void visit_body_flags(Archive& archive, Record& body) {
+  constexpr std::uint8_t has_centre = 64, has_inertia = 128;
+  std::uint8_t flags = body.locks;
+  if (body.rare && body.rare->has_centre) flags |= has_centre;
+  if (body.rare && body.rare->has_inertia) flags |= has_inertia;
+  archive(flags);
+  if constexpr (!std::is_const_v<Record>) {
+    body.locks = flags & state::lock_all;
+    if ((flags & (has_centre | has_inertia)) == 0) return;
+    rare_state(body).has_centre = (flags & has_centre) != 0;
+    rare_state(body).has_inertia = (flags & has_inertia) != 0;
+  }
+}
+
+template <typename Archive, typename Record>
+void visit_mass_properties(Archive& archive, Record& body) {
+  if (!body.rare) return;
+  if (body.rare->has_centre) visit_vector(archive, body.rare->centre);
+  if (!body.rare->has_inertia) return;
+  visit_vector(archive, body.rare->inertia.cx);
+  visit_vector(archive, body.rare->inertia.cy);
+  visit_vector(archive, body.rare->inertia.cz);
+}
+
 template <typename Archive, typename Record>
 void visit_body(Archive& archive, Record& body) {
   archive.enumerator(body.motion, state::motion_type_count);
   archive(body.is_sleep_allowed);
-  archive(body.is_rotation_locked);
+  visit_body_flags(archive, body);
   archive(body.is_quarantined);
   archive.enumerator(body.target_state, target_state_count);
   visit_vector(archive, body.position);
@@ -69,6 +95,7 @@ void visit_body(Archive& archive, Record& body) {
   visit_vector(archive, target.position);
   visit_quaternion(archive, target.rotation);
   if constexpr (!std::is_const_v<Record>) set_target(body, target);
+  visit_mass_properties(archive, body);
   archive(body.user_data);
 }
 

@@ -92,6 +92,7 @@ struct WorldState {
   std::vector<ShapeBounds> bounds;  // by shape slot; follows from bodies and shapes
   std::vector<ShapePlace> places;   // likewise
   bool are_all_changed = false;     // by a call: gravity is another
+  bool has_locks = false;           // of any body that is or was
 
   /// What a save may refer to. No state: it decides only what can be restored.
   SolidRegistry solids;

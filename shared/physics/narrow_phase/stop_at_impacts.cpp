@@ -3,6 +3,7 @@
 #include "shared/geometry/bounds.h"
 #include "shared/geometry/ray_cast.h"
 #include "shared/math/trig.h"
+#include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/broad_phase/pair_list.h"
 #include "shared/physics/contact_list.h"
@@ -11,6 +12,7 @@
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/narrow_phase/surface_scratch.h"
+#include "shared/physics/solver/locked_bodies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,10 +60,23 @@ struct Stop {
   math::Pose met_start;
 };
 
+/// Along its own way alone, which its locks allow.
+void put_back_locked(Body& body, const math::Pose& pose) {
+  body.position = locked_position(body.locks, body.position, pose.position);
+  if (angular_part(body.locks) != angular_part(state::lock_all)) body.rotation = pose.rotation;
+  update_angular_velocity(body);
+}
+
 void put_back(WorldState& world, const Stop& stop) {
   Body& body = world.bodies[stop.body];
   if (!is_dynamic(body) || !is_active(body)) return;
   math::Pose pose = pose_at(stop.start, body, stop.fraction);
+  if (body.locks != 0) {
+    put_back_locked(body, pose);
+    refresh_proxies(world, stop.body);
+    forget_points_of_body(world, stop.body);
+    return;
+  }
   // What moves on its own course is not stopped: for the rest of the step it takes the body along.
   const Body& met = world.bodies[stop.met];
   if (!is_dynamic(met) && is_active(met)) {
@@ -73,8 +88,7 @@ void put_back(WorldState& world, const Stop& stop) {
   body.position = pose.position;
   body.rotation = pose.rotation;
   // The momentum is the body's; its angular velocity follows from the new orientation.
-  body.angular_velocity =
-      world_tensor(body.inverse_inertia_local, body.rotation) * body.angular_momentum;
+  body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
   refresh_proxies(world, stop.body);
   forget_points_of_body(world, stop.body);
 }

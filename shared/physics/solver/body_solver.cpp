@@ -10,6 +10,7 @@
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/kernel_view.h"
+#include "shared/physics/solver/locked_bodies.h"
 #include "shared/physics/solver/taut_bodies.h"
 
 #include <cmath>
@@ -104,9 +105,9 @@ void fill_lane(const Cluster& cluster, const Body& body, const FieldEffect& effe
   if (!is_dynamic(body)) return;
   set(block.inverse_inertia_local, lane, body.inverse_inertia_local * (1.0f / body.taut_factor));
   set(block.inertia_local, lane, body.inertia_local * body.taut_factor);
-  set(block.linear_gain, lane,
-      (cluster.world.options.gravity * body.gravity_scale + body.force * body.inverse_mass) *
-          (h * linear.gain));
+  const Vec3 acceleration =
+      cluster.world.options.gravity * body.gravity_scale + body.force * body.inverse_mass;
+  set(block.linear_gain, lane, free_linear(body.locks, acceleration) * (h * linear.gain));
   set(block.angular_gain, lane, body.torque * angular.gain);
 }
 
@@ -126,6 +127,7 @@ void fill_blocks(Cluster& cluster, std::uint32_t first, std::uint32_t last) {
       body.solver_index = static_cast<std::uint32_t>(index);
       solver.bodies[index].body = cluster.bodies[index - 1];
       solver.bodies[index].is_dynamic = is_dynamic(body);
+      solver.bodies[index].locks = body.locks;
       solver.velocities[index] = {body.linear_velocity, body.inverse_mass, body.angular_velocity,
                                   0};
       fill_lane(cluster, body, field_effect(cluster.world, cluster.bodies[index - 1]),
@@ -134,9 +136,20 @@ void fill_blocks(Cluster& cluster, std::uint32_t first, std::uint32_t last) {
   }
 }
 
+/// After the kernel.
+void prepare_locked_bodies(Cluster& cluster, std::uint32_t first, std::uint32_t last) {
+  const float h = cluster.solver.substep_seconds;
+  for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
+    if (cluster.solver.bodies[i].locks == 0) continue;
+    const Body& body = cluster.world.bodies[cluster.solver.bodies[i].body];
+    prepare_locked_body(cluster, i, body, body.torque * (damping_of(body.angular_damping, h).gain * h));
+  }
+}
+
 /// The angular velocity belongs to the inertia as it counted; the momentum becomes that of its own.
 void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
                      const SolverVelocity& velocity) {
+  const Quat rotation_before = body.rotation;
   body.rotation = {block.rotation[0][lane], block.rotation[1][lane], block.rotation[2][lane],
                    block.rotation[3][lane]};
   if (!is_dynamic(body)) return;
@@ -144,6 +157,10 @@ void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
   const float was = body.taut_factor;
   body.taut_factor = next_taut_factor(was, velocity.tautness);
   const float kept = turn_kept(was, body.taut_factor);
+  if (angular_part(body.locks) != 0) {
+    finish_locked_rotation(rotation_before, body.rotation, snapped(angular * kept), body);
+    return;
+  }
   if (body.is_isotropic) {
     body.angular_velocity = snapped(angular * kept);
     body.angular_momentum = body.angular_velocity * body.inertia_local.cx.x;
@@ -173,7 +190,11 @@ bool is_falling(const Cluster& cluster, std::uint32_t index, const Body& body) {
   }
   const FieldEffect& effect = field_effect(cluster.world, cluster.solver.bodies[index].body);
   if (effect.is_any) return !effect.is_balanced;
-  return cluster.world.options.gravity * body.gravity_scale != Vec3{};
+  return free_linear(body.locks, cluster.world.options.gravity * body.gravity_scale) != Vec3{};
+};
+  return is_dynamic(body) && cluster.solver.bodies[index].is_free &&
+         body.first_joint_edge == no_index &&
+         free_linear(body.locks, cluster.world.options.gravity * body.gravity_scale) != Vec3{};
 }
 
 bool is_sound(const Body& body) {
@@ -191,6 +212,7 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
   const Quat rotation_before = body.rotation;
 
   body.position = body.position + solver.motions[index].offset;
+  if (body.locks != 0) body.position = locked_position(body.locks, position_before, body.position);
   if (is_dynamic(body)) body.linear_velocity = snapped(solver.velocities[index].linear);
   finish_rotation(body, block, index % lane_count, solver.velocities[index]);
   body.force = {};
@@ -239,6 +261,7 @@ void prepare_bodies(Cluster& cluster) {
   for_each_piece(cluster, [&](std::uint32_t first, std::uint32_t last) {
     fill_blocks(cluster, first, last);
     cluster.world.runtime.kernels->prepare_bodies(view, first, last);
+    if (cluster.world.has_locks) prepare_locked_bodies(cluster, first, last);
   });
 }
 

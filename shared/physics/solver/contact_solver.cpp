@@ -76,6 +76,15 @@ void set_resistance(const LaneManifolds& lanes, ResistanceBundle& resistance) {
   }
 }
 
+template <typename Bundle>
+void set_locks(const SolverArrays& solver, const Bundle& bundle, LockBundle& locks) {
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const state::Locks a = solver.bodies[bundle.a[lane]].locks;
+    const state::Locks b = solver.bodies[bundle.b[lane]].locks;
+    set_lane(locks, lane, a, b);
+  }
+}
+
 }  // namespace
 
 void prepare_contacts(Cluster& cluster) {
@@ -92,6 +101,8 @@ void prepare_contacts(Cluster& cluster) {
           set_restitution(lanes, cluster.solver.bounces[block.kind - 1][i]);
         if (cluster.solver.has_resistance)
           set_resistance(lanes, cluster.solver.resistances[block.kind - 1][i]);
+        if (cluster.solver.has_locks)
+          set_locks(cluster.solver, bundles[i], cluster.solver.locks[block.kind - 1][i]);
         kernels.prepare_contacts[block.kind - 1](view, i, lanes.sources);
       }
     });

@@ -6,10 +6,12 @@
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/bounce_bundle.h"
 #include "shared/physics/solver/contact_bundle.h"
+#include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
 #include "shared/physics/solver/squeezed_bodies.h"
 #include "shared/physics/solver/support_graph.h"
+#include "shared/state/locks.h"
 
 #include <array>
 #include <cstdint>
@@ -54,6 +56,7 @@ struct SolverBody {
   /// No contact holds it: flies on the exact parabola (see kernels/body_kernels.h); joints know
   /// (JointConstraint::drift).
   bool is_free = true;
+  state::Locks locks = 0;
   std::uint64_t colours = 0;  // of its contacts, one bit each
 };
 
@@ -142,6 +145,8 @@ struct SolverArrays {
   std::array<std::vector<BounceBundle>, 4> bounces;  // beside the bundles, if so
   bool has_resistance = false;                       // of any contact, to rolling or spinning
   std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so
+  bool has_locks = false;                            // of the bodies of any contact
+  std::array<std::vector<LockBundle>, 4> locks;      // beside the bundles, if so
 
   SqueezedBodies squeezed;
   SupportGraph supports;

@@ -3,6 +3,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/bounce_bundle.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
+#include "shared/physics/solver/kernels/lock_kernel.h"
 #include "shared/physics/solver/kernels/point_rows.h"
 
 namespace jostle::physics::kernels {
@@ -168,6 +169,7 @@ void restitute(const KernelView& view, std::uint32_t first, std::uint32_t last) 
       spread(bundle, k, impulse, bounce.now, sum);
     }
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
+    keep_locked(locks_among<F>(view.locks[N - 1], i), a, b);
     // The others keep their bits: adding nothing turns −0 into 0.
     scatter(view.velocities, bundle.a, movable(a) & bounce.lanes, a);
     scatter(view.velocities, bundle.b, movable(b) & bounce.lanes, b);

@@ -4,6 +4,7 @@
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/bounce_bundle.h"
 #include "shared/physics/solver/kernels/joint_view.h"
+#include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
 #include "shared/simd/level.h"
@@ -25,6 +26,7 @@ struct KernelView {
   void* records[4]{};                    // ContactRecords<N>
   ResistanceBundle* resistances[4]{};    // beside the bundles, where any contact has some
   BounceBundle* bounces[4]{};            // likewise
+  LockBundle* locks[4]{};                // likewise
   Softness softness;
 
   float substep_seconds = 0;

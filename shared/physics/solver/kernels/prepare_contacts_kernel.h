@@ -3,6 +3,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/lock_kernel.h"
 #include "shared/physics/solver/kernels/resistance_kernel.h"
 
 namespace jostle::physics::kernels {
@@ -91,6 +92,43 @@ struct UnitImpulses {
   F inverse_mass;  // summed
 };
 
+/// What locks take of the responses along t₁, t₂ and n (lock_kernel.h).
+template <typename F>
+struct TakenByLocks {
+  F of_11, of_12, of_22, of_n1, of_n2, of_nn;
+};
+template <typename F>
+JOSTLE_SIMD_INLINE TakenByLocks<F> taken_by_locks(const LockBundle& locks,
+                                                  const ContactAxes<F>& axes,
+                                                  const F& inverse_mass_a,
+                                                  const F& inverse_mass_b) {
+  const F sum = inverse_mass_a + inverse_mass_b;
+  const Vectors<F> d =
+      Vectors<F>{sum, sum, sum} - free_inverse_mass(locks, inverse_mass_a, inverse_mass_b);
+  const Vectors<F>&u = axes.tangent_1, &v = axes.tangent_2, &n = axes.normal;
+  return {taken(d, u, u), taken(d, u, v), taken(d, v, v),
+          taken(d, n, u), taken(d, n, v), taken(d, n, n)};
+}
+
+/// Friction where bodies have locks: what prepare_friction has done stays in lanes without.
+template <typename F, int N>
+JOSTLE_SIMD_INLINE void lock_friction(const UnitImpulses<F>& unit, const LockBundle& locks,
+                                      const TakenByLocks<F>& less, ContactBundle<N>& bundle) {
+  const auto is_locked = F::splat(0.0f) < F::load(locks.has_locks);
+  const TwoByTwo<F> mass =
+      inverse_with_locks(unit.inverse_mass + coupling(unit.along_1, unit.along_1) - less.of_11,
+                         coupling(unit.along_1, unit.along_2) - less.of_12,
+                         unit.inverse_mass + coupling(unit.along_2, unit.along_2) - less.of_22);
+  const auto replace = [&](Lanes& row, const F& with) {
+    select(is_locked, with, F::load(row)).store(row);
+  };
+  replace(bundle.tangent_mass[0], mass.m11);
+  replace(bundle.tangent_mass[1], mass.m12);
+  replace(bundle.tangent_mass[2], mass.m22);
+  replace(bundle.tangent_coupling[0], F::load(bundle.tangent_coupling[0]) - less.of_n1);
+  replace(bundle.tangent_coupling[1], F::load(bundle.tangent_coupling[1]) - less.of_n2);
+}
+
 /// Friction: the inverse of the 2×2 matrix that leads from impulses to velocities in the tangent
 /// plane, and what its impulses do to the rows that are solved after it.
 template <typename F, int N>
@@ -127,9 +165,9 @@ JOSTLE_SIMD_INLINE void prepare_friction(const UnitImpulses<F>& unit, ContactBun
 /// where A couples the force along n (n) and the moments about t₁ (1) and t₂ (2). K_ii⁻¹ is the
 /// point's effective mass.
 template <typename F, int N>
-JOSTLE_SIMD_INLINE void prepare_point_masses(const UnitImpulses<F>& unit, const F (&alpha)[N],
-                                             const F (&beta)[N], ContactBundle<N>& bundle) {
-  const F nn = unit.inverse_mass + coupling(unit.along_n, unit.along_n);
+JOSTLE_SIMD_INLINE void prepare_point_masses(const UnitImpulses<F>& unit, const F& nn,
+                                             const F (&alpha)[N], const F (&beta)[N],
+                                             ContactBundle<N>& bundle) {
   if constexpr (N == 1) {
     inverse_or_zero(nn).store(bundle.points[0].mass);
   } else {
@@ -157,8 +195,9 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inertia_of(const BodyRows<F>& row) {
 /// The masses and couplings of a bundle, and the inertia that they come from, as the bodies stand
 /// now; by its axes and its centre, which are set.
 template <typename F, int N>
-JOSTLE_SIMD_INLINE void measure(const KernelView& view, const ContactAxes<F>& axes,
-                                const F& inverse_mass, const F (&alpha)[N], const F (&beta)[N],
+JOSTLE_SIMD_INLINE void measure(const KernelView& view, const LockBundle* locks,
+                                const ContactAxes<F>& axes, const F& inverse_mass_a,
+                                const F& inverse_mass_b, const F (&alpha)[N], const F (&beta)[N],
                                 ContactBundle<N>& bundle) {
   const Vectors<F> centre_a = Vectors<F>::load(bundle.centre_a);
   const Vectors<F> centre_b = Vectors<F>::load(bundle.centre_b);
@@ -178,9 +217,15 @@ JOSTLE_SIMD_INLINE void measure(const KernelView& view, const ContactAxes<F>& ax
                              moment_about(axes.tangent_1),
                              moment_about(axes.tangent_2),
                              moment_about(axes.normal),
-                             inverse_mass};
+                             inverse_mass_a + inverse_mass_b};
   prepare_friction(unit, bundle);
-  prepare_point_masses(unit, alpha, beta, bundle);
+  F nn = unit.inverse_mass + coupling(unit.along_n, unit.along_n);
+  if (locks != nullptr) {
+    const auto less = taken_by_locks(*locks, axes, inverse_mass_a, inverse_mass_b);
+    lock_friction(unit, *locks, less, bundle);
+    nn = nn - less.of_nn;
+  }
+  prepare_point_masses(unit, nn, alpha, beta, bundle);
 }
 
 /// Whether the inertia of any of the bodies was measured anew in this substep.
@@ -198,16 +243,17 @@ void measure_turned(const KernelView& view, std::uint32_t first, std::uint32_t l
     ContactBundle<N>& bundle = static_cast<ContactBundle<N>*>(view.bundles[N - 1])[i];
     if (!has_turned(view, bundle.a) && !has_turned(view, bundle.b)) continue;
     const ContactAxes<F> axes = load_axes<F>(bundle);
-    const F inverse_mass = gather<F>(view.velocities, bundle.a).after_first +
-                           gather<F>(view.velocities, bundle.b).after_first;
+    const LockBundle* locks = locks_among<F>(view.locks[N - 1], i);
+    const F inverse_mass_a = gather<F>(view.velocities, bundle.a).after_first;
+    const F inverse_mass_b = gather<F>(view.velocities, bundle.b).after_first;
     F alpha[N], beta[N];
     for (int k = 0; k < N; ++k) {
       alpha[k] = F::load(bundle.points[k].along_1);
       beta[k] = F::load(bundle.points[k].along_2);
     }
-    measure(view, axes, inverse_mass, alpha, beta, bundle);
+    measure(view, locks, axes, inverse_mass_a, inverse_mass_b, alpha, beta, bundle);
     if (ResistanceBundle* resistance = resistance_of<N>(view, i))
-      measure_resistance(bundle, axes, *resistance);
+      measure_resistance(bundle, locks, axes, *resistance);
   }
 }
 
@@ -253,7 +299,8 @@ void prepare_contacts(const KernelView& view, std::uint32_t index, const Manifol
     alpha[i] = dot(arm, axes.tangent_1);
     beta[i] = dot(arm, axes.tangent_2);
   }
-  measure(view, axes, velocity_a.after_first + velocity_b.after_first, alpha, beta, bundle);
+  const LockBundle* locks = locks_among<F>(view.locks[N - 1], index);
+  measure(view, locks, axes, velocity_a.after_first, velocity_b.after_first, alpha, beta, bundle);
 
   const RelativeMotion<F> speed = relative(axes, centre_a, centre_b, velocity_a, velocity_b);
   const Vectors<F> gain =
@@ -276,7 +323,7 @@ void prepare_contacts(const KernelView& view, std::uint32_t index, const Manifol
     impact_speed(parting, acceleration, points[i].separation).store(records.approach_speed[i]);
   }
   if (ResistanceBundle* resistance = resistance_of<N>(view, index))
-    prepare_resistance(bundle, axes, *resistance);
+    prepare_resistance(bundle, locks, axes, *resistance);
 }
 
 }  // namespace jostle::physics::kernels

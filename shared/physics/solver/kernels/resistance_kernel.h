@@ -3,6 +3,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/lock_kernel.h"
 #include "shared/physics/solver/resistance_bundle.h"
 
 namespace jostle::physics::kernels {
@@ -55,7 +56,7 @@ JOSTLE_SIMD_INLINE void scatter_resisting(const KernelView& view, const ContactB
 /// K⁻¹ as the bodies stand now.
 template <typename F, int N>
 JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle,
-                                           const ContactAxes<F>& axes,
+                                           const LockBundle* locks, const ContactAxes<F>& axes,
                                            ResistanceBundle& resistance) {
   const auto inertia_a = SymmetricMatrices<F>::load(bundle.inverse_inertia_a);
   const auto inertia_b = SymmetricMatrices<F>::load(bundle.inverse_inertia_b);
@@ -70,13 +71,19 @@ JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle,
   (-(k12 * scale)).store(resistance.mass[1]);
   (k11 * scale).store(resistance.mass[2]);
   inverse_or_zero(dot(axes.normal, turned_by(axes.normal))).store(resistance.spin_mass);
+  if (locks == nullptr) return;
+  const auto is_locked = F::splat(0.0f) < F::load(locks->has_locks);
+  const TwoByTwo<F> mass = inverse_with_locks(k11, k12, k22);
+  select(is_locked, mass.m11, F::load(resistance.mass[0])).store(resistance.mass[0]);
+  select(is_locked, mass.m12, F::load(resistance.mass[1])).store(resistance.mass[1]);
+  select(is_locked, mass.m22, F::load(resistance.mass[2])).store(resistance.mass[2]);
 }
 
 /// The caller has set the arms, and the impulses as vectors in world axes.
 template <typename F, int N>
-void prepare_resistance(const ContactBundle<N>& bundle, const ContactAxes<F>& axes,
-                        ResistanceBundle& resistance) {
-  measure_resistance(bundle, axes, resistance);
+void prepare_resistance(const ContactBundle<N>& bundle, const LockBundle* locks,
+                        const ContactAxes<F>& axes, ResistanceBundle& resistance) {
+  measure_resistance(bundle, locks, axes, resistance);
   const Vectors<F> impulse = Vectors<F>::load(resistance.impulse);
   const F about[3] = {dot(impulse, axes.tangent_1), dot(impulse, axes.tangent_2),
                       dot(impulse, axes.normal)};

@@ -4,6 +4,7 @@
 #include "shared/physics/solver/kernels/bounce_kernel.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
+#include "shared/physics/solver/kernels/lock_kernel.h"
 #include "shared/physics/solver/kernels/point_rows.h"
 #include "shared/physics/solver/kernels/resistance_kernel.h"
 
@@ -31,6 +32,7 @@ void warm_start(const KernelView& view, std::uint32_t first, std::uint32_t last)
     const ContactAxes<F> axes = load_axes<F>(bundle);
     apply(bundle, axes, Vectors<F>::load(bundle.centre_a), Vectors<F>::load(bundle.centre_b), sum,
           a, b);
+    keep_locked(locks_among<F>(view.locks[N - 1], i), a, b);
     scatter(view.velocities, bundle.a, movable(a), a);
     scatter(view.velocities, bundle.b, movable(b), b);
     if (const ResistanceBundle* resistance = resistance_of<N>(view, i))
@@ -268,6 +270,7 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     }
 
     apply(bundle, axes, centre_a, centre_b, sum, a, b);
+    keep_locked(locks_among<F>(view.locks[N - 1], i), a, b);
     scatter(view.velocities, bundle.a, movable(a), a);
     scatter(view.velocities, bundle.b, movable(b), b);
     if constexpr (!UsesBias) add_to_step<F>(bundle);

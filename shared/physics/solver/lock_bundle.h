@@ -1,0 +1,25 @@
+#pragma once
+
+#include "shared/physics/solver/body_block.h"
+#include "shared/state/locks.h"
+
+#include <cstddef>
+
+namespace jostle::physics {
+
+/// Along which axes of the world the bodies of eight contacts, or joints, move: 1, or 0 where that
+/// is locked (kernels/lock_kernel.h). Stands beside the bundle where any body has locks.
+struct alignas(32) LockBundle {
+  Lanes free_a[3], free_b[3];
+  Lanes has_locks;  // 1 or 0: of either body, of any kind
+};
+
+inline void set_lane(LockBundle& bundle, std::size_t lane, state::Locks a, state::Locks b) {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    bundle.free_a[axis][lane] = (a >> axis & 1U) != 0 ? 0.0f : 1.0f;
+    bundle.free_b[axis][lane] = (b >> axis & 1U) != 0 ? 0.0f : 1.0f;
+  }
+  bundle.has_locks[lane] = (a | b) != 0 ? 1.0f : 0.0f;
+}
+
+}  // namespace jostle::physics
