@@ -61,10 +61,10 @@ struct BodyDef {
   std::optional<math::Mat3> inertia;         // kg·m²
   bool is_sleep_allowed = true;
   bool is_awake = true;
-  /// Of a dynamic body. Its velocities along and about locked axes are zero, whatever is done to it,
-  /// and the coordinates of its centre of mass along them keep their bits; only set_pose moves it
-  /// there. A body that cannot turn keeps the bits of its rotation; one that turns about one axis
-  /// alone, and started turned about that alone, keeps the zeros of its quaternion.
+  /// Of a dynamic body. Its velocities along and about locked axes are zero, whatever is done to
+  /// it, and the coordinates of its centre of mass along them keep their bits; only set_pose moves
+  /// it there. A body that cannot turn keeps the bits of its rotation; one that turns about one
+  /// axis alone, and started turned about that alone, keeps the zeros of its quaternion.
   Locks locks = 0;
   std::uint64_t user_data = 0;
   /// What poles and other charges act on (forces::Pole, forces::Charges): within

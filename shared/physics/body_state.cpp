@@ -70,8 +70,7 @@ void derive_mass(const WorldState& world, Body& body) {
   body.is_isotropic = true;
   if (is_dynamic(body)) set_dynamic_mass(body, sum);
   body.local_centre = is_dynamic(body) ? sum.centre : Vec3{};
-  if (is_dynamic(body) && body.rare && body.rare->has_centre)
-    body.local_centre = body.rare->centre;
+  if (is_dynamic(body) && body.rare && body.rare->has_centre) body.local_centre = body.rare->centre;
   body.extent = 0;
   for (const ShapeHandle handle : body.shapes) {
     const ShapeDef& def = world.shapes[handle.index].def;

@@ -88,7 +88,8 @@ bool is_place(math::Position p) {
 
 bool is_consistent_with_locks(const Body& body) {
   if (body.locks == 0) return true;
-  return is_dynamic(body) && free_linear(body.locks, body.linear_velocity) == body.linear_velocity &&
+  return is_dynamic(body) &&
+         free_linear(body.locks, body.linear_velocity) == body.linear_velocity &&
          free_angular(body.locks, body.angular_velocity) == body.angular_velocity &&
          free_angular(body.locks, body.angular_momentum) == body.angular_momentum &&
          free_linear(body.locks, body.force) == body.force &&
@@ -115,9 +116,8 @@ bool is_consistent(const Body& body) {
          std::isfinite(body.gravity_scale) && has_mass && is_not_negative(body.sleep_time) &&
          body.taut_factor >= 1.0f && body.taut_factor <= max_taut_factor &&
          is_place(target_of(body).position) &&
-         is_unit(target_of(body).rotation, save_unit_tolerance) &&
-         is_consistent_with_locks(body) && has_consistent_mass(body) &&
-         (may_be_awake || !body.is_awake);
+         is_unit(target_of(body).rotation, save_unit_tolerance) && is_consistent_with_locks(body) &&
+         has_consistent_mass(body) && (may_be_awake || !body.is_awake);
 }
 
 bool is_consistent(const ShapeRecord& shape) {

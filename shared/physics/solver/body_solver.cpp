@@ -142,7 +142,8 @@ void prepare_locked_bodies(Cluster& cluster, std::uint32_t first, std::uint32_t 
   for (auto i = static_cast<std::uint32_t>(first * lane_count); i < last * lane_count; ++i) {
     if (cluster.solver.bodies[i].locks == 0) continue;
     const Body& body = cluster.world.bodies[cluster.solver.bodies[i].body];
-    prepare_locked_body(cluster, i, body, body.torque * (damping_of(body.angular_damping, h).gain * h));
+    prepare_locked_body(cluster, i, body,
+                        body.torque * (damping_of(body.angular_damping, h).gain * h));
   }
 }
 
@@ -191,10 +192,6 @@ bool is_falling(const Cluster& cluster, std::uint32_t index, const Body& body) {
   const FieldEffect& effect = field_effect(cluster.world, cluster.solver.bodies[index].body);
   if (effect.is_any) return !effect.is_balanced;
   return free_linear(body.locks, cluster.world.options.gravity * body.gravity_scale) != Vec3{};
-};
-  return is_dynamic(body) && cluster.solver.bodies[index].is_free &&
-         body.first_joint_edge == no_index &&
-         free_linear(body.locks, cluster.world.options.gravity * body.gravity_scale) != Vec3{};
 }
 
 bool is_sound(const Body& body) {

@@ -104,6 +104,11 @@ Load load_of(const SolverArrays& solver, std::uint32_t place) {
     load.force += graph.supports[k].force;
     load.moment += graph.supports[k].moment;
   });
+  // Locks bear what lies along them. Contacts bear the rest by themselves, or the body does not
+  // stand.
+  const state::Locks locks = solver.bodies[standing.body].locks;
+  load.force = state::free_linear(locks, load.force);
+  load.moment = state::free_angular(locks, load.moment);
   return load;
 }
 

@@ -3,6 +3,7 @@
 #include "shared/physics/solver/coordinate_arrays.h"
 #include "shared/physics/solver/joint_bundle.h"
 #include "shared/physics/solver/joint_trees.h"
+#include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/softness.h"
 #include "shared/physics/solver/solver_arrays.h"
 
@@ -43,6 +44,7 @@ struct JointArrays {
   std::vector<std::uint8_t> is_jointed;  // by solver index; the overflow has no bit of a colour
   ColourBlocks blocks;
   std::vector<JointBundle> bundles;
+  std::vector<LockBundle> locks;  // beside them, where any body has some
 
   std::vector<JointedBlock> body_blocks;
   // By solver index, of jointed bodies as they stand now. Contacts keep the inertia of the start of

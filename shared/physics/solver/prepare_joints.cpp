@@ -9,6 +9,9 @@
 #include "shared/physics/solver/joint_solver.h"
 #include "shared/physics/solver/joint_springs.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace jostle::physics {
 
 using math::Quat;
@@ -107,6 +110,27 @@ void fill_lane(const Cluster& cluster, JointClass joint_class, std::size_t lane,
   }
 }
 
+/// Beside the bundles, where any joint is of a body with locks.
+void set_locks(Cluster& cluster) {
+  JointArrays& arrays = cluster.joint_solver;
+  const std::vector<SolverBody>& bodies = cluster.solver.bodies;
+  arrays.locks.clear();
+  if (!cluster.world.has_locks) return;
+  const auto is_locked = [&](const ColouredJoint& joint) {
+    return (bodies[joint.a].locks | bodies[joint.b].locks) != 0;
+  };
+  if (std::ranges::none_of(arrays.coloured, is_locked)) return;
+  arrays.locks.resize(arrays.bundles.size());
+  for (std::size_t i = 0; i < arrays.bundles.size(); ++i) {
+    const JointBundle& bundle = arrays.bundles[i];
+    for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+      const bool is_used = (bundle.used_lanes >> lane & 1U) != 0;
+      set_lane(arrays.locks[i], lane, is_used ? bodies[bundle.a[lane]].locks : state::Locks{0},
+               is_used ? bodies[bundle.b[lane]].locks : state::Locks{0});
+    }
+  }
+}
+
 /// Calls body(class, bundle) for all bundles, in any order.
 template <typename Body>
 void for_each_bundle(Cluster& cluster, const Body& body) {
@@ -193,6 +217,7 @@ void prepare_joints(Cluster& cluster) {
     for_each_used_lane(bundle,
                        [&](std::size_t lane) { fill_lane(cluster, joint_class, lane, bundle); });
   });
+  set_locks(cluster);
   list_bodies(cluster);
   measure_joints(cluster);
 }

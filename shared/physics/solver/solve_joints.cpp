@@ -22,6 +22,7 @@ JointView make_view(Cluster& cluster) {
   view.jointed_blocks = arrays.body_blocks.data();
   view.bundles = arrays.bundles.data();
   view.coordinates = arrays.coordinates.bundles.data();
+  if (!arrays.locks.empty()) view.locks = arrays.locks.data();
   view.softness = arrays.softness;
   view.limit_softness = arrays.limit_softness;
   view.substep_seconds = solver.substep_seconds;

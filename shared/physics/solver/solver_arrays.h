@@ -145,8 +145,8 @@ struct SolverArrays {
   std::array<std::vector<BounceBundle>, 4> bounces;  // beside the bundles, if so
   bool has_resistance = false;                       // of any contact, to rolling or spinning
   std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so
-  bool has_locks = false;                            // of the bodies of any contact
-  std::array<std::vector<LockBundle>, 4> locks;      // beside the bundles, if so
+  bool has_locks = false;                                    // of the bodies of any contact
+  std::array<std::vector<LockBundle>, 4> locks;              // beside the bundles, if so
 
   SqueezedBodies squeezed;
   SupportGraph supports;

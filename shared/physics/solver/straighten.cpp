@@ -22,6 +22,18 @@ struct Fitting {
     for (int i = 0; i < 6; ++i)
       b[i] += weight * wanted * j[i];
   }
+  /// Locked axes are wanted to stay with a weight beside which the rest is nothing.
+  void hold(state::Locks locks) {
+    constexpr float weight = 1e6f;
+    const Vec3 along = Vec3{1, 1, 1} - state::free_linear(locks, {1, 1, 1});
+    const Vec3 about = Vec3{1, 1, 1} - state::free_angular(locks, {1, 1, 1});
+    add({along.x, 0, 0}, {}, weight, 0);
+    add({0, along.y, 0}, {}, weight, 0);
+    add({0, 0, along.z}, {}, weight, 0);
+    add({}, {about.x, 0, 0}, weight, 0);
+    add({}, {0, about.y, 0}, weight, 0);
+    add({}, {0, 0, about.z}, weight, 0);
+  }
 };
 
 /// Everything that it touches stands as well.
@@ -112,11 +124,14 @@ void straighten(SolverArrays& solver, std::uint32_t place) {
       add_contact(bundle, contact, is_a, other, inverse_size, fitting);
     });
   });
+  const state::Locks locks = solver.bodies[standing.body].locks;
+  if (locks != 0) fitting.hold(locks);
   if (!factor(fitting.a, least_pivot)) return;
   solve(fitting.a, fitting.b);
   StandingDetail& detail = graph.details[place];
-  detail.shift = {fitting.b[0], fitting.b[1], fitting.b[2]};
-  detail.turn = Vec3{fitting.b[3], fitting.b[4], fitting.b[5]} * inverse_size;
+  detail.shift = state::free_linear(locks, {fitting.b[0], fitting.b[1], fitting.b[2]});
+  detail.turn =
+      state::free_angular(locks, Vec3{fitting.b[3], fitting.b[4], fitting.b[5]} * inverse_size);
   move(solver, standing.body, detail);
 }
 

@@ -235,13 +235,22 @@ void set_target(const SupportGraph& graph, StandingBody& standing) {
   standing.linear = parent.linear + cross(parent.angular, support.parent_arm - support.arm);
 }
 
+/// Whether locks let a body go with what it would stand on. What goes round goes along all axes of
+/// its plane in turn.
+bool lets_stand(state::Locks locks, const StandingBody& standing) {
+  if (locks == 0) return true;
+  const bool goes_round = standing.angular != Vec3{} && state::linear_part(locks) != 0;
+  return !goes_round && state::free_linear(locks, standing.linear) == standing.linear &&
+         state::free_angular(locks, standing.angular) == standing.angular;
+}
+
 bool can_stand(Cluster& cluster, Footing& footing) {
   const SolverArrays& solver = cluster.solver;
   StandingBody& standing = footing.standing;
   if (!footing.has_base) return false;
   if (!is_unbound(cluster, standing.body)) return false;
   set_target(solver.supports, standing);
-  return is_slow(cluster, standing);
+  return lets_stand(solver.bodies[standing.body].locks, standing) && is_slow(cluster, standing);
 }
 
 /// Puts the body on those of its neighbours that stand, if they hold it.

@@ -2,6 +2,7 @@
 
 #include "shared/physics/solver/coordinate_bundle.h"
 #include "shared/physics/solver/joint_bundle.h"
+#include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/softness.h"
 
 #include <cstdint>
@@ -22,6 +23,7 @@ struct JointView {
   JointedBlock* jointed_blocks = nullptr;
   JointBundle* bundles = nullptr;
   CoordinateBundle* coordinates = nullptr;
+  const LockBundle* locks = nullptr;  // beside the bundles, where any body has some
   Softness softness, limit_softness;
   float substep_seconds = 0;
 };

@@ -114,12 +114,15 @@ JOSTLE_SIMD_INLINE void store_turning_row(const Vectors<F>& direction, const Joi
 
 /// A row along a direction, through the anchors.
 template <typename F, JointClass joint>
-JOSTLE_SIMD_INLINE void store_sliding_row(const Vectors<F>& direction, const F& inverse_mass,
-                                          const JointSide<F>& a, const JointSide<F>& b,
-                                          const BlockMasses<F>& masses, JointDirection& row) {
+JOSTLE_SIMD_INLINE void store_sliding_row(const Vectors<F>& direction,
+                                          const Vectors<F>& inverse_mass, const JointSide<F>& a,
+                                          const JointSide<F>& b, const BlockMasses<F>& masses,
+                                          JointDirection& row) {
   const Vectors<F> turn_a = a.inverse_inertia * cross(a.arm, direction);
   const Vectors<F> turn_b = b.inverse_inertia * cross(b.arm, direction);
-  const Vectors<F> anchors = direction * inverse_mass + cross(turn_a, a.arm) + cross(turn_b, b.arm);
+  const Vectors<F> pushed{direction.x * inverse_mass.x, direction.y * inverse_mass.y,
+                          direction.z * inverse_mass.z};
+  const Vectors<F> anchors = pushed + cross(turn_a, a.arm) + cross(turn_b, b.arm);
   store_direction<F, joint>(direction, dot(direction, anchors), anchors, turn_a + turn_b, masses,
                             row);
 }
@@ -166,7 +169,7 @@ JOSTLE_SIMD_INLINE void measure_cone(const JointFrames<F>& frames, const JointSi
 
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_rows(const JointFrames<F>& frames, const Vectors<F>& apart,
-                                     const Vectors<F>& rod, const F& inverse_mass,
+                                     const Vectors<F>& rod, const Vectors<F>& inverse_mass,
                                      const JointSide<F>& a, const JointSide<F>& b,
                                      const BlockMasses<F>& masses, JointBundle& bundle) {
   JointAxis& axis = bundle.axis;

@@ -2,6 +2,7 @@
 
 #include "shared/physics/solver/kernels/joint_block.h"
 #include "shared/physics/solver/kernels/joint_view.h"
+#include "shared/physics/solver/kernels/lock_kernel.h"
 #include "shared/physics/solver/kernels/measure_joint_rows.h"
 
 namespace jostle::physics::kernels {
@@ -9,7 +10,8 @@ namespace jostle::physics::kernels {
 /// The inverse of symmetric, positive matrices, whose entries may be small or large; zero where
 /// there is none.
 template <typename F>
-JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_of(const SymmetricMatrices<F>& m) {
+JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_of(const SymmetricMatrices<F>& m,
+                                                   const LockBundle* locks) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
   const F sum = trace(m);
   const auto is_positive = zero < sum;
@@ -20,13 +22,21 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_of(const SymmetricMatrices<F>& m
                                        s.xy * s.xz - s.xx * s.yz, s.xx * s.yy - s.xy * s.xy};
   const F determinant = s.xx * cofactors.xx + s.xy * cofactors.xy + s.xz * cofactors.xz;
   const auto has_inverse = is_positive & (zero < determinant);
-  return cofactors * select(has_inverse, scale / select(has_inverse, determinant, one), zero);
+  const SymmetricMatrices<F> inverse =
+      cofactors * select(has_inverse, scale / select(has_inverse, determinant, one), zero);
+  if (locks == nullptr) return inverse;
+  const auto is_locked = zero < F::load(locks->has_locks);
+  const SymmetricMatrices<F> partial = inverse_with_locks(m);
+  return {select(is_locked, partial.xx, inverse.xx), select(is_locked, partial.xy, inverse.xy),
+          select(is_locked, partial.xz, inverse.xz), select(is_locked, partial.yy, inverse.yy),
+          select(is_locked, partial.yz, inverse.yz), select(is_locked, partial.zz, inverse.zz)};
 }
 
 /// The inverse of m within the plane of u and v, and zero across it.
 template <typename F>
 JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_within(const SymmetricMatrices<F>& m,
-                                                       const Vectors<F>& u, const Vectors<F>& v) {
+                                                       const Vectors<F>& u, const Vectors<F>& v,
+                                                       const LockBundle* locks) {
   const F zero = F::splat(0.0f), one = F::splat(1.0f);
   const Vectors<F> mu = m * u, mv = m * v;
   const F uu = dot(u, mu), uv = dot(u, mv), vv = dot(v, mv);
@@ -37,7 +47,13 @@ JOSTLE_SIMD_INLINE SymmetricMatrices<F> inverse_within(const SymmetricMatrices<F
   const F determinant = suu * svv - suv * suv;
   const auto has_inverse = is_positive & (zero < determinant);
   const F factor = select(has_inverse, scale / select(has_inverse, determinant, one), zero);
-  const Vectors<F> p = (u * svv - v * suv) * factor, q = (v * suu - u * suv) * factor;
+  Vectors<F> p = (u * svv - v * suv) * factor, q = (v * suu - u * suv) * factor;
+  if (locks != nullptr) {
+    const auto is_locked = zero < F::load(locks->has_locks);
+    const TwoByTwo<F> partial = inverse_with_locks<F>({uu, uv, vv}, trace(m));
+    p = select(is_locked, u * partial.m11 + v * partial.m12, p);
+    q = select(is_locked, u * partial.m12 + v * partial.m22, q);
+  }
   return {p.x * u.x + q.x * v.x, p.x * u.y + q.x * v.y, p.x * u.z + q.x * v.z,
           p.y * u.y + q.y * v.y, p.y * u.z + q.y * v.z, p.z * u.z + q.z * v.z};
 }
@@ -104,14 +120,14 @@ JOSTLE_SIMD_INLINE Vectors<F> rotation_between(const Rotations<F>& a, const Rota
 /// A, and the error of rotation.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_rotation(const JointFrames<F>& frames, const JointSide<F>& a,
-                                         const JointSide<F>& b, BlockMasses<F>& masses,
-                                         JointBundle& bundle) {
+                                         const JointSide<F>& b, const LockBundle* locks,
+                                         BlockMasses<F>& masses, JointBundle& bundle) {
   const SymmetricMatrices<F> turning = a.inverse_inertia + b.inverse_inertia;
   if constexpr (joint.kind == JointKind::Hinge) {
-    masses.angular = inverse_within(turning, axis_y_of(frames.a), axis_z_of(frames.a));
+    masses.angular = inverse_within(turning, axis_y_of(frames.a), axis_z_of(frames.a), locks);
     cross(frames.axis_a, frames.axis_b).store(bundle.angular_error);
   } else {
-    masses.angular = inverse_of(turning);
+    masses.angular = inverse_of(turning, locks);
     rotation_between(frames.a, frames.b).store(bundle.angular_error);
   }
   masses.coupling = coupling_of(a, b);
@@ -123,16 +139,17 @@ JOSTLE_SIMD_INLINE void measure_rotation(const JointFrames<F>& frames, const Joi
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void measure_anchors(const JointFrames<F>& frames, const Vectors<F>& apart,
                                         const Vectors<F>& rod, const SymmetricMatrices<F>& moving,
-                                        BlockMasses<F>& masses, JointBundle& bundle) {
+                                        const LockBundle* locks, BlockMasses<F>& masses,
+                                        JointBundle& bundle) {
   Vectors<F> error = apart;
   if constexpr (joint.kind == JointKind::Distance) {
     masses.linear = inverse_along(moving, rod) * F::load(bundle.is_rod);
     error = apart - rod * F::load(bundle.length);
   } else if constexpr (joint.kind == JointKind::Slider) {
-    masses.linear = inverse_within(moving, axis_y_of(frames.a), axis_z_of(frames.a));
+    masses.linear = inverse_within(moving, axis_y_of(frames.a), axis_z_of(frames.a), locks);
     error = apart - frames.axis_a * dot(frames.axis_a, apart);
   } else {
-    masses.linear = inverse_of(moving);
+    masses.linear = inverse_of(moving, locks);
   }
   masses.linear.store(bundle.linear_mass);
   error.store(bundle.linear_error);
@@ -252,22 +269,26 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
     rod = normalized_or(apart, frames.axis_a);
     apart.store(bundle.apart);
   }
-  const F inverse_mass = pose_a.after_second + pose_b.after_second;
+  const LockBundle* locks = locks_among<F>(view.locks, &bundle - view.bundles);
+  const F both = pose_a.after_second + pose_b.after_second;
+  Vectors<F> inverse_mass{both, both, both};
+  if (locks != nullptr)
+    inverse_mass = free_inverse_mass(*locks, pose_a.after_second, pose_b.after_second);
   const SymmetricMatrices<F> moving_a = response_by_turning(a), moving_b = response_by_turning(b);
   if constexpr (can_be_taut(joint)) {
     store_tautness(view, a, moving_a, bundle.keep, bundle.taut_a);
     store_tautness(view, b, moving_b, bundle.keep, bundle.taut_b);
   }
   SymmetricMatrices<F> moving = moving_a + moving_b;
-  moving.xx = moving.xx + inverse_mass;
-  moving.yy = moving.yy + inverse_mass;
-  moving.zz = moving.zz + inverse_mass;
+  moving.xx = moving.xx + inverse_mass.x;
+  moving.yy = moving.yy + inverse_mass.y;
+  moving.zz = moving.zz + inverse_mass.z;
   BlockMasses<F> masses;
   if constexpr (holds_rotation(joint)) {
-    measure_rotation<F, joint>(frames, a, b, masses, bundle);
+    measure_rotation<F, joint>(frames, a, b, locks, masses, bundle);
     moving = without_torque(moving, masses.coupling, masses.angular);
   }
-  measure_anchors<F, joint>(frames, apart, rod, moving, masses, bundle);
+  measure_anchors<F, joint>(frames, apart, rod, moving, locks, masses, bundle);
   drop_strays<F, joint>(frames, rod, bundle);
   give_up_after_blow<F, joint>(forbidden_speed<F, joint>(view, frames, rod, a, b, bundle),
                                pose_a.after_second + trace(moving_a),

@@ -92,41 +92,32 @@ struct UnitImpulses {
   F inverse_mass;  // summed
 };
 
-/// What locks take of the responses along t₁, t₂ and n (lock_kernel.h).
-template <typename F>
-struct TakenByLocks {
-  F of_11, of_12, of_22, of_n1, of_n2, of_nn;
-};
-template <typename F>
-JOSTLE_SIMD_INLINE TakenByLocks<F> taken_by_locks(const LockBundle& locks,
-                                                  const ContactAxes<F>& axes,
-                                                  const F& inverse_mass_a,
-                                                  const F& inverse_mass_b) {
-  const F sum = inverse_mass_a + inverse_mass_b;
-  const Vectors<F> d =
-      Vectors<F>{sum, sum, sum} - free_inverse_mass(locks, inverse_mass_a, inverse_mass_b);
-  const Vectors<F>&u = axes.tangent_1, &v = axes.tangent_2, &n = axes.normal;
-  return {taken(d, u, u), taken(d, u, v), taken(d, v, v),
-          taken(d, n, u), taken(d, n, v), taken(d, n, n)};
-}
-
-/// Friction where bodies have locks: what prepare_friction has done stays in lanes without.
+/// Friction where bodies have locks, by their inverse masses along the world's axes: what
+/// prepare_friction has done stays in lanes without.
 template <typename F, int N>
-JOSTLE_SIMD_INLINE void lock_friction(const UnitImpulses<F>& unit, const LockBundle& locks,
-                                      const TakenByLocks<F>& less, ContactBundle<N>& bundle) {
+JOSTLE_SIMD_INLINE void lock_friction(const UnitImpulses<F>& unit, const ContactAxes<F>& axes,
+                                      const LockBundle& locks, const Vectors<F>& inverse_mass,
+                                      ContactBundle<N>& bundle) {
   const auto is_locked = F::splat(0.0f) < F::load(locks.has_locks);
-  const TwoByTwo<F> mass =
-      inverse_with_locks(unit.inverse_mass + coupling(unit.along_1, unit.along_1) - less.of_11,
-                         coupling(unit.along_1, unit.along_2) - less.of_12,
-                         unit.inverse_mass + coupling(unit.along_2, unit.along_2) - less.of_22);
+  const auto moved = [&](const Vectors<F>& p, const Vectors<F>& q) {
+    return response_between(inverse_mass, p, q);
+  };
   const auto replace = [&](Lanes& row, const F& with) {
     select(is_locked, with, F::load(row)).store(row);
   };
+  const Vectors<F>&u = axes.tangent_1, &v = axes.tangent_2;
+  const F turned_11 = coupling(unit.along_1, unit.along_1);
+  const F turned_22 = coupling(unit.along_2, unit.along_2);
+  const TwoByTwo<F> mass = inverse_with_locks<F>(
+      {moved(u, u) + turned_11, moved(u, v) + coupling(unit.along_1, unit.along_2),
+       moved(v, v) + turned_22},
+      unit.inverse_mass + turned_11 + turned_22);
   replace(bundle.tangent_mass[0], mass.m11);
   replace(bundle.tangent_mass[1], mass.m12);
   replace(bundle.tangent_mass[2], mass.m22);
-  replace(bundle.tangent_coupling[0], F::load(bundle.tangent_coupling[0]) - less.of_n1);
-  replace(bundle.tangent_coupling[1], F::load(bundle.tangent_coupling[1]) - less.of_n2);
+  const F of_1 = moved(axes.normal, u), of_2 = moved(axes.normal, v);
+  replace(bundle.tangent_coupling[0], F::load(bundle.tangent_coupling[0]) + of_1);
+  replace(bundle.tangent_coupling[1], F::load(bundle.tangent_coupling[1]) + of_2);
 }
 
 /// Friction: the inverse of the 2×2 matrix that leads from impulses to velocities in the tangent
@@ -211,19 +202,18 @@ JOSTLE_SIMD_INLINE void measure(const KernelView& view, const LockBundle* locks,
   const auto moment_about = [&](const Vectors<F>& axis) {
     return unit_impulse(axis, axis, inertia_a, inertia_b);
   };
-  const UnitImpulses<F> unit{force_along(axes.tangent_1),
-                             force_along(axes.tangent_2),
-                             force_along(axes.normal),
-                             moment_about(axes.tangent_1),
-                             moment_about(axes.tangent_2),
-                             moment_about(axes.normal),
+  const UnitImpulses<F> unit{force_along(axes.tangent_1),    force_along(axes.tangent_2),
+                             force_along(axes.normal),       moment_about(axes.tangent_1),
+                             moment_about(axes.tangent_2),   moment_about(axes.normal),
                              inverse_mass_a + inverse_mass_b};
   prepare_friction(unit, bundle);
   F nn = unit.inverse_mass + coupling(unit.along_n, unit.along_n);
   if (locks != nullptr) {
-    const auto less = taken_by_locks(*locks, axes, inverse_mass_a, inverse_mass_b);
-    lock_friction(unit, *locks, less, bundle);
-    nn = nn - less.of_nn;
+    const Vectors<F> free = free_inverse_mass(*locks, inverse_mass_a, inverse_mass_b);
+    lock_friction(unit, axes, *locks, free, bundle);
+    const F moved = response_between(free, axes.normal, axes.normal);
+    nn = select(F::splat(0.0f) < F::load(locks->has_locks),
+                moved + coupling(unit.along_n, unit.along_n), nn);
   }
   prepare_point_masses(unit, nn, alpha, beta, bundle);
 }

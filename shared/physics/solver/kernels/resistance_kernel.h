@@ -55,8 +55,8 @@ JOSTLE_SIMD_INLINE void scatter_resisting(const KernelView& view, const ContactB
 
 /// K⁻¹ as the bodies stand now.
 template <typename F, int N>
-JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle,
-                                           const LockBundle* locks, const ContactAxes<F>& axes,
+JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle, const LockBundle* locks,
+                                           const ContactAxes<F>& axes,
                                            ResistanceBundle& resistance) {
   const auto inertia_a = SymmetricMatrices<F>::load(bundle.inverse_inertia_a);
   const auto inertia_b = SymmetricMatrices<F>::load(bundle.inverse_inertia_b);
@@ -73,7 +73,9 @@ JOSTLE_SIMD_INLINE void measure_resistance(const ContactBundle<N>& bundle,
   inverse_or_zero(dot(axes.normal, turned_by(axes.normal))).store(resistance.spin_mass);
   if (locks == nullptr) return;
   const auto is_locked = F::splat(0.0f) < F::load(locks->has_locks);
-  const TwoByTwo<F> mass = inverse_with_locks(k11, k12, k22);
+  const TwoByTwo<F> mass =
+      inverse_with_locks<F>({k11, k12, k22}, inertia_a.xx + inertia_a.yy + inertia_a.zz +
+                                                 inertia_b.xx + inertia_b.yy + inertia_b.zz);
   select(is_locked, mass.m11, F::load(resistance.mass[0])).store(resistance.mass[0]);
   select(is_locked, mass.m12, F::load(resistance.mass[1])).store(resistance.mass[1]);
   select(is_locked, mass.m22, F::load(resistance.mass[2])).store(resistance.mass[2]);

@@ -3,6 +3,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
 #include "shared/physics/solver/kernels/joint_view.h"
+#include "shared/physics/solver/kernels/lock_kernel.h"
 #include "shared/physics/solver/kernels/measure_joint_rows.h"
 #include "shared/physics/solver/kernels/solve_joint_rows.h"
 
@@ -108,6 +109,7 @@ JOSTLE_SIMD_INLINE void act(const JointView& view, const JointImpulse<F>& impuls
                             const JointSide<F>& side_a, const JointSide<F>& side_b, BodyRows<F>& a,
                             BodyRows<F>& b, JointBundle& bundle) {
   apply(impulse, side_a, side_b, a, b);
+  keep_locked(locks_among<F>(view.locks, &bundle - view.bundles), a, b);
   scatter(view.velocities, bundle.a, movable(a), a);
   scatter(view.velocities, bundle.b, movable(b), b);
   (Vectors<F>::load(bundle.step_linear) + impulse.linear).store(bundle.step_linear);
