@@ -6,6 +6,9 @@
 #include "shared/scene/detail/limits.h"
 #include "shared/scene/detail/spelling.h"
 
+#include <algorithm>
+#include <array>
+
 namespace jostle::scene::detail {
 namespace {
 
@@ -123,6 +126,69 @@ void check_mass(ValueReader& reader, const SceneBody& body, const Path& path) {
                                          shown(mass) + " kg");
 }
 
+constexpr std::array<std::string_view, 6> lock_names{"linear_x",  "linear_y",  "linear_z",
+                                                     "angular_x", "angular_y", "angular_z"};
+
+state::Locks read_locks(ValueReader& reader, const wire::Body& table, const Path& path,
+                        state::Locks locks) {
+  if (table.locks() != nullptr) {
+    locks = 0;
+    const Path list = path.field("locks");
+    for (flatbuffers::uoffset_t i = 0; i < table.locks()->size() && !reader.has_failed(); ++i) {
+      const std::string_view name = table.locks()->Get(i)->string_view();
+      const auto known = std::find(lock_names.begin(), lock_names.end(), name);
+      if (known == lock_names.end()) {
+        reader.fail(list.entry(i), "\"" + printable(name) + "\" is no lock: linear_x to angular_z" +
+                                       spelling_hint(name, lock_names));
+      } else {
+        locks |= static_cast<state::Locks>(1U << (known - lock_names.begin()));
+      }
+    }
+  }
+  const auto set = [&](flatbuffers::Optional<bool> is_locked, state::Locks all) {
+    if (!is_locked) return;
+    const auto others = static_cast<state::Locks>(locks & ~all);
+    locks = *is_locked ? static_cast<state::Locks>(locks | all) : others;
+  };
+  set(table.rotation_locked(), state::lock_rotation);
+  set(table.planar(), state::lock_planar);
+  return locks;
+}
+
+/// Three moments, or xx, yy, zz, xy, xz, yz.
+math::Mat3 read_inertia(ValueReader& reader, const Numbers& numbers, const Path& path) {
+  constexpr Range range = within(1e20);  // kg·m²
+  if (numbers.size() != 3 && numbers.size() != 6) {
+    reader.fail(path, "must be 3 moments or 6 numbers, xx, yy, zz, xy, xz, yz; are " +
+                          std::to_string(numbers.size()));
+    return {};
+  }
+  std::array<float, 6> m{};
+  for (flatbuffers::uoffset_t i = 0; i < numbers.size(); ++i)
+    m[i] = reader.number(numbers.Get(i), path.entry(i), range, 0.0f);
+  const math::Mat3 inertia{{m[0], m[3], m[4]}, {m[3], m[1], m[5]}, {m[4], m[5], m[2]}};
+  if (!geometry::is_inertia(inertia)) {
+    reader.fail(path,
+                "no body has such moments: each is above 0, at most a million times another, and "
+                "none is larger than the sum of the others");
+  }
+  return inertia;
+}
+
+/// What stands in place of what follows from the shapes.
+void check_mass_properties(ValueReader& reader, const SceneBody& body, const Path& path) {
+  const auto check = [&](std::string_view name, bool is_stated) {
+    if (!is_stated) return;
+    if (body.motion != state::MotionType::Dynamic)
+      reader.fail(path.field(name), "only a dynamic body has one");
+    if (body.mass == 0.0f) reader.fail(path.field(name), "needs a mass beside it");
+  };
+  check("inertia", body.inertia.has_value());
+  check("centre_of_mass", body.centre_of_mass.has_value());
+  if (body.locks != 0 && body.motion != state::MotionType::Dynamic)
+    reader.fail(path.field("locks"), "only a dynamic body has locks");
+}
+
 }  // namespace
 
 BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& path,
@@ -146,7 +212,13 @@ BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& pa
   body.ignores_fields = table.ignores_fields().value_or(body.ignores_fields);
   body.is_sleep_allowed = table.sleep_allowed().value_or(body.is_sleep_allowed);
   body.is_awake = table.awake().value_or(body.is_awake);
-  body.is_rotation_locked = table.rotation_locked().value_or(body.is_rotation_locked);
+  body.locks = read_locks(reader, table, path, body.locks);
+  if (table.inertia() != nullptr)
+    body.inertia = read_inertia(reader, *table.inertia(), path.field("inertia"));
+  if (table.centre_of_mass() != nullptr) {
+    body.centre_of_mass =
+        reader.vector(table.centre_of_mass(), path.field("centre_of_mass"), local_offset_range, {});
+  }
   body.is_grabbable = table.grabbable().value_or(body.is_grabbable);
   if (table.colour() != nullptr)
     body.colour = read_colour(reader, *table.colour(), path.field("colour"));
@@ -159,6 +231,7 @@ SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& p
     body.shapes.push_back(finish_shape(shape, draft.surface, draft.filter));
   check_shapes(reader, body, path);
   check_mass(reader, body, path);
+  check_mass_properties(reader, body, path);
 
   const bool has_velocity =
       body.linear_velocity != math::Vec3{} || body.angular_velocity != math::Vec3{};

@@ -64,6 +64,10 @@ SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
   const Path builders = root.field("builders");
   std::vector<SceneJoint> built = detail::read_builders(reader, table.builders(), builders, list);
   scene.bodies = list.take();
+  for (SceneBody& body : scene.bodies) {
+    if (scene.world.is_planar && body.motion == state::MotionType::Dynamic)
+      body.locks |= state::lock_planar;
+  }
   const detail::BodyNames names(scene.bodies);
   scene.joints =
       detail::read_joints(reader, table.joints(), root.field("joints"), scene.bodies, names);

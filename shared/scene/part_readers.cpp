@@ -164,6 +164,7 @@ SceneWorld read_world(ValueReader& reader, const wire::World* table, const Path&
   fields.number(world.max_linear_speed, table->max_linear_speed(), "max_linear_speed", speed_range);
   fields.number(world.max_angular_speed, table->max_angular_speed(), "max_angular_speed",
                 speed_range);
+  world.is_planar = table->planar().value_or(world.is_planar);
   return world;
 }
 

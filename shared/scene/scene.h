@@ -4,10 +4,12 @@
 #include "shared/base/result.h"
 #include "shared/forces/explosion.h"
 #include "shared/forces/force_field.h"
+#include "shared/math/mat3.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
 #include "shared/scene/car.h"
 #include "shared/state/course.h"
+#include "shared/state/locks.h"
 #include "shared/state/push.h"
 #include "shared/state/shape.h"
 #include "shared/state/world_def.h"
@@ -61,7 +63,9 @@ struct SceneBody {
   float gravity_scale = 1;
   bool is_sleep_allowed = true;
   bool is_awake = true;
-  bool is_rotation_locked = false;
+  state::Locks locks = 0;                    // of a dynamic body
+  std::optional<math::Mat3> inertia;         // kg·m², about the centre of mass, body's frame
+  std::optional<math::Vec3> centre_of_mass;  // m, in the body's frame
   bool is_grabbable = true;
   state::Colour colour;
   std::optional<state::Course> course;  // kinematic bodies only
@@ -220,6 +224,7 @@ struct SceneWorld {
   float sleep_linear_speed = 0.05f, sleep_angular_speed = 0.05f, sleep_seconds = 0.5f;
   float restitution_threshold = 1.0f;
   float max_linear_speed = 400.0f, max_angular_speed = 200.0f;
+  bool is_planar = false;  // what moves, players and shots too, has state::lock_planar
 
   bool operator==(const SceneWorld&) const = default;
 };

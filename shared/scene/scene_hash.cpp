@@ -71,7 +71,22 @@ void add(Hasher& hasher, const SceneBody& body) {
   hasher.add(body.gravity_scale);
   hasher.add(body.is_sleep_allowed);
   hasher.add(body.is_awake);
-  hasher.add(body.is_rotation_locked);
+  // Bodies without the rest keep the hashes that their recordings name.
+  const bool is_rotation_locked = (body.locks & state::lock_rotation) == state::lock_rotation;
+  hasher.add(is_rotation_locked);
+  if (body.locks != 0 && body.locks != state::lock_rotation) {
+    hasher.add_text("locks");
+    hasher.add(body.locks);
+  }
+  if (body.inertia) {
+    hasher.add_text("inertia");
+    for (const math::Vec3 column : {body.inertia->cx, body.inertia->cy, body.inertia->cz})
+      add(hasher, column);
+  }
+  if (body.centre_of_mass) {
+    hasher.add_text("centre_of_mass");
+    add(hasher, *body.centre_of_mass);
+  }
   hasher.add(body.is_grabbable);
   hasher.add(body.colour.red);
   hasher.add(body.colour.green);
@@ -230,6 +245,7 @@ void add(Hasher& hasher, const SceneWorld& world) {
   hasher.add(world.restitution_threshold);
   hasher.add(world.max_linear_speed);
   hasher.add(world.max_angular_speed);
+  if (world.is_planar) hasher.add_text("planar");
 }
 
 void add(Hasher& hasher, const SceneField& field) {

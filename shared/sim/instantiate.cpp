@@ -37,7 +37,9 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
   def.is_awake = body.is_awake;
   def.charge = body.charge;
   def.ignores_fields = body.ignores_fields;
-  if (body.is_rotation_locked) def.locks = state::lock_rotation;
+  def.locks = body.locks;
+  def.inertia = body.inertia;
+  def.centre_of_mass = body.centre_of_mass;
   def.user_data = id.value;
   const physics::BodyHandle handle = world.create_body(def);
   for (const scene::SceneShape& shape : body.shapes) {
@@ -127,6 +129,10 @@ physics::JointDef place_joint(const physics::World& world, const scene::SceneJoi
 
 }  // namespace
 
+state::Locks locks_of(const scene::SceneDef& scene) {
+  return scene.world.is_planar ? state::lock_planar : state::Locks{0};
+}
+
 physics::JointHandle instantiate(physics::World& world, const scene::SceneJoint& joint,
                                  std::span<const physics::BodyHandle> bodies) {
   const physics::BodyHandle a = bodies[joint.body_a], b = bodies[joint.body_b];
@@ -192,7 +198,8 @@ scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId pl
   body.mass = scene.player.mass;
   body.linear_damping = scene.player.linear_damping;
   body.angular_damping = scene.player.angular_damping;
-  body.is_rotation_locked = scene.player.is_rotation_locked;
+  body.locks = locks_of(scene);
+  if (scene.player.is_rotation_locked) body.locks |= state::lock_rotation;
   body.is_grabbable = false;
   body.colour = player_colour(player);
   if (scene.player.kind == scene::PlayerKind::Character) {

@@ -43,6 +43,9 @@ state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::
 scene::SceneBody body_of_player(const scene::SceneDef& scene, state::PlayerId player,
                                 const std::string& name, const math::Pose& spawn);
 
+/// The locks that the scene's world gives to all that moves by forces.
+state::Locks locks_of(const scene::SceneDef& scene);
+
 /// Colours of players, by id, told apart at a glance.
 state::Colour player_colour(state::PlayerId player);
 

@@ -57,6 +57,7 @@ void Shots::shoot(Stage& stage, const Player& player, const state::Action& actio
   ball.pose.position = origin;
   ball.linear_velocity = limited(action.vector, rules.max_shot_speed);
   ball.mass = rules.shot_mass;
+  ball.locks = locks_of(stage.scene);
   ball.colour = player_colour(player.id);
   scene::SceneShape shape;
   shape.shape = state::sphere(rules.shot_radius);

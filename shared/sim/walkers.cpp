@@ -1,5 +1,7 @@
 #include "shared/sim/walkers.h"
 
+#include "shared/sim/instantiate.h"
+
 #include <algorithm>
 
 namespace jostle::sim {
@@ -14,8 +16,9 @@ character::Character character_at(const Stage& stage, const Player& player,
   return character;
 }
 
-character::Wish wish_of(const scene::ScenePlayer& rules, const state::PlayerInput& input) {
-  const math::Vec3 wanted{input.move_x, 0.0f, input.move_z};
+character::Wish wish_of(const scene::SceneDef& scene, const state::PlayerInput& input) {
+  const scene::ScenePlayer& rules = scene.player;
+  const math::Vec3 wanted = state::free_linear(locks_of(scene), {input.move_x, 0.0f, input.move_z});
   const float amount = math::length(wanted);
   character::Wish wish;
   if (amount > 0.0f)
@@ -83,7 +86,14 @@ void Walkers::before_step(Stage& stage) {
       character = character_at(stage, *player, character.body);
       stage.world.set_pose(character.body, pose_of(character));
     }
-    move(stage.world, character, options, wish_of(stage.scene.player, player->input));
+    const math::Position before = character.position;
+    move(stage.world, character, options, wish_of(stage.scene, player->input));
+    if (stage.scene.world.is_planar && character.position.z != before.z) {
+      // What is in its way may turn it aside, but not out of the plane.
+      character.position.z = before.z;
+      character.velocity.z = 0;
+      stage.world.move_kinematic(character.body, pose_of(character));
+    }
   }
 }
 

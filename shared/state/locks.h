@@ -28,8 +28,7 @@ constexpr Locks angular_part(Locks locks) {
 
 /// The vector without its components along the first three bits; the others keep theirs.
 constexpr math::Vec3 without(Locks axes, math::Vec3 v) {
-  return {(axes & 1) != 0 ? 0.0f : v.x, (axes & 2) != 0 ? 0.0f : v.y,
-          (axes & 4) != 0 ? 0.0f : v.z};
+  return {(axes & 1) != 0 ? 0.0f : v.x, (axes & 2) != 0 ? 0.0f : v.y, (axes & 4) != 0 ? 0.0f : v.z};
 }
 constexpr math::Vec3 free_linear(Locks locks, math::Vec3 v) {
   return without(linear_part(locks), v);

@@ -67,6 +67,9 @@ class BusyWorld {
       case 7:
         on.set_gravity_scale(bodies_[pick], 0.5f);
         break;
+      case 8:
+        bodies_.push_back(add_special(on));
+        break;
       default:
         break;
     }
@@ -75,6 +78,19 @@ class BusyWorld {
   World world{WorldOptions{}};
 
  private:
+  /// With locks, and mass properties of its own.
+  BodyHandle add_special(World& on) {
+    BodyDef def;
+    def.pose = {{random_.between(-2, 2), 4, random_.between(-2, 2)}, random_rotation(random_)};
+    def.locks = static_cast<Locks>(random_.below(state::lock_all + 1));
+    def.mass = random_.between(20, 60);
+    if (random_.chance(0.5f)) def.inertia = math::diagonal({3, 4, random_.between(2, 6)});
+    if (random_.chance(0.5f)) def.centre_of_mass = random_vector(random_, 0.2f);
+    const BodyHandle body = on.create_body(def);
+    on.add_shape(body, shape_def(random_shape(random_)));
+    return body;
+  }
+
   base::Random random_;
   BodyHandle platform_;
   std::vector<BodyHandle> bodies_;

@@ -35,6 +35,7 @@ std::span<const Law> structure_laws();
 std::span<const Law> bullet_laws();
 std::span<const Law> seam_laws();
 std::span<const Law> field_laws();
+std::span<const Law> flat_world_laws();
 
 /// All of them, by row.
 std::vector<Law> all_laws();

@@ -8,7 +8,8 @@ std::vector<Law> all_laws() {
   std::vector<Law> all;
   for (const std::span<const Law> part :
        {free_motion_laws(), swing_laws(), bounce_laws(), friction_laws(), standing_laws(),
-        chain_laws(), pile_laws(), structure_laws(), bullet_laws(), seam_laws(), field_laws()})
+        chain_laws(), pile_laws(), structure_laws(), bullet_laws(), seam_laws(), field_laws(),
+        flat_world_laws()})
     all.insert(all.end(), part.begin(), part.end());
   std::stable_sort(all.begin(), all.end(),
                    [](const Law& a, const Law& b) { return a.row < b.row; });

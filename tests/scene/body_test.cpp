@@ -42,13 +42,43 @@ TEST(SceneBody, TakesEveryFieldFromTheFile) {
   EXPECT_EQ(body.gravity_scale, -1.0f);
   EXPECT_FALSE(body.is_sleep_allowed);
   EXPECT_FALSE(body.is_awake);
-  EXPECT_TRUE(body.is_rotation_locked);
+  EXPECT_EQ(body.locks, state::lock_rotation);
   EXPECT_FALSE(body.is_grabbable);
   EXPECT_EQ(body.colour, (state::Colour{0x01, 0xAB, 0xFF}));
   ASSERT_EQ(body.shapes.size(), 1U);
   EXPECT_EQ(body.shapes[0].density, 500.0f);
   EXPECT_EQ(body.shapes[0].material, (SceneMaterial{0.125f, 1.0f, 0.25f, 0.5f}));
   EXPECT_EQ(body.shapes[0].filter, (SceneFilter{2, 0xFFFFFFFFU, -3}));
+}
+
+TEST(SceneBody, MayStateMassPropertiesOfItsOwn) {
+  const SceneBody three = body_of(
+      scene_with_body(R"("mass": 2, "inertia": [1, 2, 1.5], "centre_of_mass": [0.1, -0.2, 0])"));
+  EXPECT_EQ(three.inertia, math::diagonal({1, 2, 1.5f}));
+  EXPECT_EQ(three.centre_of_mass, (math::Vec3{0.1f, -0.2f, 0}));
+  const SceneBody six =
+      body_of(scene_with_body(R"("mass": 2, "inertia": [2, 3, 4, 0.1, 0.2, 0.3])"));
+  EXPECT_EQ(six.inertia, (math::Mat3{{2, 0.1f, 0.2f}, {0.1f, 3, 0.3f}, {0.2f, 0.3f, 4}}));
+}
+
+TEST(SceneBody, NamesItsLocks) {
+  const auto locks = [](const std::string& fields) {
+    return body_of(scene_with_body(fields)).locks;
+  };
+  EXPECT_EQ(locks(R"("locks": ["linear_y", "angular_x"])"),
+            state::lock_linear_y | state::lock_angular_x);
+  EXPECT_EQ(locks(R"("planar": true)"), state::lock_planar);
+  EXPECT_EQ(locks(R"("planar": true, "rotation_locked": true)"),
+            state::lock_planar | state::lock_rotation);
+  EXPECT_EQ(locks(R"("locks": ["linear_z", "linear_x"], "planar": false)"), state::lock_linear_x);
+}
+
+TEST(SceneBody, OfAPlanarWorldHasItsLocksIfItIsDynamic) {
+  const SceneDef scene = parsed(scene_with(R"("world": {"planar": true}, "bodies": [
+      {"shape": {"sphere": {"radius": 1}}, "locks": ["linear_x"]},
+      {"shape": {"sphere": {"radius": 1}}, "motion": "static"}])"));
+  EXPECT_EQ(scene.bodies[0].locks, state::lock_planar | state::lock_linear_x);
+  EXPECT_EQ(scene.bodies[1].locks, 0);
 }
 
 TEST(SceneBody, MayHaveSeveralShapesWithPosesOfTheirOwn) {

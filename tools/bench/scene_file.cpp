@@ -111,7 +111,7 @@ void add_body(const scene::SceneBody& from, workload::Scene& scene) {
   body.gravity_scale = from.gravity_scale;
   body.is_sleep_allowed = from.is_sleep_allowed;
   body.is_awake = from.is_awake;
-  body.is_rotation_locked = from.is_rotation_locked;
+  body.is_rotation_locked = (from.locks & state::lock_rotation) == state::lock_rotation;
   for (const scene::SceneShape& shape : from.shapes)
     add_part(shape, scene, body);
   if (from.course) {
