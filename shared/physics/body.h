@@ -82,6 +82,10 @@ struct ShapeDef {
   Material material;
   float density = 1000;  // kg/m³, 0 or 1e-6..1e9
   Filter filter;
+  /// Touches nothing, and knows what overlaps it (World::sensor_overlaps). Without a density it
+  /// weighs nothing. Not a plane, a mesh or a height field. Sensors do not see each other, nor does
+  /// one of a static body see static ones.
+  bool is_sensor = false;
 
   bool operator==(const ShapeDef&) const = default;
 };

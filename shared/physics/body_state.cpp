@@ -9,6 +9,7 @@
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/joint_list.h"
+#include "shared/physics/sensors.h"
 #include "shared/physics/sleep.h"
 
 #include <cmath>
@@ -74,6 +75,7 @@ void derive_mass(const WorldState& world, Body& body) {
   body.extent = 0;
   for (const ShapeHandle handle : body.shapes) {
     const ShapeDef& def = world.shapes[handle.index].def;
+    if (def.is_sensor) continue;  // what touches nothing changes no motion
     body.extent = math::max_of(body.extent, length(def.local.offset - body.local_centre) +
                                                 geometry::bounding_radius(def.shape));
   }
@@ -166,8 +168,10 @@ void quarantine(WorldState& world, std::uint32_t index) {
     remove_joint(world, joint);
   }
   put_to_sleep(world, index);
-  for (const ShapeHandle shape : body.shapes)
+  for (const ShapeHandle shape : body.shapes) {
+    remove_from_sensors(world, shape.index);
     remove_proxy(world, shape.index);
+  }
   body.is_quarantined = true;
   ++world.quarantined_count;
 }

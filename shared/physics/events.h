@@ -28,6 +28,18 @@ struct ContactHit {
   bool operator==(const ContactHit&) const = default;
 };
 
+/// A shape began to overlap a sensor. Both may happen in one step: what is fast goes through.
+struct SensorBegin {
+  ShapeHandle sensor, visitor;
+  bool operator==(const SensorBegin&) const = default;
+};
+
+/// It overlaps it no more; either may be gone.
+struct SensorEnd {
+  ShapeHandle sensor, visitor;
+  bool operator==(const SensorEnd&) const = default;
+};
+
 struct SleepChange {
   BodyHandle body;
   bool is_awake = false;

@@ -16,6 +16,7 @@ struct Ray {
 
 struct QueryFilter {
   std::uint32_t mask = 0xFFFFFFFFU;  // against a shape's category
+  bool sees_sensors = false;         // which are no obstacles
 };
 
 struct RayHit {

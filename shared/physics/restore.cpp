@@ -14,6 +14,7 @@
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -29,7 +30,11 @@ class ReadingArchive {
       : reader_(reader), solids_(solids) {}
 
   void operator()(bool& value) { value = reader_.boolean(); }
-  void operator()(std::uint8_t& value) { value = reader_.u8(); }
+  /// Bits, of which only `known` ones may be set.
+  void flags(std::uint8_t& value, std::uint8_t known) {
+    value = reader_.u8();
+    if ((value & ~known) != 0) reader_.fail();
+  }
   void operator()(std::int32_t& value) { value = reader_.i32(); }
   void operator()(std::uint32_t& value) { value = reader_.u32(); }
   void operator()(std::uint64_t& value) { value = reader_.u64(); }
@@ -187,6 +192,7 @@ bool read_shapes(ReadingArchive& archive, WorldState& world) {
       const bool is_static_only = state::is_static_only(shape.def.shape.kind);
       if (!shape.body.is_null()) return false;
       if (is_static_only && world.bodies[i].motion != MotionType::Static) return false;
+      if (shape.def.is_sensor && (is_static_only || shape.is_moved)) return false;
       shape.body = world.body_pool.at(i);
       handle = world.shape_pool.at(handle.index);
       ++owned;
@@ -240,7 +246,8 @@ bool can_pair(const WorldState& world, const Contact& contact) {
   }
   const ShapeRecord &a = world.shapes[contact.shape_a], &b = world.shapes[contact.shape_b];
   const Body &body_a = world.bodies[a.body.index], &body_b = world.bodies[b.body.index];
-  return a.body != b.body && may_collide(a.def.filter, b.def.filter) &&
+  return a.body != b.body && !a.def.is_sensor && !b.def.is_sensor &&
+         may_collide(a.def.filter, b.def.filter) &&
          !is_collision_disabled(world, a.body.index, b.body.index) &&
          (is_dynamic(body_a) || is_dynamic(body_b)) && !body_a.is_quarantined &&
          !body_b.is_quarantined;
@@ -339,6 +346,33 @@ bool read_fields(ReadingArchive& archive, WorldState& world) {
   return archive.ok();
 }
 
+bool read_sensors(ReadingArchive& archive, WorldState& world) {
+  constexpr std::size_t handle_bytes = 8;
+  for (std::uint32_t i = 0; i < world.shape_pool.slot_count(); ++i) {
+    if (!world.shape_pool.is_alive_index(i) || !world.shapes[i].def.is_sensor) continue;
+    SensorRecord& sensor = world.sensors.emplace_back();
+    sensor.shape = i;
+    sensor.inside.resize(archive.count(handle_bytes));
+    for (ShapeHandle& visitor : sensor.inside) {
+      visit_handle(archive, visitor);
+      if (!archive.ok() || !world.shape_pool.is_alive(visitor) ||
+          world.shapes[visitor.index].def.is_sensor)
+        return false;
+    }
+    const auto is_unordered = [](ShapeHandle a, ShapeHandle b) { return !(a < b); };
+    if (std::adjacent_find(sensor.inside.begin(), sensor.inside.end(), is_unordered) !=
+        sensor.inside.end())
+      return false;
+  }
+  world.are_sensors_stale = !world.sensors.empty();
+  world.pending_sensor_ends.resize(archive.count(2 * handle_bytes));
+  for (SensorEnd& end : world.pending_sensor_ends) {
+    visit_handle(archive, end.sensor);
+    visit_handle(archive, end.visitor);
+  }
+  return archive.ok();
+}
+
 /// Everything that follows from the state.
 void rebuild(WorldState& world) {
   world.bounds.resize(world.shapes.size());
@@ -388,7 +422,7 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
       !read_shapes(archive, *world) || !read_islands(archive, *world) ||
       !read_joints(archive, *world) || !read_contacts(archive, *world) ||
       !read_axes(archive, *world) || !read_pending_ends(archive, *world) ||
-      !read_fields(archive, *world) || !payload.at_end()) {
+      !read_fields(archive, *world) || !read_sensors(archive, *world) || !payload.at_end()) {
     return archive.is_solid_missing() ? RestoreError::MissingSolid : RestoreError::Inconsistent;
   }
   rebuild(*world);

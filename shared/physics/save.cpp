@@ -14,7 +14,7 @@ class WritingArchive {
   explicit WritingArchive(base::ByteWriter& writer) : writer_(writer) {}
 
   void operator()(bool value) { writer_.boolean(value); }
-  void operator()(std::uint8_t value) { writer_.u8(value); }
+  void flags(std::uint8_t value, std::uint8_t) { writer_.u8(value); }
   void operator()(std::int32_t value) { writer_.i32(value); }
   void operator()(std::uint32_t value) { writer_.u32(value); }
   void operator()(std::uint64_t value) { writer_.u64(value); }
@@ -33,7 +33,7 @@ class WritingArchive {
 class HashingArchive {
  public:
   void operator()(bool value) { hasher_.add(value); }
-  void operator()(std::uint8_t value) { hasher_.add(value); }
+  void flags(std::uint8_t value, std::uint8_t) { hasher_.add(value); }
   void operator()(std::int32_t value) { hasher_.add(value); }
   void operator()(std::uint32_t value) { hasher_.add(value); }
   void operator()(std::uint64_t value) { hasher_.add(value); }
@@ -165,6 +165,23 @@ void visit_contacts(Archive& archive, const WorldState& world) {
   visit_pending_ends(archive, world);
 }
 
+/// Who is inside of each sensor, and what is to be reported.
+template <typename Archive>
+void visit_sensors(Archive& archive, const WorldState& world) {
+  for (const SensorRecord& sensor : world.sensors) {
+    archive(static_cast<std::uint32_t>(sensor.inside.size()));
+    for (const ShapeHandle visitor : sensor.inside)
+      visit_handle(archive, visitor);
+  }
+  std::vector<SensorEnd> ends = world.pending_sensor_ends;
+  sort_ends(ends);
+  archive(static_cast<std::uint32_t>(ends.size()));
+  for (const SensorEnd& end : ends) {
+    visit_handle(archive, end.sensor);
+    visit_handle(archive, end.visitor);
+  }
+}
+
 }  // namespace
 
 void World::save(base::ByteWriter& writer) const {
@@ -177,6 +194,7 @@ void World::save(base::ByteWriter& writer) const {
   visit_joints(archive, *state_);
   visit_contacts(archive, *state_);
   visit_fields(archive, *state_);
+  visit_sensors(archive, *state_);
 
   writer.u32(save_magic);
   writer.u32(save_version);
@@ -192,6 +210,9 @@ StateHash World::hash() const {
   visit_islands(islands, *state_);
   visit_joints(joints, *state_);
   visit_contacts(contacts, *state_);
+  // Worlds without sensors keep the hashes that are known of them.
+  if (!state_->sensors.empty() || !state_->pending_sensor_ends.empty())
+    visit_sensors(contacts, *state_);
   visit_options(options, state_->options);
 
   StateHash hash;

@@ -5,6 +5,7 @@
 #include "shared/physics/detail/query_visits.h"
 #include "shared/physics/narrow_phase/convex_distance.h"
 #include "shared/physics/narrow_phase/sweep.h"
+#include "shared/physics/shape_overlap.h"
 #include "shared/physics/world.h"
 
 #include <algorithm>
@@ -213,6 +214,12 @@ bool is_nearer(const NearHit& x, const NearHit& y) {
 }
 
 }  // namespace
+
+bool shape_overlaps(const WorldState& world, const state::Shape& convex, const math::Pose& pose,
+                    std::uint32_t shape) {
+  const Asking asking(convex, pose);
+  return nearest_on_shape(world, world.shapes[shape], asking, 0.0f).has_value();
+}
 
 std::optional<RayHit> World::cast_shape(const ShapeCast& cast, const QueryFilter& filter) const {
   JOSTLE_ASSERT(is_finite(cast.translation));

@@ -15,6 +15,13 @@ void sort_by_pair(std::vector<Event>& events) {
   });
 }
 
+template <typename Event>
+void sort_by_visitor(std::vector<Event>& events) {
+  std::sort(events.begin(), events.end(), [](const Event& x, const Event& y) {
+    return std::tie(x.sensor, x.visitor) < std::tie(y.sensor, y.visitor);
+  });
+}
+
 /// A body is reported when its state differs from what callers were told last.
 void report_sleep(WorldState& world) {
   for (const BodyHandle handle : world.maybe_changed_sleep) {
@@ -50,11 +57,17 @@ void sort_ends(std::vector<ContactEnd>& ends) {
   sort_by_pair(ends);
 }
 
+void sort_ends(std::vector<SensorEnd>& ends) {
+  sort_by_visitor(ends);
+}
+
 void begin_events(WorldState& world) {
   world.begins.clear();
   world.ends.clear();
   world.hits.clear();
   world.sleep_changes.clear();
+  world.sensor_begins.clear();
+  world.sensor_ends.clear();
   world.joint_breaks.clear();
 }
 
@@ -64,6 +77,10 @@ void finish_events(WorldState& world) {
   sort_by_pair(world.begins);
   sort_ends(world.ends);
   sort_by_pair(world.hits);
+  world.sensor_ends.swap(world.pending_sensor_ends);
+  world.pending_sensor_ends.clear();
+  sort_by_visitor(world.sensor_begins);
+  sort_by_visitor(world.sensor_ends);
   std::sort(world.joint_breaks.begin(), world.joint_breaks.end(),
             [](const JointBreak& x, const JointBreak& y) { return x.joint < y.joint; });
   report_sleep(world);

@@ -12,6 +12,7 @@
 #include "shared/physics/loads.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/narrow_phase/update_contacts.h"
+#include "shared/physics/sensors.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
 #include "shared/physics/solver/clusters.h"
@@ -95,6 +96,7 @@ void World::step() {
   solve_clusters(world);
   staged(world, Stage::Sleep, [](WorldState& w) {
     stop_at_impacts(w);
+    update_sensors(w);
     break_joints(w);
     update_sleep(w);
   });
@@ -169,6 +171,12 @@ std::span<const ContactEnd> World::contact_ends() const {
 }
 std::span<const ContactHit> World::contact_hits() const {
   return state_->hits;
+}
+std::span<const SensorBegin> World::sensor_begins() const {
+  return state_->sensor_begins;
+}
+std::span<const SensorEnd> World::sensor_ends() const {
+  return state_->sensor_ends;
 }
 std::span<const SleepChange> World::sleep_changes() const {
   return state_->sleep_changes;

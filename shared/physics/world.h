@@ -181,10 +181,15 @@ class World {
   std::span<const ContactBegin> contact_begins() const;
   std::span<const ContactEnd> contact_ends() const;
   std::span<const ContactHit> contact_hits() const;
+  std::span<const SensorBegin> sensor_begins() const;
+  std::span<const SensorEnd> sensor_ends() const;
   std::span<const SleepChange> sleep_changes() const;
   std::span<const JointBreak> joint_breaks() const;
   /// The contacts that stand now, sorted by shape handles.
   std::vector<ContactView> contacts() const;
+  /// Who was inside of a sensor after the last step, by handles; calls since then may have taken
+  /// some away.
+  std::span<const ShapeHandle> sensor_overlaps(ShapeHandle sensor) const;
 
   // Queries see the world as the last step or call left it. Distances and radii must not be
   // negative. Those that take a list answer each of its entries, in their order, as the call for

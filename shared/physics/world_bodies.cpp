@@ -10,9 +10,11 @@
 #include "shared/physics/field_effects.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/loads.h"
+#include "shared/physics/sensors.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace jostle::physics {
@@ -44,6 +46,7 @@ void wake_around(WorldState& world, BodyHandle handle) {
   };
   for (const ShapeHandle shape : body.shapes) {
     const ShapeRecord& record = world.shapes[shape.index];
+    if (record.def.is_sensor) continue;
     if (record.def.shape.kind == state::ShapeKind::Plane) {
       const math::Pose plane = shape_pose(body, record);
       world.moving_tree.query_if(
@@ -132,7 +135,12 @@ void World::destroy_body(BodyHandle handle) {
     --world.quarantined_count;
   }
   for (const ShapeHandle shape : body.shapes) {
+    remove_from_sensors(world, shape.index);
     remove_proxy(world, shape.index);
+    if (world.shapes[shape.index].def.is_sensor) {
+      std::erase_if(world.sensors,
+                    [&](const SensorRecord& sensor) { return sensor.shape == shape.index; });
+    }
     world.shape_pool.destroy(shape);
   }
   body.shapes.clear();
@@ -149,7 +157,8 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
                 is_unit(def.local.rotation, call_unit_tolerance));
   JOSTLE_ASSERT(def.density == 0.0f || (def.density >= min_density && def.density <= max_density));
   JOSTLE_ASSERT(is_valid(def.material));
-  JOSTLE_ASSERT(!state::is_static_only(def.shape.kind) || body.motion == MotionType::Static);
+  JOSTLE_ASSERT(!state::is_static_only(def.shape.kind) ||
+                (body.motion == MotionType::Static && !def.is_sensor));
 
   if (def.shape.solid) add_solid(def.shape.solid);
   const ShapeHandle shape = world.shape_pool.create();
@@ -163,6 +172,7 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   record.def = def;
   record.def.local.rotation = normalized(def.local.rotation);
   body.shapes.push_back(shape);
+  if (def.is_sensor) add_sensor(world, shape.index);
   update_mass(world, handle.index);
   if (!body.is_quarantined) {
     add_proxy(world, shape.index);
@@ -244,6 +254,14 @@ math::Aabb World::aabb(BodyHandle handle) const {
     box = box ? united(*box, part) : part;
   }
   return *box;
+}
+
+std::span<const ShapeHandle> World::sensor_overlaps(ShapeHandle shape) const {
+  JOSTLE_ASSERT(find(*state_, shape).def.is_sensor);
+  const auto at = std::lower_bound(
+      state_->sensors.begin(), state_->sensors.end(), shape.index,
+      [](const SensorRecord& sensor, std::uint32_t slot) { return sensor.shape < slot; });
+  return at->inside;
 }
 
 std::span<const ShapeHandle> World::shapes(BodyHandle body) const {

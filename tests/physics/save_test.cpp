@@ -67,6 +67,22 @@ class BusyWorld {
       case 7:
         on.set_gravity_scale(bodies_[pick], 0.5f);
         break;
+      case 9: {
+        // Of a body that is there, or of one that comes.
+        ShapeDef def = shape_def(random_shape(random_));
+        def.is_sensor = true;
+        def.density = 0;
+        def.local.offset = random_vector(random_, 0.5f);
+        const bool is_new = random_.chance(0.5f);
+        const auto motion = static_cast<MotionType>(random_.below(3));
+        const Position at{random_.between(-2, 2), random_.between(0, 2), 0};
+        if (is_new) bodies_.push_back(add_body(on, motion, {at, {}}, def));
+        if (!is_new) on.add_shape(bodies_[pick], def);
+        break;
+      }
+      case 10:
+        on.set_pose(bodies_[pick], {{random_.between(-2, 2), 3, random_.between(-2, 2)}, {}});
+        break;
       case 8:
         bodies_.push_back(add_special(on));
         break;
@@ -126,6 +142,9 @@ TEST(Save, GoingThroughTheBytesAtEveryStepChangesNothing) {
       ASSERT_TRUE(std::ranges::equal(straight.world.contact_hits(), through.world.contact_hits()));
       ASSERT_TRUE(
           std::ranges::equal(straight.world.sleep_changes(), through.world.sleep_changes()));
+      ASSERT_TRUE(
+          std::ranges::equal(straight.world.sensor_begins(), through.world.sensor_begins()));
+      ASSERT_TRUE(std::ranges::equal(straight.world.sensor_ends(), through.world.sensor_ends()));
       through.world = restored(saved(through.world));
     }
   }

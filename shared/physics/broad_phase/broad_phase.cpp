@@ -9,6 +9,7 @@
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
+#include "shared/physics/sensors.h"
 
 #include <algorithm>
 
@@ -73,7 +74,8 @@ void find_pairs_of_woken(WorldState& world, std::vector<std::uint32_t>& seekers)
       world.found_pairs.push_back({pair_key(contact.shape_a, contact.shape_b), index});
     });
     for (const ShapeHandle shape : world.bodies[body].shapes) {
-      if (!world.shapes[shape.index].is_moved) seekers.push_back(shape.index);
+      const ShapeRecord& record = world.shapes[shape.index];
+      if (!record.is_moved && !record.def.is_sensor) seekers.push_back(shape.index);
     }
   }
   world.woken_bodies.clear();
@@ -92,6 +94,12 @@ void drop_distant_contacts(WorldState& world, std::uint32_t body) {
 void insert_proxy(WorldState& world, std::uint32_t index) {
   ShapeRecord& shape = world.shapes[index];
   const Body& body = world.bodies[shape.body.index];
+  if (shape.def.is_sensor) {
+    world.bounds[index].flags = ShapeBounds::gone;
+    const Aabb box = geometry::bounds(shape.def.shape, shape_pose(body, shape));
+    shape.proxy = world.sensor_tree.insert(box, index);
+    return;
+  }
   world.places[index].thickness = thickness_of(shape.def.shape);
   place_shape(world, index, expected_motion(world.options, body));
   if (is_plane(shape)) {
@@ -110,6 +118,10 @@ void add_proxy(WorldState& world, std::uint32_t index) {
     world.bounds.resize(world.shapes.size());
     world.places.resize(world.shapes.size());
   }
+  if (shape.def.is_sensor) {
+    insert_proxy(world, index);
+    return;
+  }
   shape.fat_box = fresh_fat_box(world, body, needed_box(world, body, shape));
   insert_proxy(world, index);
   mark_moved(world, index);
@@ -117,7 +129,10 @@ void add_proxy(WorldState& world, std::uint32_t index) {
 
 void remove_proxy(WorldState& world, std::uint32_t index) {
   ShapeRecord& shape = world.shapes[index];
-  if (is_plane(shape)) {
+  if (shape.def.is_sensor) {
+    if (shape.proxy != no_index) world.sensor_tree.remove(shape.proxy);
+    shape.proxy = no_index;
+  } else if (is_plane(shape)) {
     std::erase(world.planes, index);
   } else if (shape.proxy != no_index) {
     tree_of(world, shape).remove(shape.proxy);
@@ -137,8 +152,9 @@ bool refresh_places(WorldState& world, std::uint32_t body_index) {
   const Motion motion = expected_motion(world.options, body);
   bool has_left = false;
   for (const ShapeHandle handle : body.shapes) {
-    const Aabb needed = place_shape(world, handle.index, motion);
     ShapeRecord& shape = world.shapes[handle.index];
+    if (shape.def.is_sensor) continue;
+    const Aabb needed = place_shape(world, handle.index, motion);
     if (contains(shape.fat_box, needed)) continue;
     shape.fat_box = fresh_fat_box(world, body, needed);
     shape.has_left_box = true;
@@ -161,6 +177,7 @@ void refit_proxies(WorldState& world, std::uint32_t body_index) {
 
 void refresh_proxies(WorldState& world, std::uint32_t body_index) {
   if (refresh_places(world, body_index)) refit_proxies(world, body_index);
+  note_moved_for_sensors(world, body_index);
 }
 
 void refresh_changed_proxies(WorldState& world) {
@@ -174,7 +191,7 @@ void mark_body_moved(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
   if (body.is_quarantined) return;
   for (const ShapeHandle shape : body.shapes)
-    mark_moved(world, shape.index);
+    if (!world.shapes[shape.index].def.is_sensor) mark_moved(world, shape.index);
 }
 
 bool fat_boxes_overlap(const WorldState& world, std::uint32_t shape_a, std::uint32_t shape_b) {

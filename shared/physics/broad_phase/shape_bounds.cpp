@@ -75,7 +75,7 @@ void place_shapes(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
   const Motion motion = expected_motion(world.options, body);
   for (const ShapeHandle shape : body.shapes)
-    place_shape(world, shape.index, motion);
+    if (!world.shapes[shape.index].def.is_sensor) place_shape(world, shape.index, motion);
 }
 
 void note_activity(WorldState& world, std::uint32_t body_index) {
@@ -83,6 +83,7 @@ void note_activity(WorldState& world, std::uint32_t body_index) {
   const Motion motion = expected_motion(world.options, body);
   for (const ShapeHandle shape : body.shapes) {
     std::uint32_t& flags = world.bounds[shape.index].flags;
+    if ((flags & ShapeBounds::gone) != 0) continue;  // a sensor
     flags = (flags & ShapeBounds::moved) | activity(body);
     set_motion(world.places[shape.index], motion);
   }

@@ -8,7 +8,8 @@
 namespace jostle::physics {
 
 inline bool passes(const QueryFilter& filter, const ShapeRecord& shape) {
-  return (shape.def.filter.category & filter.mask) != 0;
+  return (shape.def.filter.category & filter.mask) != 0 &&
+         (filter.sees_sensors || !shape.def.is_sensor);
 }
 
 inline bool is_before(const RayHit& x, const RayHit& y) {
@@ -38,6 +39,7 @@ template <typename Test, typename Visit>
 void visit_shapes(const WorldState& world, Test&& test, Visit&& visit) {
   world.static_tree.query_if(test, visit);
   world.moving_tree.query_if(test, visit);
+  world.sensor_tree.query_if(test, visit);
   for (const std::uint32_t plane : world.planes)
     visit(plane);
 }

@@ -115,6 +115,12 @@ struct ShapeRecord {
   math::Aabb fat_box;
 };
 
+/// A shape that is a sensor, and who is inside, by handles.
+struct SensorRecord {
+  std::uint32_t shape = 0;  // slot
+  std::vector<ShapeHandle> inside;
+};
+
 /// Where a shape is and how it moves: what the narrow phase reads of it in each step beside its
 /// geometry. Follows from the shape and its body, and is written with their ShapeBounds.
 struct alignas(32) ShapePlace {

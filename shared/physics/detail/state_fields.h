@@ -53,7 +53,7 @@ void visit_body_flags(Archive& archive, Record& body) {
   std::uint8_t flags = body.locks;
   if (body.rare && body.rare->has_centre) flags |= has_centre;
   if (body.rare && body.rare->has_inertia) flags |= has_inertia;
-  archive(flags);
+  archive.flags(flags, state::lock_all | has_centre | has_inertia);
   if constexpr (!std::is_const_v<Record>) {
     body.locks = flags & state::lock_all;
     if ((flags & (has_centre | has_inertia)) == 0) return;
@@ -126,7 +126,14 @@ void visit_shape(Archive& archive, Record& shape) {
   archive(shape.def.filter.group);
   visit_vector(archive, shape.fat_box.lower);
   visit_vector(archive, shape.fat_box.upper);
-  archive(shape.is_moved);
+  constexpr std::uint8_t is_moved = 1, is_sensor = 2;
+  auto flags = static_cast<std::uint8_t>((shape.is_moved ? is_moved : 0) |
+                                         (shape.def.is_sensor ? is_sensor : 0));
+  archive.flags(flags, is_moved | is_sensor);
+  if constexpr (!std::is_const_v<Record>) {
+    shape.is_moved = (flags & is_moved) != 0;
+    shape.def.is_sensor = (flags & is_sensor) != 0;
+  }
 }
 
 template <typename Archive, typename Record>

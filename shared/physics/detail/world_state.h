@@ -128,12 +128,17 @@ struct WorldState {
   std::uint32_t field_pass = 0;              // counts steps with fields
   std::vector<FieldEffect> field_effects;    // by body slot, of the step that runs
 
-  AabbTree static_tree, moving_tree;
+  AabbTree static_tree, moving_tree, sensor_tree;
+  std::vector<SensorRecord> sensors;  // by slot (sensors.h)
+  /// Bodies that calls have moved since the last step, by slot; all of them after a restore.
+  std::vector<std::uint32_t> moved_for_sensors;
+  bool are_sensors_stale = false;
   std::vector<std::uint32_t> planes;        // static shapes without bounds, by slot
   std::vector<std::uint32_t> moved_shapes;  // those with is_moved
 
   /// Contacts that ended by calls since the last step; the next step reports them.
   std::vector<ContactEnd> pending_ends;
+  std::vector<SensorEnd> pending_sensor_ends;  // likewise
   std::vector<BodyHandle> maybe_changed_sleep;
 
   std::uint32_t quarantined_count = 0;
@@ -141,6 +146,8 @@ struct WorldState {
   std::vector<ContactBegin> begins;
   std::vector<ContactEnd> ends;
   std::vector<ContactHit> hits;
+  std::vector<SensorBegin> sensor_begins;
+  std::vector<SensorEnd> sensor_ends;
   std::vector<SleepChange> sleep_changes;
   std::vector<JointBreak> joint_breaks;
   StepStats stats;

@@ -246,6 +246,7 @@ void add_passed(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
   for (const ShapeHandle handle : body.shapes) {
     const std::uint32_t shape = handle.index;
+    if (world.shapes[shape].def.is_sensor) continue;
     const auto add = [&](std::uint32_t other) {
       if (world.bounds[other].body == body_index || !may_pair(world, shape, other)) return;
       add_pair(world, std::min(shape, other), std::max(shape, other), false);
@@ -270,6 +271,7 @@ Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& mo
   const float gone = length(motion.offset) + length(motion.turn) * body.extent;
   Throw result = Throw::None;
   for (const ShapeHandle shape : body.shapes) {
+    if ((world.bounds[shape.index].flags & ShapeBounds::gone) != 0) continue;  // a sensor
     const ShapePlace& place = world.places[shape.index];
     const float beyond = gone - length(place.travel) - place.turn_reach - speculative_distance;
     if (beyond > far_share * place.thickness) return Throw::Far;
