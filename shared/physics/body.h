@@ -86,6 +86,9 @@ struct ShapeDef {
   /// weighs nothing. Not a plane, a mesh or a height field. Sensors do not see each other, nor does
   /// one of a static body see static ones.
   bool is_sensor = false;
+  /// m/s, in the shape's own frame: how the surface runs over the shape, as a conveyor does.
+  /// Friction pulls towards it, along the contact.
+  math::Vec3 surface_velocity;
 
   bool operator==(const ShapeDef&) const = default;
 };

@@ -61,9 +61,17 @@ void link_contact(WorldState& world, std::uint32_t index) {
   contact.restitution = math::max_of(of_a.restitution, of_b.restitution);
   contact.rolling_resistance = math::max_of(of_a.rolling_resistance, of_b.rolling_resistance);
   contact.spinning_resistance = math::max_of(of_a.spinning_resistance, of_b.spinning_resistance);
+  note_belts(world, index);
   link_edge(world, index, 0);
   link_edge(world, index, 1);
   ++world.contact_count;
+}
+
+void note_belts(WorldState& world, std::uint32_t index) {
+  Contact& contact = world.contacts[index];
+  contact.has_belt =
+      world.has_belts && (world.shapes[contact.shape_a].def.surface_velocity != math::Vec3{} ||
+                          world.shapes[contact.shape_b].def.surface_velocity != math::Vec3{});
 }
 
 void end_contact(WorldState& world, std::uint32_t index) {

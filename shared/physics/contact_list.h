@@ -14,6 +14,8 @@ struct Contact;
 std::uint32_t add_contact(WorldState& world, const Contact& contact);
 /// Sets what follows from the pair, and links the contact to its bodies.
 void link_contact(WorldState& world, std::uint32_t contact);
+/// Whether a surface runs at the contact, as its shapes say now.
+void note_belts(WorldState& world, std::uint32_t contact);
 /// Ends the contact and notes its end for the events of the step; its pair must not name it.
 void end_contact(WorldState& world, std::uint32_t contact);
 /// The same, and the pair forgets it.

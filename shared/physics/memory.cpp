@@ -39,6 +39,7 @@ void release(SolverArrays& solver) {
     release(solver.bounces[count - 1]);
     release(solver.resistances[count - 1]);
     release(solver.locks[count - 1]);
+    release(solver.belts[count - 1]);
   }
   SqueezedBodies& squeezed = solver.squeezed;
   release(squeezed.links);

@@ -132,8 +132,9 @@ bool is_consistent(const ShapeRecord& shape) {
       def.density == 0.0f || (def.density >= min_density && def.density <= max_density);
   return !geometry::check_shape(def.shape) && length(def.local.offset) <= max_local_offset &&
          is_unit(def.local.rotation, save_unit_tolerance) && has_density &&
-         is_valid(def.material) && is_finite(box.lower) && is_finite(box.upper) &&
-         box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
+         is_valid(def.material) && is_finite(def.surface_velocity) && is_finite(box.lower) &&
+         is_finite(box.upper) && box.lower.x <= box.upper.x && box.lower.y <= box.upper.y &&
+         box.lower.z <= box.upper.z;
 }
 
 bool is_direction(Vec3 v) {
@@ -394,6 +395,7 @@ void rebuild(WorldState& world) {
     }
     if (body.is_quarantined) continue;
     for (const ShapeHandle shape : body.shapes) {
+      world.has_belts = world.has_belts || world.shapes[shape.index].def.surface_velocity != Vec3{};
       insert_proxy(world, shape.index);
       if (world.shapes[shape.index].is_moved) world.moved_shapes.push_back(shape.index);
     }

@@ -74,6 +74,16 @@ void keep_pushed_awake(WorldState& world) {
     if (is_dynamic(world.bodies[index])) world.bodies[index].sleep_time = 0;
 }
 
+/// So does what lies on a surface that runs, however slowly.
+void keep_carried_awake(WorldState& world) {
+  if (!world.has_belts) return;
+  for (const ListedContact& entry : world.awake_contacts) {
+    const Contact& contact = world.contacts[entry.index];
+    if (contact.is_dead || !contact.is_touching || !contact.has_belt) continue;
+    world.bodies[contact.body_a].sleep_time = world.bodies[contact.body_b].sleep_time = 0;
+  }
+}
+
 /// Bodies that touch or are joined belong to one island.
 void unite_islands(WorldState& world, DisjointSets& sets) {
   for_each_bond(world, [&](const Body& a, const Body& b) {
@@ -157,6 +167,7 @@ bool is_rested(const WorldOptions& options, const Body& body) {
 void update_sleep(WorldState& world) {
   if (!world.options.is_sleeping_enabled) return;
   keep_pushed_awake(world);
+  keep_carried_awake(world);
   const std::vector<std::uint32_t>& awake = world.awake_bodies;
   const auto may_sleep = [](const SolvedBody& solved) { return solved.may_sleep; };
   if (std::none_of(world.solved.begin(), world.solved.end(), may_sleep)) return;

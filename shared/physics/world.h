@@ -131,6 +131,9 @@ class World {
   /// Blows at all dynamic bodies in reach, at once. Nothing shields what is behind something.
   void explode(const forces::Explosion& explosion);
 
+  /// Wakes what touches the shape, if it is another than before.
+  void set_surface_velocity(ShapeHandle shape, math::Vec3 velocity);
+
   // Reading. Poses are those of the body's frame, not of its centre of mass.
   math::Pose pose(BodyHandle body) const;
   math::Vec3 linear_velocity(BodyHandle body) const;   // of the centre of mass

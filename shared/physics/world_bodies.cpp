@@ -156,7 +156,7 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   JOSTLE_ASSERT(length(def.local.offset) <= max_local_offset &&
                 is_unit(def.local.rotation, call_unit_tolerance));
   JOSTLE_ASSERT(def.density == 0.0f || (def.density >= min_density && def.density <= max_density));
-  JOSTLE_ASSERT(is_valid(def.material));
+  JOSTLE_ASSERT(is_valid(def.material) && is_finite(def.surface_velocity));
   JOSTLE_ASSERT(!state::is_static_only(def.shape.kind) ||
                 (body.motion == MotionType::Static && !def.is_sensor));
 
@@ -171,6 +171,7 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   record.body = handle;
   record.def = def;
   record.def.local.rotation = normalized(def.local.rotation);
+  world.has_belts = world.has_belts || def.surface_velocity != Vec3{};
   body.shapes.push_back(shape);
   if (def.is_sensor) add_sensor(world, shape.index);
   update_mass(world, handle.index);
@@ -180,6 +181,20 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
     wake_around(world, handle);
   }
   return shape;
+}
+
+void World::set_surface_velocity(ShapeHandle handle, Vec3 velocity) {
+  JOSTLE_ASSERT(is_finite(velocity));
+  find(*state_, handle);
+  WorldState& world = *state_;
+  ShapeRecord& shape = world.shapes[handle.index];
+  if (shape.def.surface_velocity == velocity) return;
+  shape.def.surface_velocity = velocity;
+  world.has_belts = world.has_belts || velocity != Vec3{};
+  const std::uint32_t body = shape.body.index;
+  for_each_contact(world, body, [&](std::uint32_t index) { note_belts(world, index); });
+  wake_touching(world, body);
+  wake_island(world, body);
 }
 
 void World::add_solid(const std::shared_ptr<const state::Solid>& solid) {

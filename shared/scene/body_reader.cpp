@@ -155,6 +155,15 @@ state::Locks read_locks(ValueReader& reader, const wire::Body& table, const Path
   return locks;
 }
 
+SceneEntry read_entry(ValueReader& reader, const wire::Entry& table, const Path& path) {
+  SceneEntry entry;
+  if ((table.move_to() != nullptr) == table.destroy().value_or(false))
+    reader.fail(path, "takes either move_to, a position, or \"destroy\": true");
+  if (table.move_to() != nullptr)
+    entry.move_to = reader.position(table.move_to(), path.field("move_to"), {});
+  return entry;
+}
+
 /// Three moments, or xx, yy, zz, xy, xz, yz.
 math::Mat3 read_inertia(ValueReader& reader, const Numbers& numbers, const Path& path) {
   constexpr Range range = within(1e20);  // kg·m²
@@ -220,6 +229,8 @@ BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& pa
         reader.vector(table.centre_of_mass(), path.field("centre_of_mass"), local_offset_range, {});
   }
   body.is_grabbable = table.grabbable().value_or(body.is_grabbable);
+  if (table.on_enter() != nullptr)
+    body.on_enter = read_entry(reader, *table.on_enter(), path.field("on_enter"));
   if (table.colour() != nullptr)
     body.colour = read_colour(reader, *table.colour(), path.field("colour"));
   return draft;
@@ -239,6 +250,9 @@ SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& p
     reader.fail(path.field("linear_velocity"), "a static body does not move");
   if (body.course && body.motion != state::MotionType::Kinematic)
     reader.fail(path.field("course"), "only a kinematic body follows a course");
+  const auto is_sensor = [](const SceneShape& shape) { return shape.is_sensor; };
+  if (body.on_enter && std::none_of(body.shapes.begin(), body.shapes.end(), is_sensor))
+    reader.fail(path.field("on_enter"), "needs a shape that is a sensor");
   if (body.course && has_velocity)
     reader.fail(path.field("linear_velocity"), "a body on a course takes its velocity from that");
   return body;

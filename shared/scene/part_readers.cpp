@@ -200,6 +200,7 @@ ScenePlayer read_player(ValueReader& reader, const wire::Player* table, const Pa
     if (shapes.size() > 1)
       reader.fail(own, "a player is one shape, not " + std::to_string(shapes.size()) + " hulls");
     player.shape = finish_shape(shapes[0], {}, {});
+    if (player.shape.is_sensor) reader.fail(own.field("sensor"), "a player's shape cannot be one");
     if (state::is_static_only(player.shape.shape.kind))
       reader.fail(own, "only a static body can be a plane, a mesh or a height field");
     if (static_cast<double>(largest_half_size(player.shape.shape)) > max_moving_size)

@@ -44,11 +44,22 @@ struct SceneFilter {
 struct SceneShape {
   state::Shape shape;
   math::Transform local;
-  float density = 1000;  // kg/m³
+  float density = 1000;         // kg/m³
+  bool is_sensor = false;       // touches nothing
+  math::Vec3 surface_velocity;  // m/s, in the shape's frame
   SceneMaterial material;
   SceneFilter filter;
 
   bool operator==(const SceneShape&) const = default;
+};
+
+/// What is done to a dynamic body that enters a sensor of the body that says so.
+struct SceneEntry {
+  /// Where its frame is put, at rest and turned as it is. Of an empty one it is taken away, unless
+  /// it is a player's.
+  std::optional<math::Position> move_to;
+
+  bool operator==(const SceneEntry&) const = default;
 };
 
 struct SceneBody {
@@ -71,6 +82,7 @@ struct SceneBody {
   std::optional<state::Course> course;  // kinematic bodies only
   float charge = 0;
   bool ignores_fields = false;
+  std::optional<SceneEntry> on_enter;   // of its sensors
 
   bool operator==(const SceneBody&) const = default;
 };

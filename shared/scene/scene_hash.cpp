@@ -47,6 +47,11 @@ void add(Hasher& hasher, const SceneShape& shape) {
   hasher.add(shape.filter.category);
   hasher.add(shape.filter.mask);
   hasher.add(shape.filter.group);
+  if (shape.is_sensor) hasher.add_text("sensor");
+  if (shape.surface_velocity != math::Vec3{}) {
+    hasher.add_text("surface_velocity");
+    add(hasher, shape.surface_velocity);
+  }
 }
 
 void add(Hasher& hasher, const state::Course& course) {
@@ -93,6 +98,13 @@ void add(Hasher& hasher, const SceneBody& body) {
   hasher.add(body.colour.blue);
   hasher.add(body.course.has_value());
   if (body.course) add(hasher, *body.course);
+  if (body.on_enter) hasher.add_text("on_enter");
+  if (body.on_enter && body.on_enter->move_to) {
+    hasher.add_text("move_to");
+    const math::Position to = *body.on_enter->move_to;
+    for (const double coordinate : {to.x, to.y, to.z})
+      hasher.add(coordinate);
+  }
 }
 
 void add(Hasher& hasher, const SceneJointAxis& axis) {

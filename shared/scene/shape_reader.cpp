@@ -177,6 +177,12 @@ std::vector<ShapeDraft> read_shape(ValueReader& reader, const wire::Shape& table
   draft.local.rotation = reader.rotation(table.rotation(), table.rotation_degrees(), path, {});
   draft.surface = read_surface(reader, table, path, materials, {});
   draft.filter = read_filter(reader, table.filter(), path.field("filter"));
+  draft.is_sensor = table.sensor().value_or(false);
+  draft.surface_velocity =
+      reader.vector(table.surface_velocity(), path.field("surface_velocity"), velocity_range, {});
+  if (draft.is_sensor && state::is_static_only(draft.shape.kind) &&
+      table.decomposed_mesh() == nullptr)
+    reader.fail(path.field("sensor"), "a plane, a mesh or a height field cannot be one");
   if (table.decomposed_mesh() == nullptr || reader.has_failed()) return {draft};
 
   const DecomposedShapes decomposed =
@@ -204,6 +210,10 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
        surface.rolling_resistance);
   fill(shape.material.spinning_resistance, draft.surface.spinning_resistance,
        surface.spinning_resistance);
+  shape.is_sensor = draft.is_sensor;
+  shape.surface_velocity = draft.surface_velocity;
+  // What touches nothing weighs nothing, unless it says so itself.
+  if (shape.is_sensor && !draft.surface.density) shape.density = 0;
   shape.filter = draft.filter.value_or(filter.value_or(shape.filter));
   return shape;
 }

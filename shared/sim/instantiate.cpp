@@ -50,6 +50,8 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
                           shape.material.rolling_resistance, shape.material.spinning_resistance};
     shape_def.density = shape.density;
     shape_def.filter = {shape.filter.category, shape.filter.mask, shape.filter.group};
+    shape_def.is_sensor = shape.is_sensor;
+    shape_def.surface_velocity = shape.surface_velocity;
     world.add_shape(handle, shape_def);
   }
   // The shapes have moved the centre of mass, of which the velocity is.
@@ -169,8 +171,9 @@ state::BodyInfo describe(const scene::SceneBody& body, state::BodyId id, state::
   info.id = id;
   info.motion = body.motion;
   info.pose = body.pose;
+  // Sensors are not to be seen.
   for (const scene::SceneShape& shape : body.shapes) {
-    info.shapes.push_back({shape.shape, shape.local});
+    if (!shape.is_sensor) info.shapes.push_back({shape.shape, shape.local});
   }
   info.colour = body.colour;
   info.owner = owner;

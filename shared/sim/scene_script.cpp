@@ -1,6 +1,7 @@
 #include "shared/sim/scene_script.h"
 
 #include <variant>
+#include <vector>
 
 namespace jostle::sim {
 namespace {
@@ -31,6 +32,33 @@ void SceneScript::before_step(Stage& stage) {
   follow_courses(stage, step);
   push_bodies(stage, step);
   explode(stage, step);
+}
+
+void SceneScript::after_step(Stage& stage) {
+  struct Entered {
+    physics::BodyHandle body;
+    const scene::SceneEntry* entry;
+  };
+  // All of them first: what is taken away may have entered several.
+  std::vector<Entered> entered;
+  for (const physics::SensorBegin& begin : stage.world.sensor_begins()) {
+    const state::BodyId id = BodyRegistry::id_of(stage.world, stage.world.body_of(begin.sensor));
+    if (id.value < first_id_ || id.value - first_id_ >= stage.scene.bodies.size()) continue;
+    const scene::SceneBody& body = stage.scene.bodies[id.value - first_id_];
+    if (body.on_enter) entered.push_back({stage.world.body_of(begin.visitor), &*body.on_enter});
+  }
+  for (const Entered& one : entered) {
+    if (!stage.world.is_alive(one.body)) continue;
+    if (stage.world.motion_type(one.body) != state::MotionType::Dynamic) continue;
+    if (one.entry->move_to) {
+      stage.world.set_pose(one.body, {*one.entry->move_to, stage.world.pose(one.body).rotation});
+      stage.world.set_velocity(one.body, {}, {});
+      continue;
+    }
+    const state::BodyId id = BodyRegistry::id_of(stage.world, one.body);
+    const state::BodyInfo* info = stage.bodies.info(id);
+    if (info != nullptr && info->owner.is_null()) stage.bodies.despawn(stage.world, id);
+  }
 }
 
 void SceneScript::follow_courses(Stage& stage, std::uint32_t step) const {

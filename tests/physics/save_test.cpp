@@ -80,6 +80,9 @@ class BusyWorld {
         if (!is_new) on.add_shape(bodies_[pick], def);
         break;
       }
+      case 11:
+        on.set_surface_velocity(on.shapes(platform_)[0], random_vector(random_, 1));
+        break;
       case 10:
         on.set_pose(bodies_[pick], {{random_.between(-2, 2), 3, random_.between(-2, 2)}, {}});
         break;

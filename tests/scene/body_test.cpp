@@ -61,6 +61,20 @@ TEST(SceneBody, MayStateMassPropertiesOfItsOwn) {
   EXPECT_EQ(six.inertia, (math::Mat3{{2, 0.1f, 0.2f}, {0.1f, 3, 0.3f}, {0.2f, 0.3f, 4}}));
 }
 
+TEST(SceneBody, MayHaveSensorsAndSurfacesThatRun) {
+  const SceneBody body = body_of(scene_with(R"("bodies": [{"motion": "static", "density": 500,
+      "shapes": [{"sphere": {"radius": 1}, "sensor": true},
+                 {"sphere": {"radius": 1}, "sensor": true, "density": 3},
+                 {"sphere": {"radius": 1}, "surface_velocity": [1, 2, 3]}],
+      "on_enter": {"move_to": [4, 5, 6]}}])"));
+  EXPECT_TRUE(body.shapes[0].is_sensor);
+  EXPECT_EQ(body.shapes[0].density, 0);
+  EXPECT_EQ(body.shapes[1].density, 3);
+  EXPECT_FALSE(body.shapes[2].is_sensor);
+  EXPECT_EQ(body.shapes[2].surface_velocity, (math::Vec3{1, 2, 3}));
+  EXPECT_EQ(body.on_enter->move_to, (math::Position{4, 5, 6}));
+}
+
 TEST(SceneBody, NamesItsLocks) {
   const auto locks = [](const std::string& fields) {
     return body_of(scene_with_body(fields)).locks;

@@ -85,6 +85,17 @@ const std::vector<Change>& changes() {
       {"body.locks", [](SceneDef& s) { s.bodies[0].locks |= state::lock_linear_x; }},
       {"body.inertia", [](SceneDef& s) { s.bodies[0].inertia = math::Mat3{}; }},
       {"body.centre_of_mass", [](SceneDef& s) { s.bodies[0].centre_of_mass = math::Vec3{}; }},
+      {"body.on_enter", [](SceneDef& s) { s.bodies[0].on_enter = SceneEntry{}; }},
+      {"entry.move_to",
+       [](SceneDef& s) {
+         s.bodies[0].on_enter = SceneEntry{math::Position{1, 0, 0}};
+       }},
+      {"entry.move_to.x",
+       [](SceneDef& s) {
+         s.bodies[0].on_enter = SceneEntry{math::Position{2, 0, 0}};
+       }},
+      {"shape.sensor", [](SceneDef& s) { s.bodies[0].shapes[0].is_sensor = true; }},
+      {"shape.surface_velocity", [](SceneDef& s) { s.bodies[0].shapes[0].surface_velocity.y = 1; }},
       {"world.planar", [](SceneDef& s) { s.world.is_planar = true; }},
       {"body.grabbable", [](SceneDef& s) { s.bodies[0].is_grabbable ^= true; }},
       {"body.colour.red", [](SceneDef& s) { s.bodies[0].colour.red ^= 1; }},

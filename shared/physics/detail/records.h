@@ -181,7 +181,8 @@ struct Manifold {
 struct Contact {
   std::uint32_t shape_a = 0, shape_b = 0;
   bool is_touching = false;
-  bool is_dead = false;  // the slot is free: not saved
+  bool is_dead = false;   // the slot is free: not saved
+  bool has_belt = false;  // a surface runs; follows from the shapes
   Manifold manifold;
   /// A mesh or a height field may push in further directions; all of these have points.
   std::vector<Manifold> more;

@@ -126,14 +126,16 @@ void visit_shape(Archive& archive, Record& shape) {
   archive(shape.def.filter.group);
   visit_vector(archive, shape.fat_box.lower);
   visit_vector(archive, shape.fat_box.upper);
-  constexpr std::uint8_t is_moved = 1, is_sensor = 2;
-  auto flags = static_cast<std::uint8_t>((shape.is_moved ? is_moved : 0) |
-                                         (shape.def.is_sensor ? is_sensor : 0));
-  archive.flags(flags, is_moved | is_sensor);
+  constexpr std::uint8_t is_moved = 1, is_sensor = 2, has_belt = 4;
+  auto flags = static_cast<std::uint8_t>(
+      (shape.is_moved ? is_moved : 0) | (shape.def.is_sensor ? is_sensor : 0) |
+      (shape.def.surface_velocity != math::Vec3{} ? has_belt : 0));
+  archive.flags(flags, is_moved | is_sensor | has_belt);
   if constexpr (!std::is_const_v<Record>) {
     shape.is_moved = (flags & is_moved) != 0;
     shape.def.is_sensor = (flags & is_sensor) != 0;
   }
+  if ((flags & has_belt) != 0) visit_vector(archive, shape.def.surface_velocity);
 }
 
 template <typename Archive, typename Record>

@@ -93,6 +93,7 @@ struct WorldState {
   std::vector<ShapePlace> places;   // likewise
   bool are_all_changed = false;     // by a call: gravity is another
   bool has_locks = false;           // of any body that is or was
+  bool has_belts = false;           // likewise, of any shape a surface that runs
 
   /// What a save may refer to. No state: it decides only what can be restored.
   SolidRegistry solids;

@@ -58,6 +58,7 @@ ActingContact look_at(WorldState& world, const ListedContact& entry) {
   acting.manifold_count = static_cast<std::uint16_t>(manifold_count(contact));
   acting.point_count = static_cast<std::uint8_t>(contact.manifold.point_count);
   acting.has_locks = (body_a.locks | body_b.locks) != 0;
+  acting.has_belt = contact.has_belt;
   acting.has_restitution = contact.restitution > 0.0f;
   acting.has_resistance = contact.rolling_resistance > 0.0f || contact.spinning_resistance > 0.0f;
   return acting;

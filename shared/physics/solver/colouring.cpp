@@ -32,9 +32,12 @@ std::uint32_t take_colour(SolverBody& a, SolverBody& b) {
 void colour(Cluster& cluster, Layout& layout) {
   SolverArrays& solver = cluster.solver;
   solver.coloured.clear();
-  solver.has_resistance = solver.has_restitution = solver.has_locks = false;
+  solver.has_resistance = solver.has_restitution = solver.has_locks = solver.has_belts = false;
   for (const ActingContact& acting : cluster.contacts) {
     solver.has_resistance = solver.has_resistance || acting.has_resistance;
+    solver.has_belts = solver.has_belts || acting.has_belt;
+    if (acting.has_belt)
+      solver.bodies[acting.a].is_carried = solver.bodies[acting.b].is_carried = true;
     solver.has_locks = solver.has_locks || acting.has_locks;
     solver.has_restitution = solver.has_restitution || acting.has_restitution;
     for (std::uint32_t k = 0; k < acting.manifold_count; ++k) {
@@ -65,6 +68,7 @@ void lay_out(SolverArrays& solver, Layout& layout) {
       records.resize(sizes[count]);
       solver.bounces[count - 1].resize(solver.has_restitution ? sizes[count] : 0);
       solver.resistances[count - 1].resize(solver.has_resistance ? sizes[count] : 0);
+      solver.belts[count - 1].resize(solver.has_belts ? sizes[count] : 0);
       solver.locks[count - 1].resize(solver.has_locks ? sizes[count] : 0);
       for (std::size_t i = 0; i < bundles.size(); ++i) {
         for (std::size_t lane = 0; lane < lane_count; ++lane) {

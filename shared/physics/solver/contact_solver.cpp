@@ -2,6 +2,7 @@
 
 #include "shared/math/trig.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/impact_chains.h"
 #include "shared/physics/solver/kernel_view.h"
 #include "shared/physics/solver/manifold_sources.h"
@@ -76,6 +77,20 @@ void set_resistance(const LaneManifolds& lanes, ResistanceBundle& resistance) {
   }
 }
 
+math::Vec3 surface_velocity(const WorldState& world, std::uint32_t shape) {
+  return world.places[shape].axes * world.shapes[shape].def.surface_velocity;
+}
+
+void set_belts(const WorldState& world, const LaneManifolds& lanes, BeltBundle& belts) {
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const Contact* contact = lanes.contacts[lane];
+    const bool runs = contact != nullptr && contact->has_belt;
+    set(belts.velocity, lane,
+        runs ? surface_velocity(world, contact->shape_b) - surface_velocity(world, contact->shape_a)
+             : math::Vec3{});
+  }
+}
+
 template <typename Bundle>
 void set_locks(const SolverArrays& solver, const Bundle& bundle, LockBundle& locks) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
@@ -101,6 +116,8 @@ void prepare_contacts(Cluster& cluster) {
           set_restitution(lanes, cluster.solver.bounces[block.kind - 1][i]);
         if (cluster.solver.has_resistance)
           set_resistance(lanes, cluster.solver.resistances[block.kind - 1][i]);
+        if (cluster.solver.has_belts)
+          set_belts(cluster.world, lanes, cluster.solver.belts[block.kind - 1][i]);
         if (cluster.solver.has_locks)
           set_locks(cluster.solver, bundles[i], cluster.solver.locks[block.kind - 1][i]);
         kernels.prepare_contacts[block.kind - 1](view, i, lanes.sources);

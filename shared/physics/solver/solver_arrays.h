@@ -3,6 +3,7 @@
 #include "shared/math/mat3.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
+#include "shared/physics/solver/belt_bundle.h"
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/bounce_bundle.h"
 #include "shared/physics/solver/contact_bundle.h"
@@ -57,6 +58,7 @@ struct SolverBody {
   /// (JointConstraint::drift).
   bool is_free = true;
   state::Locks locks = 0;
+  bool is_carried = false;    // a surface runs at one of its contacts
   std::uint64_t colours = 0;  // of its contacts, one bit each
 };
 
@@ -145,6 +147,8 @@ struct SolverArrays {
   std::array<std::vector<BounceBundle>, 4> bounces;  // beside the bundles, if so
   bool has_resistance = false;                       // of any contact, to rolling or spinning
   std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so
+  bool has_belts = false;                                    // of any contact: a surface runs
+  std::array<std::vector<BeltBundle>, 4> belts;              // beside the bundles, if so
   bool has_locks = false;                                    // of the bodies of any contact
   std::array<std::vector<LockBundle>, 4> locks;              // beside the bundles, if so
 

@@ -175,8 +175,10 @@ bool is_slow(const Cluster& cluster, const StandingBody& standing) {
   return is_below(limit) || is_below(limit * mass_ratio(solver, standing.body));
 }
 
-/// Whether nothing but contacts holds the body: no joint, and no lock of its rotation.
+/// Whether nothing but contacts that stand still holds the body: no joint, no lock of its rotation,
+/// no surface that runs.
 bool is_unbound(const Cluster& cluster, std::uint32_t body) {
+  if (cluster.solver.bodies[body].is_carried) return false;
   const SolverInertia& inverse = cluster.solver.inertias[body];
   const bool can_turn = inverse.xx > 0.0f || inverse.yy > 0.0f || inverse.zz > 0.0f;
   return can_turn &&

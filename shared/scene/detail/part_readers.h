@@ -26,6 +26,8 @@ struct ShapeDraft {
   Surface surface;
   std::optional<SceneFilter> filter;
   float density_share = 1;  // of the density that the shape gets
+  bool is_sensor = false;
+  math::Vec3 surface_velocity;  // m/s
 };
 
 template <typename Table>

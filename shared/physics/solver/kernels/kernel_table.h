@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/physics/narrow_phase/triangle_lanes.h"
+#include "shared/physics/solver/belt_bundle.h"
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/bounce_bundle.h"
 #include "shared/physics/solver/kernels/joint_view.h"
@@ -26,6 +27,7 @@ struct KernelView {
   void* records[4]{};                    // ContactRecords<N>
   ResistanceBundle* resistances[4]{};    // beside the bundles, where any contact has some
   BounceBundle* bounces[4]{};            // likewise
+  BeltBundle* belts[4]{};                // likewise
   LockBundle* locks[4]{};                // likewise
   Softness softness;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/kernels/belt_kernel.h"
 #include "shared/physics/solver/kernels/bounce_kernel.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
@@ -251,6 +252,7 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
       go_round(b, view.substep_seconds, axes.normal, bundle.centre_b, centre_b);
     }
     RelativeMotion<F> speed = relative(axes, centre_a, centre_b, a, b);
+    add_belts(view.belts[N - 1], i, axes, speed);
 
     ContactImpulse<F> sum = no_impulse<F>();
     F parting[N];

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "shared/physics/solver/belt_bundle.h"
+#include "shared/physics/solver/kernels/contact_frame.h"
+
+namespace jostle::physics::kernels {
+
+// A surface that runs, as a conveyor's, moves past the contact with its body at rest. What friction
+// sees is the sliding of the surfaces,
+//
+//   w_t + Tᵀ·(s_b − s_a)
+//
+// with s the velocity of each surface on its body. The normals and twist know nothing of it: belts
+// are as flat as what they run over, and turn nothing.
+
+template <typename F>
+JOSTLE_SIMD_INLINE void add_belts(const BeltBundle* belts, std::uint32_t i,
+                                  const ContactAxes<F>& axes, RelativeMotion<F>& speed) {
+  if (belts == nullptr) return;
+  const Vectors<F> velocity = Vectors<F>::load(belts[i].velocity);
+  const auto runs = F::splat(0.0f) < dot(velocity, velocity);
+  if (bits_of(runs) == 0) return;
+  speed.along_1 = select(runs, speed.along_1 + dot(axes.tangent_1, velocity), speed.along_1);
+  speed.along_2 = select(runs, speed.along_2 + dot(axes.tangent_2, velocity), speed.along_2);
+}
+
+}  // namespace jostle::physics::kernels
