@@ -62,12 +62,12 @@ inline constexpr std::size_t max_time_message_bytes = 96;
 inline constexpr std::size_t max_commands_bytes = 1U << 20;
 
 // Numbers that a stranger sends and physics will meet.
-inline constexpr double max_position = 1e7;             // m, each axis
-inline constexpr float max_impulse = 1e6f;              // N·s of a push, m/s of a shot; each axis
-inline constexpr float max_move_length = 1.001f;        // of (move_x, move_z): 1 and its rounding
-inline constexpr float max_shape_size = 1e6f;           // m, every radius and half extent
-inline constexpr float unit_tolerance = 1e-3f;          // of the squared length of a quaternion
-inline constexpr std::uint32_t max_rate_percent = 100;  // ControlKind::Rate
+inline constexpr double max_position = 1e7;       // m, each axis
+inline constexpr float max_impulse = 1e6f;        // N·s of a push, m/s of a shot; each axis
+inline constexpr float max_move_length = 1.001f;  // of (move_x, move_z): 1 and its rounding
+inline constexpr float max_shape_size = 1e6f;     // m, every radius and half extent
+inline constexpr float unit_tolerance = 1e-3f;    // of the squared length of a quaternion
+inline constexpr std::uint32_t max_rate_percent = 1'000;     // ControlKind::Rate
 inline constexpr std::uint32_t max_control_steps = 100'000;  // ControlKind::Step
 
 }  // namespace jostle::protocol

@@ -164,6 +164,9 @@ SceneWorld read_world(ValueReader& reader, const wire::World* table, const Path&
   fields.number(world.max_linear_speed, table->max_linear_speed(), "max_linear_speed", speed_range);
   fields.number(world.max_angular_speed, table->max_angular_speed(), "max_angular_speed",
                 speed_range);
+  float scale = 1;
+  fields.number(scale, table->time_scale(), "time_scale", between(0.01, 10));
+  world.time_percent = static_cast<int>(100.0f * scale + 0.5f);
   world.is_planar = table->planar().value_or(world.is_planar);
   return world;
 }

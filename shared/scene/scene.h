@@ -236,6 +236,7 @@ struct SceneWorld {
   float sleep_linear_speed = 0.05f, sleep_angular_speed = 0.05f, sleep_seconds = 0.5f;
   float restitution_threshold = 1.0f;
   float max_linear_speed = 400.0f, max_angular_speed = 200.0f;
+  int time_percent = 100;  // of the time of those who look on: 1 to 1,000
   bool is_planar = false;  // what moves, players and shots too, has state::lock_planar
 
   bool operator==(const SceneWorld&) const = default;

@@ -257,6 +257,10 @@ void add(Hasher& hasher, const SceneWorld& world) {
   hasher.add(world.restitution_threshold);
   hasher.add(world.max_linear_speed);
   hasher.add(world.max_angular_speed);
+  if (world.time_percent != 100) {
+    hasher.add_text("time_scale");
+    hasher.add(world.time_percent);
+  }
   if (world.is_planar) hasher.add_text("planar");
 }
 

@@ -18,6 +18,7 @@ struct Simulation::State {
         options(options_in),
         rules(std::move(rules_in)),
         world(world_options(scene, options.tick_rate_hz)),
+        time(static_cast<std::uint32_t>(scene.world.time_percent)),
         random(options.seed) {}
 
   void populate();
@@ -46,6 +47,8 @@ struct Simulation::State {
   Players players;
   TimeControl time;
   base::Random random;
+  /// As the last step found it, for pictures of slow motion. No state: results do not depend on it.
+  std::optional<state::Snapshot> before_step;
   std::optional<state::WorldChange> last_change;
   bool was_reset = false;
 };
@@ -65,6 +68,7 @@ void Simulation::State::populate() {
 }
 
 void Simulation::State::reset_scene() {
+  before_step.reset();
   bodies.clear();
   world = physics::World(world_options(scene, options.tick_rate_hz));
   populate();
@@ -137,6 +141,8 @@ void Simulation::State::spawn_player_body(Player& player) {
 }
 
 void Simulation::State::step_world() {
+  before_step.reset();
+  if (time.fraction()) before_step = sim::capture(world, bodies, tick);
   Stage now = stage();
   for (const auto& rule : rules)
     rule->before_step(now);
@@ -185,9 +191,14 @@ void Simulation::step(const state::TickCommands& commands) {
   s.bodies.begin_tick();
   for (const state::Command& command : commands.commands)
     s.apply(command);
-  const bool is_stepping = s.time.advance();
-  if (is_stepping) s.step_world();
-  s.forget_inputs(!is_stepping && !s.time.is_paused());
+  const int steps = s.time.advance();
+  for (int i = 0; i < steps; ++i) {
+    s.step_world();
+    // What a player does once is done once, what is held goes on.
+    for (Player& player : s.players.all())
+      player.input.actions.clear();
+  }
+  s.forget_inputs(steps == 0 && !s.time.is_paused());
   s.last_change = s.bodies.end_tick();
 }
 
@@ -217,7 +228,20 @@ bool Simulation::is_paused() const {
 }
 
 state::Snapshot Simulation::capture() const {
-  return sim::capture(state_->world, state_->bodies, state_->tick);
+  state::Snapshot now = sim::capture(state_->world, state_->bodies, state_->tick);
+  if (state_->time.is_paused() || state_->time.scale() == 1.0f) return now;
+  const std::optional<float> fraction = state_->time.fraction();
+  if (fraction && state_->before_step) {
+    const float farthest =
+        state_->scene.world.max_linear_speed * state_->world.options().step_seconds;
+    show_between(*state_->before_step, *fraction, farthest, now);
+  }
+  // Per second of those who look on.
+  for (state::BodyState& body : now.bodies) {
+    body.linear_velocity *= state_->time.scale();
+    body.angular_velocity *= state_->time.scale();
+  }
+  return now;
 }
 
 std::optional<physics::BodyHandle> Simulation::find_body(state::BodyId id) const {
@@ -301,6 +325,7 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
   s.players = std::move(players);
   s.time = time;
   s.random = random;
+  s.before_step.reset();
   s.last_change.reset();
   s.was_reset = false;
   return base::Ok{};

@@ -58,7 +58,9 @@ class Simulation {
   bool was_reset() const;
   bool is_paused() const;
 
-  /// The world as clients may see it now.
+  /// The world as clients may see it now. In slow motion, between the last two steps: at the time
+  /// of this tick, one step late, so that it moves in every tick. Velocities are per second of
+  /// those who look on.
   state::Snapshot capture() const;
   std::optional<physics::BodyHandle> find_body(state::BodyId id) const;
   /// The body that a player steers, or null.

@@ -4,6 +4,8 @@
 
 namespace jostle::sim {
 
+TimeControl::TimeControl(std::uint32_t percent) : rate_(std::clamp(percent, 1U, max_rate)) {}
+
 void TimeControl::apply(const state::ControlCommand& command) {
   switch (command.kind) {
     case state::ControlKind::Pause:
@@ -19,7 +21,7 @@ void TimeControl::apply(const state::ControlCommand& command) {
           std::min(single_steps_ + std::min(command.count, max_single_steps), max_single_steps);
       break;
     case state::ControlKind::Rate:
-      rate_ = std::clamp(command.count, 1U, full_rate);
+      rate_ = std::clamp(command.count, 1U, max_rate);
       phase_ = 0;
       break;
     case state::ControlKind::Reset:
@@ -28,16 +30,21 @@ void TimeControl::apply(const state::ControlCommand& command) {
   }
 }
 
-bool TimeControl::advance() {
+int TimeControl::advance() {
   if (is_paused_) {
-    if (single_steps_ == 0) return false;
+    if (single_steps_ == 0) return 0;
     --single_steps_;
-    return true;
+    return 1;
   }
   phase_ += rate_;
-  if (phase_ < full_rate) return false;
-  phase_ -= full_rate;
-  return true;
+  const std::uint32_t steps = phase_ / full_rate;
+  phase_ -= steps * full_rate;
+  return static_cast<int>(steps);
+}
+
+std::optional<float> TimeControl::fraction() const {
+  if (is_paused_ || rate_ >= full_rate) return std::nullopt;
+  return static_cast<float>(phase_) / static_cast<float>(full_rate);
 }
 
 void TimeControl::save(base::ByteWriter& writer) const {
@@ -52,7 +59,7 @@ void TimeControl::restore(base::ByteReader& reader) {
   single_steps_ = reader.u32();
   rate_ = reader.u32();
   phase_ = reader.u32();
-  if (single_steps_ > max_single_steps || rate_ == 0 || rate_ > full_rate || phase_ >= full_rate) {
+  if (single_steps_ > max_single_steps || rate_ == 0 || rate_ > max_rate || phase_ >= full_rate) {
     reader.fail();
   }
 }

@@ -36,7 +36,7 @@ enum class ControlKind : std::uint8_t {
   Pause = 0,
   Resume = 1,
   Step = 2,     // while paused: `count` steps of the world
-  Rate = 3,     // the world steps in `count` of 100 ticks: slow motion, never another dt
+  Rate = 3,     // `count` steps of the world in 100 ticks, up to 1,000: never another dt
   Reset = 4,    // the scene from its start; players keep their seats
   Gravity = 5,  // count 0: off, 1: on
 };

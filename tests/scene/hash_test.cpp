@@ -96,6 +96,7 @@ const std::vector<Change>& changes() {
        }},
       {"shape.sensor", [](SceneDef& s) { s.bodies[0].shapes[0].is_sensor = true; }},
       {"shape.surface_velocity", [](SceneDef& s) { s.bodies[0].shapes[0].surface_velocity.y = 1; }},
+      {"world.time_scale", [](SceneDef& s) { s.world.time_percent = 50; }},
       {"world.planar", [](SceneDef& s) { s.world.is_planar = true; }},
       {"body.grabbable", [](SceneDef& s) { s.bodies[0].is_grabbable ^= true; }},
       {"body.colour.red", [](SceneDef& s) { s.bodies[0].colour.red ^= 1; }},
