@@ -98,7 +98,7 @@ float smallest_separation(const SceneDef& scene) {
   std::vector<Placed> shapes;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     for (const SceneShape& part : scene.bodies[i].shapes)
-      shapes.push_back(placed(scene.bodies[i], i, part));
+      if (!part.is_sensor) shapes.push_back(placed(scene.bodies[i], i, part));
   }
   std::set<std::pair<std::size_t, std::size_t>> joined;  // these may lie in each other
   for (const SceneJoint& joint : scene.joints)
