@@ -158,6 +158,44 @@ TEST(Locks, WhatCannotMoveAlongAnAxisIsHeavierInABlow) {
               1e-3 * static_cast<double>(world.mass(free)));
 }
 
+// With friction that holds, two balls that do not turn and meet at 45° to a locked axis go on
+// without sliding past each other. What the lock does not take, along x, stays.
+TEST(Locks, FrictionHoldsWhatCannotMoveAlongAnAxis) {
+  World world(without_gravity());
+  const ShapeDef ball = bouncing(state::sphere(0.5f), 50, 0);
+  const float diagonal = std::sqrt(0.5f);
+  const BodyHandle locked =
+      add_locked(world, {}, state::lock_linear_z | state::lock_rotation, ball);
+  const BodyHandle free =
+      add_locked(world, {{-1.02 * diagonal, 0, -1.02 * diagonal}, {}}, state::lock_rotation, ball);
+  world.set_velocity(free, {6, 0, 1.5f}, {});
+  run(world, 2);
+  const Vec3 u = world.linear_velocity(free), v = world.linear_velocity(locked);
+  EXPECT_NEAR(u.x + v.x, 6, 1e-3f);
+  EXPECT_NEAR((v.x - u.x) - (v.z - u.z), 0, 0.02f);
+  EXPECT_LT(length_squared(u) + length_squared(v), 6 * 6 + 1.5f * 1.5f);
+  EXPECT_GT(v.x, 2);
+}
+
+// The trammel of Archimedes: one slider on the axis y, one on the axis x, and a rod of L between
+// them. At θ from upright both together have ½·m·L²·θ'² and m·g·L·cos θ.
+TEST(Locks, ARodBetweenTwoSlidersFallsAsInTheBooks) {
+  World world(without_sleep());
+  const ShapeDef ball = shape_def(state::sphere(0.1f));
+  constexpr Locks turns = state::lock_rotation | state::lock_linear_z;
+  const BodyHandle high = add_locked(world, {{0, 1.6, 0}, {}}, turns | state::lock_linear_x, ball);
+  const BodyHandle low = add_locked(world, {{1.2, 0, 0}, {}}, turns | state::lock_linear_y, ball);
+  world.create_joint(distance_between(world, high, low, {0, 1.6, 0}, {1.2, 0, 0}));
+  for (int i = 0; i < 90; ++i) {
+    world.step();
+    const double y = world.centre_of_mass(high).y, x = world.centre_of_mass(low).x;
+    EXPECT_NEAR(std::hypot(x, y), 2, 2e-4);
+    const double v = static_cast<double>(world.linear_velocity(high).y);
+    const double u = static_cast<double>(world.linear_velocity(low).x);
+    EXPECT_NEAR(0.5 * (u * u + v * v), 9.81 * (1.6 - y), 0.02 * 9.81 * 1.6) << "step " << i;
+  }
+}
+
 // A rod that leans by 45° and turns about z alone has the moment e·I·e about it, not 1/(e·I⁻¹·e).
 TEST(Locks, WhatCannotTurnAboutOtherAxesHasItsMomentAboutTheOneThatIsLeft) {
   World world(without_gravity());
