@@ -355,6 +355,22 @@ INSTANTIATE_TEST_SUITE_P(Kinds, FlatJoint,
                          ::testing::Values(JointKind::Ball, JointKind::Hinge, JointKind::Slider,
                                            JointKind::Fixed, JointKind::Distance));
 
+// What is out of place along an axis along which nothing can move is not pulled at: no impulse
+// would help, and those of each step would add up.
+TEST(Locks, AJointAsksNothingWhereNothingCanMove) {
+  World world(without_sleep());
+  const BodyHandle wall = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
+  const BodyHandle bar =
+      add_locked(world, {{0.6, 0, 0}, {}}, lock_planar, shape_def(state::box({0.4f, 0.1f, 0.05f})));
+  const JointHandle joint =
+      world.create_joint(joint_at(world, JointKind::Hinge, wall, bar, {0.1, 0, 0}, {0, 0, 1}));
+  world.set_pose(bar, {{0.6, 0, 0.2}, {}});
+  run(world, 120);
+  EXPECT_EQ(world.joint_state(joint).force.z, 0.0f);
+  EXPECT_NEAR(world.joint_state(joint).gap, 0.2f, 1e-4f);
+  EXPECT_GT(length(world.joint_state(joint).force), 10);  // in the plane it bears
+}
+
 TEST(Locks, AreOfNoMeaningForWhatIsNotDynamic) {
   World world(without_gravity());
   BodyDef def;
