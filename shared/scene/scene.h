@@ -82,7 +82,7 @@ struct SceneBody {
   std::optional<state::Course> course;  // kinematic bodies only
   float charge = 0;
   bool ignores_fields = false;
-  std::optional<SceneEntry> on_enter;   // of its sensors
+  std::optional<SceneEntry> on_enter;  // of its sensors
 
   bool operator==(const SceneBody&) const = default;
 };

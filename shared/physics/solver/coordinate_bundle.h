@@ -65,6 +65,7 @@ struct alignas(32) CoordinateBundle {
   Lanes swings;                           // 1, or 0 where taut bodies do not
 
   // Of the start of the step.
+  Lanes free_a[3], free_b[3];    // 1, or 0 along axes of the world that are locked
   Lanes local_a[3], local_b[3];  // m, anchors from the centres of mass, in the bodies' frames
   Lanes between[3];              // m, from centre to centre
   Lanes frame_a[4], frame_b[4];  // of the joint, in the bodies' frames

@@ -22,14 +22,18 @@ constexpr std::size_t max_contacts = 64;
 constexpr std::size_t max_blows_per_contact = 64;
 /// Blows that differ by less of their speed are one.
 constexpr double same_blow = 1e-5;
+/// What answers less is locked along the normal, but for rounding.
+constexpr double least_response = 1e-13;  // 1/kg
 /// Passes over the contacts of one blow, and over all when too many blows were played.
 constexpr int blow_passes = 16, settle_passes = 64;
 
 struct BlowSide {
   std::uint32_t body = 0;  // solver index
   double inverse_mass = 0;
-  Vec3d turn;      // r × n
-  Vec3d response;  // I⁻¹(r × n)
+  Vec3d way;             // n, along the axes that are not locked
+  double along_way = 0;  // 1/kg, what an impulse along n moves the body along n
+  Vec3d turn;            // r × n
+  Vec3d response;        // I⁻¹(r × n)
 };
 
 /// A point that bodies with restitution met at in this step.
@@ -59,6 +63,10 @@ BlowSide side_of(const Cluster& cluster, std::uint32_t body, const Lanes (&centr
   BlowSide side;
   side.body = body;
   side.inverse_mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
+  const state::Locks locks = cluster.solver.bodies[body].locks;
+  side.way = math::widened(state::free_linear(locks, math::narrowed(normal)));
+  const double share = state::linear_part(locks) == 0 ? 1 : dot(side.way, normal);
+  side.along_way = side.inverse_mass * share;
   side.turn = cross(vector_at(centre, lane), normal);
   const auto at = [&](std::size_t i) { return static_cast<double>(inertia[i][lane]); };
   const Vec3d t = side.turn;
@@ -78,7 +86,7 @@ Blow blow_of(const Cluster& cluster, std::uint32_t bundle_index, std::uint32_t l
                      impact.normal);
   impact.b = side_of(cluster, bundle.b[lane], bundle.centre_b, bundle.inverse_inertia_b, lane,
                      impact.normal);
-  impact.response = impact.a.inverse_mass + impact.b.inverse_mass +
+  impact.response = impact.a.along_way + impact.b.along_way +
                     dot(impact.a.turn, impact.a.response) + dot(impact.b.turn, impact.b.response);
   impact.restitution = static_cast<double>(solver.bounces[0][bundle_index].restitution[lane]);
   impact.impulse = static_cast<double>(bundle.points[0].step_impulse[lane]);
@@ -102,7 +110,8 @@ std::vector<Blow> find_blows(const Cluster& cluster) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
       const bool bounces = solver.bounces[0][i].restitution[lane] > 0.0f;
       if (!bounces || !(solver.bundles.ones[i].points[0].max_impulse[lane] > 0.0f)) continue;
-      impacts.push_back(blow_of(cluster, i, lane));
+      const Blow blow = blow_of(cluster, i, lane);
+      if (blow.response > least_response) impacts.push_back(blow);
     }
   }
   return impacts;
@@ -155,15 +164,15 @@ class Playing {
   double parting(const Blow& impact) const {
     return speed_at(impact.b, impact.normal) - speed_at(impact.a, impact.normal);
   }
-  void push(const BlowSide& side, Vec3d normal, double impulse) {
+  void push(const BlowSide& side, double impulse) {
     BodyMotion& motion = motions_[side.body];
-    motion.linear = motion.linear + normal * (impulse * side.inverse_mass);
+    motion.linear = motion.linear + side.way * (impulse * side.inverse_mass);
     motion.angular = motion.angular + side.response * impulse;
   }
   void apply(const Blow& impact, double impulse) {
     work_ += impulse * (parting(impact) + 0.5 * impulse * impact.response);
-    push(impact.a, impact.normal, -impulse);
-    push(impact.b, impact.normal, impulse);
+    push(impact.a, -impulse);
+    push(impact.b, impulse);
   }
 
   /// Whether there was one.

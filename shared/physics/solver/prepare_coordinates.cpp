@@ -171,6 +171,8 @@ void fill_lane(const Cluster& cluster, CoordinateClass joint, std::size_t lane,
   const Body &body_a = cluster.world.bodies[def.body_a.index],
              &body_b = cluster.world.bodies[def.body_b.index];
   const std::uint32_t a = bundle.a[lane], b = bundle.b[lane];
+  set(bundle.free_a, lane, state::free_linear(solver.bodies[a].locks, {1, 1, 1}));
+  set(bundle.free_b, lane, state::free_linear(solver.bodies[b].locks, {1, 1, 1}));
   set(bundle.local_a, lane, anchor_of(body_a, def.frame_a, a));
   set(bundle.local_b, lane, anchor_of(body_b, def.frame_b, b));
   set(bundle.between, lane, body_b.position - body_a.position);

@@ -87,6 +87,18 @@ void solve_trees(Cluster& cluster, const JointView& view, JointPhase phase, int 
   solve_joint_trees(cluster, phase, pass);
 }
 
+/// Joints by coordinates reckon with locks, but push along all axes: what they gave along locked
+/// ones is gone.
+void keep_locked_axes(Cluster& cluster) {
+  if (!cluster.world.has_locks || cluster.joint_solver.coordinates.bundles.empty()) return;
+  SolverArrays& solver = cluster.solver;
+  for (std::size_t i = 1; i < solver.bodies.size(); ++i) {
+    const state::Locks locks = solver.bodies[i].locks;
+    if (state::linear_part(locks) == 0) continue;
+    solver.velocities[i].linear = state::free_linear(locks, solver.velocities[i].linear);
+  }
+}
+
 }  // namespace
 
 void measure_joints(Cluster& cluster) {
@@ -106,10 +118,12 @@ void hold_joints(Cluster& cluster) {
   run_bodies(cluster, view, kernels.begin_phase[HoldPhase]);
   run_forward(cluster, view, kernels.warm_start[HoldPhase]);
   warm_start_coordinates(cluster, view, HoldPhase);
+  keep_locked_axes(cluster);
   solve_trees(cluster, view, HoldPhase, 0);
   for (int pass = 1; pass <= joint_hold_passes; ++pass) {
     run_forward(cluster, view, kernels.solve[HoldPhase]);
     solve_coordinates(cluster, view, HoldPhase);
+    keep_locked_axes(cluster);
     solve_trees(cluster, view, HoldPhase, pass);
   }
   run_bodies(cluster, view, kernels.end_phase);
@@ -122,10 +136,12 @@ void relax_joints(Cluster& cluster) {
   measure_joints(cluster);
   run_bodies(cluster, view, kernels.begin_phase[RelaxPhase]);
   warm_start_coordinates(cluster, view, RelaxPhase);
+  keep_locked_axes(cluster);
   run_backward(cluster, view, kernels.warm_start[RelaxPhase]);
   solve_trees(cluster, view, RelaxPhase, 0);
   for (int pass = 1; pass <= joint_relax_passes; ++pass) {
     solve_coordinates(cluster, view, RelaxPhase);
+    keep_locked_axes(cluster);
     run_backward(cluster, view, kernels.solve[RelaxPhase]);
     solve_trees(cluster, view, RelaxPhase, pass);
   }

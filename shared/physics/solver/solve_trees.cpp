@@ -86,15 +86,20 @@ Response own_response(const Cluster& cluster, std::uint32_t body) {
   Response response{};
   const auto inverse_mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
   const SolverInertia& i = cluster.joint_solver.inertias[body];
-  response[0][0] = response[1][1] = response[2][2] = inverse_mass;
+  const math::Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});
+  response[0][0] = inverse_mass * static_cast<double>(free.x);
+  response[1][1] = inverse_mass * static_cast<double>(free.y);
+  response[2][2] = inverse_mass * static_cast<double>(free.z);
   response[3] = {0, 0, 0, i.xx, i.xy, i.xz};
   response[4] = {0, 0, 0, i.xy, i.yy, i.yz};
   response[5] = {0, 0, 0, i.xz, i.yz, i.zz};
   return response;
 }
 
-/// L of m = L·Lᵀ, with the inverses of its diagonal there; rows without any response are left out.
+/// L of m = L·Lᵀ, with the inverses of its diagonal there; rows without any response, as along
+/// locked axes, are left out.
 void take_root(const Square& m, std::size_t rows, Square& root) {
+  constexpr double rounding = 1e-14;
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k <= i; ++k) {
       double sum = m[i][k];
@@ -103,7 +108,7 @@ void take_root(const Square& m, std::size_t rows, Square& root) {
       if (i != k) {
         root[i][k] = sum * root[k][k];
       } else {
-        root[i][i] = sum > 0 ? 1.0 / std::sqrt(sum) : 0.0;
+        root[i][i] = sum > rounding * m[i][i] ? 1.0 / std::sqrt(sum) : 0.0;
       }
     }
   }

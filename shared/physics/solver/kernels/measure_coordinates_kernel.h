@@ -134,20 +134,27 @@ JOSTLE_SIMD_INLINE void measure_pulley(const Vectors<F>& offset_a, const Vectors
 
 /// M⁻¹Jᵀ of a coordinate.
 template <typename F>
-JOSTLE_SIMD_INLINE CoordinateMotion<F> motion_by(const Coordinate& row, const F& inverse_mass_a,
-                                                 const F& inverse_mass_b,
+JOSTLE_SIMD_INLINE CoordinateMotion<F> motion_by(const Coordinate& row,
+                                                 const Vectors<F>& inverse_mass_a,
+                                                 const Vectors<F>& inverse_mass_b,
                                                  const SymmetricMatrices<F>& inverse_inertia_a,
                                                  const SymmetricMatrices<F>& inverse_inertia_b) {
-  return {Vectors<F>::load(row.force_a) * inverse_mass_a,
+  const auto moved = [](const Vectors<F>& force, const Vectors<F>& inverse_mass) {
+    return Vectors<F>{force.x * inverse_mass.x, force.y * inverse_mass.y, force.z * inverse_mass.z};
+  };
+  return {moved(Vectors<F>::load(row.force_a), inverse_mass_a),
           inverse_inertia_a * Vectors<F>::load(row.torque_a),
-          Vectors<F>::load(row.force_b) * inverse_mass_b,
+          moved(Vectors<F>::load(row.force_b), inverse_mass_b),
           inverse_inertia_b * Vectors<F>::load(row.torque_b)};
 }
 
 /// K, swept over the locked coordinates; and what that leaves of the rows.
 template <typename F, CoordinateClass joint>
-JOSTLE_SIMD_INLINE void measure_masses(const F& inverse_mass_a, const F& inverse_mass_b,
+JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
                                        CoordinateBundle& bundle) {
+  // Along locked axes (state/locks.h) the inverse masses are none.
+  const Vectors<F> inverse_mass_a = Vectors<F>::load(bundle.free_a) * by_mass_a;
+  const Vectors<F> inverse_mass_b = Vectors<F>::load(bundle.free_b) * by_mass_b;
   constexpr std::size_t count = coordinates_of(joint);
   const auto inertia_a = SymmetricMatrices<F>::load(bundle.inverse_inertia_a);
   const auto inertia_b = SymmetricMatrices<F>::load(bundle.inverse_inertia_b);
