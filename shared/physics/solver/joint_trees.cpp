@@ -33,9 +33,8 @@ bool link_joints(Cluster& cluster) {
     add(joint.b, i - 1);
     trees.roots.push_back(cluster.world.bodies[joint.tree].solver_index);
   }
-  std::ranges::sort(trees.roots);
-  const auto repeated = std::ranges::unique(trees.roots);
-  trees.roots.erase(repeated.begin(), repeated.end());
+  std::sort(trees.roots.begin(), trees.roots.end());
+  trees.roots.erase(std::unique(trees.roots.begin(), trees.roots.end()), trees.roots.end());
   return true;
 }
 
