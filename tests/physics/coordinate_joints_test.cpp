@@ -14,7 +14,6 @@ namespace {
 using namespace jostle::physics::testing;
 
 constexpr double pi = 3.14159265358979;
-constexpr float free_angle = 3.14159f;
 
 /// What the six-axis joint does that is set as the other kind is.
 JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHandle b,

@@ -71,7 +71,6 @@ float share_given_up(const Cluster& cluster, const JointBundle& bundle, std::siz
                      const JointDef& def) {
   if (is_alone(cluster, def)) return 0;
   constexpr float trace = 1e-30f;
-  const SolverArrays& solver = cluster.solver;
   const bool is_of_tree = (bundle.tree_lanes >> lane & 1U) != 0;
   if (is_of_tree) return trace;
   return cluster.joint_solver.softness.impulse_scale;

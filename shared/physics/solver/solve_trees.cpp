@@ -52,7 +52,7 @@ std::size_t directions_of(const Cluster& cluster, const TreeJoint& joint,
     case JointKind::Fixed:
       directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, x}, {{}, y}, {{}, z}}};
       return 6;
-    case JointKind::Distance:
+    default:  // distance joints; joints by coordinates are in no tree
       break;
   }
   const Vec3 apart = vector_of(bundle.apart, joint.lane);
