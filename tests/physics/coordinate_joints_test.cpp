@@ -294,13 +294,6 @@ World busy_coordinates() {
   return world;
 }
 
-World restored(const std::vector<std::byte>& bytes) {
-  World world{WorldOptions{}};
-  base::ByteReader reader(bytes);
-  EXPECT_TRUE(world.restore(reader).has_value());
-  return world;
-}
-
 TEST(CoordinateJoints, GoThroughTheBytesAtEveryStepUnchanged) {
   World straight = busy_coordinates(), through = busy_coordinates();
   for (int tick = 0; tick < 100; ++tick) {

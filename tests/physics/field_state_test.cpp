@@ -13,13 +13,6 @@ using namespace jostle::physics::testing;
 
 constexpr std::size_t header_bytes = 24;
 
-World restored(const std::vector<std::byte>& bytes) {
-  World world{WorldOptions{}};
-  base::ByteReader reader(bytes);
-  EXPECT_TRUE(world.restore(reader).has_value());
-  return world;
-}
-
 /// A field of each kind, one pole of two on a body, and one slot that is free.
 void add_all_fields(World& world, BodyHandle thrust_body, BodyHandle pole_body) {
   const forces::Region ball{forces::RegionKind::Sphere, {1, 1, 0}, {}, 4};

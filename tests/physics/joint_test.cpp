@@ -30,13 +30,6 @@ World busy_joints() {
   return world;
 }
 
-World restored(const std::vector<std::byte>& bytes) {
-  World world{WorldOptions{}};
-  base::ByteReader reader(bytes);
-  EXPECT_TRUE(world.restore(reader).has_value());
-  return world;
-}
-
 TEST(JointSave, GoingThroughTheBytesAtEveryStepChangesNothing) {
   World straight = busy_joints(), through = busy_joints();
   for (int tick = 0; tick < 200; ++tick) {

@@ -3,6 +3,8 @@
 #include "shared/base/random.h"
 #include "shared/physics/world.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -156,6 +158,12 @@ inline std::vector<std::byte> saved(const World& world) {
   base::ByteWriter writer;
   world.save(writer);
   return writer.take();
+}
+inline World restored(const std::vector<std::byte>& bytes) {
+  World world{WorldOptions{}};
+  base::ByteReader reader(bytes);
+  EXPECT_TRUE(world.restore(reader).has_value());
+  return world;
 }
 
 }  // namespace jostle::physics::testing

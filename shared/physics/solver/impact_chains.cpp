@@ -18,7 +18,7 @@ namespace {
 
 /// Rows of more contacts are heaps, which bounce as before.
 constexpr std::size_t max_contacts = 64;
-/// A row of n hands a blow on with n impacts; two that meet in it with n² at most.
+/// A row of n hands a blow on with n blows; two that meet in it with n² at most.
 constexpr std::size_t max_blows_per_contact = 64;
 /// Blows that differ by less of their speed are one.
 constexpr double same_blow = 1e-5;
@@ -78,32 +78,32 @@ BlowSide side_of(const Cluster& cluster, std::uint32_t body, const Lanes (&centr
 Blow blow_of(const Cluster& cluster, std::uint32_t bundle_index, std::uint32_t lane) {
   const SolverArrays& solver = cluster.solver;
   const ContactBundle<1>& bundle = solver.bundles.ones[bundle_index];
-  Blow impact;
-  impact.bundle = bundle_index;
-  impact.lane = lane;
-  impact.normal = vector_at(bundle.normal, lane);
-  impact.a = side_of(cluster, bundle.a[lane], bundle.centre_a, bundle.inverse_inertia_a, lane,
-                     impact.normal);
-  impact.b = side_of(cluster, bundle.b[lane], bundle.centre_b, bundle.inverse_inertia_b, lane,
-                     impact.normal);
-  impact.response = impact.a.along_way + impact.b.along_way +
-                    dot(impact.a.turn, impact.a.response) + dot(impact.b.turn, impact.b.response);
-  impact.restitution = static_cast<double>(solver.bounces[0][bundle_index].restitution[lane]);
-  impact.impulse = static_cast<double>(bundle.points[0].step_impulse[lane]);
-  impact.absorbed =
+  Blow blow;
+  blow.bundle = bundle_index;
+  blow.lane = lane;
+  blow.normal = vector_at(bundle.normal, lane);
+  blow.a = side_of(cluster, bundle.a[lane], bundle.centre_a, bundle.inverse_inertia_a, lane,
+                   blow.normal);
+  blow.b = side_of(cluster, bundle.b[lane], bundle.centre_b, bundle.inverse_inertia_b, lane,
+                   blow.normal);
+  blow.response = blow.a.along_way + blow.b.along_way + dot(blow.a.turn, blow.a.response) +
+                  dot(blow.b.turn, blow.b.response);
+  blow.restitution = static_cast<double>(solver.bounces[0][bundle_index].restitution[lane]);
+  blow.impulse = static_cast<double>(bundle.points[0].step_impulse[lane]);
+  blow.absorbed =
       std::max(static_cast<double>(solver.bounces[0][bundle_index].absorbed[lane]), 0.0);
   const math::Vec3 gain = solver.gains[bundle.b[lane]].linear - solver.gains[bundle.a[lane]].linear;
-  const double falling = dot(impact.normal, math::widened(gain)) * cluster.world.options.substeps;
+  const double falling = dot(blow.normal, math::widened(gain)) * cluster.world.options.substeps;
   const auto threshold = static_cast<double>(cluster.world.options.restitution_threshold);
-  impact.slow = std::max(threshold, std::max(-falling, 0.0) * (1 + same_blow));
+  blow.slow = std::max(threshold, std::max(-falling, 0.0) * (1 + same_blow));
   const float approach = solver.bundles.one_records[bundle_index].approach_speed[0][lane];
-  impact.is_bounce = approach <= -cluster.world.options.restitution_threshold;
-  return impact;
+  blow.is_bounce = approach <= -cluster.world.options.restitution_threshold;
+  return blow;
 }
 
 std::vector<Blow> find_blows(const Cluster& cluster) {
   const SolverArrays& solver = cluster.solver;
-  std::vector<Blow> impacts;
+  std::vector<Blow> blows;
   for (std::uint32_t i = 0; i < solver.bundles.ones.size(); ++i) {
     for (std::uint32_t lanes = solver.bundles.one_records[i].used_lanes; lanes != 0;
          lanes &= lanes - 1) {
@@ -111,46 +111,46 @@ std::vector<Blow> find_blows(const Cluster& cluster) {
       const bool bounces = solver.bounces[0][i].restitution[lane] > 0.0f;
       if (!bounces || !(solver.bundles.ones[i].points[0].max_impulse[lane] > 0.0f)) continue;
       const Blow blow = blow_of(cluster, i, lane);
-      if (blow.response > least_response) impacts.push_back(blow);
+      if (blow.response > least_response) blows.push_back(blow);
     }
   }
-  return impacts;
+  return blows;
 }
 
-/// The rows of impacts that hang together by bodies that can be moved, each in the order in which
+/// The rows of blows that hang together by bodies that can be moved, each in the order in which
 /// they were found.
-std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& impacts, std::size_t bodies) {
+std::vector<std::vector<Blow>> chains_of(const std::vector<Blow>& blows, std::size_t bodies) {
   std::vector<std::uint32_t> parents;
   DisjointSets sets(parents, static_cast<std::uint32_t>(bodies));
   const auto can_move = [](const BlowSide& side) { return side.inverse_mass > 0; };
-  for (const Blow& impact : impacts)
-    if (can_move(impact.a) && can_move(impact.b)) sets.unite(impact.a.body, impact.b.body);
+  for (const Blow& blow : blows)
+    if (can_move(blow.a) && can_move(blow.b)) sets.unite(blow.a.body, blow.b.body);
   std::vector<std::vector<Blow>> chains;
   std::vector<std::uint32_t> chain_of(bodies, no_index);
-  for (const Blow& impact : impacts) {
-    const std::uint32_t set = sets.find(can_move(impact.a) ? impact.a.body : impact.b.body);
+  for (const Blow& blow : blows) {
+    const std::uint32_t set = sets.find(can_move(blow.a) ? blow.a.body : blow.b.body);
     if (chain_of[set] == no_index) {
       chain_of[set] = static_cast<std::uint32_t>(chains.size());
       chains.emplace_back();
     }
-    chains[chain_of[set]].push_back(impact);
+    chains[chain_of[set]].push_back(blow);
   }
   return chains;
 }
 
-/// Some impacts and the velocities of their bodies, which it changes.
+/// Some blows and the velocities of their bodies, which it changes.
 class Playing {
  public:
-  Playing(std::span<Blow> impacts, std::vector<BodyMotion>& motions)
-      : impacts_(impacts), motions_(motions) {}
+  Playing(std::span<Blow> blows, std::vector<BodyMotion>& motions)
+      : blows_(blows), motions_(motions) {}
 
   /// The energy that it brings, in J.
   double run() {
-    for (Blow& impact : impacts_) {
-      apply(impact, -impact.impulse);
-      impact.impulse = 0;
+    for (Blow& blow : blows_) {
+      apply(blow, -blow.impulse);
+      blow.impulse = 0;
     }
-    for (std::size_t count = 0; count < max_blows_per_contact * impacts_.size(); ++count)
+    for (std::size_t count = 0; count < max_blows_per_contact * blows_.size(); ++count)
       if (!play_fastest()) return work_;
     settle();
     return work_;
@@ -161,87 +161,87 @@ class Playing {
     const BodyMotion& motion = motions_[side.body];
     return dot(normal, motion.linear) + dot(side.turn, motion.angular);
   }
-  double parting(const Blow& impact) const {
-    return speed_at(impact.b, impact.normal) - speed_at(impact.a, impact.normal);
+  double parting(const Blow& blow) const {
+    return speed_at(blow.b, blow.normal) - speed_at(blow.a, blow.normal);
   }
   void push(const BlowSide& side, double impulse) {
     BodyMotion& motion = motions_[side.body];
     motion.linear = motion.linear + side.way * (impulse * side.inverse_mass);
     motion.angular = motion.angular + side.response * impulse;
   }
-  void apply(const Blow& impact, double impulse) {
-    work_ += impulse * (parting(impact) + 0.5 * impulse * impact.response);
-    push(impact.a, -impulse);
-    push(impact.b, impulse);
+  void apply(const Blow& blow, double impulse) {
+    work_ += impulse * (parting(blow) + 0.5 * impulse * blow.response);
+    push(blow.a, -impulse);
+    push(blow.b, impulse);
   }
 
   /// Whether there was one.
   bool play_fastest() {
     constexpr double at_rest = 1e-6;  // m/s
     double fastest = -at_rest;
-    for (const Blow& impact : impacts_)
-      fastest = std::min(fastest, parting(impact));
+    for (const Blow& blow : blows_)
+      fastest = std::min(fastest, parting(blow));
     if (fastest == -at_rest) return false;
-    blow_.clear();
-    for (Blow& impact : impacts_) {
-      const double speed = parting(impact);
+    struck_.clear();
+    for (Blow& blow : blows_) {
+      const double speed = parting(blow);
       if (speed > fastest * (1 - same_blow)) continue;
-      impact.wanted = -speed > impact.slow ? -impact.restitution * speed : 0;
-      blow_.push_back({&impact, 0});
+      blow.wanted = -speed > blow.slow ? -blow.restitution * speed : 0;
+      struck_.push_back({&blow, 0});
     }
-    const int passes = blow_.size() == 1 ? 1 : blow_passes;
+    const int passes = struck_.size() == 1 ? 1 : blow_passes;
     for (int pass = 0; pass < passes; ++pass)
-      for (Struck& struck : blow_)
+      for (Struck& struck : struck_)
         strike(struck);
     return true;
   }
 
   struct Struck {
-    Blow* impact;
+    Blow* blow;
     double impulse;
   };
   void strike(Struck& struck) {
-    const double missing = struck.impact->wanted - parting(*struck.impact);
-    const double total = std::max(struck.impulse + missing / struck.impact->response, 0.0);
-    apply(*struck.impact, total - struck.impulse);
-    struck.impact->impulse += total - struck.impulse;
+    const double missing = struck.blow->wanted - parting(*struck.blow);
+    const double total = std::max(struck.impulse + missing / struck.blow->response, 0.0);
+    apply(*struck.blow, total - struck.impulse);
+    struck.blow->impulse += total - struck.impulse;
     struck.impulse = total;
   }
 
   /// Nothing comes nearer, as by inelastic blows.
   void settle() {
     for (int pass = 0; pass < settle_passes; ++pass) {
-      for (Blow& impact : impacts_) {
-        const double impulse = std::max(-parting(impact) / impact.response, 0.0);
-        apply(impact, impulse);
-        impact.impulse += impulse;
+      for (Blow& blow : blows_) {
+        const double impulse = std::max(-parting(blow) / blow.response, 0.0);
+        apply(blow, impulse);
+        blow.impulse += impulse;
       }
     }
   }
 
-  std::span<Blow> impacts_;
+  std::span<Blow> blows_;
   std::vector<BodyMotion>& motions_;  // by solver index
-  std::vector<Struck> blow_;
+  std::vector<Struck> struck_;
   double work_ = 0;
 };
 
-bool is_chain(std::span<const Blow> impacts) {
-  return impacts.size() > 1 && impacts.size() <= max_contacts &&
-         std::ranges::any_of(impacts, &Blow::is_bounce);
+bool is_chain(std::span<const Blow> blows) {
+  return blows.size() > 1 && blows.size() <= max_contacts &&
+         std::ranges::any_of(blows, &Blow::is_bounce);
 }
 
-double absorbed_by(std::span<const Blow> impacts) {
+double absorbed_by(std::span<const Blow> blows) {
   double sum = 0;
-  for (const Blow& impact : impacts)
-    sum += impact.absorbed;
+  for (const Blow& blow : blows)
+    sum += blow.absorbed;
   return sum;
 }
 
-void read_motions(const Cluster& cluster, std::span<const Blow> impacts,
+void read_motions(const Cluster& cluster, std::span<const Blow> blows,
                   std::vector<BodyMotion>& motions) {
   motions.resize(cluster.solver.velocities.size());
-  for (const Blow& impact : impacts) {
-    for (const std::uint32_t body : {impact.a.body, impact.b.body}) {
+  for (const Blow& blow : blows) {
+    for (const std::uint32_t body : {blow.a.body, blow.b.body}) {
       const SolverVelocity& velocity = cluster.solver.velocities[body];
       motions[body] = {math::widened(velocity.linear), math::widened(velocity.angular)};
     }
@@ -249,29 +249,29 @@ void read_motions(const Cluster& cluster, std::span<const Blow> impacts,
 }
 
 /// Restitution of all others shall leave these out.
-void write_back(Cluster& cluster, std::span<const Blow> impacts,
+void write_back(Cluster& cluster, std::span<const Blow> blows,
                 const std::vector<BodyMotion>& motions) {
   SolverArrays& solver = cluster.solver;
-  for (const Blow& impact : impacts) {
-    for (const BlowSide& side : {impact.a, impact.b}) {
+  for (const Blow& blow : blows) {
+    for (const BlowSide& side : {blow.a, blow.b}) {
       if (side.inverse_mass == 0) continue;
       SolverVelocity& velocity = solver.velocities[side.body];
       velocity.linear = math::narrowed(motions[side.body].linear);
       velocity.angular = math::narrowed(motions[side.body].angular);
     }
-    solver.bundles.ones[impact.bundle].points[0].step_impulse[impact.lane] =
-        static_cast<float>(impact.impulse);
-    solver.bounces[0][impact.bundle].restitution[impact.lane] = 0;
+    solver.bundles.ones[blow.bundle].points[0].step_impulse[blow.lane] =
+        static_cast<float>(blow.impulse);
+    solver.bounces[0][blow.bundle].restitution[blow.lane] = 0;
   }
 }
 
 }  // namespace
 
 void play_impact_chains(Cluster& cluster) {
-  const std::vector<Blow> impacts = find_blows(cluster);
-  if (std::ranges::none_of(impacts, &Blow::is_bounce)) return;
+  const std::vector<Blow> blows = find_blows(cluster);
+  if (std::ranges::none_of(blows, &Blow::is_bounce)) return;
   std::vector<BodyMotion> motions;
-  for (std::vector<Blow>& chain : chains_of(impacts, cluster.solver.velocities.size())) {
+  for (std::vector<Blow>& chain : chains_of(blows, cluster.solver.velocities.size())) {
     if (!is_chain(chain)) continue;
     read_motions(cluster, chain, motions);
     const double most = absorbed_by(chain);

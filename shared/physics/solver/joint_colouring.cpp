@@ -4,6 +4,7 @@
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/graph_colours.h"
+#include "shared/physics/solver/joint_places.h"
 
 #include <array>
 
@@ -22,19 +23,6 @@ std::uint32_t class_of(const JointDef& def) {
   while (joint_classes[index].kind != def.kind)
     ++index;
   return index;
-}
-
-std::uint32_t take_colour(Cluster& cluster, std::uint32_t a, std::uint32_t b) {
-  const SolverArrays& solver = cluster.solver;
-  std::vector<std::uint64_t>& taken = cluster.joint_solver.taken;
-  const std::uint64_t of_both =
-      (solver.bodies[a].is_dynamic ? taken[a] : 0) | (solver.bodies[b].is_dynamic ? taken[b] : 0);
-  const std::uint32_t colour = lowest_free_colour(of_both);
-  if (colour == overflow_colour) return colour;
-  const std::uint64_t bit = std::uint64_t{1} << colour;
-  taken[a] |= bit;
-  taken[b] |= bit;
-  return colour;
 }
 
 /// What colouring, which goes through them one after the other, reads of the awake joints.
@@ -66,7 +54,8 @@ void colour(Cluster& cluster, Layout& layout) {
   arrays.is_jointed.assign(cluster.solver.bodies.size(), 0);
   for (ColouredJoint& joint : arrays.coloured) {
     arrays.is_jointed[joint.a] = arrays.is_jointed[joint.b] = 1;
-    joint.group = Layout::group_of(take_colour(cluster, joint.a, joint.b), joint.joint_class);
+    joint.group = Layout::group_of(
+        take_joint_colour(cluster.solver, arrays.taken, joint.a, joint.b), joint.joint_class);
     ++layout.members[joint.group];
   }
 }

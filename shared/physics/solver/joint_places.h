@@ -1,12 +1,13 @@
 #pragma once
 
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/graph_colours.h"
 
 #include <bit>
 
 namespace jostle::physics {
 
-// What filling the bundles of joints asks of a joint and its bodies.
+// What colouring joints and filling their bundles asks of a joint and its bodies.
 
 /// The anchor of one side, in the frame of the solver's body: that of the immovable one is the
 /// world's.
@@ -40,6 +41,21 @@ inline math::Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
 /// Whether the body moves on a parabola, or not by forces at all.
 inline bool moves_freely(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free || !solver.bodies[body].is_dynamic;
+}
+
+/// The first colour that none of the bodies that can be moved has, `taken` by bit; it is theirs
+/// then.
+inline std::uint32_t take_joint_colour(const SolverArrays& solver,
+                                       std::vector<std::uint64_t>& taken, std::uint32_t a,
+                                       std::uint32_t b) {
+  const std::uint64_t of_both =
+      (solver.bodies[a].is_dynamic ? taken[a] : 0) | (solver.bodies[b].is_dynamic ? taken[b] : 0);
+  const std::uint32_t colour = lowest_free_colour(of_both);
+  if (colour == overflow_colour) return colour;
+  const std::uint64_t bit = std::uint64_t{1} << colour;
+  taken[a] |= bit;
+  taken[b] |= bit;
+  return colour;
 }
 
 inline void set_rotation(Lanes (&rows)[4], std::size_t lane, math::Quat q) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/math/vec3.h"
 #include "shared/physics/detail/joint_record.h"
 
 #include <array>
@@ -62,12 +63,16 @@ struct TreeJoint {
   std::size_t row_count = 0;
 
   // As the bodies stand now.
-  Rows of_parent, of_child;              // J
-  Rows parent_response, child_response;  // Λ·Jᵀ, by row
-  Values softness;                       // Σ
-  Square child_root, joint_root;         // L of S = L·Lᵀ, and of T
-  Values speeds, ahead;                  // e without what is foreseen, and that
-  Values asked;                          // g
+  struct Direction {
+    math::Vec3 linear, angular;
+  };
+  std::array<Direction, max_rows> directions;  // that it holds, of forces and torques on b
+  Rows of_parent, of_child;                    // J
+  Rows parent_response, child_response;        // Λ·Jᵀ, by row
+  Values softness;                             // Σ
+  Square child_root, joint_root;               // L of S = L·Lᵀ, and of T
+  Values speeds, ahead;                        // e without what is foreseen, and that
+  Values asked;                                // g
 };
 
 /// Bodies and joints [first, last) of JointTrees, these from the leaves to the root.

@@ -35,18 +35,6 @@ CoordinateClass class_of(JointKind kind) {
   }
 }
 
-std::uint32_t take_colour(const SolverArrays& solver, std::vector<std::uint64_t>& taken,
-                          std::uint32_t a, std::uint32_t b) {
-  const std::uint64_t of_both =
-      (solver.bodies[a].is_dynamic ? taken[a] : 0) | (solver.bodies[b].is_dynamic ? taken[b] : 0);
-  const std::uint32_t colour = lowest_free_colour(of_both);
-  if (colour == overflow_colour) return colour;
-  const std::uint64_t bit = std::uint64_t{1} << colour;
-  taken[a] |= bit;
-  taken[b] |= bit;
-  return colour;
-}
-
 /// Greedy by slot, as the other joints are coloured (joint_colouring.h).
 void colour(Cluster& cluster, Layout& layout) {
   CoordinateArrays& arrays = cluster.joint_solver.coordinates;
@@ -58,8 +46,9 @@ void colour(Cluster& cluster, Layout& layout) {
     const std::uint32_t a = solver_index(cluster.world.bodies[def.body_a.index]);
     const std::uint32_t b = solver_index(cluster.world.bodies[def.body_b.index]);
     cluster.joint_solver.is_jointed[a] = cluster.joint_solver.is_jointed[b] = 1;
-    const std::uint32_t group = Layout::group_of(take_colour(cluster.solver, arrays.taken, a, b),
-                                                 static_cast<std::uint32_t>(class_of(def.kind)));
+    const std::uint32_t group =
+        Layout::group_of(take_joint_colour(cluster.solver, arrays.taken, a, b),
+                         static_cast<std::uint32_t>(class_of(def.kind)));
     ++layout.members[group];
     arrays.coloured.push_back({index, a, b, group});
   }

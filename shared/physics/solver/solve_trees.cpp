@@ -13,6 +13,7 @@ namespace {
 
 using Velocity = TreeJoint::Velocity;
 using Values = TreeJoint::Values;
+using Direction = TreeJoint::Direction;
 using Square = TreeJoint::Square;
 using Response = JointTrees::Response;
 
@@ -20,13 +21,8 @@ using Response = JointTrees::Response;
 /// that contradict each other have a solution.
 constexpr double trace_of_softness = 1e-9;
 
-struct Direction {
-  Vec3 linear, angular;
-};
-
-/// The directions that the joint holds, as those of forces and torques on b.
-std::size_t directions_of(const Cluster& cluster, const TreeJoint& joint,
-                          std::array<Direction, TreeJoint::max_rows>& directions) {
+/// TreeJoint::directions, and how many.
+std::size_t find_directions(const Cluster& cluster, TreeJoint& joint) {
   const JointArrays& arrays = cluster.joint_solver;
   const JointBundle& bundle = arrays.bundles[joint.bundle];
   const JointClass joint_class = joint_classes[joint.joint_class];
@@ -41,22 +37,22 @@ std::size_t directions_of(const Cluster& cluster, const TreeJoint& joint,
   }
   switch (joint_class.kind) {
     case JointKind::Ball:
-      directions = {{{x, {}}, {y, {}}, {z, {}}}};
+      joint.directions = {{{x, {}}, {y, {}}, {z, {}}}};
       return 3;
     case JointKind::Hinge:
-      directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, frame_y}, {{}, frame_z}}};
+      joint.directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, frame_y}, {{}, frame_z}}};
       return 5;
     case JointKind::Slider:
-      directions = {{{frame_y, {}}, {frame_z, {}}, {{}, x}, {{}, y}, {{}, z}}};
+      joint.directions = {{{frame_y, {}}, {frame_z, {}}, {{}, x}, {{}, y}, {{}, z}}};
       return 5;
     case JointKind::Fixed:
-      directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, x}, {{}, y}, {{}, z}}};
+      joint.directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, x}, {{}, y}, {{}, z}}};
       return 6;
     default:  // distance joints; joints by coordinates are in no tree
       break;
   }
   const Vec3 apart = vector_of(bundle.apart, joint.lane);
-  directions[0] = {apart * (1.0f / math::max_of(length(apart), tiny)), {}};
+  joint.directions[0] = {apart * (1.0f / math::max_of(length(apart), tiny)), {}};
   return bundle.is_rod[joint.lane] != 0.0f && length(apart) > tiny ? 1 : 0;
 }
 
@@ -131,18 +127,17 @@ void solve(const Square& root, std::size_t rows, Values& x) {
   }
 }
 
-/// J, and Σ.
+/// What it holds, J, and Σ.
 void measure(const Cluster& cluster, TreeJoint& joint) {
-  std::array<Direction, TreeJoint::max_rows> directions;
-  joint.row_count = directions_of(cluster, joint, directions);
+  joint.row_count = find_directions(cluster, joint);
   const JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
   const Vec3 arm_a = vector_of(bundle.arm_a, joint.lane);
   const Vec3 arm_b = vector_of(bundle.arm_b, joint.lane);
   const Response of_parent = own_response(cluster, joint.parent);
   const Response of_child = own_response(cluster, joint.child);
   for (std::size_t i = 0; i < joint.row_count; ++i) {
-    const Velocity row_a = row_of(directions[i], arm_a, -1),
-                   row_b = row_of(directions[i], arm_b, 1);
+    const Velocity row_a = row_of(joint.directions[i], arm_a, -1),
+                   row_b = row_of(joint.directions[i], arm_b, 1);
     joint.of_parent[i] = joint.is_parent_a ? row_a : row_b;
     joint.of_child[i] = joint.is_parent_a ? row_b : row_a;
     double response = dot(joint.of_parent[i], times(of_parent, joint.of_parent[i]));
@@ -222,15 +217,13 @@ double along(const Direction& direction, Vec3 linear, Vec3 angular) {
 }
 
 void read_speeds(const Cluster& cluster, TreeJoint& joint, JointPhase phase) {
-  std::array<Direction, TreeJoint::max_rows> directions;
-  directions_of(cluster, joint, directions);
   const JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
   const Vec3 anchors = vector_of(bundle.asked_anchors, joint.lane);
   const Vec3 turns = vector_of(bundle.asked_turns, joint.lane);
   const Vec3 ahead = vector_of(bundle.ahead, joint.lane);
   for (std::size_t i = 0; i < joint.row_count; ++i) {
-    joint.speeds[i] = along(directions[i], anchors, turns);
-    joint.ahead[i] = phase == HoldPhase ? along(directions[i], ahead, {}) : 0.0;
+    joint.speeds[i] = along(joint.directions[i], anchors, turns);
+    joint.ahead[i] = phase == HoldPhase ? along(joint.directions[i], ahead, {}) : 0.0;
   }
 }
 
@@ -241,13 +234,11 @@ void add(Lanes (&rows)[3], std::size_t lane, const math::Vec3d& v) {
 }
 
 void add_impulse(Cluster& cluster, const TreeJoint& joint, JointPhase phase) {
-  std::array<Direction, TreeJoint::max_rows> directions;
-  directions_of(cluster, joint, directions);
   const Values& impulse = joint.asked;
   math::Vec3d linear, angular;
   for (std::size_t i = 0; i < joint.row_count; ++i) {
-    linear = linear + math::widened(directions[i].linear) * impulse[i];
-    angular = angular + math::widened(directions[i].angular) * impulse[i];
+    linear = linear + math::widened(joint.directions[i].linear) * impulse[i];
+    angular = angular + math::widened(joint.directions[i].angular) * impulse[i];
   }
   JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
   const JointClass joint_class = joint_classes[joint.joint_class];

@@ -200,32 +200,15 @@ JOSTLE_SIMD_INLINE Vectors<F> push_of(const Lanes (&error)[3], float rate, float
   return push * select(is_far, limit / sqrt_of(select(is_far, squared, one)), one);
 }
 
-/// What velocities lack of what the phase asks: `speed` is that of the joint, with what is foreseen
-/// in the hold phase, `wanted` also with what answers its errors.
-template <typename F>
-struct AskedSpeeds {
-  JointSpeed<F> speed, wanted;
-};
+/// The speed that the hold phase is to take away, with what answers the joint's errors.
 template <typename F, JointClass joint>
-JOSTLE_SIMD_INLINE AskedSpeeds<F> add_errors(const JointView& view, const JointBundle& bundle,
-                                             const JointSpeed<F>& speed) {
-  JointSpeed<F> wanted = speed;
+JOSTLE_SIMD_INLINE JointSpeed<F> with_errors(const JointView& view, const JointBundle& bundle,
+                                             JointSpeed<F> speed) {
   const float rate = view.softness.bias_rate;
-  wanted.anchors = wanted.anchors + push_of<F>(bundle.linear_error, rate, max_anchor_push_speed);
+  speed.anchors = speed.anchors + push_of<F>(bundle.linear_error, rate, max_anchor_push_speed);
   if constexpr (holds_rotation(joint))
-    wanted.turns = wanted.turns + push_of<F>(bundle.angular_error, rate, max_turn_push_speed);
-  return {speed, wanted};
-}
-template <typename F, JointClass joint, JointPhase phase>
-JOSTLE_SIMD_INLINE AskedSpeeds<F> asked_speeds(const JointView& view, const JointBundle& bundle,
-                                               const JointSide<F>& side_a,
-                                               const JointSide<F>& side_b, const BodyRows<F>& a,
-                                               const BodyRows<F>& b) {
-  JointSpeed<F> speed = speed_of(side_a, side_b, a, b);
-  if constexpr (phase == RelaxPhase) return {speed, speed};
-  speed.anchors =
-      speed.anchors + look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, speed.anchors);
-  return add_errors<F, joint>(view, bundle, speed);
+    speed.turns = speed.turns + push_of<F>(bundle.angular_error, rate, max_turn_push_speed);
+  return speed;
 }
 
 /// One pass of a phase: the block, then the rows.
@@ -236,13 +219,17 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
     const JointSide<F> side_a = kernels::side_a<F>(bundle), side_b = kernels::side_b<F>(bundle);
     BodyRows<F> a = gather<F>(view.velocities, bundle.a);
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
-    const AskedSpeeds<F> asked = asked_speeds<F, joint, phase>(view, bundle, side_a, side_b, a, b);
-    JointImpulse<F> block =
-        solve_block<F, joint, phase>(bundle, asked.wanted.anchors, asked.wanted.turns);
+    JointSpeed<F> speed = speed_of(side_a, side_b, a, b), asked = speed;
+    if constexpr (phase == HoldPhase) {
+      speed.anchors =
+          speed.anchors + look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, speed.anchors);
+      asked = with_errors<F, joint>(view, bundle, speed);
+    }
+    JointImpulse<F> block = solve_block<F, joint, phase>(bundle, asked.anchors, asked.turns);
     JointImpulse<F> sum = block;
     if constexpr (joint.has_rows) {
       const JointImpulse<F> rows =
-          solve_rows<F, joint, phase>(view, bundle, asked.speed.anchors, asked.speed.turns, block);
+          solve_rows<F, joint, phase>(view, bundle, speed.anchors, speed.turns, block);
       sum = {block.linear + rows.linear, block.angular + rows.angular};
     }
     add_to_block<F, joint, phase>(block, bundle);
@@ -266,7 +253,7 @@ void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t
           look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, asked.anchors);
       (ahead - drift).store(bundle.ahead);
       asked.anchors = asked.anchors + drift;
-      asked = add_errors<F, joint>(view, bundle, asked).wanted;
+      asked = with_errors<F, joint>(view, bundle, asked);
     }
     asked.anchors.store(bundle.asked_anchors);
     asked.turns.store(bundle.asked_turns);
