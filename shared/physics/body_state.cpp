@@ -211,14 +211,18 @@ void check_inputs(WorldState& world) {
       quarantine(world, index);
       continue;
     }
-    if (!is_too_fast(world.options, body)) continue;
-    body.is_changed = true;
-    body.linear_velocity = limited(body.linear_velocity, world.options.max_linear_speed);
-    const Vec3 angular = limited(body.angular_velocity, world.options.max_angular_speed);
-    if (angular == body.angular_velocity) continue;
-    body.angular_velocity = angular;
-    update_angular_momentum(body);
+    if (limit_speeds(world.options, body)) body.is_changed = true;
   }
+}
+
+bool limit_speeds(const WorldOptions& options, Body& body) {
+  if (!is_too_fast(options, body)) return false;
+  body.linear_velocity = limited(body.linear_velocity, options.max_linear_speed);
+  const Vec3 angular = limited(body.angular_velocity, options.max_angular_speed);
+  if (angular == body.angular_velocity) return true;
+  body.angular_velocity = angular;
+  update_angular_momentum(body);
+  return true;
 }
 
 math::Vec3 limited(Vec3 v, float max_length) {

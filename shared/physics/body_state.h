@@ -8,6 +8,7 @@
 
 namespace jostle::physics {
 
+struct WorldOptions;
 struct WorldState;
 struct Body;
 
@@ -55,5 +56,7 @@ void check_inputs(WorldState& world);
 
 /// `v`, or the vector of length `max_length` along it where it is longer.
 math::Vec3 limited(math::Vec3 v, float max_length);
+/// Makes the body no faster than the options allow; whether it was.
+bool limit_speeds(const WorldOptions& options, Body& body);
 
 }  // namespace jostle::physics

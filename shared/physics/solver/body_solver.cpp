@@ -212,6 +212,7 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
   if (body.locks != 0) body.position = locked_position(body.locks, position_before, body.position);
   if (is_dynamic(body)) body.linear_velocity = snapped(solver.velocities[index].linear);
   finish_rotation(body, block, index % lane_count, solver.velocities[index]);
+  if (is_dynamic(body)) limit_speeds(cluster.world.options, body);
   body.force = {};
   body.torque = {};
   if (body.target_state == TargetState::Pending) {

@@ -25,6 +25,8 @@ JointView make_view(Cluster& cluster) {
   if (!arrays.locks.empty()) view.locks = arrays.locks.data();
   view.softness = arrays.softness;
   view.limit_softness = arrays.limit_softness;
+  view.max_linear_speed = cluster.world.options.max_linear_speed;
+  view.max_angular_speed = cluster.world.options.max_angular_speed;
   view.substep_seconds = solver.substep_seconds;
   return view;
 }

@@ -319,6 +319,21 @@ JOSTLE_SIMD_INLINE auto is_flying(const BodyBlock& block, const Vectors<F>& line
   return (freedom == F::splat(1.0f)) | (is_untouched & (freedom == F::splat(free_if_untouched)));
 }
 
+/// Impulses drive no body faster than the limits: where the passes of a substep do not find
+/// together, what is left of them is not carried away by the bodies.
+template <typename F>
+JOSTLE_SIMD_INLINE void limit_speeds(const KernelView& view, std::uint32_t i,
+                                     const BodyBlock& block, BodyRows<F>& velocity) {
+  const F one = F::splat(1.0f);
+  const F linear = shortening(velocity.first, view.max_linear_speed);
+  const F angular = shortening(velocity.second, view.max_angular_speed);
+  const auto is_fast = is_set<F>(block.is_dynamic) & ((linear < one) | (angular < one));
+  if (bits_of(is_fast) == 0) return;
+  velocity.first = velocity.first * select(is_fast, linear, one);
+  velocity.second = velocity.second * select(is_fast, angular, one);
+  store_block(view.velocities, i, velocity);
+}
+
 /// Poses of one substep. Under a constant force and linear damping
 ///
 ///   x(t+h) = x + h·v(t+h) − w·h·(v(t+h) − v(t))
@@ -333,6 +348,7 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
   for (std::uint32_t i = first; i < last; ++i) {
     BodyBlock& block = view.body_blocks[i];
     BodyRows<F> velocity = load_block<F>(view.velocities, i);
+    limit_speeds(view, i, block, velocity);
     BodyRows<F> motion = load_block<F>(view.motions, i);
     const F late = F::load(block.start_share) * step;
     const F counted = select(is_flying(block, velocity.first), late, F::splat(0.0f));

@@ -212,4 +212,33 @@ JOSTLE_SIMD_INLINE void foresee(const CoordinateBundle& bundle, const Coordinate
   }
 }
 
+/// What `foresee` adds to the speeds of the coordinates. Axes that turn carry anchors along that
+/// have yet to be brought together, h·ω × v: of joints with such axes all of it fades out as the
+/// turning itself does, except the half kick.
+template <typename F, CoordinateClass joint>
+JOSTLE_SIMD_INLINE void look_ahead(const CoordinateBundle& bundle,
+                                   const CoordinateMotion<F>& motion,
+                                   const F (&speeds)[coordinates_of(joint)], float h,
+                                   F (&ahead)[coordinates_of(joint)]) {
+  constexpr std::size_t count = coordinates_of(joint);
+  foresee<F, joint>(bundle, motion, h, ahead);
+  for (std::size_t i = 0; i < count; ++i)
+    ahead[i] = ahead[i] - speeds[i];
+  if constexpr (joint == CoordinateClass::SixAxis) {
+    const F half = F::splat(0.5f * h), one = F::splat(1.0f);
+    const Vectors<F> half_a = motion.angular_a * half, half_b = motion.angular_b * half;
+    const F share = share_foreseen(max_of(dot(half_a, half_a), dot(half_b, half_b)));
+    const auto fades = share < one;
+    if (bits_of(fades) == 0) return;
+    const F zero = F::splat(0.0f);
+    const Vectors<F> none{zero, zero, zero};
+    const CoordinateMotion<F> kick{Vectors<F>::load(bundle.drift_a), none,
+                                   Vectors<F>::load(bundle.drift_b), none};
+    for (std::size_t i = 0; i < count; ++i) {
+      const F kept = speed_of(bundle.coordinates[i], kick);
+      ahead[i] = select(fades, kept + (ahead[i] - kept) * share, ahead[i]);
+    }
+  }
+}
+
 }  // namespace jostle::physics::kernels

@@ -26,6 +26,7 @@ struct JointView {
   const LockBundle* locks = nullptr;  // beside the bundles, where any body has some
   Softness softness, limit_softness;
   float substep_seconds = 0;
+  float max_linear_speed = 0, max_angular_speed = 0;  // m/s, rad/s: of the bodies
 };
 
 using JointKernel = void (*)(const JointView&, std::uint32_t first, std::uint32_t last);

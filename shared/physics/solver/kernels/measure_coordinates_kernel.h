@@ -26,13 +26,27 @@ JOSTLE_SIMD_INLINE F turned_about(const Vectors<F>& axis, const Rotations<F>& no
   return half + half;
 }
 
+/// What of the way from a's anchor to b's the joint allows. Forces act on a at its end, but not at
+/// the far end of an error, where the bodies would wind up as it is drawn in.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>& apart,
+                                             const CoordinateBundle& bundle) {
+  const auto along = [&](const Vectors<F>& axis, const Coordinate& row) {
+    const F rest = F::load(row.rest), locked = F::load(row.is_locked), zero = F::splat(0.0f);
+    const F lower = select(zero < locked, rest, F::load(row.lower));
+    const F upper = select(zero < locked, rest, F::load(row.upper));
+    return axis * max_of(min_of(dot(axis, apart), upper), lower);
+  };
+  return along(a.x, bundle.coordinates[0]) + along(a.y, bundle.coordinates[1]) +
+         along(a.z, bundle.coordinates[2]);
+}
+
 /// Travel along the axes of a, and the three angles.
 template <typename F>
 JOSTLE_SIMD_INLINE void measure_six(const Axes<F>& a, const Axes<F>& b, const Vectors<F>& apart,
-                                    const Vectors<F>& arm_a, const Vectors<F>& arm_b,
+                                    const Vectors<F>& reach, const Vectors<F>& arm_b,
                                     CoordinateBundle& bundle) {
   Coordinate* const rows = bundle.coordinates;
-  const Vectors<F> reach = arm_a + apart;
   store_sliding(a.x, reach, arm_b, rows[0]);
   store_sliding(a.y, reach, arm_b, rows[1]);
   store_sliding(a.z, reach, arm_b, rows[2]);
@@ -207,6 +221,26 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
     swept[i].store(bundle.swept[i]);
 }
 
+/// Impulses that are no forecast for the next substep (joint_block.h). The pull of a rope does not
+/// turn with its bodies.
+template <typename F, CoordinateClass joint>
+JOSTLE_SIMD_INLINE void give_up_impulses(const JointView& view, CoordinateBundle& bundle) {
+  const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
+  const BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+  F share = share_after_limit(view, a, b);
+  if constexpr (joint == CoordinateClass::SixAxis)
+    share = share * share_after_turning(a, b, view.substep_seconds);
+  if (bits_of(share < F::splat(1.0f)) == 0) return;
+  for (std::size_t i = 0; i < coordinates_of(joint); ++i) {
+    Coordinate& row = bundle.coordinates[i];
+    for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
+      (F::load(row.lock_impulse[phase]) * share).store(row.lock_impulse[phase]);
+      for (Lanes& impulse : row.impulse[phase])
+        (F::load(impulse) * share).store(impulse);
+    }
+  }
+}
+
 /// Everything of one bundle as the bodies stand now.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, CoordinateBundle& bundle) {
@@ -231,8 +265,8 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
     const Axes<F> axes_a = axes_of(frame_a), axes_b = axes_of(frame_b);
     axes_a.store(bundle.axes_a);
     axes_b.store(bundle.axes_b);
+    a.arm = a.arm + allowed_travel(axes_a, apart, bundle);  // where forces act on a
     measure_six(axes_a, axes_b, apart, a.arm, b.arm, bundle);
-    a.arm = a.arm + apart;  // where forces act on a
   } else if constexpr (joint == CoordinateClass::Servo) {
     measure_servo(frame_a, frame_b, apart, a.arm, b.arm, bundle);
   } else if constexpr (joint == CoordinateClass::Pulley) {
@@ -247,6 +281,7 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
                            a.arm, b.arm, bundle);
   }
   measure_masses<F, joint>(pose_a.after_second, pose_b.after_second, bundle);
+  give_up_impulses<F, joint>(view, bundle);
   // A spring or a rope does not foresee how its pull turns a body, also where it alone holds it.
   store_tautness(view, a, response_by_turning(a), bundle.swings, bundle.taut_a);
   store_tautness(view, b, response_by_turning(b), bundle.swings, bundle.taut_b);

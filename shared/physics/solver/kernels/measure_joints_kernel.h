@@ -176,12 +176,10 @@ JOSTLE_SIMD_INLINE void drop_strays(const JointFrames<F>& frames, const Vectors<
 
 /// The velocity of the anchors against each other that the joint does not allow.
 template <typename F, JointClass joint>
-JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointView& view, const JointFrames<F>& frames,
-                                              const Vectors<F>& rod, const JointSide<F>& side_a,
-                                              const JointSide<F>& side_b,
-                                              const JointBundle& bundle) {
-  const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
-  const BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, const Vectors<F>& rod,
+                                              const JointSide<F>& side_a,
+                                              const JointSide<F>& side_b, const BodyRows<F>& a,
+                                              const BodyRows<F>& b) {
   const Vectors<F> speed =
       (b.first + cross(b.second, side_b.arm)) - (a.first + cross(a.second, side_a.arm));
   if constexpr (joint.kind == JointKind::Slider)
@@ -201,7 +199,8 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointView& view, const Joint
 /// fade, so that no bit of a speed decides.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& response_a,
-                                           const F& response_b, JointBundle& bundle) {
+                                           const F& response_b, const F& left,
+                                           JointBundle& bundle) {
   constexpr float uneven = 30.0f;            // of what an impulse does on the two sides
   constexpr float all = 9.0f, none = 25.0f;  // m²/s²
   const F one = F::splat(1.0f), zero = F::splat(0.0f);
@@ -209,7 +208,7 @@ JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& res
       min_of((F::splat(none) - dot(speed, speed)) * F::splat(1.0f / (none - all)), one), zero);
   const auto is_even =
       max_of(response_a, response_b) <= min_of(response_a, response_b) * F::splat(uneven);
-  const F share = select((F::load(bundle.keep) == zero) | is_even, one, kept);
+  const F share = min_of(select((F::load(bundle.keep) == zero) | is_even, one, kept), left);
   if (bits_of(share < one) == 0) return;
   for (std::size_t phase = 0; phase < joint_phase_count; ++phase) {
     (Vectors<F>::load(bundle.linear[phase]) * share).store(bundle.linear[phase]);
@@ -255,13 +254,6 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
                        inverse_inertia_of(gather<F>(view.inertias, bundle.b))};
   const Vectors<F> apart =
       Vectors<F>::load(bundle.between) + (pose_b.second - pose_a.second) + (b.arm - a.arm);
-  // The force of a slider acts at b's anchor, wherever that is along the axis of a.
-  if constexpr (joint.kind == JointKind::Slider) a.arm = a.arm + apart;
-  a.arm.store(bundle.arm_a);
-  b.arm.store(bundle.arm_b);
-  a.inverse_inertia.store(bundle.inverse_inertia_a);
-  b.inverse_inertia.store(bundle.inverse_inertia_b);
-
   JointFrames<F> frames;
   Vectors<F> rod;
   if constexpr (has_frames(joint)) {
@@ -269,6 +261,14 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
     rod = normalized_or(apart, frames.axis_a);
     apart.store(bundle.apart);
   }
+  // The force of a slider acts at b's anchor, wherever that is along the axis of a; but not at the
+  // far end of an error, where the bodies would wind up as it is drawn in.
+  if constexpr (joint.kind == JointKind::Slider)
+    a.arm = a.arm + frames.axis_a * dot(frames.axis_a, apart);
+  a.arm.store(bundle.arm_a);
+  b.arm.store(bundle.arm_b);
+  a.inverse_inertia.store(bundle.inverse_inertia_a);
+  b.inverse_inertia.store(bundle.inverse_inertia_b);
   const LockBundle* locks = locks_among<F>(view.locks, &bundle - view.bundles);
   const F both = pose_a.after_second + pose_b.after_second;
   Vectors<F> inverse_mass{both, both, both};
@@ -290,9 +290,14 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
   }
   measure_anchors<F, joint>(frames, apart, rod, moving, locks, masses, bundle);
   drop_strays<F, joint>(frames, rod, bundle);
-  give_up_after_blow<F, joint>(forbidden_speed<F, joint>(view, frames, rod, a, b, bundle),
+  const BodyRows<F> velocity_a = gather<F>(view.velocities, bundle.a);
+  const BodyRows<F> velocity_b = gather<F>(view.velocities, bundle.b);
+  F left = share_after_limit(view, velocity_a, velocity_b);
+  if constexpr (joint.kind != JointKind::Distance)
+    left = left * share_after_turning(velocity_a, velocity_b, view.substep_seconds);
+  give_up_after_blow<F, joint>(forbidden_speed<F, joint>(frames, rod, a, b, velocity_a, velocity_b),
                                pose_a.after_second + trace(moving_a),
-                               pose_b.after_second + trace(moving_b), bundle);
+                               pose_b.after_second + trace(moving_b), left, bundle);
   if constexpr (joint.has_rows) {
     measure_rows<F, joint>(frames, apart, rod, inverse_mass, a, b, masses, bundle);
   }

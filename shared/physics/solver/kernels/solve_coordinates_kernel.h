@@ -268,11 +268,7 @@ void solve_coordinates(const JointView& view, std::uint32_t first, std::uint32_t
     F ahead[count];
     for (std::size_t i = 0; i < count; ++i)
       speeds[i] = speed_of(bundle.coordinates[i], motion);
-    if constexpr (phase == HoldPhase) {
-      foresee<F, joint>(bundle, motion, h, ahead);
-      for (std::size_t i = 0; i < count; ++i)
-        ahead[i] = ahead[i] - speeds[i];
-    }
+    if constexpr (phase == HoldPhase) look_ahead<F, joint>(bundle, motion, speeds, h, ahead);
     for (std::size_t i = 0; i < count; ++i) {
       wanted[i] = speeds[i];
       if constexpr (phase == HoldPhase) {

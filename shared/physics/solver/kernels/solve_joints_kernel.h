@@ -9,16 +9,6 @@
 
 namespace jostle::physics::kernels {
 
-/// What is foreseen of the turning within a substep is not linear in the velocities. Passes only
-/// converge while it is small against what is; when light bodies are thrown about between a joint
-/// and a blow they are turned faster than that in passing. There it fades out, by (h·ω/2)².
-template <typename F>
-JOSTLE_SIMD_INLINE F share_foreseen(const F& squared) {
-  constexpr float all = 0.04f, none = 0.16f;
-  const F share = (F::splat(none) - squared) * F::splat(1.0f / (none - all));
-  return max_of(min_of(share, F::splat(1.0f)), F::splat(0.0f));
-}
-
 /// Anchors turn with their bodies: Cayley's rotation (body_kernels.h) by h·ω, s = h·ω/2, moves the
 /// end of an arm r by 2/(1+s²)·(s×r + s×(s×r)). Per second, that is ω×r and this.
 template <typename F>
@@ -74,8 +64,11 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
   const Vectors<F> then = apart + speed * step;
   const F sum = sqrt_of(dot(then, then)) + sqrt_of(dot(apart, apart)) + along * step;
   const auto is_long = F::splat(tiny) < sum;
-  const F ahead = dot(across, across) * step / select(is_long, sum, F::splat(1.0f));
-  return n * select(is_long, ahead, zero);
+  const F way = dot(across, across) * step, one = F::splat(1.0f);
+  const F ahead = way / select(is_long, sum, one);
+  const F squared = dot(apart, apart), least = F::splat(tiny);
+  const F turned = way * F::splat(0.25f * h) / max_of(squared, least);  // of half the rod's turn
+  return n * select(is_long, ahead * share_foreseen(turned), zero);
 }
 
 /// What positions will have of velocity beside e_p: the half kick of bodies on parabolas, and what
