@@ -10,6 +10,9 @@ using Lanes = float[lane_count];
 /// Of BodyBlock::is_free: the body has contacts and no joints. Joints foresee how their bodies fly,
 /// and have to know it before the substep.
 inline constexpr float free_if_untouched = 0.5f;
+/// The same, and all that it touches stands still. What carries others or is carried goes the way
+/// that its velocity says, as they do.
+inline constexpr float free_to_slide = 0.25f;
 
 /// What integration needs of eight bodies, and contacts do not. Rows of eight lanes: x, y, z for a
 /// vector; xx, xy, xz, yy, yz, zz for a symmetric matrix; x, y, z, w for a rotation.
@@ -32,7 +35,7 @@ struct alignas(32) BodyBlock {
   Lanes slenderness;  // how much the moments differ: their largest ratio − 1, or a little more
   Lanes turn[3];      // rad, since the inertia was measured
   Lanes is_dynamic, is_isotropic;  // 1 or 0
-  Lanes is_free;                   // 1, 0 or free_if_untouched
+  Lanes is_free;                   // 1, 0, free_if_untouched or free_to_slide
 };
 
 }  // namespace jostle::physics

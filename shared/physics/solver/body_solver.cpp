@@ -231,6 +231,16 @@ bool finish_body(Cluster& cluster, std::uint32_t index, Body& body) {
   return true;
 }
 
+/// BodyBlock::is_free
+float freedom_of(const Cluster& cluster, std::size_t index) {
+  const SolverBody& body = cluster.solver.bodies[index];
+  if (body.is_free) return 1;
+  const bool is_jointed =
+      body.body != no_index && cluster.world.bodies[body.body].first_joint_edge != no_index;
+  if (is_jointed) return 0;
+  return body.touches_movable ? free_if_untouched : free_to_slide;
+}
+
 }  // namespace
 
 void aim_kinematic_bodies(WorldState& world) {
@@ -266,14 +276,8 @@ void prepare_bodies(Cluster& cluster) {
 void note_free_bodies(Cluster& cluster) {
   SolverArrays& solver = cluster.solver;
   for_each_piece(cluster, [&](std::uint32_t first, std::uint32_t last) {
-    for (std::size_t i = first * lane_count; i < last * lane_count; ++i) {
-      const SolverBody& body = solver.bodies[i];
-      const bool is_jointed =
-          body.body != no_index && cluster.world.bodies[body.body].first_joint_edge != no_index;
-      solver.body_blocks[i / lane_count].is_free[i % lane_count] = body.is_free ? 1.0f
-                                                                   : is_jointed ? 0.0f
-                                                                                : free_if_untouched;
-    }
+    for (std::size_t i = first * lane_count; i < last * lane_count; ++i)
+      solver.body_blocks[i / lane_count].is_free[i % lane_count] = freedom_of(cluster, i);
   });
 }
 

@@ -18,8 +18,14 @@ constexpr std::uint32_t kind_of_count(std::uint32_t point_count) {
   return kinds - point_count;
 }
 
+void note_touch(SolverArrays& solver, std::uint32_t a, std::uint32_t b) {
+  SolverBody &one = solver.bodies[a], &other = solver.bodies[b];
+  one.is_free = other.is_free = false;
+  if (a == 0 || b == 0) return;  // the immovable one
+  one.touches_movable = other.touches_movable = true;
+}
+
 std::uint32_t take_colour(SolverBody& a, SolverBody& b) {
-  a.is_free = b.is_free = false;
   const std::uint64_t taken = (a.is_dynamic ? a.colours : 0) | (b.is_dynamic ? b.colours : 0);
   const std::uint32_t colour = lowest_free_colour(taken);
   if (colour == overflow_colour) return colour;
@@ -42,6 +48,7 @@ void colour(Cluster& cluster, Layout& layout) {
     solver.has_restitution = solver.has_restitution || acting.has_restitution;
     for (std::uint32_t k = 0; k < acting.manifold_count; ++k) {
       if ((acting.left_out >> k & 1U) != 0) continue;
+      note_touch(solver, acting.a, acting.b);
       const std::uint32_t colour = take_colour(solver.bodies[acting.a], solver.bodies[acting.b]);
       const std::uint32_t points =
           k == 0 ? acting.point_count

@@ -57,6 +57,7 @@ struct SolverBody {
   /// No contact holds it: flies on the exact parabola (see kernels/body_kernels.h); joints know
   /// (JointConstraint::drift).
   bool is_free = true;
+  bool touches_movable = false;  // another dynamic or a kinematic body
   state::Locks locks = 0;
   bool is_carried = false;    // a surface runs at one of its contacts
   std::uint64_t colours = 0;  // of its contacts, one bit each

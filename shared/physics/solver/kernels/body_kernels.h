@@ -304,19 +304,37 @@ JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32
   return lanes;
 }
 
-/// The bodies that nothing but gravity and forces moves in this substep; what impulses leave by
-/// rounding, where they were taken back, is a small share of a substep's gravity. What is slow
-/// between contacts does not fly: it rests, and rocks less if all its substeps are alike.
+/// What counts by half of a substep's change of velocity, as far as it goes on through all of it.
+///
+/// Under a constant force and linear damping
+///
+///   x(t+h) = x + h·v(t+h) − w·h·(v(t+h) − v(t))
+///
+/// is exact, w = ½ without damping (solver/body_solver.cpp): free bodies fly on the parabola, and
+/// so do those whose contacts have not acted in this substep; what impulses leave by rounding,
+/// where they were taken back, is a small share of a substep's gravity. Where a contact holds a
+/// body the velocity is the solver's answer for the whole substep, and the way is h·v. What slides
+/// or rolls on over what stands still is held across its way, not along it: there friction is a
+/// force like any other, if it is no blow. What is slow neither flies nor slides: it rests, and
+/// rocks less if all its substeps are alike.
 template <typename F>
-JOSTLE_SIMD_INLINE auto is_flying(const BodyBlock& block, const Vectors<F>& linear) {
-  constexpr float share = 1e-3f, slow = 4;  // of a substep's gravity
-  const F freedom = F::load(block.is_free);
+JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vectors<F>& linear) {
+  constexpr float share = 1e-3f, slow = 4, quick = 8, most = 1;  // of a substep's gravity
+  const F freedom = F::load(block.is_free), zero = F::splat(0.0f);
   const Vectors<F> gain = Vectors<F>::load(block.linear_gain);
-  const Vectors<F> change = linear - Vectors<F>::load(block.base_linear);
-  const F kick = dot(gain, gain);
-  const auto is_untouched = (dot(change, change) <= kick * F::splat(share * share)) &
-                            (kick * F::splat(slow * slow) < dot(linear, linear));
-  return (freedom == F::splat(1.0f)) | (is_untouched & (freedom == F::splat(free_if_untouched)));
+  const Vectors<F> gained = Vectors<F>::load(block.gained);
+  const Vectors<F> by_contacts = linear - Vectors<F>::load(block.base_linear);
+  const F kick = dot(gain, gain), squared = dot(linear, linear);
+  const auto is_untouched = (dot(by_contacts, by_contacts) <= kick * F::splat(share * share)) &
+                            (kick * F::splat(slow * slow) < squared);
+  const auto flies = (freedom == F::splat(1.0f)) | (is_untouched & (zero < freedom));
+  const Vectors<F> change = by_contacts + gained;
+  const auto slides = (kick * F::splat(quick * quick) < squared) &
+                      (dot(change, change) <= kick * F::splat(most * most)) &
+                      (freedom == F::splat(free_to_slide));
+  const F along = dot(linear, change) / select(slides, squared, F::splat(1.0f));
+  const Vectors<F> none{zero, zero, zero};
+  return select(flies, gained, select(slides, linear * along, none));
 }
 
 /// Impulses drive no body faster than the limits: where the passes of a substep do not find
@@ -334,13 +352,7 @@ JOSTLE_SIMD_INLINE void limit_speeds(const KernelView& view, std::uint32_t i,
   store_block(view.velocities, i, velocity);
 }
 
-/// Poses of one substep. Under a constant force and linear damping
-///
-///   x(t+h) = x + h·v(t+h) − w·h·(v(t+h) − v(t))
-///
-/// is exact, w = ½ without damping (solver/body_solver.cpp): free bodies fly on the parabola, and
-/// so do those whose contacts have not acted in this substep. Where a contact holds a body the
-/// velocity is the solver's answer for the whole substep, and the way is h·v.
+/// Poses of one substep.
 template <typename F>
 void integrate_positions(const KernelView& view, std::uint32_t first, std::uint32_t last) {
   const float h = view.substep_seconds;
@@ -351,8 +363,8 @@ void integrate_positions(const KernelView& view, std::uint32_t first, std::uint3
     limit_speeds(view, i, block, velocity);
     BodyRows<F> motion = load_block<F>(view.motions, i);
     const F late = F::load(block.start_share) * step;
-    const F counted = select(is_flying(block, velocity.first), late, F::splat(0.0f));
-    motion.first = motion.first + velocity.first * step - Vectors<F>::load(block.gained) * counted;
+    motion.first =
+        motion.first + velocity.first * step - lasting_change(block, velocity.first) * late;
 
     const Rotations<F> rotation{Vectors<F>::load(block.rotation), F::load(block.rotation[3])};
     // Equal moments, or no moment at all: ω stays.
