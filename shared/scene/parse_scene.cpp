@@ -1,4 +1,5 @@
 #include "shared/scene/detail/builder_reader.h"
+#include "shared/scene/detail/error_subject.h"
 #include "shared/scene/detail/field_reader.h"
 #include "shared/scene/detail/generators.h"
 #include "shared/scene/detail/joint_reader.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 
 namespace jostle::scene {
 namespace {
@@ -98,8 +100,13 @@ base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::strin
   auto buffer = detail::parse_json(text);
   if (!buffer) return refused(buffer.error());
   ValueReader reader;
-  SceneDef scene = read_scene(reader, *flatbuffers::GetRoot<wire::Scene>(buffer->data()));
-  if (reader.has_failed()) return refused(*reader.error());
+  const auto& table = *flatbuffers::GetRoot<wire::Scene>(buffer->data());
+  SceneDef scene = read_scene(reader, table);
+  if (reader.has_failed()) {
+    SceneError error = *reader.error();
+    error.subject = detail::subject_of(table, error.path);
+    return refused(std::move(error));
+  }
   scene.source_text = text;
   return scene;
 }

@@ -267,9 +267,11 @@ struct SceneError {
   int line = 0, column = 0;  // 1-based; 0 when `path` says where
   std::string path;          // e.g. "bodies[12].mass"; empty for syntax and type errors
   std::string message;
+  /// Who has what the path leads to, e.g. body "crate"; empty where nobody on it has a name.
+  std::string subject = {};
 
-  /// "crates.scene.json:12:8: unknown field: masss" or "crates.scene.json: bodies[12].mass: must be
-  /// above 0"
+  /// "crates.scene.json:12:8: unknown field: masss" or "crates.scene.json: bodies[12].mass of body
+  /// "crate": must be above 0"
   std::string text() const;
 };
 

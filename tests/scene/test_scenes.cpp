@@ -50,11 +50,17 @@ SceneDef parsed(const std::string& text) {
   return {};
 }
 
-std::string refusal(const std::string& text) {
+SceneError error_of(const std::string& text) {
   const auto result = parse_scene(text, "test.scene.json");
-  if (!result) return result.error().text();
+  if (!result) return result.error();
   ADD_FAILURE() << "not refused: " << text;
-  return "";
+  return {};
+}
+
+std::string refusal(const std::string& text) {
+  SceneError error = error_of(text);
+  error.subject.clear();
+  return error.text();
 }
 
 }  // namespace jostle::scene

@@ -25,7 +25,9 @@ std::string scene_with_body(const std::string& fields);
 /// What a good text parses to; fails the test and gives an empty scene for others.
 SceneDef parsed(const std::string& text);
 
-/// The text of the error that a bad text is refused with; fails the test for good ones.
+/// What a bad text is refused with; fails the test for good ones.
+SceneError error_of(const std::string& text);
+/// The text of that, but not who is meant.
 std::string refusal(const std::string& text);
 
 }  // namespace jostle::scene

@@ -336,6 +336,32 @@ INSTANTIATE_TEST_SUITE_P(OfBodies, SceneValues, testing::ValuesIn(body_cases), c
 INSTANTIATE_TEST_SUITE_P(OfGenerators, SceneValues, testing::ValuesIn(generator_cases), case_name);
 INSTANTIATE_TEST_SUITE_P(OfTheRest, SceneValues, testing::ValuesIn(other_cases), case_name);
 
+TEST(SceneErrors, NameTheBodyOrTheJoint) {
+  const std::string bodies = R"("bodies": [
+    {"name": "a", "shape": {"sphere": {"radius": 1}}},
+    {"name": "b", "position": [0, 3, 0], "shape": {"sphere": {"radius": 1}})";
+  const std::string file = "test.scene.json: ";
+  EXPECT_EQ(error_of(scene_with(bodies + R"(, "mass": 0}])")).text(),
+            file + "bodies[1].mass of body \"b\": must be above 0, is 0");
+  EXPECT_EQ(error_of(scene_with(bodies + R"(}], "joints": [{"kind": "hinge", "body_a": "a",
+    "body_b": "b", "anchor": [0, 1.5, 0], "axis": [0, 0, 0]}])"))
+                .text(),
+            file + "joints[0].axis of the joint of \"a\" and \"b\": has no length");
+  EXPECT_EQ(error_of(scene_with(R"("templates": [{"name": "t\u0007", "friction": -1}])")).subject,
+            "");
+  EXPECT_EQ(error_of(scene_with(R"("templates": [{"name": "t", "friction": -1}])")).subject,
+            "template \"t\"");
+  EXPECT_EQ(error_of(scene_with(R"("materials": [{"name": "ice", "friction": -1}])")).subject,
+            "material \"ice\"");
+  EXPECT_EQ(
+      error_of(scene_with(R"("generators": [{"name": "heap", "kind": "stack", "count": -1}])"))
+          .subject,
+      "generator \"heap\"");
+  // Nobody there has a name, or that is what is wrong.
+  EXPECT_EQ(error_of(scene_with_body("\"mass\": 0")).subject, "");
+  EXPECT_EQ(error_of(scene_with_body("\"name\": \"\"")).subject, "");
+}
+
 TEST(SceneValueOrder, TheFirstErrorInReadingOrderIsTheOneReported) {
   const std::string text =
       scene_with_body("\"friction\": -1, \"mass\": -1, \"position\": [1e9, 0, 0]");
