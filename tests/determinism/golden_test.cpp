@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <memory>
 #include <ostream>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -33,18 +35,22 @@ void PrintTo(const Golden& golden, std::ostream* out) {
 // and clang, Debug and Release. Change one only together with an intended
 // change of behaviour, and say in the commit which.
 const Golden goldens[] = {
-    {"balls", 240, 0xF4CCEB1AAABAC11FULL},       {"cradle", 240, 0x32E1A37573000CECULL},
-    {"crates", 240, 0x1AF577628AF38BC5ULL},      {"dominoes", 240, 0x1EE2AFACDA1E970FULL},
-    {"katamari", 120, 0x99C61D04F3815BC5ULL},    {"pyramid", 240, 0x08EB3D22C5A4C96AULL},
-    {"tower", 240, 0x2C82DAB202305CB7ULL},       {"wall", 240, 0x88622AA6C3B18C11ULL},
-    {"shapes", 240, 0xB3A16DE00B094B69ULL},      {"joints", 240, 0x12773625753B9C50ULL},
-    {"hooks", 240, 0x7587DDE24F112A41ULL},       {"walk", 240, 0x3BD9DD7F5BE2A245ULL},
-    {"gears", 240, 0x4A7D806F46E41B77ULL},       {"pendulums", 240, 0x3C1D5EE44196F675ULL},
-    {"ragdolls", 240, 0x897D1FD77130C06FULL},    {"cars", 240, 0x5E9B2D8C9BC49A89ULL},
-    {"bridge", 240, 0xF2AB2335ECA7DE13ULL},      {"orbit", 240, 0x0C9C86D08F07C096ULL},
-    {"magnets", 240, 0x1F981F6A01270858ULL},     {"boats", 240, 0x94EBC9F47F397C73ULL},
-    {"planar", 240, 0x8FBA0E5ECAE191CAULL},      {"sorter", 400, 0x52D1BC759F0874B0ULL},
-    {"slow_motion", 240, 0x7173D882FA9D4539ULL}, {"rolling", 240, 0xC767ABA5E48B20B1ULL},
+    {"balls", 240, 0xF4CCEB1AAABAC11FULL},        {"cradle", 240, 0x32E1A37573000CECULL},
+    {"crates", 240, 0x1AF577628AF38BC5ULL},       {"dominoes", 240, 0x1EE2AFACDA1E970FULL},
+    {"katamari", 120, 0x99C61D04F3815BC5ULL},     {"pyramid", 240, 0x08EB3D22C5A4C96AULL},
+    {"tower", 240, 0x2C82DAB202305CB7ULL},        {"wall", 240, 0x88622AA6C3B18C11ULL},
+    {"shapes", 240, 0xB3A16DE00B094B69ULL},       {"joints", 240, 0x12773625753B9C50ULL},
+    {"hooks", 240, 0x7587DDE24F112A41ULL},        {"walk", 240, 0x3BD9DD7F5BE2A245ULL},
+    {"gears", 240, 0x4A7D806F46E41B77ULL},        {"pendulums", 240, 0x3C1D5EE44196F675ULL},
+    {"ragdolls", 240, 0x897D1FD77130C06FULL},     {"cars", 240, 0x5E9B2D8C9BC49A89ULL},
+    {"bridge", 240, 0xF2AB2335ECA7DE13ULL},       {"orbit", 240, 0x0C9C86D08F07C096ULL},
+    {"magnets", 240, 0x1F981F6A01270858ULL},      {"boats", 240, 0x94EBC9F47F397C73ULL},
+    {"planar", 240, 0x8FBA0E5ECAE191CAULL},       {"sorter", 400, 0x52D1BC759F0874B0ULL},
+    {"slow_motion", 240, 0x7173D882FA9D4539ULL},  {"rolling", 240, 0xC767ABA5E48B20B1ULL},
+    {"bullets", 240, 0x0BD0F2E7AA2A465BULL},      {"card_house", 240, 0xE3E2F427293F3925ULL},
+    {"chain", 240, 0x2F6997A574965EFEULL},        {"marble_run", 240, 0xBA00C6CD5F4F0825ULL},
+    {"mass_ratios", 240, 0x17589AF0F99C346CULL},  {"pool", 240, 0x419D436CEB8AED7BULL},
+    {"spinning_top", 240, 0x1FF446E33D0D08B5ULL},
 };
 
 std::string hex(std::uint64_t value) {
@@ -105,6 +111,14 @@ TEST_P(GoldenHash, IsTheSameWhenRunAgain) {
     return simulation->hash();
   };
   EXPECT_EQ(run(), run());
+}
+
+TEST(GoldenHashes, CoverEverySceneThatShips) {
+  std::set<std::string> with_golden;
+  for (const Golden& golden : goldens)
+    with_golden.insert(golden.scene + ".scene.json");
+  for (const auto& entry : std::filesystem::directory_iterator(JOSTLE_SOURCE_DIR "/scenes"))
+    EXPECT_TRUE(with_golden.contains(entry.path().filename().string())) << entry.path();
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, GoldenHash, testing::ValuesIn(goldens),

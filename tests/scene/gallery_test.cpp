@@ -77,10 +77,12 @@ INSTANTIATE_TEST_SUITE_P(, Gallery, testing::ValuesIn(gallery()),
                          [](const auto& row) { return row.param.stem().stem().string(); });
 
 TEST(GalleryScenes, AreAllThere) {
-  for (const char* name : {"balls",       "boats",     "bridge", "cars",    "cradle",   "crates",
-                           "dominoes",    "gears",     "hooks",  "joints",  "katamari", "magnets",
-                           "orbit",       "pendulums", "planar", "pyramid", "ragdolls", "rolling",
-                           "slow_motion", "sorter",    "tower",  "walk",    "wall"}) {
+  for (const char* name :
+       {"balls",       "boats",    "bridge",       "bullets",    "card_house",  "cars",
+        "chain",       "cradle",   "crates",       "dominoes",   "gears",       "hooks",
+        "joints",      "katamari", "magnets",      "marble_run", "mass_ratios", "orbit",
+        "pendulums",   "planar",   "pool",         "pyramid",    "ragdolls",    "rolling",
+        "slow_motion", "sorter",   "spinning_top", "tower",      "walk",        "wall"}) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(gallery_text(name).empty());
   }

@@ -59,6 +59,128 @@ TEST(GalleryRuns, TheBallWinsTheRaceAndTheHoopIsLast) {
   EXPECT_LT(arrived["shell"], arrived["hoop"]);
 }
 
+/// The body of this name.
+state::BodyId body_named(const Simulation& simulation, const std::string& name) {
+  const auto& bodies = simulation.scene().bodies;
+  for (std::uint32_t i = 0; i < bodies.size(); ++i)
+    if (bodies[i].name == name) return {i + 1};
+  ADD_FAILURE() << "no body is called " << name;
+  return {1};
+}
+
+math::Position place_of(const Simulation& simulation, const std::string& name) {
+  return position_of(simulation, body_named(simulation, name));
+}
+
+constexpr int a_minute = 60 * 60;  // ticks
+
+TEST(GalleryRuns, EveryMarbleComesThroughToTheEndAndNoneIsThrownOff) {
+  const auto simulation = start("marble_run");
+  std::map<std::string, int> arrivals;
+  for (int tick = 0; tick < a_minute; ++tick) {
+    step(*simulation);
+    for (const physics::SensorBegin& begin : simulation->world().sensor_begins()) {
+      EXPECT_NE(name_of(*simulation, begin.sensor), "floor") << "tick " << tick;
+      ++arrivals[name_of(*simulation, begin.visitor)];
+    }
+  }
+  for (int i = 0; i < 10; ++i)
+    EXPECT_GE(arrivals["marble_" + std::to_string(i)], 1) << "marble " << i;
+}
+
+TEST(GalleryRuns, NoBulletGoesThroughWhatItMeets) {
+  const auto simulation = start("bullets");
+  const double sheet = place_of(*simulation, "sheet").x, end = place_of(*simulation, "end").x;
+  std::map<std::string, int> returns;
+  for (int tick = 0; tick < a_minute; ++tick) {
+    step(*simulation);
+    const auto x = [&](int i) { return place_of(*simulation, "bullet_" + std::to_string(i)).x; };
+    ASSERT_LT(x(1), sheet) << tick;
+    for (const int i : {2, 3, 5, 6})
+      ASSERT_LT(x(i), end) << i << ", tick " << tick;
+    ASSERT_LT(x(3), x(4)) << "the two that meet, tick " << tick;
+    for (const physics::SensorBegin& begin : simulation->world().sensor_begins())
+      ++returns[name_of(*simulation, begin.visitor)];
+  }
+  for (int i = 1; i <= 6; ++i)
+    EXPECT_GE(returns["bullet_" + std::to_string(i)], 18) << "shots of bullet " << i;
+}
+
+TEST(GalleryRuns, TheHouseOfCardsStands) {
+  const auto simulation = start("card_house");
+  const math::Position built = place_of(*simulation, "board_3");
+  step_many(*simulation, a_minute);
+  EXPECT_LT(length(place_of(*simulation, "board_3") - built), 0.01f);
+  EXPECT_EQ(simulation->world().stats().awake_bodies, 0U);
+}
+
+TEST(GalleryRuns, OnlyTheHandleThatSpinsAboutItsMiddleAxisTurnsOver) {
+  const auto simulation = start("spinning_top");
+  const auto along = [&](const std::string& name, math::Vec3 axis) {
+    const physics::BodyHandle body = *simulation->find_body(body_named(*simulation, name));
+    return dot(rotate(simulation->world().pose(body).rotation, axis), axis);
+  };
+  int turns = 0;
+  bool is_upright = true;
+  for (int tick = 0; tick < a_minute; ++tick) {
+    step(*simulation);
+    ASSERT_GT(along("about_the_bar", {1, 0, 0}), 0.99f) << tick;
+    ASSERT_GT(along("across_both", {0, 0, 1}), 0.99f) << tick;
+    const float upright = along("about_the_stem", {0, 1, 0});
+    if (is_upright ? upright < -0.9f : upright > 0.9f) {
+      is_upright = !is_upright;
+      ++turns;
+    }
+    ASSERT_GT(along("fast_top", {0, 1, 0}), 0.85f) << tick;
+    ASSERT_NEAR(place_of(*simulation, "wheel").y, 1.55, 0.01) << "level, tick " << tick;
+  }
+  EXPECT_GE(turns, 6);
+  EXPECT_LT(along("slow_top", {0, 1, 0}), 0.85f);
+}
+
+TEST(GalleryRuns, WhatALightBodyCarriesDoesNotSink) {
+  const auto simulation = start("mass_ratios");
+  std::map<std::string, double> built;
+  for (const char* name : {"head", "turn_5", "slab", "long_arm", "short_arm"})
+    built[name] = place_of(*simulation, name).y;
+  step_many(*simulation, a_minute);
+  for (const auto& [name, height] : built)
+    EXPECT_NEAR(place_of(*simulation, name).y, height, 1e-3) << name;
+  EXPECT_NEAR(length(place_of(*simulation, "bob") - math::Position{1.5, 4.625, 0}), 3.025f, 1e-3f);
+}
+
+TEST(GalleryRuns, TheChainsKeepTheirLength) {
+  const auto simulation = start("chain");
+  const math::Position above{0, 11.2, -1.8}, beside{0, 11.2, 1.8};
+  const float heavy = length(place_of(*simulation, "heavy") - above);
+  const float light = length(place_of(*simulation, "light") - beside);
+  for (int tick = 0; tick < a_minute; ++tick) {
+    step(*simulation);
+    // Whip-like bends shorten the line; nothing may lengthen it.
+    ASSERT_LT(length(place_of(*simulation, "heavy") - above), heavy + 2e-3f) << tick;
+    ASSERT_LT(length(place_of(*simulation, "light") - beside), light + 2e-3f) << tick;
+  }
+}
+
+TEST(GalleryRuns, PoolBallsScatterAndStayOnTheTableOrFallIntoANet) {
+  const auto simulation = start("pool");
+  std::map<std::string, math::Position> racked;
+  for (int i = 1; i <= 15; ++i)
+    racked["ball_" + std::to_string(i)] = place_of(*simulation, "ball_" + std::to_string(i));
+  step_many(*simulation, a_minute / 2);
+  int scattered = 0;
+  for (const auto& [name, start_place] : racked) {
+    const math::Position now = place_of(*simulation, name);
+    scattered += length(now - start_place) > 0.15f ? 1 : 0;
+    EXPECT_LT(std::abs(now.x), 1.4) << name;
+    EXPECT_LT(std::abs(now.z), 0.85) << name;
+    const bool is_on_the_bed = std::abs(now.y - 0.7786) < 1e-3;
+    EXPECT_TRUE(is_on_the_bed || (now.y > 0.4 && now.y < 0.6)) << name << " at height " << now.y;
+  }
+  EXPECT_GE(scattered, 10);
+  EXPECT_EQ(simulation->world().stats().awake_bodies, 0U) << "rolling ends";
+}
+
 TEST(GalleryRuns, TheFlatWorldStaysFlat) {
   const auto simulation = start("planar");
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
