@@ -36,6 +36,8 @@ struct Client::State {
   void take_chunk(std::span<const std::byte> bytes, std::int64_t now_us);
   void take_control(const std::vector<std::byte>& bytes);
   void welcome(const protocol::Welcome& welcome);
+  bool take_scene(protocol::SceneInfo info);
+  void send_control(const protocol::ControlMessage& message);
   void say_hello();
   void fail_unreadable(std::string_view what);
   void send_packets();
@@ -53,6 +55,8 @@ struct Client::State {
 
   state::PlayerInput input;  // what is held, for the session to come
   CompleteHook complete_hook;
+  std::vector<protocol::SceneInfo> scenes, scenes_coming;
+  std::optional<std::string> notice;
   Status status;
   Metrics metrics;
   TrafficMeter traffic;
@@ -164,6 +168,11 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
           return is_session_live && session->take_announcement(content);
         } else if constexpr (std::is_same_v<Content, state::WorldChange>) {
           return is_session_live && session->take_change(std::forward<decltype(content)>(content));
+        } else if constexpr (std::is_same_v<Content, protocol::SceneInfo>) {
+          return is_session_live && take_scene(std::forward<decltype(content)>(content));
+        } else if constexpr (std::is_same_v<Content, protocol::Notice>) {
+          notice = content.words;
+          return is_session_live;
         } else {
           return false;  // only clients send the others
         }
@@ -178,9 +187,29 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
   });
   session->advance_clock(io.now_us());
   session->inputs().set_input(input);
+  scenes.clear();
+  scenes_coming.clear();
   is_session_live = true;
   for (const auto& chunk : std::exchange(early_chunks, {}))
     take_chunk(chunk, io.now_us());
+}
+
+// A list begins anew with its first scene, and takes the place of the last when it is whole.
+bool Client::State::take_scene(protocol::SceneInfo info) {
+  if (info.index == 0) scenes_coming.clear();
+  const bool is_next = info.index == scenes_coming.size() &&
+                       (scenes_coming.empty() || info.count == scenes_coming.front().count);
+  if (!is_next) return false;
+  scenes_coming.push_back(std::move(info));
+  if (scenes_coming.size() == scenes_coming.front().count) {
+    scenes = std::exchange(scenes_coming, {});
+  }
+  return true;
+}
+
+void Client::State::send_control(const protocol::ControlMessage& message) {
+  if (!is_session_live) return;
+  connection.send(net::Channel::Control, protocol::encode_control(message));
 }
 
 void Client::State::say_hello() {
@@ -261,9 +290,23 @@ void Client::set_input(const state::PlayerInput& input) {
 }
 
 void Client::request(const state::ControlCommand& command) {
-  if (!state_->is_session_live) return;
-  state_->connection.send(net::Channel::Control,
-                          protocol::encode_control(protocol::ControlRequest{command}));
+  state_->send_control(protocol::ControlRequest{command});
+}
+
+void Client::ask_for_scenes() {
+  state_->send_control(protocol::SceneListRequest{});
+}
+
+const std::vector<protocol::SceneInfo>& Client::scenes() const {
+  return state_->scenes;
+}
+
+void Client::load_scene(const std::string& name) {
+  state_->send_control(protocol::SceneRequest{name});
+}
+
+std::optional<std::string> Client::take_notice() {
+  return std::exchange(state_->notice, std::nullopt);
 }
 
 void Client::close() {

@@ -81,6 +81,15 @@ class Client {
   /// Asks for what needs a right; the server may ignore it.
   void request(const state::ControlCommand& command);
 
+  /// Asks the server which scenes it has.
+  void ask_for_scenes();
+  /// The scenes of the server by name, once they were asked for and are all there; empty before.
+  const std::vector<protocol::SceneInfo>& scenes() const;
+  /// Asks it to go on with the scene of this name. What it has against that comes as a notice.
+  void load_scene(const std::string& name);
+  /// What the server last had to say to its people, once; nothing where it said nothing new.
+  std::optional<std::string> take_notice();
+
   /// Says goodbye; call update() until `is_closed()` or give up.
   void close();
   bool is_closed() const;

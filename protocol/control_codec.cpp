@@ -75,6 +75,22 @@ struct TableWriter {
                                       m.command.count)
         .Union();
   }
+  flatbuffers::Offset<void> operator()(const SceneListRequest&) {
+    return wire::CreateSceneListRequest(builder).Union();
+  }
+  flatbuffers::Offset<void> operator()(const SceneInfo& m) {
+    const auto name = text(m.name, max_name_bytes);
+    const auto description = text(m.description, max_words_bytes);
+    return wire::CreateSceneInfo(builder, m.index, m.count, name, description).Union();
+  }
+  flatbuffers::Offset<void> operator()(const SceneRequest& m) {
+    const auto name = text(m.name, max_name_bytes);
+    return wire::CreateSceneRequest(builder, name).Union();
+  }
+  flatbuffers::Offset<void> operator()(const Notice& m) {
+    const auto words = text(m.words, max_words_bytes);
+    return wire::CreateNotice(builder, words).Union();
+  }
 };
 
 wire::Message union_type(const Hello&) {
@@ -91,6 +107,18 @@ wire::Message union_type(const BlobAnnounce&) {
 }
 wire::Message union_type(const ControlRequest&) {
   return wire::Message::ControlRequest;
+}
+wire::Message union_type(const SceneListRequest&) {
+  return wire::Message::SceneListRequest;
+}
+wire::Message union_type(const SceneInfo&) {
+  return wire::Message::SceneInfo;
+}
+wire::Message union_type(const SceneRequest&) {
+  return wire::Message::SceneRequest;
+}
+wire::Message union_type(const Notice&) {
+  return wire::Message::Notice;
 }
 
 template <typename M>
@@ -141,6 +169,22 @@ Decoded read(const wire::BlobAnnounce& source) {
 Decoded read(const wire::ControlRequest& source) {
   return checked(ControlRequest{{static_cast<state::ControlKind>(source.kind()), source.count()}});
 }
+Decoded read(const wire::SceneInfo& source) {
+  const auto name = read_text(source.name(), max_name_bytes);
+  const auto description = read_text(source.description(), max_words_bytes);
+  if (!name || !description) return DecodeError::OutOfRange;
+  return checked(SceneInfo{source.index(), source.count(), *name, *description});
+}
+Decoded read(const wire::SceneRequest& source) {
+  const auto name = read_text(source.name(), max_name_bytes);
+  if (!name) return DecodeError::OutOfRange;
+  return checked(SceneRequest{*name});
+}
+Decoded read(const wire::Notice& source) {
+  const auto words = read_text(source.words(), max_words_bytes);
+  if (!words) return DecodeError::OutOfRange;
+  return checked(Notice{*words});
+}
 
 }  // namespace
 
@@ -169,6 +213,14 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
       return read(*control->message_as_BlobAnnounce());
     case wire::Message::ControlRequest:
       return read(*control->message_as_ControlRequest());
+    case wire::Message::SceneListRequest:
+      return ControlMessage(SceneListRequest{});
+    case wire::Message::SceneInfo:
+      return read(*control->message_as_SceneInfo());
+    case wire::Message::SceneRequest:
+      return read(*control->message_as_SceneRequest());
+    case wire::Message::Notice:
+      return read(*control->message_as_Notice());
     case wire::Message::NONE:
       break;
   }

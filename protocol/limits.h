@@ -24,6 +24,7 @@ inline constexpr std::size_t max_blob_bytes = 32U << 20;
 inline constexpr std::size_t max_inputs_per_packet = 24;
 inline constexpr std::size_t max_name_bytes = 64;
 inline constexpr std::size_t max_words_bytes = 512;
+inline constexpr std::size_t max_scenes = 256;  // that a server tells of
 inline constexpr std::size_t max_bodies = 1U << 20;
 inline constexpr std::size_t max_shapes_per_body = 256;
 inline constexpr std::size_t max_body_shapes = 1U << 20;  // of all bodies of a world together

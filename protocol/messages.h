@@ -72,8 +72,35 @@ struct ControlRequest {
   bool operator==(const ControlRequest&) const = default;
 };
 
+/// Client → server: asks for its scenes.
+struct SceneListRequest {
+  bool operator==(const SceneListRequest&) const = default;
+};
+
+/// Server → client, once for each of its scenes, `index` from 0 to `count` − 1, in order of names.
+struct SceneInfo {
+  std::uint16_t index = 0, count = 1;
+  std::string name;         // 1..max_name_bytes
+  std::string description;  // at most max_words_bytes
+  bool operator==(const SceneInfo&) const = default;
+};
+
+/// Client → server: asks it to go on with another scene, by a name that it has told. Needs the same
+/// right as ControlRequest.
+struct SceneRequest {
+  std::string name;  // at most max_name_bytes
+  bool operator==(const SceneRequest&) const = default;
+};
+
+/// Server → client: why it did not do what was asked, for people.
+struct Notice {
+  std::string words;  // at most max_words_bytes
+  bool operator==(const Notice&) const = default;
+};
+
 using ControlMessage =
-    std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange, ControlRequest>;
+    std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange, ControlRequest,
+                 SceneListRequest, SceneInfo, SceneRequest, Notice>;
 
 // --- Channel::Bulk, reliable and ordered, paced
 // ---------------------------------------------------

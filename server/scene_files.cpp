@@ -1,6 +1,8 @@
 #include "server/scene_files.h"
 
 #include "protocol/limits.h"
+#include "protocol/text.h"
+#include "shared/base/log.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -86,6 +88,23 @@ base::Result<scene::SceneDef, std::string> load_scene(net::Io& io,
   auto scene = scene::parse_scene(text, path);
   if (!scene) return scene.error().text();
   return *std::move(scene);
+}
+
+SceneCatalogue read_catalogue(net::Io& io) {
+  SceneCatalogue catalogue;
+  for (const std::string& name : scene_names()) {
+    if (catalogue.entries.size() == protocol::max_scenes) break;
+    // What the wire would change could not be asked for.
+    if (!protocol::is_wire_text(name, protocol::max_name_bytes)) continue;
+    const auto scene = load_scene(io, name);
+    if (scene) {
+      catalogue.entries.push_back({name, scene->description});
+    } else {
+      base::warn("scene_unreadable", {{"scene", name}, {"why", scene.error()}});
+    }
+  }
+  catalogue.load = [&io](const std::string& name) { return load_scene(io, name); };
+  return catalogue;
 }
 
 std::optional<std::string> why_not_servable(const scene::SceneDef& scene, std::size_t max_players) {

@@ -5,6 +5,7 @@
 #include "shared/scene/scene.h"
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,21 @@ std::string scene_path(const std::string& name_or_path);
 
 /// The names that a bare name may be, sorted.
 std::vector<std::string> scene_names();
+
+/// The scenes of a server, and how it gets at one of them. Who asks for one does so by its name
+/// here, never by a path.
+struct SceneCatalogue {
+  struct Entry {
+    std::string name, description;
+  };
+  std::vector<Entry> entries;  // by name
+  /// Contract: the name is that of an entry.
+  std::function<base::Result<scene::SceneDef, std::string>(const std::string& name)> load;
+};
+
+/// All scenes that a bare name may be, as they are now; those that cannot be read are left out, and
+/// what is beyond protocol::max_scenes. `io` must outlive it.
+SceneCatalogue read_catalogue(net::Io& io);
 
 /// Reads and checks a scene. The error is one line that says what and where.
 base::Result<scene::SceneDef, std::string> load_scene(net::Io& io, const std::string& name_or_path);

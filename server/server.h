@@ -3,6 +3,7 @@
 #include "protocol/control_codec.h"
 #include "server/metrics.h"
 #include "server/options.h"
+#include "server/scene_files.h"
 #include "server/session.h"
 #include "server/snapshot_history.h"
 #include "server/snapshot_sender.h"
@@ -17,6 +18,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace jostle::server {
@@ -30,6 +33,8 @@ class Server {
 
   /// Writes every tick down from now on; the writer must outlive the server.
   void set_recording(record::RecordingWriter* recording) { recording_ = recording; }
+  /// The scenes that clients may ask for; none at first.
+  void set_scenes(SceneCatalogue scenes) { scenes_ = std::move(scenes); }
   /// Called with the quantised world of every snapshot, before it is sent.
   using SnapshotHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_snapshot_hook(SnapshotHook hook) { snapshot_hook_ = std::move(hook); }
@@ -57,6 +62,10 @@ class Server {
   void handle_message(Session& session, const net::PeerEvent& event);
   void handle_control(Session& session, std::span<const std::byte> bytes);
   void take_control(Session& session, const state::ControlCommand& command);
+  void tell_scenes(Session& session);
+  void take_scene_request(Session& session, const std::string& name);
+  /// Why there can be no such scene now, or nothing after it was loaded.
+  std::optional<std::string> load_scene(const std::string& name);
   void handle_state(Session& session, std::span<const std::byte> bytes);
   void handle_time(Session& session, std::span<const std::byte> bytes);
   void welcome(Session& session, const protocol::Hello& hello);
@@ -85,6 +94,8 @@ class Server {
   Options options_;
   record::RecordingWriter* recording_ = nullptr;
   SnapshotHook snapshot_hook_;
+  SceneCatalogue scenes_;
+  std::optional<std::int64_t> scene_loaded_us_;
 
   std::map<net::PeerId, Session> sessions_;
   std::vector<state::Command> pending_;  // joins, leaves, controls of the next tick, as they came

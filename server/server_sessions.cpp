@@ -88,7 +88,66 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
     }
     return take_control(session, request->command);
   }
+  if (std::holds_alternative<protocol::SceneListRequest>(*message)) return tell_scenes(session);
+  if (const auto* request = std::get_if<protocol::SceneRequest>(&*message)) {
+    return take_scene_request(session, request->name);
+  }
   refuse(session);
+}
+
+void Server::tell_scenes(Session& session) {
+  const std::int64_t now_us = io_.now_us();
+  if (session.scenes_told_us && now_us - *session.scenes_told_us < scene_interval_us) {
+    return refuse(session);
+  }
+  session.scenes_told_us = now_us;
+  if (scenes_.entries.empty()) {
+    return send_control(session, protocol::Notice{"the server has no scenes to choose from"});
+  }
+  protocol::SceneInfo info;
+  info.count = static_cast<std::uint16_t>(scenes_.entries.size());
+  for (const SceneCatalogue::Entry& entry : scenes_.entries) {
+    info.name = entry.name;
+    info.description = entry.description;
+    send_control(session, info);
+    ++info.index;
+  }
+}
+
+void Server::take_scene_request(Session& session, const std::string& name) {
+  if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
+  std::optional<std::string> why_not;
+  if (!options_.is_sandbox) {
+    ++metrics_.controls_denied;
+    why_not = "only a server that runs with --sandbox changes its scene for clients";
+  } else {
+    why_not = load_scene(name);
+  }
+  if (why_not) return send_control(session, protocol::Notice{std::move(*why_not)});
+  base::info("scene_loaded", {{"scene", name}, {"by", session.name}});
+}
+
+std::optional<std::string> Server::load_scene(const std::string& name) {
+  const bool is_there =
+      std::any_of(scenes_.entries.begin(), scenes_.entries.end(),
+                  [&](const SceneCatalogue::Entry& entry) { return entry.name == name; });
+  if (!is_there) return "the server has no scene '" + name + "'";
+  // A recording replays one scene.
+  if (recording_ != nullptr) return "this run is being recorded, and a recording holds one scene";
+  const std::int64_t now_us = io_.now_us();
+  if (scene_loaded_us_ && now_us - *scene_loaded_us_ < scene_interval_us) {
+    return "another scene was loaded a moment ago";
+  }
+  auto scene = scenes_.load(name);
+  if (!scene) {
+    // What is wrong with a file is for who runs the server.
+    base::warn("scene_unreadable", {{"scene", name}, {"why", scene.error()}});
+    return "scene '" + name + "' cannot be read any more";
+  }
+  if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
+  scene_loaded_us_ = now_us;
+  simulation_.load(*std::move(scene));
+  return std::nullopt;
 }
 
 void Server::take_control(Session& session, const state::ControlCommand& command) {

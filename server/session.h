@@ -8,6 +8,7 @@
 #include "shared/state/ids.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace jostle::server {
@@ -39,7 +40,8 @@ struct Session {
 
   double message_allowance = 0;  // messages that it may send now
   int controls_this_tick = 0;
-  double refused_standing = 0;  // refused messages not yet forgiven
+  std::optional<std::int64_t> scenes_told_us;  // when it last heard which scenes there are
+  double refused_standing = 0;                 // refused messages not yet forgiven
   std::uint64_t messages_refused = 0;
   std::uint64_t snapshot_bytes = 0;  // of parts, headers included
 };

@@ -173,6 +173,24 @@ Fault check(const ControlRequest& request) {
   return check(request.command);
 }
 
+Fault check(const SceneListRequest&) {
+  return {};
+}
+
+Fault check(const SceneInfo& info) {
+  if (info.count == 0 || info.count > max_scenes || info.index >= info.count || info.name.empty())
+    return DecodeError::OutOfRange;
+  return {};
+}
+
+Fault check(const SceneRequest&) {
+  return {};
+}
+
+Fault check(const Notice&) {
+  return {};
+}
+
 Fault check(const BlobChunk& chunk) {
   if (chunk.bytes.empty() || chunk.bytes.size() > max_blob_chunk_bytes ||
       std::size_t{chunk.offset} + chunk.bytes.size() > max_blob_bytes)

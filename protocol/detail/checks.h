@@ -22,6 +22,10 @@ std::optional<DecodeError> check(const Welcome& welcome);
 std::optional<DecodeError> check(const Reject& reject);
 std::optional<DecodeError> check(const BlobAnnounce& announce);
 std::optional<DecodeError> check(const ControlRequest& request);
+std::optional<DecodeError> check(const SceneListRequest& request);
+std::optional<DecodeError> check(const SceneInfo& info);
+std::optional<DecodeError> check(const SceneRequest& request);
+std::optional<DecodeError> check(const Notice& notice);
 std::optional<DecodeError> check(const BlobChunk& chunk);
 
 std::optional<DecodeError> check(const state::Shape& shape);

@@ -23,11 +23,15 @@ struct Simulation::State {
 
   void populate();
   void reset_scene();
+  void begin_scene(scene::SceneDef next);
   void apply(const state::Command& command);
   void join(const state::JoinCommand& command);
   void leave(const state::LeaveCommand& command);
   void control(const state::ControlCommand& command);
   void take_input(const state::InputCommand& command);
+  std::uint32_t spawn_of(state::PlayerId player) const {
+    return static_cast<std::uint32_t>((player.value - 1U) % scene.spawns.size());
+  }
   void spawn_player_body(Player& player);
   void step_world();
   void forget_inputs(bool is_keeping_actions);
@@ -47,6 +51,8 @@ struct Simulation::State {
   Players players;
   TimeControl time;
   base::Random random;
+  /// Begins with the next step.
+  std::optional<scene::SceneDef> next_scene;
   /// As the last step found it, for pictures of slow motion. No state: results do not depend on it.
   std::optional<state::Snapshot> before_step;
   std::optional<state::WorldChange> last_change;
@@ -78,6 +84,18 @@ void Simulation::State::reset_scene() {
   was_reset = true;
 }
 
+void Simulation::State::begin_scene(scene::SceneDef next) {
+  scene = std::move(next);
+  bodies.world_def().scene_name = scene.name;
+  bodies.world_def().camera = scene.camera;
+  const bool was_paused = time.is_paused();
+  time = TimeControl(static_cast<std::uint32_t>(scene.world.time_percent));
+  if (was_paused) time.apply({state::ControlKind::Pause, 0});
+  for (Player& player : players.all())
+    player.spawn = spawn_of(player.id);
+  reset_scene();
+}
+
 void Simulation::State::apply(const state::Command& command) {
   if (const auto* input = std::get_if<state::InputCommand>(&command)) return take_input(*input);
   if (const auto* join_command = std::get_if<state::JoinCommand>(&command)) {
@@ -94,7 +112,7 @@ void Simulation::State::join(const state::JoinCommand& command) {
   Player entering;
   entering.id = command.player;
   entering.name = command.name.substr(0, max_player_name_bytes);
-  entering.spawn = static_cast<std::uint32_t>((command.player.value - 1U) % scene.spawns.size());
+  entering.spawn = spawn_of(command.player);
   Player& player = players.insert(std::move(entering));
   spawn_player_body(player);
   Stage now = stage();
@@ -189,6 +207,7 @@ void Simulation::step(const state::TickCommands& commands) {
   s.tick = commands.tick;
   s.was_reset = false;
   s.bodies.begin_tick();
+  if (s.next_scene) s.begin_scene(*std::exchange(s.next_scene, std::nullopt));
   for (const state::Command& command : commands.commands)
     s.apply(command);
   const int steps = s.time.advance();
@@ -200,6 +219,11 @@ void Simulation::step(const state::TickCommands& commands) {
   }
   s.forget_inputs(steps == 0 && !s.time.is_paused());
   s.last_change = s.bodies.end_tick();
+}
+
+void Simulation::load(scene::SceneDef scene) {
+  JOSTLE_ASSERT(!scene.spawns.empty());
+  state_->next_scene = std::move(scene);
 }
 
 state::Tick Simulation::tick() const {
@@ -319,6 +343,7 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
       rule->restore(undo, s.bodies);
     return physics::RestoreError::Inconsistent;
   }
+  s.next_scene.reset();
   s.tick = tick;
   s.world = std::move(world);
   s.bodies = std::move(bodies);

@@ -44,6 +44,12 @@ class Simulation {
   /// `commands.tick` must be tick() + 1.
   void step(const state::TickCommands& commands);
 
+  /// Goes on with another scene: the next step begins with its start, as with that of this one at a
+  /// reset. Ticks and ids go on, players keep their seats, a pause lasts. It is no command: what
+  /// follows is no longer a function of the scene that the run began with, and no recording of it
+  /// can be replayed. The scene must have spawns.
+  void load(scene::SceneDef scene);
+
   /// The last tick completed; 0 before the first step.
   state::Tick tick() const;
   const SimulationOptions& options() const;

@@ -1,5 +1,6 @@
 #include "client/client.h"
 
+#include "protocol/control_codec.h"
 #include "tests/client/match.h"
 
 #include <gtest/gtest.h>
@@ -353,6 +354,46 @@ TEST(Client, PassesRequestsOn) {
   match.run(100);
   ASSERT_EQ(match.server->requests().size(), 1U);
   EXPECT_EQ(match.server->requests()[0], (state::ControlCommand{state::ControlKind::Rate, 50}));
+}
+
+TEST(Client, PassesWishesForScenesOn) {
+  Match match;
+  match.client->ask_for_scenes();
+  ASSERT_TRUE(match.run_until_playing());
+  EXPECT_EQ(match.server->list_requests(), 0) << "nobody was there to be asked";
+  match.client->ask_for_scenes();
+  match.client->load_scene("tower");
+  match.run(100);
+  EXPECT_EQ(match.server->list_requests(), 1);
+  EXPECT_EQ(match.server->scene_requests(), std::vector<std::string>{"tower"});
+}
+
+void tell(Match& match, const protocol::ControlMessage& message) {
+  match.server->send_raw(net::Channel::Control, protocol::encode_control(message));
+  match.run(50);
+}
+
+TEST(Client, KnowsScenesOnceTheListIsWholeAndTakesANewListInItsPlace) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  tell(match, protocol::SceneInfo{0, 2, "a", "First."});
+  EXPECT_TRUE(match.client->scenes().empty());
+  tell(match, protocol::SceneInfo{1, 2, "b", "Second."});
+  ASSERT_EQ(match.client->scenes().size(), 2U);
+  EXPECT_EQ(match.client->scenes()[1].description, "Second.");
+  tell(match, protocol::SceneInfo{0, 1, "c", ""});
+  ASSERT_EQ(match.client->scenes().size(), 1U);
+  EXPECT_EQ(match.client->scenes()[0].name, "c");
+  EXPECT_EQ(match.client->status().state, ClientState::Playing);
+}
+
+TEST(Client, TakesEachNoticeOnce) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  EXPECT_EQ(match.client->take_notice(), std::nullopt);
+  tell(match, protocol::Notice{"no"});
+  EXPECT_EQ(match.client->take_notice(), "no");
+  EXPECT_EQ(match.client->take_notice(), std::nullopt);
 }
 
 TEST(Client, HoldsMovementSetBeforeItPlays) {

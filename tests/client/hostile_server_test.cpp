@@ -85,6 +85,20 @@ TEST(HostileServer, WelcomesThatCannotBeAreRefused) {
   }
 }
 
+TEST(HostileServer, ListsOfScenesThatMakeNoSenseEndTheSession) {
+  using List = std::vector<protocol::SceneInfo>;
+  for (const List& list : {List{{1, 2, "b", ""}}, List{{0, 3, "a", ""}, {2, 3, "c", ""}},
+                           List{{0, 3, "a", ""}, {1, 2, "b", ""}},
+                           List{{0, 2, "a", ""}, {1, 2, "b", ""}, {1, 2, "b", ""}}}) {
+    Match match;
+    ASSERT_TRUE(match.run_until_playing());
+    for (const protocol::SceneInfo& info : list)
+      match.server->send_raw(net::Channel::Control, protocol::encode_control(info));
+    match.run(100);
+    EXPECT_EQ(match.client->status().state, ClientState::Failed);
+  }
+}
+
 TEST(HostileServer, SnapshotsOfWorldsThatNeverComeStayBounded) {
   WorldReplica world;
   world.replace(ScriptedServer::make_world(20, 1));

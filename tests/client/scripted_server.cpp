@@ -127,6 +127,10 @@ void ScriptedServer::take_control(const std::vector<std::byte>& bytes) {
     if (!script_.is_mute) welcome();
   } else if (const auto* request = std::get_if<protocol::ControlRequest>(&*message)) {
     requests_.push_back(request->command);
+  } else if (const auto* scene = std::get_if<protocol::SceneRequest>(&*message)) {
+    scene_requests_.push_back(scene->name);
+  } else if (std::holds_alternative<protocol::SceneListRequest>(*message)) {
+    ++list_requests_;
   } else {
     ++counters_.undecodable;
   }

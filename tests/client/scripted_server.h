@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace jostle::client {
@@ -67,6 +68,9 @@ class ScriptedServer {
   /// Inputs by tick, as they were when they first came.
   const std::map<std::uint32_t, state::PlayerInput>& inputs() const { return inputs_; }
   const std::vector<state::ControlCommand>& requests() const { return requests_; }
+  /// Names of scenes that were wished for, and how often the list was.
+  const std::vector<std::string>& scene_requests() const { return scene_requests_; }
+  int list_requests() const { return list_requests_; }
   const std::optional<protocol::Hello>& hello() const { return hello_; }
   /// A ground plane (id 1) and boxes in a row (ids from 2 on).
   static state::WorldDef make_world(std::uint32_t moving_bodies, std::uint32_t distinct_shapes);
@@ -123,6 +127,8 @@ class ScriptedServer {
   std::deque<Pending> pending_;
   std::map<std::uint32_t, state::PlayerInput> inputs_;
   std::vector<state::ControlCommand> requests_;
+  std::vector<std::string> scene_requests_;
+  int list_requests_ = 0;
   std::optional<protocol::Hello> hello_;
   Counters counters_;
 };

@@ -90,11 +90,15 @@ TEST_P(HostileClient, DamagedCopiesOfGoodMessagesNeverBreakTheServer) {
   input.actions.push_back({state::ActionKind::Push, {3}, {}, {0, 50, 0}});
   packet.inputs.push_back(input);
   const std::vector<std::vector<std::byte>> good{
-      protocol::encode_control(hello), protocol::encode_input(packet),
+      protocol::encode_control(hello),
+      protocol::encode_input(packet),
       protocol::encode_ping({1, 2}),
-      protocol::encode_control(protocol::ControlRequest{{state::ControlKind::Reset, 0}})};
+      protocol::encode_control(protocol::ControlRequest{{state::ControlKind::Reset, 0}}),
+      protocol::encode_control(protocol::SceneListRequest{}),
+      protocol::encode_control(protocol::SceneRequest{"../match"})};
   const std::vector<net::Channel> channels{net::Channel::Control, net::Channel::State,
-                                           net::Channel::Time, net::Channel::Control};
+                                           net::Channel::Time,    net::Channel::Control,
+                                           net::Channel::Control, net::Channel::Control};
   for (int round = 0; round < 8; ++round) {
     Hostile hostile(match, 0x0A0000B0U + static_cast<std::uint32_t>(round));
     match.run_seconds(0.1);
@@ -103,7 +107,7 @@ TEST_P(HostileClient, DamagedCopiesOfGoodMessagesNeverBreakTheServer) {
     for (int i = 0; i < 60 && !hostile.is_gone(); ++i) {
       match.run_seconds(0.02);
       hostile.transport->service(hostile.events);
-      const std::size_t which = random.below(4);
+      const std::size_t which = random.below(static_cast<std::uint32_t>(good.size()));
       std::vector<std::byte> damaged = good[which];
       damaged[random.below(static_cast<std::uint32_t>(damaged.size()))] ^= std::byte{1}
                                                                            << random.below(8);

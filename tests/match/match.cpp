@@ -76,7 +76,8 @@ void Match::start_server() {
         recording_.insert(recording_.end(), bytes.begin(), bytes.end());
         return true;
       });
-  server_->set_recording(writer_.get());
+  if (options_.is_recorded) server_->set_recording(writer_.get());
+  server_->set_scenes(options_.scenes);
   server_hashes_.clear();
   truths_.clear();
   server_->set_snapshot_hook([this](const protocol::QuantizedSnapshot& snapshot) {

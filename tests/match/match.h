@@ -41,6 +41,8 @@ struct MatchOptions {
   net::LinkFaults faults;
   server::Options server;
   std::string_view scene = match_scene;
+  server::SceneCatalogue scenes;
+  bool is_recorded = true;
 };
 
 /// The whole system in one process and in virtual time: the server, its clients, unmodified ENet,

@@ -22,7 +22,9 @@ TEST_P(ControlMessages, ComeBack) {
 INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
                          testing::Values(samples::hello(), samples::welcome(), samples::reject(),
                                          samples::announce(), samples::request(), samples::change(),
-                                         Hello{}, Welcome{{}, 10, 1, {}, 0, ""},
+                                         SceneListRequest{}, samples::scene_info(),
+                                         samples::scene_request(), samples::notice(),
+                                         SceneRequest{}, Hello{}, Welcome{{}, 10, 1, {}, 0, ""},
                                          state::WorldChange{}));
 
 TEST(ControlCodec, HonoursTheLimitOfItsCaller) {
@@ -38,6 +40,19 @@ TEST(ControlCodec, WhatAClientMaySendFitsItsLimit) {
   hello.client_name.assign(max_name_bytes, 'n');
   EXPECT_LE(encode_control(hello).size(), max_client_message_bytes);
   EXPECT_LE(encode_control(samples::request()).size(), max_client_message_bytes);
+  EXPECT_LE(encode_control(SceneRequest{std::string(max_name_bytes, 's')}).size(),
+            max_client_message_bytes);
+}
+
+TEST(ControlCodec, TheLongestSceneFitsAMessageOfTheServer) {
+  SceneInfo info = samples::scene_info();
+  info.index = max_scenes - 1;
+  info.count = max_scenes;
+  info.name.assign(max_name_bytes, 'n');
+  info.description.assign(max_words_bytes, 'd');
+  const std::vector<std::byte> bytes = encode_control(info);
+  EXPECT_LE(bytes.size(), max_control_message_bytes);
+  EXPECT_TRUE(decode_control(bytes, max_control_message_bytes).has_value());
 }
 
 TEST(ControlCodec, CutsLongNamesAndCleansThem) {
@@ -83,6 +98,15 @@ TEST(ControlCodecDeathTest, EncodersHoldTheLimitsOfDecoders) {
   ControlRequest request = samples::request();
   request.command.count = max_rate_percent + 1;
   EXPECT_DEATH(encode_control(request), "check");
+  SceneInfo info = samples::scene_info();
+  info.index = info.count;
+  EXPECT_DEATH(encode_control(info), "check");
+  info = samples::scene_info();
+  info.count = max_scenes + 1;
+  EXPECT_DEATH(encode_control(info), "check");
+  info = samples::scene_info();
+  info.name.clear();
+  EXPECT_DEATH(encode_control(info), "check");
   Welcome welcome = samples::welcome();
   welcome.tick_rate_hz = 0;
   EXPECT_DEATH(encode_control(welcome), "check");

@@ -26,6 +26,18 @@ ControlRequest request() {
   return {{state::ControlKind::Rate, 25}};
 }
 
+SceneInfo scene_info() {
+  return {3, 31, "marble_run", "Marbles roll down a track."};
+}
+
+SceneRequest scene_request() {
+  return {"tower"};
+}
+
+Notice notice() {
+  return {"the server has no scene 'tower'"};
+}
+
 BlobChunk chunk() {
   return {42, 2048, {std::byte{1}, std::byte{2}, std::byte{250}}};
 }

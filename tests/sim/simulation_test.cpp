@@ -58,6 +58,63 @@ TEST(Simulation, JoiningTwiceAndLeavingWithoutJoiningChangeNothing) {
   EXPECT_EQ(simulation->world_def().bodies.size(), 3U);
 }
 
+scene::SceneDef other_scene() {
+  scene::SceneDef scene = small_scene();
+  scene.name = "other";
+  scene.camera.eye = {1, 2, 3};
+  scene.world.time_percent = 50;
+  scene.bodies[1].pose.position = {0, 3, 0};
+  scene.bodies[1].linear_velocity = {1, 0, 0};
+  scene.spawns = {{{0, 0.5, 9}, {}}};
+  return scene;
+}
+
+TEST(Simulation, ANewSceneRunsAsItDoesByItselfWithNewIdsAndTheSamePlayers) {
+  const auto alone = simulate(other_scene()), changed = simulate(small_scene());
+  step(*changed, {state::JoinCommand{ann, "Ann"}, state::JoinCommand{bob, "Bob"}});
+  step_many(*changed, 50);
+  const std::uint32_t revision = changed->world_def().revision;
+  const state::BodyId before = changed->player_body(bob);
+  changed->load(other_scene());
+  EXPECT_EQ(changed->scene().name, "small") << "until the next step";
+  step(*alone);
+  step(*changed);
+  EXPECT_TRUE(changed->was_reset());
+  EXPECT_EQ(changed->world_def().scene_name, "other");
+  EXPECT_EQ(changed->world_def().camera, other_scene().camera);
+  EXPECT_EQ(changed->world_def().revision, revision + 1);
+  EXPECT_EQ(changed->tick().number, 52U);
+  ASSERT_TRUE(changed->last_change().has_value());
+  const state::BodyId crate{changed->world_def().bodies[1].id};
+  EXPECT_GT(changed->player_body(bob).value, before.value);
+  EXPECT_NEAR(position_of(*changed, changed->player_body(bob)).z, 9, 0.2) << "its new seat";
+  for (int i = 0; i < 120; ++i) {
+    step(*alone);
+    step(*changed);
+    EXPECT_FALSE(changed->was_reset());
+    ASSERT_EQ(position_of(*changed, crate), position_of(*alone, crate_id)) << i;
+  }
+}
+
+TEST(Simulation, APauseLastsIntoANewSceneAndItMayBeSavedThere) {
+  const auto simulation = simulate(small_scene());
+  step(*simulation, {state::ControlCommand{state::ControlKind::Pause, 0}});
+  simulation->load(other_scene());
+  step_many(*simulation, 30);
+  EXPECT_TRUE(simulation->is_paused());
+  const state::BodyId crate{simulation->world_def().bodies[1].id};
+  EXPECT_EQ(position_of(*simulation, crate), (math::Position{0, 3, 0}));
+  base::ByteWriter saved;
+  simulation->save(saved);
+  const auto copy = simulate(other_scene());
+  base::ByteReader reader(saved.bytes());
+  ASSERT_TRUE(copy->restore(reader).has_value());
+  EXPECT_EQ(copy->hash(), simulation->hash());
+  step(*simulation, {state::ControlCommand{state::ControlKind::Resume, 0}});
+  step(*copy, {state::ControlCommand{state::ControlKind::Resume, 0}});
+  EXPECT_EQ(copy->hash(), simulation->hash());
+}
+
 TEST(Simulation, ResetPutsTheSceneBackWithNewIdsAndKeepsPlayers) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});

@@ -1,0 +1,201 @@
+#include "protocol/control_codec.h"
+#include "shared/scene/scene.h"
+#include "tests/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace jostle::match {
+namespace {
+
+using client::ClientState;
+
+constexpr std::string_view other_scene = R"({
+  "name": "other", "camera": { "eye": [3, 4, 5], "target": [0, 1, 0] },
+  "bodies": [
+    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "ball", "position": [0, 9, 0], "shape": { "sphere": { "radius": 0.5 } } }
+  ],
+  "spawns": [{ "position": [4, 0.5, 0] }, { "position": [-4, 0.5, 0] }]
+})";
+
+/// Two scenes and one that cannot be read any more. `asked` counts how often one was.
+server::SceneCatalogue catalogue(int* asked = nullptr) {
+  server::SceneCatalogue scenes;
+  scenes.entries = {{"broken", "A file that has gone."},
+                    {"match", "Crates that fall."},
+                    {"other", "A ball that falls."}};
+  scenes.load = [asked](const std::string& name) -> base::Result<scene::SceneDef, std::string> {
+    if (asked != nullptr) ++*asked;
+    if (name == "broken") return std::string("/secret/path: no such file");
+    return scene::parse_scene(name == "other" ? other_scene : match_scene, name).value();
+  };
+  return scenes;
+}
+
+MatchOptions sandbox() {
+  MatchOptions options;
+  options.server.is_sandbox = true;
+  options.scenes = catalogue();
+  options.is_recorded = false;
+  return options;
+}
+
+TEST(Scenes, WhoAsksIsToldAllOfThem) {
+  MatchOptions options = sandbox();
+  options.server.is_sandbox = false;
+  options.faults.loss = 0.1f;
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(10.0));
+  EXPECT_TRUE(ann.client->scenes().empty()) << "nobody has asked";
+  ann.client->ask_for_scenes();
+  match.run_seconds(2.0);
+  ASSERT_EQ(ann.client->scenes().size(), 3U);
+  EXPECT_EQ(ann.client->scenes()[1].name, "match");
+  EXPECT_EQ(ann.client->scenes()[2].description, "A ball that falls.");
+}
+
+TEST(Scenes, AServerWithoutScenesSaysSo) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  ann.client->ask_for_scenes();
+  match.run_seconds(0.5);
+  EXPECT_EQ(ann.client->take_notice(), "the server has no scenes to choose from");
+}
+
+TEST(Scenes, TheListIsToldOnceASecondToEach) {
+  Match match(sandbox());
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  for (int i = 0; i < 5; ++i)
+    ann.client->ask_for_scenes();
+  match.run_seconds(0.5);
+  EXPECT_EQ(match.server().metrics().messages_refused, 4U);
+  match.run_seconds(1.0);
+  ann.client->ask_for_scenes();
+  match.run_seconds(0.5);
+  EXPECT_EQ(match.server().metrics().messages_refused, 4U);
+}
+
+TEST(Scenes, ANewSceneReachesEveryoneUnderLossAndPlayGoesOn) {
+  MatchOptions options = sandbox();
+  options.faults.loss = 0.1f;
+  options.faults.latency_us = 20'000;
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  Seat& bob = match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(10.0));
+  for (const char* name : {"other", "match", "other"}) {
+    SCOPED_TRACE(name);
+    match.run_seconds(2.0);
+    bob.client->load_scene(name);
+    match.run_seconds(5.0);
+    EXPECT_EQ(bob.client->take_notice(), std::nullopt);
+    EXPECT_EQ(match.simulation().scene().name, name);
+    for (const Seat* seat : {&ann, &bob}) {
+      EXPECT_EQ(seat->client->status().state, ClientState::Playing);
+      EXPECT_EQ(seat->client->world().scene_name, name);
+      EXPECT_EQ(seat->client->world().camera, match.simulation().world_def().camera);
+      EXPECT_EQ(seat->client->world().bodies, match.simulation().world_def().bodies);
+      EXPECT_LT(match.largest_error(*seat), shown_tolerance);
+      EXPECT_EQ(match.agreement(*seat).different, 0U);
+    }
+  }
+  const auto place = [&] {
+    const state::BodyId body = match.simulation().player_body(ann.client->status().player);
+    return match.simulation().world().pose(*match.simulation().find_body(body)).position;
+  };
+  const math::Position before = place();
+  state::PlayerInput input;
+  input.move_z = 1;
+  ann.client->set_input(input);
+  match.run_seconds(1.0);
+  EXPECT_GT(math::length(place() - before), 0.5f) << "who played plays";
+}
+
+/// What the server says to a wish, which must change nothing.
+std::optional<std::string> refusal(Match& match, Seat& seat, const std::string& name) {
+  const std::uint32_t revision = match.simulation().world_def().revision;
+  seat.client->load_scene(name);
+  match.run_seconds(0.5);
+  EXPECT_EQ(match.simulation().world_def().revision, revision);
+  EXPECT_EQ(seat.client->status().state, ClientState::Playing);
+  return seat.client->take_notice();
+}
+
+TEST(Scenes, AnotherNeedsASandbox) {
+  int asked = 0;
+  MatchOptions options = sandbox();
+  options.server.is_sandbox = false;
+  options.scenes = catalogue(&asked);
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  EXPECT_EQ(refusal(match, ann, "other"),
+            "only a server that runs with --sandbox changes its scene for clients");
+  EXPECT_EQ(match.server().metrics().controls_denied, 1U);
+  EXPECT_EQ(asked, 0);
+}
+
+TEST(Scenes, OnlyNamesOfTheListAreTakenAndNeverAPath) {
+  int asked = 0;
+  MatchOptions options = sandbox();
+  options.scenes = catalogue(&asked);
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  for (const char* name : {"", "Other", "other.scene.json", "../scenes/other", "/etc/passwd",
+                           "scenes/other.scene.json", "othe", "other "}) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(refusal(match, ann, name), "the server has no scene '" + std::string(name) + "'");
+  }
+  EXPECT_EQ(asked, 0) << "no file was looked at";
+  EXPECT_EQ(refusal(match, ann, "broken"), "scene 'broken' cannot be read any more")
+      << "what is where on the server is nobody's business";
+  EXPECT_EQ(asked, 1);
+}
+
+TEST(Scenes, ARecordedRunKeepsItsScene) {
+  MatchOptions options = sandbox();
+  options.is_recorded = true;
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  EXPECT_EQ(refusal(match, ann, "other"),
+            "this run is being recorded, and a recording holds one scene");
+}
+
+TEST(Scenes, TheNextOneComesNoSoonerThanAfterASecond) {
+  Match match(sandbox());
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  ann.client->load_scene("other");
+  match.run_seconds(0.3);
+  EXPECT_EQ(match.simulation().scene().name, "other");
+  EXPECT_EQ(refusal(match, ann, "match"), "another scene was loaded a moment ago");
+  match.run_seconds(1.0);
+  ann.client->load_scene("match");
+  match.run_seconds(0.3);
+  EXPECT_EQ(match.simulation().scene().name, "match");
+}
+
+TEST(Scenes, OneThatIsTooLargeIsRefused) {
+  MatchOptions options = sandbox();
+  options.scenes.load = [](const std::string&) -> base::Result<scene::SceneDef, std::string> {
+    scene::SceneDef scene = scene::parse_scene(other_scene, "other").value();
+    scene.bodies.resize(10'001, scene.bodies[1]);
+    return scene;
+  };
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  const auto words = refusal(match, ann, "other");
+  ASSERT_TRUE(words.has_value());
+  EXPECT_NE(words->find("a snapshot holds 10000"), std::string::npos) << *words;
+}
+
+}  // namespace
+}  // namespace jostle::match
