@@ -1,5 +1,6 @@
 #include "client/app/hud.h"
 
+#include "client/app/scene_panel.h"
 #include "client/app/shown_bodies.h"
 
 #include <imgui.h>
@@ -127,6 +128,7 @@ constexpr std::pair<const char*, const char*> help_lines[] = {
     {"", ""},
     {"P   .   Shift + .", "pause, one step, five steps *"},
     {"R   G", "reset, gravity off and on *"},
+    {"[   ]   L", "previous and next scene, all scenes *"},
     {"N   Tab   H", "net graph, panels, this help"},
     {"F11   F12   Esc", "full screen, screenshot, quit"},
 };
@@ -162,6 +164,14 @@ void Hud::handle(const SDL_Event& event) {
   ImGui_ImplSDL2_ProcessEvent(&event);
 }
 
+bool Hud::wants_mouse() const {
+  return ImGui::GetIO().WantCaptureMouse;
+}
+
+std::optional<std::size_t> Hud::take_clicked_scene() {
+  return std::exchange(clicked_scene_, std::nullopt);
+}
+
 void Hud::say(const std::string& words, double seconds) {
   notice_ = words;
   notice_until_s_ = seconds + notice_seconds;
@@ -179,6 +189,10 @@ void Hud::draw(const HudModel& model) {
     if (is_net_graph_shown_) draw_net_graph(model);
   }
   if (!is_playing) draw_message(model);
+  if (model.chooser != nullptr && model.chooser->is_panel_shown()) {
+    const auto clicked = draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name);
+    if (clicked) clicked_scene_ = clicked;
+  }
   if (is_help_shown_) draw_help();
   if (model.seconds < notice_until_s_) draw_notice(model);
   ImGui::Render();

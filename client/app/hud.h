@@ -1,12 +1,14 @@
 #pragma once
 
 #include "client/app/camera.h"
+#include "client/app/scene_chooser.h"
 #include "client/app/window.h"
 #include "client/client.h"
 
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -22,7 +24,9 @@ struct HudModel {
   CameraMode camera_mode = CameraMode::Orbit;
   bool is_paused = false, is_gravity_off = false;
   double frames_per_second = 0;
-  double seconds = 0;  // of the program's clock, for what moves
+  double seconds = 0;                     // of the program's clock, for what moves
+  const SceneChooser* chooser = nullptr;  // with its panel, or none
+  std::span<const protocol::SceneInfo> scenes;
 };
 
 /// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound frame.
@@ -40,6 +44,10 @@ class Hud {
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
   void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
   void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
+  /// Whether the mouse is over a panel that takes it.
+  bool wants_mouse() const;
+  /// The line of the scene panel that was clicked since the last call.
+  std::optional<std::size_t> take_clicked_scene();
   /// A line at the bottom for a few seconds.
   void say(const std::string& words, double seconds);
 
@@ -65,6 +73,7 @@ class Hud {
   double next_sample_at_s_ = 0;
   std::string notice_;
   double notice_until_s_ = 0;
+  std::optional<std::size_t> clicked_scene_;
 };
 
 }  // namespace jostle::client_app

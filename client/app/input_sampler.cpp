@@ -44,6 +44,12 @@ std::optional<Command> command_of(const SDL_Keysym& key) {
       return Command::ToggleFly;
     case SDLK_f:
       return Command::ToggleFollow;
+    case SDLK_LEFTBRACKET:
+      return Command::PreviousScene;
+    case SDLK_RIGHTBRACKET:
+      return Command::NextScene;
+    case SDLK_l:
+      return Command::ToggleScenes;
     case SDLK_F11:
       return Command::ToggleFullscreen;
     case SDLK_F12:

@@ -22,6 +22,9 @@ enum class Command : std::uint8_t {
   ToggleHud,
   ToggleFly,
   ToggleFollow,
+  PreviousScene,
+  NextScene,
+  ToggleScenes,
   Screenshot,
   ToggleFullscreen,
 };

@@ -46,6 +46,16 @@ base::Result<std::unique_ptr<Window>, std::string> open_window(const Options& op
   return std::unique_ptr<Window>();
 }
 
+int list_scenes(Options options, net::Address server) {
+  options.is_spectator = true;
+  net::RealIo io;
+  auto session = Session::create(io, options, server);
+  if (!session) return fail(session.error(), exit_failed);
+  const auto words = print_scenes(**session, is_stop_requested);
+  (*session)->close();
+  return words ? fail(*words, exit_failed) : 0;
+}
+
 int run(const Options& options) {
   const auto server = resolve(options.host, options.port);
   if (!server) return fail(server.error(), exit_failed);
@@ -56,6 +66,7 @@ int run(const Options& options) {
                 exit_bad_options);
   }
   catch_stop_signals();
+  if (options.is_scene_list) return list_scenes(options, *server);
   auto window = open_window(options);
   if (!window) return fail(window.error(), exit_failed);
 

@@ -111,6 +111,15 @@ void add_picture_options(CLI::App& app, Options& options, Texts& texts) {
 }
 
 void add_run_options(CLI::App& app, Options& options) {
+  app.add_flag("--list-scenes", options.is_scene_list, "Print the server's scenes and end");
+  app.add_option("--scene", options.scene,
+                 "Ask the server for this scene on joining (it must run with --sandbox)")
+      ->check([](const std::string& name) {
+        return name.empty() || name.size() > protocol::max_name_bytes
+                   ? "a name has 1 to " + std::to_string(protocol::max_name_bytes) + " bytes"
+                   : std::string();
+      })
+      ->type_name("NAME");
   const std::map<std::string, Script> scripts{
       {"none", Script::None}, {"demo", Script::Demo}, {"walk", Script::Walk}};
   add_choice(app, "--script", options.script, scripts, "none|demo|walk", "Play by itself");

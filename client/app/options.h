@@ -38,6 +38,8 @@ struct Options {
   double duration_s = 0;     // end after so long in the world; 0: never
   std::string screenshot_path, hash_log_path;
   bool is_summary_wanted = false;
+  bool is_scene_list = false;  // print the server's scenes and end
+  std::string scene;           // to be asked for on joining; empty: whatever is played
 
   bool operator==(const Options&) const = default;
 };

@@ -18,9 +18,11 @@ Shown Pilot::shown_by(const client::Client& client, Size size) const {
 void Pilot::fly(const UserInput& user, client::Client& client, Size size, double seconds_playing,
                 float seconds) {
   if (client.status().state != client::ClientState::Playing) return;
-  if (!is_camera_set_) {
+  if (client.world().scene_name != scene_) {
+    // Another scene: its camera, and its gravity.
+    scene_ = client.world().scene_name;
     rig_.set(client.world().camera);
-    is_camera_set_ = true;
+    has_followed_ = is_gravity_off_ = false;
   }
   UserInput input = user;
   if (script_.is_playing()) input = script_.play(seconds_playing, shown_by(client, size));

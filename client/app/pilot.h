@@ -6,6 +6,7 @@
 #include "client/client.h"
 
 #include <optional>
+#include <string>
 
 namespace jostle::client_app {
 
@@ -33,7 +34,7 @@ class Pilot {
   ScriptPlayer script_;
   CameraRig rig_;
   ActionPlanner planner_;
-  bool is_camera_set_ = false;
+  std::string scene_;          // that the camera was set for
   bool has_followed_ = false;  // the first step of the player's body brought the camera along
   // What was asked for; whether the server does it is its affair.
   bool is_paused_ = false, is_gravity_off_ = false;

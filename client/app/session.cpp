@@ -68,18 +68,41 @@ void Session::update() {
   if (!(status == said_)) {
     said_ = status;
     // A failure is the last thing said, by whoever ends the program.
-    if (!status.words.empty() && status.state != client::ClientState::Failed) {
+    if (!status.words.empty() && status.state != client::ClientState::Failed &&
+        !options_.is_scene_list) {
       std::printf("jostle-view: %s\n", status.words.c_str());
       std::fflush(stdout);
     }
   }
-  if (status.state == client::ClientState::Playing && !playing_since_us_) {
-    playing_since_us_ = io_.now_us();
+  if (auto notice = client_->take_notice()) {
+    if (scene_before_ && !is_scene_there_) refusal_ = notice;
+    notice_ = std::move(notice);
   }
+  if (status.state != client::ClientState::Playing || playing_since_us_) return;
+  ask_for_scene();
+  if (is_scene_there_) playing_since_us_ = io_.now_us();
+}
+
+void Session::ask_for_scene() {
+  const std::string& current = client_->world().scene_name;
+  is_scene_there_ = options_.scene.empty() || current == options_.scene ||
+                    // A file may be called otherwise than the scene in it.
+                    (scene_before_ && current != *scene_before_);
+  if (is_scene_there_ || scene_before_) return;
+  scene_before_ = current;
+  client_->load_scene(options_.scene);
+}
+
+std::string Session::words() const {
+  return refusal_ ? "scene '" + options_.scene + "': " + *refusal_ : client_->status().words;
+}
+
+std::optional<std::string> Session::take_notice() {
+  return std::exchange(notice_, std::nullopt);
 }
 
 bool Session::has_failed() const {
-  return client_->status().state == client::ClientState::Failed;
+  return refusal_ || client_->status().state == client::ClientState::Failed;
 }
 
 double Session::seconds_playing() const {

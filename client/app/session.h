@@ -28,8 +28,14 @@ class Session {
 
   /// Call at least once per client tick.
   void update();
+  /// For good: there is no server, or it does not play the scene that the options ask for.
   bool has_failed() const;
-  /// Since the world was there for the first time; 0 before.
+  /// Why it has failed.
+  std::string words() const;
+  /// What the server last had to say, once.
+  std::optional<std::string> take_notice();
+  /// Since the world, and the scene that the options ask for, was there for the first time; 0
+  /// before.
   double seconds_playing() const;
 
   /// Says goodbye and waits a moment until the server has heard it.
@@ -40,6 +46,7 @@ class Session {
  private:
   Session(net::Io& io, Options options) : io_(io), options_(std::move(options)) {}
 
+  void ask_for_scene();
   void take_snapshot(const protocol::QuantizedSnapshot& snapshot);
   void write_hashes();
 
@@ -49,6 +56,9 @@ class Session {
   std::unique_ptr<client::Client> client_;
   client::Status said_;
   std::optional<std::int64_t> playing_since_us_;
+  bool is_scene_there_ = false;
+  std::optional<std::string> scene_before_;  // that was played when another was asked for
+  std::optional<std::string> notice_, refusal_;
   std::string hash_lines_;
   bool is_log_healthy_ = true;
   std::uint64_t ticks_ = 0;

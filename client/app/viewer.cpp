@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <memory>
 #include <span>
 #include <thread>
@@ -69,7 +70,7 @@ class Viewer {
       note_rate(seconds);
       wait_for_next(start_us, should_stop);
     }
-    if (session_.has_failed()) return session_.client().status().words;
+    if (session_.has_failed()) return session_.words();
     if (!options_.screenshot_path.empty()) return save_picture(options_.screenshot_path);
     return std::nullopt;
   }
@@ -79,6 +80,7 @@ class Viewer {
     SDL_Event event;
     while (SDL_PollEvent(&event) != 0) {
       if (hud_) hud_->handle(event);
+      if (is_for_panel(event)) continue;
       sampler_.handle(scaled(event));
       if (event.type == SDL_CONTROLLERDEVICEADDED) SDL_GameControllerOpen(event.cdevice.which);
     }
@@ -86,8 +88,53 @@ class Viewer {
     const UserInput user = sampler_.sample();
     for (const Command command : user.commands)
       obey(command);
+    choose_scene();
     renderer_.resize(window_.drawable_size());
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
+  }
+
+  // While the list of scenes is shown, the arrows move in it.
+  bool is_for_panel(const SDL_Event& event) {
+    const bool is_mouse = event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEWHEEL;
+    if (is_mouse) return hud_ && hud_->wants_mouse();
+    if (event.type != SDL_KEYDOWN || !chooser_.is_panel_shown()) return false;
+    switch (event.key.keysym.sym) {
+      case SDLK_UP:
+        chooser_.move(-1);
+        return true;
+      case SDLK_DOWN:
+        chooser_.move(1);
+        return true;
+      case SDLK_RETURN:
+      case SDLK_KP_ENTER:
+        chooser_.choose_selected();
+        return true;
+      case SDLK_ESCAPE:
+        chooser_.toggle_panel();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  void choose_scene() {
+    client::Client& client = session_.client();
+    if (hud_) {
+      if (const auto line = hud_->take_clicked_scene()) chooser_.choose(*line);
+    }
+    const std::string& current = client.world().scene_name;
+    const SceneChooser::Wishes wishes = chooser_.update(client.scenes(), current);
+    if (wishes.is_list) client.ask_for_scenes();
+    if (wishes.scene) client.load_scene(*wishes.scene);
+    if (const auto notice = session_.take_notice()) say(*notice);
+    if (current == scene_) return;
+    for (const protocol::SceneInfo& scene : client.scenes())
+      if (scene.name == current && !scene_.empty()) say(scene.description);
+    scene_ = current;
+  }
+
+  void say(const std::string& words) {
+    if (hud_) hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
   }
 
   // Mouse positions in pixels, as everything that projects works in them.
@@ -116,6 +163,15 @@ class Viewer {
         break;
       case Command::Screenshot:
         take_screenshot();
+        break;
+      case Command::PreviousScene:
+        chooser_.step(-1);
+        break;
+      case Command::NextScene:
+        chooser_.step(1);
+        break;
+      case Command::ToggleScenes:
+        if (hud_) chooser_.toggle_panel();
         break;
       case Command::ToggleHelp:
         if (hud_) hud_->toggle_help();
@@ -168,7 +224,7 @@ class Viewer {
     hud_->draw({client.status(), client.metrics(), client.world(), client.shown_bodies(),
                 pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
                 pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4),
-                static_cast<double>(now_us) * 1e-6});
+                static_cast<double>(now_us) * 1e-6, &chooser_, client.scenes()});
   }
 
   void note_rate(float seconds) {
@@ -196,7 +252,7 @@ class Viewer {
     const std::string path =
         "jostle-" + std::to_string(session_.client().metrics().newest_tick.number) + ".png";
     const auto words = save_picture(path);
-    if (hud_) hud_->say(words ? *words : "wrote " + path, static_cast<double>(io_.now_us()) * 1e-6);
+    say(words ? *words : "wrote " + path);
   }
 
   // Draws the picture once more, at the best quality: it may be looked at for long.
@@ -223,6 +279,8 @@ class Viewer {
   Pilot pilot_;
   InputSampler sampler_;
   std::unique_ptr<Hud> hud_;
+  SceneChooser chooser_;
+  std::string scene_;  // that is shown
   std::vector<Mark> marks_;
   bool is_quit_ = false;
   std::uint64_t frames_ = 0;
@@ -252,7 +310,25 @@ std::optional<std::string> run_headless(net::Io& io, const Options& options, Ses
     }
     std::this_thread::sleep_for(nap);
   }
-  if (session.has_failed()) return session.client().status().words;
+  if (session.has_failed()) return session.words();
+  return std::nullopt;
+}
+
+std::optional<std::string> print_scenes(Session& session, const StopQuestion& should_stop) {
+  client::Client& client = session.client();
+  bool is_asked = false;
+  while (!should_stop() && !session.has_failed() && client.scenes().empty()) {
+    session.update();
+    const client::ClientState state = client.status().state;
+    const bool is_there =
+        state == client::ClientState::Joining || state == client::ClientState::Playing;
+    if (is_there && !std::exchange(is_asked, true)) client.ask_for_scenes();
+    if (auto notice = session.take_notice()) return *notice;
+    std::this_thread::sleep_for(nap);
+  }
+  if (session.has_failed()) return session.words();
+  for (const protocol::SceneInfo& scene : client.scenes())
+    std::printf("%-16s %s\n", scene.name.c_str(), scene.description.c_str());
   return std::nullopt;
 }
 

@@ -23,4 +23,7 @@ std::optional<std::string> run_viewer(net::Io& io, const Options& options, Sessi
 std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
                                         const StopQuestion& should_stop);
 
+/// Prints the server's scenes, a line each with its sentence. What is left to say, as above.
+std::optional<std::string> print_scenes(Session& session, const StopQuestion& should_stop);
+
 }  // namespace jostle::client_app

@@ -130,5 +130,14 @@ TEST(InputSampler, CommandsComeOnceAndKeyRepeatIsNone) {
   EXPECT_TRUE(sampler.sample().commands.empty());
 }
 
+TEST(InputSampler, BracketsAndLAreForScenes) {
+  InputSampler sampler;
+  sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_LEFTBRACKET, SDLK_LEFTBRACKET, 0));
+  sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_RIGHTBRACKET, SDLK_RIGHTBRACKET, 0));
+  sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_L, SDLK_l, 0));
+  EXPECT_THAT(sampler.sample().commands,
+              ElementsAre(Command::PreviousScene, Command::NextScene, Command::ToggleScenes));
+}
+
 }  // namespace
 }  // namespace jostle::client_app

@@ -25,15 +25,29 @@ TEST(Options, TakeServerSizeAndRun) {
   EXPECT_TRUE(parsed.options.is_offscreen);
 }
 
+TEST(Options, TakeScenes) {
+  EXPECT_EQ(parse({"--scene", "tower"}).options.scene, "tower");
+  EXPECT_TRUE(parse({"--list-scenes", "host:9"}).options.is_scene_list);
+  EXPECT_FALSE(parse({}).options.is_scene_list);
+  EXPECT_TRUE(parse({}).options.scene.empty());
+}
+
 TEST(Options, BadOnesEndWithTwoAndOneLine) {
-  const std::vector<std::vector<const char*>> bad{
-      {"--bogus"},          {"host:0"},
-      {"host:x"},           {":7777"},
-      {"--size", "9"},      {"--size", "1x1"},
-      {"--viewer", "3d"},   {"--script", "dance"},
-      {"--name", ""},       {"--frames", "-3"},
-      {"--duration", "-1"}, {"--duration", "nan"},
-      {"--timeout", "NaN"}, {"--viewer", "none", "--screenshot", "a.png"}};
+  const std::vector<std::vector<const char*>> bad{{"--bogus"},
+                                                  {"host:0"},
+                                                  {"host:x"},
+                                                  {":7777"},
+                                                  {"--size", "9"},
+                                                  {"--size", "1x1"},
+                                                  {"--viewer", "3d"},
+                                                  {"--script", "dance"},
+                                                  {"--name", ""},
+                                                  {"--scene", ""},
+                                                  {"--frames", "-3"},
+                                                  {"--duration", "-1"},
+                                                  {"--duration", "nan"},
+                                                  {"--timeout", "NaN"},
+                                                  {"--viewer", "none", "--screenshot", "a.png"}};
   for (const auto& arguments : bad) {
     SCOPED_TRACE(arguments.back());
     const ParsedOptions parsed = parse(arguments);

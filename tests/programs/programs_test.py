@@ -340,6 +340,34 @@ class Views(unittest.TestCase):
         self.assertEqual(view.returncode, 0, output)
         self.assertIn("ticks", output)
 
+    def test_view_lists_the_scenes_of_the_server(self):
+        with Server("--scene", "tower") as server:
+            result = run(VIEW, "--list-scenes", f"127.0.0.1:{server.port}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+        names = [line.split()[0] for line in result.stdout.splitlines()]
+        self.assertEqual(names, sorted(path.name.split(".")[0] for path in (SOURCE / "scenes").glob("*.scene.json")))
+        for line in result.stdout.splitlines():
+            self.assertRegex(line, r"^\w+ +\S.*\.$")
+
+    def test_view_asks_for_a_scene_and_says_why_there_is_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            view = ["--viewer", "none", "--duration", "1"]
+            with Server("--scene", "tower", "--sandbox") as server:
+                at = f"127.0.0.1:{server.port}"
+                result = run(VIEW, at, *view, "--scene", "cradle")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                result = run(VIEW, at, *view, "--scene", "../scenes/cradle")
+                self.assertEqual(result.returncode, 1, result.stdout)
+                self.assertIn("no scene '../scenes/cradle'", result.stderr)
+                self.assertEqual(server.stop()[0], 0)
+            for options, words in ((["--sandbox", "--record", Path(folder) / "a.jrec"], "recorded"),
+                                   ([], "--sandbox")):
+                with self.subTest(words=words), Server("--scene", "tower", *options) as server:
+                    result = run(VIEW, f"127.0.0.1:{server.port}", *view, "--scene", "cradle")
+                    self.assertEqual(result.returncode, 1, result.stdout)
+                    self.assertIn(words, result.stderr)
+                    self.assertEqual(server.stop()[0], 0)
+
     def test_world_of_the_view_is_the_servers(self):
         with tempfile.TemporaryDirectory() as folder:
             ours, theirs = Path(folder) / "server", Path(folder) / "view"

@@ -1,0 +1,64 @@
+#include "client/app/scene_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+namespace jostle::client_app {
+
+namespace {
+
+constexpr float panel_width = 300;
+const ImVec4 dim{0.68f, 0.73f, 0.79f, 1};
+const ImVec4 good{0.52f, 0.86f, 0.55f, 1};
+// Unlike the other panels it takes the mouse.
+constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav |
+                                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                   ImGuiWindowFlags_AlwaysAutoResize;
+
+std::optional<std::size_t> draw_lines(const SceneChooser& chooser,
+                                      std::span<const protocol::SceneInfo> scenes,
+                                      const std::string& current) {
+  std::optional<std::size_t> clicked;
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const bool is_selected = chooser.selected() == i, is_current = scenes[i].name == current;
+    if (is_current) ImGui::PushStyleColor(ImGuiCol_Text, good);
+    if (ImGui::Selectable(scenes[i].name.c_str(), is_selected)) clicked = i;
+    if (is_current) ImGui::PopStyleColor();
+    if (is_selected && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+  }
+  return clicked;
+}
+
+}  // namespace
+
+std::optional<std::size_t> draw_scene_panel(const SceneChooser& chooser,
+                                            std::span<const protocol::SceneInfo> scenes,
+                                            const std::string& current) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x - 12, 12}, ImGuiCond_Always, {1, 0});
+  ImGui::SetNextWindowBgAlpha(0.88f);
+  ImGui::Begin("scenes", nullptr, flags);
+  std::optional<std::size_t> clicked;
+  if (scenes.empty()) {
+    ImGui::TextColored(dim, "asking the server for its scenes");
+  } else {
+    const float lines = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(scenes.size());
+    const float room = std::max(screen.y - 150, 60.0f);
+    ImGui::BeginChild("list", {panel_width, std::min(lines + 4, room)});
+    clicked = draw_lines(chooser, scenes, current);
+    ImGui::EndChild();
+    if (const auto selected = chooser.selected(); selected && *selected < scenes.size()) {
+      ImGui::Spacing();
+      ImGui::PushTextWrapPos(panel_width);
+      ImGui::TextUnformatted(scenes[*selected].description.c_str());
+      ImGui::PopTextWrapPos();
+    }
+    ImGui::Spacing();
+    ImGui::TextColored(dim, "Enter or click: play it    L: close");
+  }
+  ImGui::End();
+  return clicked;
+}
+
+}  // namespace jostle::client_app

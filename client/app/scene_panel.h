@@ -1,0 +1,18 @@
+#pragma once
+
+#include "client/app/scene_chooser.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace jostle::client_app {
+
+/// Draws the list of scenes with the sentence of the selected one into the frame that Dear ImGui
+/// has begun. The line that was clicked, or nothing.
+std::optional<std::size_t> draw_scene_panel(const SceneChooser& chooser,
+                                            std::span<const protocol::SceneInfo> scenes,
+                                            const std::string& current);
+
+}  // namespace jostle::client_app

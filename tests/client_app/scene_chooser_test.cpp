@@ -1,0 +1,91 @@
+#include "client/app/scene_chooser.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace jostle::client_app {
+namespace {
+
+const std::vector<protocol::SceneInfo> three{
+    {0, 3, "balls", "Balls."}, {1, 3, "crates", "Crates."}, {2, 3, "tower", "A tower."}};
+const std::vector<protocol::SceneInfo> none;
+
+TEST(SceneChooser, AsksForTheListOnceAndOnlyWhenItIsNeeded) {
+  SceneChooser chooser;
+  EXPECT_FALSE(chooser.update(none, "crates").is_list);
+  chooser.toggle_panel();
+  EXPECT_TRUE(chooser.update(none, "crates").is_list);
+  EXPECT_FALSE(chooser.update(none, "crates").is_list);
+  chooser.toggle_panel();
+  chooser.toggle_panel();
+  EXPECT_TRUE(chooser.update(none, "crates").is_list) << "opened again: perhaps it got lost";
+  EXPECT_FALSE(chooser.update(three, "crates").is_list);
+}
+
+TEST(SceneChooser, OpensAtWhatIsPlayedAndMovesBetweenTheEnds) {
+  SceneChooser chooser;
+  chooser.toggle_panel();
+  chooser.move(1);
+  EXPECT_EQ(chooser.selected(), std::nullopt);
+  (void)chooser.update(three, "crates");
+  EXPECT_EQ(chooser.selected(), 1U);
+  chooser.move(1);
+  chooser.move(1);
+  EXPECT_EQ(chooser.selected(), 2U);
+  chooser.move(-9);
+  EXPECT_EQ(chooser.selected(), 0U);
+  EXPECT_EQ(chooser.update(three, "crates").scene, std::nullopt) << "nothing was chosen";
+}
+
+TEST(SceneChooser, WishesForTheChosenLineOnce) {
+  SceneChooser chooser;
+  chooser.toggle_panel();
+  (void)chooser.update(three, "crates");
+  chooser.move(1);
+  chooser.choose_selected();
+  EXPECT_EQ(chooser.update(three, "crates").scene, "tower");
+  EXPECT_EQ(chooser.update(three, "crates").scene, std::nullopt);
+  chooser.choose(0);
+  EXPECT_EQ(chooser.selected(), 0U);
+  EXPECT_EQ(chooser.update(three, "tower").scene, "balls");
+  chooser.choose(3);
+  EXPECT_EQ(chooser.update(three, "tower").scene, std::nullopt) << "there is no such line";
+}
+
+TEST(SceneChooser, StepsAroundTheListFromWhatIsPlayed) {
+  const auto after = [](int steps, const char* current) {
+    SceneChooser chooser;
+    chooser.step(steps);
+    return *chooser.update(three, current).scene;
+  };
+  EXPECT_EQ(after(1, "balls"), "crates");
+  EXPECT_EQ(after(1, "tower"), "balls");
+  EXPECT_EQ(after(-1, "balls"), "tower");
+  EXPECT_EQ(after(2, "crates"), "balls");
+  EXPECT_EQ(after(-7, "crates"), "balls");
+  EXPECT_EQ(after(1, "mine"), "balls") << "a scene that is not in the list";
+  EXPECT_EQ(after(-1, "mine"), "tower");
+}
+
+TEST(SceneChooser, AStepWaitsForTheList) {
+  SceneChooser chooser;
+  chooser.step(1);
+  EXPECT_TRUE(chooser.update(none, "balls").is_list);
+  EXPECT_FALSE(chooser.update(none, "balls").is_list);
+  EXPECT_EQ(chooser.update(three, "balls").scene, "crates");
+  EXPECT_EQ(chooser.update(three, "crates").scene, std::nullopt);
+}
+
+TEST(SceneChooser, AListThatShrinksLeavesNoLineBeyondIt) {
+  SceneChooser chooser;
+  chooser.toggle_panel();
+  (void)chooser.update(three, "tower");
+  (void)chooser.update({three.data(), 1}, "tower");
+  EXPECT_EQ(chooser.selected(), 0U);
+  (void)chooser.update(none, "tower");
+  EXPECT_EQ(chooser.selected(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace jostle::client_app
