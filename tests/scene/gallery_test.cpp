@@ -73,6 +73,14 @@ TEST_P(Gallery, IsFramedByItsCamera) {
   EXPECT_GT(dot(sight, middle), 0.866f);
 }
 
+// By `./run gallery`.
+TEST_P(Gallery, HasAPictureAndItsSentenceInTheDocs) {
+  const std::filesystem::path docs = GetParam().parent_path().parent_path() / "docs/gallery";
+  EXPECT_TRUE(std::filesystem::exists(docs / (result_->name + ".png")));
+  const std::string section = "\n## " + result_->name + "\n\n" + result_->description + "\n";
+  EXPECT_NE(read_text(docs / "README.md").find(section), std::string::npos) << section;
+}
+
 INSTANTIATE_TEST_SUITE_P(, Gallery, testing::ValuesIn(gallery()),
                          [](const auto& row) { return row.param.stem().stem().string(); });
 
