@@ -67,6 +67,22 @@ TEST(ControlCodec, CutsLongNamesAndCleansThem) {
   EXPECT_EQ(std::get<Hello>(*decoded).client_name, "a?[2Jb");
 }
 
+TEST(ControlCodec, RefusesAWishForASceneWithALongerNameThanThereIs) {
+  // A notice has the same layout, and takes more: its bytes, marked as a wish.
+  const std::vector<std::byte> notice = encode_control(Notice{"x"}),
+                               wish = encode_control(SceneRequest{"x"});
+  const auto decoded = [&](std::size_t length) {
+    std::vector<std::byte> bytes = encode_control(Notice{std::string(length, 'n')});
+    for (std::size_t i = 0; i < notice.size(); ++i)
+      if (notice[i] != wish[i]) bytes[i] = wish[i];
+    return decode_control(bytes, max_client_message_bytes);
+  };
+  ASSERT_TRUE(decoded(max_name_bytes).has_value());
+  EXPECT_EQ(std::get<SceneRequest>(*decoded(max_name_bytes)).name.size(), max_name_bytes);
+  ASSERT_FALSE(decoded(max_name_bytes + 1).has_value());
+  EXPECT_EQ(decoded(max_name_bytes + 1).error(), DecodeError::OutOfRange);
+}
+
 TEST(ControlCodec, RefusesControlCharactersOnTheWire) {
   std::vector<std::byte> bytes = encode_control(samples::reject());
   const auto at = std::find(bytes.begin(), bytes.end(), static_cast<std::byte>(':'));
