@@ -190,8 +190,10 @@ void Hud::draw(const HudModel& model) {
   }
   if (!is_playing) draw_message(model);
   if (model.chooser != nullptr && model.chooser->is_panel_shown()) {
-    const auto clicked = draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name);
+    const auto clicked =
+        draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name, selected_scene_);
     if (clicked) clicked_scene_ = clicked;
+    selected_scene_ = model.chooser->selected();
   }
   if (is_help_shown_) draw_help();
   if (model.seconds < notice_until_s_) draw_notice(model);

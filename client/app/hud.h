@@ -73,7 +73,7 @@ class Hud {
   double next_sample_at_s_ = 0;
   std::string notice_;
   double notice_until_s_ = 0;
-  std::optional<std::size_t> clicked_scene_;
+  std::optional<std::size_t> clicked_scene_, selected_scene_;  // lines of the scene panel
 };
 
 }  // namespace jostle::client_app

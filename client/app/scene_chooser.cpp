@@ -34,6 +34,8 @@ void SceneChooser::step(int scenes) {
 SceneChooser::Wishes SceneChooser::update(std::span<const protocol::SceneInfo> scenes,
                                           const std::string& current) {
   Wishes wishes;
+  // A list that is gone was that of a server before.
+  if (scenes.empty() && count_ != 0) is_list_asked_ = false;
   count_ = scenes.size();
   if (scenes.empty()) {
     selected_.reset();

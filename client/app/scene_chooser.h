@@ -29,7 +29,8 @@ class SceneChooser {
     bool is_list = false;
     std::optional<std::string> scene;
   };
-  /// Once per picture: `scenes` is what the server has told, empty before; `current` is played.
+  /// Once per picture of a world: `scenes` is what the server has told, empty before; `current` is
+  /// played.
   Wishes update(std::span<const protocol::SceneInfo> scenes, const std::string& current);
 
  private:

@@ -10,9 +10,11 @@
 namespace jostle::client_app {
 
 /// Draws the list of scenes with the sentence of the selected one into the frame that Dear ImGui
-/// has begun. The line that was clicked, or nothing.
+/// has begun, and scrolls to the selected one if that is another than `shown_before`. The line that
+/// was clicked, or nothing.
 std::optional<std::size_t> draw_scene_panel(const SceneChooser& chooser,
                                             std::span<const protocol::SceneInfo> scenes,
-                                            const std::string& current);
+                                            const std::string& current,
+                                            std::optional<std::size_t> shown_before);
 
 }  // namespace jostle::client_app

@@ -122,11 +122,13 @@ class Viewer {
     if (hud_) {
       if (const auto line = hud_->take_clicked_scene()) chooser_.choose(*line);
     }
+    if (const auto notice = session_.take_notice()) say(*notice);
+    // Nobody else could be asked.
+    if (client.status().state != client::ClientState::Playing) return;
     const std::string& current = client.world().scene_name;
     const SceneChooser::Wishes wishes = chooser_.update(client.scenes(), current);
     if (wishes.is_list) client.ask_for_scenes();
     if (wishes.scene) client.load_scene(*wishes.scene);
-    if (const auto notice = session_.take_notice()) say(*notice);
     if (current == scene_) return;
     for (const protocol::SceneInfo& scene : client.scenes())
       if (scene.name == current && !scene_.empty()) say(scene.description);

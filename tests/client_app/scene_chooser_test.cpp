@@ -23,6 +23,15 @@ TEST(SceneChooser, AsksForTheListOnceAndOnlyWhenItIsNeeded) {
   EXPECT_FALSE(chooser.update(three, "crates").is_list);
 }
 
+TEST(SceneChooser, AsksAnewWhenAnotherServerHasTakenThePlaceOfTheFirst) {
+  SceneChooser chooser;
+  chooser.toggle_panel();
+  (void)chooser.update(none, "crates");
+  (void)chooser.update(three, "crates");
+  EXPECT_TRUE(chooser.update(none, "crates").is_list);
+  EXPECT_FALSE(chooser.update(none, "crates").is_list);
+}
+
 TEST(SceneChooser, OpensAtWhatIsPlayedAndMovesBetweenTheEnds) {
   SceneChooser chooser;
   chooser.toggle_panel();
