@@ -8,7 +8,7 @@ std::string_view name_of(Stage stage) {
       "colour_contacts", "prepare_contacts", "prepare_joints", "integrate",
       "solve",           "carry_loads",      "relax",          "restitution",
       "store_impulses",  "finish_bodies",    "small_islands",  "sleep",
-      "finish_events"};
+      "particles",       "finish_events"};
   return names[static_cast<std::size_t>(stage)];
 }
 

@@ -37,9 +37,10 @@ enum class Stage : std::uint8_t {
   FinishBodies,   // poses, boxes
   SmallIslands,   // all from PrepareBodies on, side by side (solver/clusters.h)
   Sleep,
+  Particles,
   FinishEvents,
 };
-inline constexpr std::size_t stage_count = 17;
+inline constexpr std::size_t stage_count = 18;
 std::string_view name_of(Stage stage);
 
 /// Seconds since any fixed moment. The engine reads no clock of its own; who wants to know where

@@ -8,5 +8,6 @@ using BodyHandle = base::Handle<struct BodyTag>;
 using ShapeHandle = base::Handle<struct ShapeTag>;
 using JointHandle = base::Handle<struct JointTag>;
 using FieldHandle = base::Handle<struct FieldTag>;
+using ParticleSetHandle = base::Handle<struct ParticleSetTag>;
 
 }  // namespace jostle::physics

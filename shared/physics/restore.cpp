@@ -374,6 +374,36 @@ bool read_sensors(ReadingArchive& archive, WorldState& world) {
   return archive.ok();
 }
 
+bool read_emitters(ReadingArchive& archive, ParticleSet& set) {
+  constexpr std::size_t emitter_bytes = 113;  // with what it has done
+  const std::uint32_t count = archive.count(emitter_bytes);
+  if (count > max_emitters_per_set) return false;
+  set.def.emitters.resize(count);
+  set.emitters.resize(count);
+  for (Emitter& emitter : set.def.emitters)
+    visit_emitter(archive, emitter);
+  for (EmitterState& state : set.emitters)
+    visit_emitter_state(archive, state);
+  return archive.ok();
+}
+
+bool read_particles(ReadingArchive& archive, WorldState& world) {
+  if (!read_pool(archive, world.particle_pool)) return false;
+  world.particle_sets.resize(world.particle_pool.slot_count());
+  for (std::uint32_t i = 0; i < world.particle_pool.slot_count(); ++i) {
+    if (!world.particle_pool.is_alive_index(i)) continue;
+    ParticleSet& set = world.particle_sets[i];
+    visit_particle_set(archive, set);
+    if (!archive.ok() || !read_emitters(archive, set)) return false;
+    constexpr std::size_t particle_bytes = 64;
+    set.resize(archive.count(particle_bytes));
+    for (std::size_t k = 0; k < set.size(); ++k)
+      visit_particle(archive, set, k);
+    if (!archive.ok() || !is_consistent(set)) return false;
+  }
+  return archive.ok();
+}
+
 /// Everything that follows from the state.
 void rebuild(WorldState& world) {
   world.bounds.resize(world.shapes.size());
@@ -424,7 +454,8 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
       !read_shapes(archive, *world) || !read_islands(archive, *world) ||
       !read_joints(archive, *world) || !read_contacts(archive, *world) ||
       !read_axes(archive, *world) || !read_pending_ends(archive, *world) ||
-      !read_fields(archive, *world) || !read_sensors(archive, *world) || !payload.at_end()) {
+      !read_fields(archive, *world) || !read_sensors(archive, *world) ||
+      !read_particles(archive, *world) || !payload.at_end()) {
     return archive.is_solid_missing() ? RestoreError::MissingSolid : RestoreError::Inconsistent;
   }
   rebuild(*world);

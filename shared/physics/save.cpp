@@ -182,6 +182,24 @@ void visit_sensors(Archive& archive, const WorldState& world) {
   }
 }
 
+template <typename Archive>
+void visit_particles(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.particle_pool);
+  for (std::uint32_t i = 0; i < world.particle_pool.slot_count(); ++i) {
+    if (!world.particle_pool.is_alive_index(i)) continue;
+    const ParticleSet& set = world.particle_sets[i];
+    visit_particle_set(archive, set);
+    archive(static_cast<std::uint32_t>(set.emitters.size()));
+    for (const Emitter& emitter : set.def.emitters)
+      visit_emitter(archive, emitter);
+    for (const EmitterState& state : set.emitters)
+      visit_emitter_state(archive, state);
+    archive(static_cast<std::uint32_t>(set.size()));
+    for (std::size_t k = 0; k < set.size(); ++k)
+      visit_particle(archive, set, k);
+  }
+}
+
 }  // namespace
 
 void World::save(base::ByteWriter& writer) const {
@@ -195,6 +213,7 @@ void World::save(base::ByteWriter& writer) const {
   visit_contacts(archive, *state_);
   visit_fields(archive, *state_);
   visit_sensors(archive, *state_);
+  visit_particles(archive, *state_);
 
   writer.u32(save_magic);
   writer.u32(save_version);
@@ -233,6 +252,12 @@ StateHash World::hash() const {
     visit_fields(fields, *state_);
     hash.fields = fields.finish();
     total.add(hash.fields);
+  }
+  if (state_->particle_pool.slot_count() > 0) {
+    HashingArchive particles;
+    visit_particles(particles, *state_);
+    hash.particles = particles.finish();
+    total.add(hash.particles);
   }
   hash.total = total.finish();
   return hash;

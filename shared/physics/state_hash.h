@@ -12,8 +12,9 @@ struct StateHash {
   std::uint64_t contacts = 0;
   std::uint64_t islands = 0;
   std::uint64_t joints = 0;
-  std::uint64_t fields = 0;  // and charges; 0 in a world that never had any
-  std::uint64_t total = 0;   // of the others and the options
+  std::uint64_t fields = 0;     // and charges; 0 in a world that never had any
+  std::uint64_t particles = 0;  // likewise of particles
+  std::uint64_t total = 0;      // of the others and the options
 
   bool operator==(const StateHash&) const = default;
 };

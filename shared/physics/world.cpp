@@ -12,6 +12,7 @@
 #include "shared/physics/loads.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
 #include "shared/physics/narrow_phase/update_contacts.h"
+#include "shared/physics/particles/particle_set.h"
 #include "shared/physics/sensors.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/solver/body_solver.h"
@@ -36,7 +37,8 @@ void staged(WorldState& world, Stage stage, const Step& step) {
 constexpr std::size_t min_parallel_size = 400;
 
 void begin_parallel(WorldState& world) {
-  if (world.awake_bodies.size() + world.awake_contacts.size() >= min_parallel_size) {
+  if (world.awake_bodies.size() + world.awake_contacts.size() + count_particles(world) >=
+      min_parallel_size) {
     world.runtime.workers->begin_step();
   }
 }
@@ -100,6 +102,7 @@ void World::step() {
     break_joints(w);
     update_sleep(w);
   });
+  staged(world, Stage::Particles, step_particles);
   staged(world, Stage::FinishEvents, [](WorldState& w) {
     sort_awake_joints(w);
     sort_awake_bodies(w);

@@ -11,6 +11,7 @@
 #include "shared/physics/field.h"
 #include "shared/physics/handles.h"
 #include "shared/physics/joint.h"
+#include "shared/physics/particles.h"
 #include "shared/physics/queries.h"
 #include "shared/physics/state_hash.h"
 #include "shared/physics/step_stats.h"
@@ -130,6 +131,18 @@ class World {
   float charge(BodyHandle body) const;
   /// Blows at all dynamic bodies in reach, at once. Nothing shields what is behind something.
   void explode(const forces::Explosion& explosion);
+
+  // Particles. They move at the end of a step, after the bodies, and wake none of them. Those that
+  // leave the finite go.
+  ParticleSetHandle create_particles(const ParticleSetDef& def);
+  void destroy_particles(ParticleSetHandle set);
+  bool is_alive(ParticleSetHandle set) const;
+  /// Alive sets in slot order.
+  std::vector<ParticleSetHandle> particle_sets() const;
+  const ParticleSetDef& particle_set_def(ParticleSetHandle set) const;
+  /// Whether there was room for it.
+  bool add_particle(ParticleSetHandle set, const Particle& particle);
+  ParticleView particles(ParticleSetHandle set) const;
 
   /// Wakes what touches the shape, if it is another than before.
   void set_surface_velocity(ShapeHandle shape, math::Vec3 velocity);

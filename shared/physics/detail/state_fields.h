@@ -4,6 +4,7 @@
 #include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
 #include "shared/physics/field.h"
+#include "shared/physics/particles/particle_set.h"
 #include "shared/physics/world.h"
 
 #include <memory>
@@ -304,12 +305,65 @@ inline bool has_field_traits(const Body& body) {
   return body.charge != 0.0f || body.ignores_fields;
 }
 
+template <typename Archive, typename Record>
+void visit_emitter(Archive& archive, Record& emitter) {
+  archive.enumerator(emitter.kind, emitter_kind_count);
+  visit_vector(archive, emitter.centre);
+  visit_vector(archive, emitter.half_extents);
+  archive(emitter.radius);
+  archive(emitter.rate);
+  visit_vector(archive, emitter.velocity);
+  archive(emitter.spread);
+  archive(emitter.lifetime);
+  archive(emitter.lifetime_share);
+  archive(emitter.mass);
+  archive(emitter.particle_radius);
+  archive(emitter.charge);
+  archive(emitter.start);
+  archive(emitter.end);
+  archive(emitter.seed);
+}
+
+/// All of a set but its emitters and its particles.
+template <typename Archive, typename Record>
+void visit_particle_set(Archive& archive, Record& set) {
+  auto& def = set.def;
+  archive(def.max_count);
+  archive.enumerator(def.integrator, forces::integrator_count);
+  archive(def.gravity_scale);
+  archive(def.ignores_fields);
+  archive(def.collides);
+  archive(def.mask);
+  archive(def.friction);
+  archive(def.restitution);
+  archive(set.steps);
+}
+
+/// What an emitter has done.
+template <typename Archive, typename Record>
+void visit_emitter_state(Archive& archive, Record& state) {
+  std::uint64_t random = state.random.state();
+  archive(random);
+  archive(state.owed);
+  if constexpr (!std::is_const_v<Record>) state.random = base::Random(random);
+}
+
+template <typename Archive, typename Set>
+void visit_particle(Archive& archive, Set& set, std::size_t i) {
+  visit_vector(archive, set.positions[i]);
+  visit_vector(archive, set.velocities[i]);
+  archive(set.masses[i]);
+  archive(set.radii[i]);
+  archive(set.charges[i]);
+  archive(set.steps_left[i]);
+}
+
 /// Solids are referred to by their content's hash, never embedded: whoever restores knows them.
 ///
 /// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
-/// key, axes of other pairs by key, pending events, fields, charges by slot.
+/// key, axes of other pairs by key, pending events, fields, charges by slot, sensors, particles.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 9;
+inline constexpr std::uint32_t save_version = 10;
 
 }  // namespace jostle::physics

@@ -8,6 +8,7 @@
 #include "shared/physics/field_effects.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
+#include "shared/physics/particles/particle_set.h"
 #include "shared/physics/solver/cluster_arrays.h"
 #include "shared/physics/solver/cluster_lists.h"
 #include "shared/physics/step_stats.h"
@@ -128,6 +129,9 @@ struct WorldState {
   std::uint32_t bond_count = 0;              // of fields by which those move each other; follows
   std::uint32_t field_pass = 0;              // counts steps with fields
   std::vector<FieldEffect> field_effects;    // by body slot, of the step that runs
+
+  base::HandlePool<ParticleSetTag> particle_pool;
+  std::vector<ParticleSet> particle_sets;  // by slot
 
   AabbTree static_tree, moving_tree, sensor_tree;
   std::vector<SensorRecord> sensors;  // by slot (sensors.h)

@@ -1,0 +1,256 @@
+#include "shared/physics/particles/particle_contacts.h"
+
+#include "shared/geometry/closest_point.h"
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/world_state.h"
+
+#include <cmath>
+#include <optional>
+
+namespace jostle::physics {
+
+using math::Vec3;
+using math::Vec3d;
+
+namespace {
+
+/// A particle is at least as large: what stands on a surface is never on its other side.
+constexpr float least_radius = 1e-3f;  // m
+/// Nearer than this counts as touching. Floats of a shape's own frame grow coarse far from its
+/// origin.
+constexpr float touch_gap = 1e-4f;        // m
+constexpr float touch_gap_share = 4e-7f;  // of the distance from the origin
+constexpr double plane_gap = 1e-9;        // m: planes are worked out in doubles
+constexpr int max_advances = 32;
+constexpr int max_bounces = 4;
+
+/// Where a way first meets something.
+struct Encounter {
+  double fraction = 2;  // of the way; above 1: it meets nothing
+  Vec3d normal;         // unit, towards the particle
+  double gap = 0;       // m, of the surfaces there; negative where they overlap
+  std::uint32_t shape = no_index;
+};
+
+Vec3d place_of(math::Position p) {
+  return {p.x, p.y, p.z};
+}
+
+/// How a point of a shape's surface moves, m/s; `is_body_only`: without a belt.
+Vec3d velocity_at(const Body& body, Vec3d point) {
+  if (!is_active(body)) return {};
+  const Vec3d arm = point - place_of(body.position);
+  return math::widened(body.linear_velocity) + cross(math::widened(body.angular_velocity), arm);
+}
+
+bool is_surface(const state::Shape& shape) {
+  return shape.kind == state::ShapeKind::Mesh || shape.kind == state::ShapeKind::HeightField;
+}
+
+/// A ball's way from `start` by `travel` in the frame of a shape.
+struct LocalWay {
+  Vec3 start, travel;  // m
+  float radius = 0;
+};
+
+struct LocalEncounter {
+  float fraction = 0;
+  Vec3 normal;
+  float gap = 0;
+};
+
+/// The moment when the ball touches the shape. Outside of a convex shape the plane through the
+/// nearest point parts the two, so that nothing is met before that plane; a surface has such planes
+/// only within the distance itself.
+std::optional<LocalEncounter> first_touch(const state::Shape& shape, const LocalWay& way) {
+  const float length_of_way = length(way.travel);
+  float fraction = 0;
+  for (int i = 0; i < max_advances; ++i) {
+    const Vec3 at = way.start + way.travel * fraction;
+    const geometry::SurfacePoint nearest = geometry::closest_point(shape, at);
+    const float gap = nearest.distance - way.radius;
+    const float closing = -dot(way.travel, nearest.normal);
+    const float touching = touch_gap + touch_gap_share * (math::abs_of(at.x) + math::abs_of(at.y) +
+                                                          math::abs_of(at.z));
+    const bool is_deep = gap < -touching;
+    if (is_deep || (gap <= touching && closing > 0.0f))
+      return LocalEncounter{fraction, nearest.normal, gap};
+    if (is_surface(shape)) {
+      // Along what it touches it may come to another part of the surface.
+      if (!(length_of_way > 0.0f)) return std::nullopt;
+      fraction += math::max_of(gap, 0.5f * way.radius) / length_of_way;
+    } else {
+      if (!(closing > 0.0f)) return std::nullopt;
+      // A little less far than to the plane: what is found then has come within reach of it.
+      fraction += math::max_of(gap - 0.5f * touching, 0.25f * touching) / closing;
+    }
+    if (fraction > 1.0f) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The search for the first thing that a particle meets on the rest of its way.
+struct Search {
+  const WorldState& world;
+  const ParticleSetDef& def;
+  Vec3d start, end;  // m
+  double radius = 0;
+  double seconds = 0;  // of the way
+  Encounter first;
+
+  bool is_seen(const ShapeRecord& shape) const {
+    return (shape.def.filter.category & def.mask) != 0 && !shape.def.is_sensor;
+  }
+
+  /// The nearer one counts, and of two at once the one with the lower slot: trees find in no order.
+  void take(const Encounter& met) {
+    if (met.fraction < first.fraction ||
+        (met.fraction == first.fraction && met.shape < first.shape))
+      first = met;
+  }
+
+  void look_at(const ParticlePlane& plane) {
+    const double before = dot(plane.normal, start) - plane.height - radius;
+    const double after = dot(plane.normal, end) - plane.height - radius;
+    if (after >= -plane_gap) return;
+    if (before > 0) {
+      take({before / (before - after), plane.normal, 0, plane.shape});
+    } else if (after < before || before < -plane_gap) {
+      take({0, plane.normal, before, plane.shape});
+    }
+  }
+
+  void look_at(std::uint32_t slot) {
+    const ShapeRecord& shape = world.shapes[slot];
+    if (!is_seen(shape)) return;
+    const Body& body = world.bodies[shape.body.index];
+    const math::Pose pose = shape_pose(body, shape);
+    // Seen from the shape as the step has left it, the particle comes along with its way as well.
+    const Vec3d origin = place_of(pose.position);
+    const Vec3d shape_way = velocity_at(body, start) * seconds;
+    LocalWay way;
+    way.start = inverse_rotate(pose.rotation, narrowed(start + shape_way - origin));
+    way.travel = inverse_rotate(pose.rotation, narrowed(end - start - shape_way));
+    way.radius = static_cast<float>(radius);
+    const std::optional<LocalEncounter> met = first_touch(shape.def.shape, way);
+    if (!met) return;
+    take({static_cast<double>(met->fraction), math::widened(rotate(pose.rotation, met->normal)),
+          static_cast<double>(met->gap), slot});
+  }
+
+  math::Aabb box_around() const {
+    const auto low = [this](double a, double b) { return (a < b ? a : b) - radius; };
+    const auto high = [this](double a, double b) { return (a < b ? b : a) + radius; };
+    return {{low(start.x, end.x), low(start.y, end.y), low(start.z, end.z)},
+            {high(start.x, end.x), high(start.y, end.y), high(start.z, end.z)}};
+  }
+
+  void run(const ParticleObstacles& obstacles) {
+    for (const ParticlePlane& plane : obstacles.planes) {
+      if (is_seen(world.shapes[plane.shape])) look_at(plane);
+    }
+    if (!obstacles.is_any) return;
+    const math::Aabb box = box_around();
+    if (!overlaps(box, obstacles.box)) return;
+    const auto visit = [this](std::uint32_t slot) { look_at(slot); };
+    world.static_tree.query(box, visit);
+    world.moving_tree.query(box, visit);
+  }
+};
+
+/// What is left of `velocity` when friction has taken at most `loss` of it.
+Vec3d slowed(Vec3d velocity, double loss) {
+  const double speed = length(velocity);
+  if (!(speed > loss)) return {};
+  return velocity * (1 - loss / speed);
+}
+
+/// What the two do to each other at a meeting.
+struct Touch {
+  Vec3d normal, surface_velocity;
+  double friction = 0, restitution = 0;
+};
+
+Touch contact_of(const WorldState& world, const ParticleSetDef& def, const Encounter& met,
+                 Vec3d point) {
+  const ShapeRecord& shape = world.shapes[met.shape];
+  const Body& body = world.bodies[shape.body.index];
+  const Material& material = shape.def.material;
+  Touch contact;
+  contact.normal = met.normal;
+  contact.surface_velocity = velocity_at(body, point);
+  if (shape.def.surface_velocity != Vec3{}) {
+    const Vec3d belt =
+        math::widened(rotate(shape_pose(body, shape).rotation, shape.def.surface_velocity));
+    contact.surface_velocity = contact.surface_velocity + belt - met.normal * dot(belt, met.normal);
+  }
+  contact.friction = std::sqrt(static_cast<double>(def.friction * material.friction));
+  contact.restitution = static_cast<double>(math::max_of(def.restitution, material.restitution));
+  return contact;
+}
+
+}  // namespace
+
+ParticleObstacles obstacles_of(const WorldState& world) {
+  ParticleObstacles obstacles;
+  obstacles.world = &world;
+  for (const std::uint32_t slot : world.planes) {
+    const ShapeRecord& shape = world.shapes[slot];
+    const math::Pose pose = shape_pose(world.bodies[shape.body.index], shape);
+    const Vec3d normal = math::widened(rotate(pose.rotation, {0, 1, 0}));
+    obstacles.planes.push_back({normal, dot(normal, place_of(pose.position)), slot});
+  }
+  for (std::uint32_t i = 0; i < world.shape_pool.slot_count(); ++i) {
+    if (!world.shape_pool.is_alive_index(i)) continue;
+    const ShapeRecord& shape = world.shapes[i];
+    if (shape.proxy == no_index || shape.def.is_sensor) continue;
+    obstacles.box = obstacles.is_any ? united(obstacles.box, shape.fat_box) : shape.fat_box;
+    obstacles.is_any = true;
+  }
+  return obstacles;
+}
+
+void meet_obstacles(const ParticleObstacles& obstacles, const ParticleSetDef& def,
+                    ParticleWay& way) {
+  const WorldState& world = *obstacles.world;
+  Vec3d start = way.start, velocity = way.start_velocity;
+  double seconds = static_cast<double>(world.options.step_seconds);
+  const double radius = static_cast<double>(math::max_of(way.radius, least_radius));
+  for (int i = 0; i < max_bounces; ++i) {
+    Search search{world, def, start, way.end, radius, seconds, {}};
+    search.run(obstacles);
+    const Encounter& met = search.first;
+    if (met.fraction > 1) return;
+
+    const Vec3d acceleration = (way.end_velocity - velocity) * (1 / seconds);
+    const double before = seconds * met.fraction, rest = seconds - before;
+    Vec3d point = start + (way.end - start) * met.fraction;
+    if (met.gap < 0) point = point - met.normal * met.gap;
+    const Touch contact = contact_of(world, def, met, point);
+    const Vec3d impact = velocity + acceleration * before - contact.surface_velocity;
+    const double approach = -dot(impact, met.normal);
+    Vec3d along = impact + met.normal * approach;
+    double leaving = -approach;
+    if (approach > 0) {
+      const bool is_bouncing = approach > static_cast<double>(world.options.restitution_threshold);
+      leaving = is_bouncing ? contact.restitution * approach : 0;
+      along = slowed(along, contact.friction * (approach + leaving));
+    }
+    start = point;
+    velocity = along + met.normal * leaving + contact.surface_velocity;
+    const double pressing = -dot(acceleration, met.normal);
+    Vec3d after = acceleration * rest;
+    if (!(leaving > 0) && pressing > 0) {
+      // It lies on the surface for the rest of the step: that carries it, and rubs it.
+      const Vec3d free = along + after + met.normal * (pressing * rest);
+      after = slowed(free, contact.friction * pressing * rest) - along;
+    }
+    way.end_velocity = velocity + after;
+    way.end = start + (velocity + way.end_velocity) * (0.5 * rest);
+    seconds = rest;
+    if (!(rest > 0)) return;
+  }
+  way.end = start;  // in a corner
+}
+
+}  // namespace jostle::physics
