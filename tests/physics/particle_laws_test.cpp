@@ -1,0 +1,315 @@
+#include "shared/base/random.h"
+#include "shared/physics/world.h"
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace jostle::physics {
+namespace {
+
+using namespace testing;
+using forces::Integrator;
+using math::Vec3d;
+
+constexpr double dt = 1.0 / 60, g = 9.81;
+
+WorldOptions weightless() {
+  WorldOptions options;
+  options.gravity = {};
+  return options;
+}
+
+Particle particle_at(Position at, Vec3d velocity) {
+  Particle particle;
+  particle.position = at;
+  particle.velocity = velocity;
+  return particle;
+}
+
+ParticleSetHandle add_set(World& world, Integrator integrator, bool collides) {
+  ParticleSetDef def;
+  def.integrator = integrator;
+  def.collides = collides;
+  return world.create_particles(def);
+}
+
+Vec3d place(const World& world, ParticleSetHandle set) {
+  const Position& at = world.particles(set).positions[0];
+  return {at.x, at.y, at.z};
+}
+Vec3d velocity(const World& world, ParticleSetHandle set) {
+  return world.particles(set).velocities[0];
+}
+
+TEST(ParticleLaws, FreeFallIsThatOfEachIntegrator) {
+  World world{WorldOptions{}};
+  const auto semi = add_set(world, Integrator::SemiImplicitEuler, false);
+  const auto explicit_ = add_set(world, Integrator::ExplicitEuler, false);
+  const auto exact = add_set(world, Integrator::RungeKutta4, false);
+  for (const auto set : {semi, explicit_, exact})
+    world.add_particle(set, particle_at({0, 10, 0}, {1, 5, 0}));
+  run(world, 60);
+  // x = v₀t − g·t²/2, by which Euler's steps miss g·t·h/2 on either side.
+  const double fall = 10 + 5 - g / 2, miss = g * dt / 2;
+  EXPECT_NEAR(place(world, exact).y, fall, 1e-5);
+  EXPECT_NEAR(place(world, semi).y, fall - miss, 1e-5);
+  EXPECT_NEAR(place(world, explicit_).y, fall + miss, 1e-5);
+  EXPECT_NEAR(velocity(world, exact).y, 5 - g, 1e-5);
+  EXPECT_NEAR(place(world, exact).x, 1, 1e-6);
+}
+
+/// Of a turn around an attraction of strength 1 at the distance 1, in so many steps: how far the
+/// particle misses where it began.
+double orbit_error(Integrator integrator, int steps) {
+  WorldOptions options = weightless();
+  options.step_seconds = static_cast<float>(2 * 3.14159265358979 / steps);
+  World world{options};
+  forces::Attraction sun;
+  sun.law.strength = 1;
+  world.create_field({sun, {}});
+  const auto set = add_set(world, integrator, false);
+  world.add_particle(set, particle_at({1, 0, 0}, {0, 0, 1}));
+  run(world, steps);
+  return length(place(world, set) - Vec3d{1, 0, 0});
+}
+
+TEST(ParticleLaws, OrbitsConvergeWithTheOrderOfTheIntegrator) {
+  const auto expect = [](Integrator integrator, double order, int steps) {
+    SCOPED_TRACE(static_cast<int>(integrator));
+    const double coarse = orbit_error(integrator, steps), fine = orbit_error(integrator, 2 * steps);
+    EXPECT_NEAR(std::log2(coarse / fine), order, 0.25);
+  };
+  expect(Integrator::ExplicitEuler, 1, 12'000);
+  expect(Integrator::BackwardEuler, 1, 12'000);
+  expect(Integrator::Midpoint, 2, 500);
+  expect(Integrator::PositionVerlet, 2, 500);
+  expect(Integrator::VelocityVerlet, 2, 500);
+  expect(Integrator::RungeKutta4, 4, 60);
+  // First order, but what it misses of a whole turn along the way is of the second.
+  EXPECT_GT(orbit_error(Integrator::SemiImplicitEuler, 500), 1e-4);
+}
+
+TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {
+  for (int i = 0; i < forces::integrator_count; ++i) {
+    SCOPED_TRACE(i);
+    World world{weightless()};
+    forces::Wind wind;
+    wind.velocity = {4, 0, 0};
+    wind.linear = 3;
+    world.create_field({wind, {}});
+    const auto set = add_set(world, static_cast<Integrator>(i), false);
+    // A ball, and dust whose drag no step of 1/60 s can follow.
+    Particle ball = particle_at({}, {}), dust = particle_at({}, {});
+    ball.radius = dust.radius = 0.1f;
+    ball.mass = 0.1f;
+    dust.mass = 1e-5f;
+    world.add_particle(set, ball);
+    world.add_particle(set, dust);
+    double before = 0;
+    for (int step = 0; step < 600; ++step) {
+      world.step();
+      const double now = velocity(world, set).x;
+      ASSERT_GE(now, before);
+      ASSERT_LE(now, 4 + 1e-9);
+      ASSERT_LE(std::abs(world.particles(set).velocities[1].x - 4), 4.0);
+      before = now;
+    }
+    EXPECT_NEAR(world.particles(set).velocities[1].x, 4, 1e-6);
+    // u̇ = −(c + q·u)·u: 1/u + q/c grows as e^ct.
+    const double area = 3.14159265358979 * 0.01;
+    const double c = 3 * area / 0.1, q = 0.6 * area / 0.1;
+    const double left = 1 / ((1.0 / 4 + q / c) * std::exp(c * 10) - q / c);
+    const double tolerance = i < 3 ? 2e-3 : 2e-4;
+    EXPECT_NEAR(4 - before, left, tolerance);
+  }
+}
+
+TEST(ParticleLaws, PolesAndChargesPushByChargePerMass) {
+  World world{weightless()};
+  BodyDef def;
+  def.motion = MotionType::Static;
+  def.charge = 3;
+  world.create_body(def);
+  forces::Charges charges;
+  charges.law.strength = 8;
+  world.create_field({charges, {}});
+  const auto set = add_set(world, Integrator::RungeKutta4, false);
+  Particle particle = particle_at({2, 0, 0}, {});
+  particle.charge = -0.5f;
+  particle.mass = 4;
+  world.add_particle(set, particle);
+  world.step();
+  // strength·q₁·q₂/(r²·m)
+  EXPECT_NEAR(velocity(world, set).x, -8 * 3 * 0.5 / (4 * 4) * dt, 1e-4);
+}
+
+TEST(ParticleLaws, SomeFieldsAreIgnoredWithAllOthersAndGravityIsScaled) {
+  World world{WorldOptions{}};
+  forces::Acceleration field;
+  field.acceleration = {5, 0, 0};
+  world.create_field({field, {}});
+  ParticleSetDef def;
+  def.ignores_fields = true;
+  def.gravity_scale = 0.5f;
+  const auto set = world.create_particles(def);
+  world.add_particle(set, particle_at({}, {}));
+  run(world, 60);
+  EXPECT_EQ(velocity(world, set).x, 0);
+  EXPECT_NEAR(velocity(world, set).y, -g / 2, 1e-5);
+}
+
+/// The highest point after each of some bounces of a particle that falls from 2 m.
+std::vector<double> bounce_heights(float restitution, const state::Shape& floor, double top) {
+  World world{WorldOptions{}};
+  ShapeDef shape = shape_def(floor);
+  add_body(world, MotionType::Static, {}, shape);
+  ParticleSetDef def;
+  def.collides = true;
+  def.integrator = Integrator::VelocityVerlet;
+  def.restitution = restitution;
+  const auto set = world.create_particles(def);
+  Particle particle = particle_at({0.1, top + 2.05, 0.2}, {});
+  particle.radius = 0.05f;
+  world.add_particle(set, particle);
+  std::vector<double> heights;
+  double highest = 0;
+  bool was_rising = false;
+  for (int i = 0; i < 1'200; ++i) {
+    world.step();
+    const double height = place(world, set).y - top - 0.05;
+    EXPECT_GT(height, -1e-3);
+    const bool is_rising = velocity(world, set).y > 0;
+    highest = std::max(highest, height);
+    if (was_rising && !is_rising) heights.push_back(highest);
+    if (!is_rising) highest = 0;
+    was_rising = is_rising;
+  }
+  return heights;
+}
+
+TEST(ParticleLaws, HeightComesBackAsTheSquareOfRestitution) {
+  struct Floor {
+    state::Shape shape;
+    double top = 0;
+  };
+  for (const Floor& floor : {Floor{state::plane(), 0}, Floor{state::box({2, 0.5f, 2}), 0.5},
+                             Floor{state::cylinder(2, 0.25f), 0.25}}) {
+    SCOPED_TRACE(static_cast<int>(floor.shape.kind));
+    const std::vector<double> elastic = bounce_heights(1, floor.shape, floor.top);
+    ASSERT_GE(elastic.size(), 10U);
+    for (const double height : elastic)
+      EXPECT_NEAR(height, 2, 0.02);
+    const std::vector<double> half = bounce_heights(0.7f, floor.shape, floor.top);
+    ASSERT_GE(half.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_NEAR(half[i], 2 * std::pow(0.49, static_cast<double>(i + 1)), 0.01) << i;
+  }
+}
+
+TEST(ParticleLaws, NoSpeedTakesAParticleThroughAThinWall) {
+  base::Random random(7);
+  for (const float thickness : {0.5f, 0.005f}) {
+    for (const float radius : {0.0f, 0.03f}) {
+      WorldOptions options = weightless();
+      World world{options};
+      add_body(world, MotionType::Static, {}, shape_def(state::box({thickness, 20, 20})));
+      ParticleSetDef def;
+      def.collides = true;
+      const auto set = world.create_particles(def);
+      for (int i = 0; i < 500; ++i) {
+        const math::Vec3 at = random_vector(random, 2);
+        Particle particle = particle_at({-1.5 - static_cast<double>(random.unit()), at.y, at.z},
+                                        {390, static_cast<double>(random.between(-50, 50)), 0});
+        particle.radius = radius;
+        world.add_particle(set, particle);
+      }
+      for (int step = 0; step < 10; ++step) {
+        world.step();
+        const double nearest = static_cast<double>(-thickness - std::max(radius, 1e-3f));
+        for (const Position& at : world.particles(set).positions)
+          ASSERT_LE(at.x, nearest + 2e-3) << thickness << ' ' << radius;
+      }
+    }
+  }
+}
+
+TEST(ParticleLaws, FrictionSlowsSlidingByItsCoefficientTimesGravity) {
+  World world{WorldOptions{}};
+  Material ground;
+  ground.friction = 0.9f;
+  add_ground(world, ground);
+  ParticleSetDef def;
+  def.collides = true;
+  def.friction = 0.1f;  // √(0.9·0.1) = 0.3
+  const auto set = world.create_particles(def);
+  Particle particle = particle_at({0, 0.01, 0}, {6, 0, 0});
+  particle.radius = 0.01f;
+  world.add_particle(set, particle);
+  run(world, 60);
+  EXPECT_NEAR(velocity(world, set).x, 6 - 0.3 * g, 1e-3);
+  run(world, 120);
+  EXPECT_EQ(velocity(world, set).x, 0);
+  EXPECT_NEAR(place(world, set).x, 6 * 6 / (2 * 0.3 * g), 0.06);
+}
+
+TEST(ParticleLaws, AParticleGoesUpWithALiftAndAlongWithABelt) {
+  World world{WorldOptions{}};
+  BodyDef def;
+  def.motion = MotionType::Kinematic;
+  def.linear_velocity = {0, 2, 0};
+  const BodyHandle lift = world.create_body(def);
+  ShapeDef shape = shape_def(state::box({1, 0.1f, 1}));
+  shape.surface_velocity = {0.25f, 0, 0};
+  world.add_shape(lift, shape);
+  const auto set = add_set(world, Integrator::SemiImplicitEuler, true);
+  Particle particle = particle_at({0, 0.12, 0}, {});
+  particle.radius = 0.02f;
+  world.add_particle(set, particle);
+  run(world, 60);
+  EXPECT_NEAR(place(world, set).y, 2.12, 2e-3);
+  EXPECT_NEAR(velocity(world, set).x, 0.25, 1e-3);
+}
+
+TEST(ParticleLaws, AMovingWallDoesNotPassThroughAParticle) {
+  World world{weightless()};
+  BodyDef def;
+  def.motion = MotionType::Kinematic;
+  def.pose.position = {-3, 0, 0};
+  def.linear_velocity = {20, 0, 0};
+  const BodyHandle wall = world.create_body(def);
+  world.add_shape(wall, shape_def(state::box({0.3f, 2, 2})));
+  ParticleSetDef set_def;
+  set_def.collides = true;
+  set_def.restitution = 1;
+  const auto set = world.create_particles(set_def);
+  world.add_particle(set, particle_at({0, 0.5, 0.5}, {}));
+  run(world, 30);
+  EXPECT_NEAR(velocity(world, set).x, 40, 1e-3);
+}
+
+TEST(ParticleLaws, WhatItsMaskLeavesOutLetsAParticlePass) {
+  World world{WorldOptions{}};
+  ShapeDef floor = shape_def(state::box({5, 0.5f, 5}));
+  floor.filter.category = 4;
+  add_body(world, MotionType::Static, {}, floor);
+  ShapeDef sensor = shape_def(state::box({5, 0.5f, 5}));
+  sensor.is_sensor = true;
+  add_body(world, MotionType::Static, {{0, -3, 0}, {}}, sensor);
+  ParticleSetDef def;
+  def.collides = true;
+  def.mask = 3;
+  const auto passes = world.create_particles(def);
+  def.mask = 4;
+  const auto stays = world.create_particles(def);
+  for (const auto set : {passes, stays})
+    world.add_particle(set, particle_at({0, 1, 0}, {}));
+  run(world, 120);
+  EXPECT_LT(place(world, passes).y, -10);
+  EXPECT_NEAR(place(world, stays).y, 0.501, 1e-3);
+}
+
+}  // namespace
+}  // namespace jostle::physics
