@@ -117,7 +117,7 @@ void Client::State::take_message(const net::PeerEvent& event, std::int64_t now_u
     case net::Channel::Control:
       break;
     case net::Channel::State:
-      session->take_snapshot(event.bytes, now_us);
+      session->take_state(event.bytes, now_us);
       break;
     case net::Channel::Time:
       session->take_pong(event.bytes, now_us);
@@ -334,6 +334,16 @@ const state::WorldDef& Client::world() const {
 const std::vector<ShownBody>& Client::shown_bodies() const {
   static const std::vector<ShownBody> none;
   return state_->session ? state_->session->stage().bodies() : none;
+}
+
+const std::vector<ShownParticle>& Client::shown_particles() const {
+  static const std::vector<ShownParticle> none;
+  return state_->session ? state_->session->particles().particles() : none;
+}
+
+const state::Readouts& Client::readouts() const {
+  static const state::Readouts none;
+  return state_->session ? state_->session->readouts() : none;
 }
 
 double Client::shown_tick() const {

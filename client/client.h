@@ -1,11 +1,13 @@
 #pragma once
 
+#include "client/particle_buffer.h"
 #include "protocol/messages.h"
 #include "protocol/quantize.h"
 #include "shared/base/result.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/state/input.h"
+#include "shared/state/readout.h"
 #include "shared/state/world_def.h"
 
 #include <cstdint>
@@ -102,6 +104,10 @@ class Client {
   /// Every body at the shown time: static bodies from their definition, others interpolated.
   /// Sorted by id.
   const std::vector<ShownBody>& shown_bodies() const;
+  /// The particles at the shown time, in no order that lasts.
+  const std::vector<ShownParticle>& shown_particles() const;
+  /// The newest figures that the scene shows of itself.
+  const state::Readouts& readouts() const;
   /// The server tick (with fraction) that is shown.
   double shown_tick() const;
 

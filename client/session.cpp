@@ -73,6 +73,31 @@ bool Session::use(WorldLoader::Outcome outcome) {
   return true;
 }
 
+void Session::take_state(std::span<const std::byte> bytes, std::int64_t now_us) {
+  switch (protocol::kind_of_state_message(bytes)) {
+    case protocol::StateMessage::Snapshot:
+      return take_snapshot(bytes, now_us);
+    case protocol::StateMessage::Particles:
+      return take_particles(bytes);
+    case protocol::StateMessage::Readouts:
+      return take_readouts(bytes);
+  }
+}
+
+void Session::take_particles(std::span<const std::byte> bytes) {
+  auto part = protocol::decode_particles(bytes);
+  if (!part || !particles_.insert(std::move(*part))) ++shows_refused_;
+}
+
+void Session::take_readouts(std::span<const std::byte> bytes) {
+  auto readouts = protocol::decode_readouts(bytes);
+  if (!readouts) {
+    ++shows_refused_;
+  } else if (readouts->tick >= readouts_.tick) {
+    readouts_ = std::move(*readouts);
+  }
+}
+
 void Session::take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us) {
   const auto header = receiver_.take(bytes, loader_.replica());
   if (!header) return;
@@ -142,6 +167,7 @@ void Session::advance_play() {
   // Before showing, because it moves the bodies that shown ones point to.
   loader_.replica().forget_departed(stage_.revision());
   stage_.show(shown_tick_, buffer, loader_.replica());
+  particles_.show(shown_tick_, welcome_.tick_rate_hz);
 }
 
 std::optional<protocol::TimePing> Session::next_ping(std::int64_t now_us) {
@@ -173,7 +199,7 @@ void Session::report(Metrics& metrics) const {
   metrics.newest_tick = buffer.newest_complete().value_or(state::Tick{});
   metrics.snapshots_complete = receiver_.counters().complete;
   metrics.snapshots_incomplete = buffer.incomplete();
-  metrics.parts_refused = receiver_.counters().refused;
+  metrics.parts_refused = receiver_.counters().refused + shows_refused_;
   metrics.round_trip_ms = clock_.round_trip_us() * 1e-3;
   metrics.clock_error_ms = clock_.half_width_us() * 1e-3;
   metrics.snapshot_loss = buffer.loss(welcome_.snapshot_interval_ticks);

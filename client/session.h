@@ -2,6 +2,7 @@
 
 #include "client/client.h"
 #include "client/input_sender.h"
+#include "client/particle_buffer.h"
 #include "client/server_clock.h"
 #include "client/snapshot_receiver.h"
 #include "client/stage.h"
@@ -34,7 +35,8 @@ class Session {
   bool take_announcement(const protocol::BlobAnnounce& announcement);
   bool take_change(state::WorldChange change);
   bool take_chunk(std::span<const std::byte> bytes);
-  void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
+  /// Of the State channel: a part of a snapshot or of a frame of particles, or figures.
+  void take_state(std::span<const std::byte> bytes, std::int64_t now_us);
   void take_pong(std::span<const std::byte> bytes, std::int64_t now_us);
 
   /// To be called first when time has passed, before the messages that came by then.
@@ -54,6 +56,8 @@ class Session {
   InputSender& inputs() { return inputs_; }
   const WorldReplica& world() const { return loader_.replica(); }
   const Stage& stage() const { return stage_; }
+  const ParticleBuffer& particles() const { return particles_; }
+  const state::Readouts& readouts() const { return readouts_; }
   double shown_tick() const { return shown_tick_; }
   /// How old the newest snapshot is; 0 while nobody knows.
   double snapshot_age_ms() const;
@@ -62,6 +66,9 @@ class Session {
 
  private:
   bool use(WorldLoader::Outcome outcome);
+  void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
+  void take_particles(std::span<const std::byte> bytes);
+  void take_readouts(std::span<const std::byte> bytes);
   double period_ms() const { return 1e3 / welcome_.tick_rate_hz; }
 
   protocol::Welcome welcome_;
@@ -71,6 +78,9 @@ class Session {
   ViewClock view_;
   InputSender inputs_;
   Stage stage_;
+  ParticleBuffer particles_;
+  state::Readouts readouts_;  // the newest
+  std::uint64_t shows_refused_ = 0;
 
   bool is_playing_ = false;
   std::optional<std::int64_t> now_us_;

@@ -62,6 +62,13 @@ inline constexpr std::size_t max_time_message_bytes = 96;
 /// The commands of one tick in a recording: 4,095 players with the longest inputs fit.
 inline constexpr std::size_t max_commands_bytes = 1U << 20;
 
+/// Messages of one frame of particles: state::max_shown_particles fit, of 64 kinds.
+inline constexpr std::size_t max_particle_parts = 32;
+inline constexpr std::size_t max_readout_name_bytes = 40;  // 16 figures fit a message
+inline constexpr float max_particle_radius = 1e3f;         // m
+inline constexpr float max_particle_acceleration = 1e9f;   // m/s²
+inline constexpr float max_particle_velocity_step = 1e6f;  // m/s
+
 // Numbers that a stranger sends and physics will meet.
 inline constexpr double max_position = 1e7;       // m, each axis
 inline constexpr float max_impulse = 1e6f;        // N·s of a push, m/s of a shot; each axis

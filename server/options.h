@@ -38,6 +38,8 @@ inline constexpr std::int64_t scene_interval_us = 1'000'000;
 inline constexpr double keyframe_patience_seconds = 3;
 /// Blob chunks put on the wire per tick and session, while no more than this is unacknowledged.
 inline constexpr int chunks_per_tick = 16;
+/// What is shown beside bodies.
+inline constexpr double particle_frames_per_second = 10, readouts_per_second = 4;
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;
 
 }  // namespace jostle::server

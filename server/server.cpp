@@ -1,6 +1,7 @@
 #include "server/server.h"
 
 #include "protocol/input_codec.h"
+#include "protocol/show_codec.h"
 #include "protocol/version.h"
 #include "protocol/world_codec.h"
 #include "shared/base/hash.h"
@@ -23,6 +24,7 @@ void Server::tick(std::int64_t due_us) {
   if (recording_ != nullptr) recording_->add_tick(commands, simulation_);
   publish_world_change();
   publish_snapshot();
+  publish_show();
   for (auto& [peer, session] : sessions_)
     send_blobs(session);
   pay_allowances();
@@ -109,6 +111,30 @@ void Server::publish_snapshot() {
     metrics_.sends_failed += sent.failed;
     session.snapshot_bytes += sent.bytes;
     metrics_.client_seconds += static_cast<double>(interval) / options_.tick_rate_hz;
+  }
+}
+
+void Server::publish_show() {
+  const std::uint32_t tick = simulation_.tick().number;
+  const auto is_due = [&](double per_second) {
+    const double interval = static_cast<double>(options_.tick_rate_hz) / per_second;
+    return tick % static_cast<std::uint32_t>(std::max(interval, 1.0)) == 0;
+  };
+  if (!simulation_.scene().particles.empty() && is_due(particle_frames_per_second)) {
+    for (const auto& part : protocol::encode_particles(simulation_.capture_particles()))
+      send_to_players(part);
+  }
+  if (!simulation_.scene().readouts.empty() && is_due(readouts_per_second))
+    send_to_players(protocol::encode_readouts(simulation_.read_out()));
+}
+
+/// On the State channel, to all that see the world.
+void Server::send_to_players(const std::vector<std::byte>& message) {
+  for (auto& [peer, session] : sessions_) {
+    if (session.state != SessionState::Playing) continue;
+    if (!transport_.send(peer, net::Channel::State, message)) ++metrics_.sends_failed;
+    metrics_.snapshot_bytes += message.size();
+    session.snapshot_bytes += message.size();
   }
 }
 

@@ -81,6 +81,8 @@ class Server {
   state::TickCommands gather_commands();
   void publish_world_change();
   void publish_snapshot();
+  void publish_show();
+  void send_to_players(const std::vector<std::byte>& message);
   void start_keyframe(Session& session);
   void resync_if_stalled(Session& session);
   void send_world(Session& session);

@@ -1,5 +1,7 @@
+#include "shared/forces/integrators.h"
 #include "shared/net/system_io.h"
 #include "tools/bench/figures.h"
+#include "tools/bench/particles.h"
 #include "tools/bench/trace.h"
 #include "tools/commands.h"
 #include "tools/workload/body_state.h"
@@ -121,6 +123,30 @@ void add_physics_options(CLI::App& command, BenchOptions& options) {
   command.add_flag("--json", options.as_json, "One line of JSON per engine");
 }
 
+void add_particle_options(CLI::App& command, bench::ParticleBench& options) {
+  command.add_option("--count", options.count, "Particles")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command.add_option("--steps", options.steps, "Timed steps")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command.add_option("--threads", options.threads, "Threads of the engine")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command.add_option("--integrator", options.integrator, "As scene files name it")
+      ->check(CLI::IsMember(std::vector<std::string>(forces::integrator_names.begin(),
+                                                     forces::integrator_names.end())))
+      ->capture_default_str();
+  command.add_option("--crates", options.crates, "Boxes on the ground")
+      ->check(CLI::Range(0, 10'000))
+      ->capture_default_str();
+}
+
+int run_particles(const bench::ParticleBench& options) {
+  print(bench::measure_particles(options));
+  return exit_ok;
+}
+
 }  // namespace
 
 Command add_bench(CLI::App& app) {
@@ -130,7 +156,12 @@ Command add_bench(CLI::App& app) {
   CLI::App* physics = command->add_subcommand(
       "physics", "Step a scene and print times, counts and the quality of the result");
   add_physics_options(*physics, *options);
-  return [options] {
+  auto particles = std::make_shared<bench::ParticleBench>();
+  CLI::App* bulk = command->add_subcommand(
+      "particles", "Step particles over a ground under wind and an attraction and print times");
+  add_particle_options(*bulk, *particles);
+  return [options, particles, bulk] {
+    if (bulk->parsed()) return run_particles(*particles);
     options->measure.keeps_stage_spans = !options->trace.empty();
     return run_bench(*options);
   };

@@ -89,6 +89,47 @@ void row(const char* name, const char* format, Values... values) {
   row(name, static_cast<const char*>(text));
 }
 
+/// Percent of a share, with so many digits as it takes to see it move.
+std::string percent(float share) {
+  char text[32];
+  const double value = static_cast<double>(share) * 100;
+  const double size = std::abs(value);
+  if (size >= 1e6) {
+    std::snprintf(text, sizeof text, "%+.1e %%", value);
+  } else {
+    std::snprintf(text, sizeof text, size < 10 ? "%+.2f %%" : "%+.0f %%", value);
+  }
+  return text;
+}
+
+/// A figure of the scene. A change of energy that is more than rounding stands out.
+void row_of(const state::Readout& line) {
+  constexpr float large_share = 0.02f;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextColored(dim, "%s", line.name.c_str());
+  ImGui::TableNextColumn();
+  const auto value = static_cast<double>(line.value);
+  switch (line.kind) {
+    case state::ReadoutKind::EnergyChange: {
+      const ImVec4 colour = line.value > large_share    ? bad
+                            : line.value < -large_share ? warning
+                                                        : good;
+      ImGui::TextColored(colour, "%s", percent(line.value).c_str());
+      break;
+    }
+    case state::ReadoutKind::Energy:
+      ImGui::Text("%.4g J", value);
+      break;
+    case state::ReadoutKind::Speed:
+      ImGui::Text("%.2f m/s", value);
+      break;
+    case state::ReadoutKind::Height:
+      ImGui::Text("%.2f m", value);
+      break;
+  }
+}
+
 const char* describe(CameraMode mode) {
   switch (mode) {
     case CameraMode::Orbit:
@@ -186,6 +227,7 @@ void Hud::draw(const HudModel& model) {
   if (are_panels_shown_ && is_playing) {
     draw_name_tags(model);
     draw_status(model);
+    if (!model.readouts.lines.empty()) draw_readouts(model);
     if (is_net_graph_shown_) draw_net_graph(model);
   }
   if (!is_playing) draw_message(model);
@@ -232,6 +274,7 @@ void Hud::draw_status(const HudModel& model) {
         });
     row("tick", "%u", metrics.newest_tick.number);
     row("bodies", "%zu, %td awake", model.bodies.size(), awake);
+    if (model.particles > 0) row("particles", "%zu shown", model.particles);
     row("round trip", "%.1f ms", metrics.round_trip_ms);
     row("loss", "%.1f %%", metrics.snapshot_loss * 100);
     row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
@@ -243,6 +286,17 @@ void Hud::draw_status(const HudModel& model) {
   }
   ImGui::Spacing();
   ImGui::TextColored(dim, "H: help");
+  ImGui::End();
+}
+
+void Hud::draw_readouts(const HudModel& model) {
+  ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 12, 12}, ImGuiCond_Always, {1, 0});
+  ImGui::Begin("readouts", nullptr, panel_flags);
+  if (ImGui::BeginTable("lines", 2, ImGuiTableFlags_SizingFixedFit)) {
+    for (const state::Readout& line : model.readouts.lines)
+      row_of(line);
+    ImGui::EndTable();
+  }
   ImGui::End();
 }
 

@@ -20,6 +20,8 @@ struct HudModel {
   const client::Metrics& metrics;
   const state::WorldDef& world;
   std::span<const client::ShownBody> bodies;
+  const state::Readouts& readouts;
+  std::size_t particles = 0;  // shown
   View view;
   CameraMode camera_mode = CameraMode::Orbit;
   bool is_paused = false, is_gravity_off = false;
@@ -61,6 +63,7 @@ class Hud {
   Hud() = default;
   void draw_status(const HudModel& model);
   void draw_net_graph(const HudModel& model);
+  void draw_readouts(const HudModel& model);
   void draw_help();
   void draw_name_tags(const HudModel& model);
   void draw_message(const HudModel& model);

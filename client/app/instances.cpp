@@ -14,6 +14,9 @@ namespace {
 // Radii on the screen, in pixels, from which on more triangles show.
 constexpr float fine_radius_pixels = 45, middle_radius_pixels = 9;
 constexpr std::uint8_t hover_glow = 70, grab_glow = 140, mark_glow = 255;
+// A particle is at least so large on the screen, and a little brighter than what is lit alone.
+constexpr float least_particle_pixels = 0.8f;
+constexpr std::uint8_t particle_glow = 40;
 // A mark is about this thick on the screen, as an angle.
 constexpr float mark_radius_radians = 0.0016f;
 
@@ -89,6 +92,8 @@ const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
     const bool is_player = std::find(players.begin(), players.end(), &body) != players.end();
     add_body(body, is_player, picture, pixels_per_radian);
   }
+  for (const client::ShownParticle& particle : picture.particles)
+    add_particle(particle, picture, pixels_per_radian);
   for (const Mark& mark : picture.marks) {
     const Vec3 from = mark.from - picture.view.eye, to = mark.to - picture.view.eye;
     const Vec3 middle = (from + to) * 0.5f;
@@ -142,6 +147,19 @@ void InstanceBuilder::add_body(const client::ShownBody& body, bool is_player,
     }
     add(slot_of(part.shape.kind, radius / distance * pixels_per_radian), instance);
   }
+}
+
+void InstanceBuilder::add_particle(const client::ShownParticle& particle, const Picture& picture,
+                                   float pixels_per_radian) {
+  Instance instance;
+  instance.position = particle.position - picture.view.eye;
+  const float distance = math::max_of(math::length(instance.position), picture.view.near);
+  const float least = least_particle_pixels / pixels_per_radian * distance;
+  const float radius = math::max_of(particle.radius, least);
+  instance.scale = {radius, radius, radius};
+  instance.colour = particle.colour;
+  instance.glow = particle_glow;
+  add(slot_of(state::ShapeKind::Sphere, radius / distance * pixels_per_radian), instance);
 }
 
 /// Those that the picture does not show are forgotten.

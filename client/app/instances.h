@@ -64,6 +64,7 @@ struct Picture {
   std::span<const client::ShownBody> bodies;
   state::BodyId hovered, grabbed;  // null: none
   std::span<const Mark> marks;
+  std::span<const client::ShownParticle> particles;
 };
 
 /// The instances of one hull, mesh or height field.
@@ -89,6 +90,8 @@ class InstanceBuilder {
  private:
   void add_body(const client::ShownBody& body, bool is_player, const Picture& picture,
                 float pixels_per_radian);
+  void add_particle(const client::ShownParticle& particle, const Picture& picture,
+                    float pixels_per_radian);
   void add(MeshSlot slot, const Instance& instance);
 
   void append_solids();

@@ -195,6 +195,7 @@ class Viewer {
     picture.view = pilot_.rig().view();
     picture.focus = pilot_.rig().target();
     picture.bodies = client.shown_bodies();
+    picture.particles = client.shown_particles();
     picture.hovered = pilot_.planner().hovered();
     marks_.clear();
     if (const auto& grab = pilot_.planner().grab()) {
@@ -224,9 +225,10 @@ class Viewer {
     if (!hud_) return;
     const client::Client& client = session_.client();
     hud_->draw({client.status(), client.metrics(), client.world(), client.shown_bodies(),
-                pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
-                pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4),
-                static_cast<double>(now_us) * 1e-6, &chooser_, client.scenes()});
+                client.readouts(), client.shown_particles().size(), pilot_.rig().view(),
+                pilot_.rig().mode(), pilot_.is_paused(), pilot_.is_gravity_off(),
+                1 / std::max(mean_frame_s_, 1e-4), static_cast<double>(now_us) * 1e-6, &chooser_,
+                client.scenes()});
   }
 
   void note_rate(float seconds) {

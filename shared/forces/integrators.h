@@ -2,9 +2,13 @@
 
 #include "shared/math/vec3d.h"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string_view>
 
 namespace jostle::forces {
 
@@ -22,6 +26,17 @@ enum class Integrator : std::uint8_t {
   RungeKutta4,        // order 4
 };
 inline constexpr std::uint8_t integrator_count = 7;
+
+/// Its name in scene files, e.g. "semi_implicit_euler", and back.
+constexpr std::array<std::string_view, integrator_count> integrator_names{
+    "explicit_euler",  "backward_euler",  "semi_implicit_euler", "midpoint",
+    "position_verlet", "velocity_verlet", "runge_kutta_4"};
+constexpr std::optional<Integrator> integrator_named(std::string_view name) {
+  for (std::size_t i = 0; i < integrator_names.size(); ++i) {
+    if (integrator_names[i] == name) return static_cast<Integrator>(i);
+  }
+  return std::nullopt;
+}
 
 /// Vector is math::Vec3 or math::Vec3d.
 template <typename Vector>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/forces/integrators.h"
 #include "shared/math/mat3.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
@@ -70,6 +71,9 @@ struct BodyDef {
   /// What poles and other charges act on (forces::Pole, forces::Charges): within
   /// ±forces::max_charge.
   float charge = 0;
+  /// Of a dynamic body: what takes it along in each step in which no joint and no contact is on it
+  /// (free_bodies.h); none: the engine's own step, as in all others.
+  std::optional<forces::Integrator> integrator;
   /// Whether fields leave it alone, but for thrusts. It acts on others as if it were fixed.
   bool ignores_fields = false;
 };

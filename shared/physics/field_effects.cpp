@@ -56,8 +56,16 @@ class BodySum {
         index_(index),
         body_(world.bodies[index]),
         middle_(middle_of(world, body_)),
+        velocity_(body_.linear_velocity),
         terms_(terms) {
     terms_.clear();
+  }
+  /// As if it were at another place, turned as it is, and went at another velocity.
+  BodySum(const WorldState& world, std::uint32_t index, const BodyMoment& moment,
+          std::vector<forces::DragTerm>& terms)
+      : BodySum(world, index, terms) {
+    middle_ = {moment.position, body_.rotation};
+    velocity_ = narrowed(moment.velocity);
   }
 
   void add(const FieldDef& def) {
@@ -88,6 +96,24 @@ class BodySum {
   /// Without drag, m/s².
   Vec3 acceleration() const {
     return world_.options.gravity * body_.gravity_scale + in_floats(force_) * body_.inverse_mass;
+  }
+
+  /// With drag and damping as forces, m/s².
+  Vec3d acceleration(const BodyMoment& moment) const {
+    const double per_mass = 1 / static_cast<double>(body_.mass);
+    const Vec3d weight = math::widened(world_.options.gravity * body_.gravity_scale);
+    auto rate = static_cast<double>(body_.linear_damping);
+    Vec3d of_media;
+    for (const forces::DragTerm& term : terms_) {
+      const Vec3d flow = math::widened(term.medium_velocity);
+      const double own = static_cast<double>(term.linear) +
+                         static_cast<double>(term.quadratic) * length(moment.velocity - flow);
+      rate += own;
+      of_media = of_media + flow * own;
+    }
+    const double share = rate > moment.most_drag ? moment.most_drag / rate : 1;
+    return weight + (force_ + math::widened(moment.force)) * per_mass +
+           (of_media - moment.velocity * rate) * share;
   }
 
   /// Adds the sums to the body.
@@ -186,7 +212,7 @@ class BodySum {
 
   void by_wind(const forces::Wind& wind) {
     if (!forces::contains(wind.region, middle_.position)) return;
-    const Vec3 past = normalized_or(body_.linear_velocity - wind.velocity, {});
+    const Vec3 past = normalized_or(velocity_ - wind.velocity, {});
     if (past == Vec3{}) return;
     float area = 0;
     for (const ShapeHandle handle : body_.shapes) {
@@ -232,6 +258,7 @@ class BodySum {
   std::uint32_t index_;
   const Body& body_;
   Middle middle_;
+  Vec3 velocity_;  // m/s
   std::vector<forces::DragTerm>& terms_;
   Vec3d force_, torque_;  // N, N·m about the centre of mass
   double size_ = 0;       // N, of all forces one by one
@@ -303,6 +330,13 @@ std::vector<Vec3> field_accelerations(const WorldState& world) {
     accelerations[i] = sum.acceleration();
   }
   return accelerations;
+}
+
+Vec3d acceleration_at(const WorldState& world, std::uint32_t body, const BodyMoment& moment) {
+  std::vector<forces::DragTerm> terms;
+  BodySum sum(world, body, moment, terms);
+  sum.add_all();
+  return sum.acceleration(moment);
 }
 
 const FieldEffect& field_effect(const WorldState& world, std::uint32_t body) {

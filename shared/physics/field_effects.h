@@ -1,6 +1,8 @@
 #pragma once
 
+#include "shared/math/transform.h"
 #include "shared/math/vec3.h"
+#include "shared/math/vec3d.h"
 #include "shared/physics/field.h"
 
 #include <cstdint>
@@ -60,6 +62,16 @@ void apply_fields_to_woken(WorldState& world);
 /// m/s² of gravity and of all that fields do where they find the bodies now, by slot; zero for what
 /// is not dynamic.
 std::vector<math::Vec3> field_accelerations(const WorldState& world);
+
+/// A moment of a body's way in a step, for acceleration_at.
+struct BodyMoment {
+  math::Position position;  // of its centre of mass
+  math::Vec3d velocity;     // m/s
+  math::Vec3 force;         // N, beside gravity and fields
+  double most_drag = 0;     // 1/s: all drag and damping together take no more
+};
+/// m/s² of all that acts on the body then, drag and its damping included.
+math::Vec3d acceleration_at(const WorldState& world, std::uint32_t body, const BodyMoment& moment);
 
 /// What fields do to the body in this step.
 const FieldEffect& field_effect(const WorldState& world, std::uint32_t body);

@@ -404,6 +404,24 @@ bool read_particles(ReadingArchive& archive, WorldState& world) {
   return archive.ok();
 }
 
+bool read_integrators(ReadingArchive& archive, WorldState& world) {
+  constexpr std::size_t entry_bytes = 8;
+  const std::uint32_t count = archive.count(entry_bytes);
+  std::uint32_t next = 0;  // slots rise
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t slot = 0, integrator = 0;
+    archive(slot);
+    archive(integrator);
+    if (!archive.ok() || slot < next || !world.body_pool.is_alive_index(slot) ||
+        !is_dynamic(world.bodies[slot]) || integrator < 1 || integrator > forces::integrator_count)
+      return false;
+    next = slot + 1;
+    world.bodies[slot].integrator = static_cast<std::uint8_t>(integrator);
+    world.has_integrators = true;
+  }
+  return archive.ok();
+}
+
 /// Everything that follows from the state.
 void rebuild(WorldState& world) {
   world.bounds.resize(world.shapes.size());
@@ -455,7 +473,7 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
       !read_joints(archive, *world) || !read_contacts(archive, *world) ||
       !read_axes(archive, *world) || !read_pending_ends(archive, *world) ||
       !read_fields(archive, *world) || !read_sensors(archive, *world) ||
-      !read_particles(archive, *world) || !payload.at_end()) {
+      !read_particles(archive, *world) || !read_integrators(archive, *world) || !payload.at_end()) {
     return archive.is_solid_missing() ? RestoreError::MissingSolid : RestoreError::Inconsistent;
   }
   rebuild(*world);

@@ -182,6 +182,28 @@ void visit_sensors(Archive& archive, const WorldState& world) {
   }
 }
 
+bool any_integrator(const WorldState& world) {
+  if (!world.has_integrators) return false;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i) && world.bodies[i].integrator != 0) return true;
+  }
+  return false;
+}
+
+/// The bodies that name an integrator, by slot.
+template <typename Archive>
+void visit_integrators(Archive& archive, const WorldState& world) {
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i) && world.bodies[i].integrator != 0) slots.push_back(i);
+  }
+  archive(static_cast<std::uint32_t>(slots.size()));
+  for (const std::uint32_t slot : slots) {
+    archive(slot);
+    archive(std::uint32_t{world.bodies[slot].integrator});
+  }
+}
+
 template <typename Archive>
 void visit_particles(Archive& archive, const WorldState& world) {
   visit_pool(archive, world.particle_pool);
@@ -214,6 +236,7 @@ void World::save(base::ByteWriter& writer) const {
   visit_fields(archive, *state_);
   visit_sensors(archive, *state_);
   visit_particles(archive, *state_);
+  visit_integrators(archive, *state_);
 
   writer.u32(save_magic);
   writer.u32(save_version);
@@ -233,6 +256,7 @@ StateHash World::hash() const {
   if (!state_->sensors.empty() || !state_->pending_sensor_ends.empty())
     visit_sensors(contacts, *state_);
   visit_options(options, state_->options);
+  if (any_integrator(*state_)) visit_integrators(bodies, *state_);
 
   StateHash hash;
   hash.bodies = bodies.finish();

@@ -8,6 +8,7 @@
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/field_effects.h"
+#include "shared/physics/free_bodies.h"
 #include "shared/physics/joint_list.h"
 #include "shared/physics/loads.h"
 #include "shared/physics/narrow_phase/stop_at_impacts.h"
@@ -85,6 +86,7 @@ void World::step() {
     wake_by_fields(w);
     wake_by_joints(w);
     find_joint_forest(w);
+    note_free_starts(w);
     apply_fields(w);
   });
   staged(world, Stage::FindPairs, find_new_pairs);
@@ -97,6 +99,7 @@ void World::step() {
   staged(world, Stage::ColourContacts, form_clusters);
   solve_clusters(world);
   staged(world, Stage::Sleep, [](WorldState& w) {
+    move_free_bodies(w);
     stop_at_impacts(w);
     update_sensors(w);
     break_joints(w);

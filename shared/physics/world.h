@@ -157,6 +157,9 @@ class World {
   math::Mat3 inertia_local(BodyHandle body) const;  // about the centre of mass, body frame
   MotionType motion_type(BodyHandle body) const;
   bool is_awake(BodyHandle body) const;
+  std::optional<forces::Integrator> integrator(BodyHandle body) const;
+  float gravity_scale(BodyHandle body) const;
+  bool ignores_fields(BodyHandle body) const;
   std::uint64_t user_data(BodyHandle body) const;
   math::Aabb aabb(BodyHandle body) const;
   std::span<const ShapeHandle> shapes(BodyHandle body) const;

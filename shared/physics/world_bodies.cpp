@@ -83,6 +83,8 @@ BodyHandle World::create_body(const BodyDef& def) {
   JOSTLE_ASSERT(std::isfinite(def.linear_damping) && std::isfinite(def.angular_damping) &&
                 std::isfinite(def.gravity_scale));
   JOSTLE_ASSERT(math::abs_of(def.charge) <= forces::max_charge);
+  JOSTLE_ASSERT(!def.integrator ||
+                static_cast<std::uint8_t>(*def.integrator) < forces::integrator_count);
   WorldState& world = *state_;
   const BodyHandle handle = world.body_pool.create();
   if (handle.index == world.bodies.size()) {
@@ -106,6 +108,10 @@ BodyHandle World::create_body(const BodyDef& def) {
   body.mass_override = def.mass;
   body.user_data = def.user_data;
   body.ignores_fields = def.ignores_fields;
+  if (def.integrator && def.motion == MotionType::Dynamic) {
+    body.integrator = static_cast<std::uint8_t>(static_cast<std::uint8_t>(*def.integrator) + 1);
+    world.has_integrators = true;
+  }
   set_mass_properties(body, def);
   body.is_awake = false;
   body.is_reported_awake = def.motion != MotionType::Static && def.is_awake;
@@ -254,6 +260,20 @@ MotionType World::motion_type(BodyHandle body) const {
 }
 bool World::is_awake(BodyHandle body) const {
   return find(*state_, body).is_awake;
+}
+float World::gravity_scale(BodyHandle handle) const {
+  JOSTLE_ASSERT(is_alive(handle));
+  return state_->bodies[handle.index].gravity_scale;
+}
+bool World::ignores_fields(BodyHandle handle) const {
+  JOSTLE_ASSERT(is_alive(handle));
+  return state_->bodies[handle.index].ignores_fields;
+}
+std::optional<forces::Integrator> World::integrator(BodyHandle handle) const {
+  JOSTLE_ASSERT(is_alive(handle));
+  const std::uint8_t integrator = state_->bodies[handle.index].integrator;
+  if (integrator == 0) return std::nullopt;
+  return static_cast<forces::Integrator>(integrator - 1);
 }
 std::uint64_t World::user_data(BodyHandle body) const {
   return find(*state_, body).user_data;

@@ -231,6 +231,7 @@ BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& pa
   body.is_grabbable = table.grabbable().value_or(body.is_grabbable);
   if (table.on_enter() != nullptr)
     body.on_enter = read_entry(reader, *table.on_enter(), path.field("on_enter"));
+  if (table.integrator()) body.integrator = static_cast<forces::Integrator>(*table.integrator());
   if (table.colour() != nullptr)
     body.colour = read_colour(reader, *table.colour(), path.field("colour"));
   return draft;
@@ -248,6 +249,8 @@ SceneBody finish_body(ValueReader& reader, const BodyDraft& draft, const Path& p
       body.linear_velocity != math::Vec3{} || body.angular_velocity != math::Vec3{};
   if (body.motion == state::MotionType::Static && has_velocity)
     reader.fail(path.field("linear_velocity"), "a static body does not move");
+  if (body.integrator && body.motion != state::MotionType::Dynamic)
+    reader.fail(path.field("integrator"), "only a dynamic body moves by one");
   if (body.course && body.motion != state::MotionType::Kinematic)
     reader.fail(path.field("course"), "only a kinematic body follows a course");
   const auto is_sensor = [](const SceneShape& shape) { return shape.is_sensor; };

@@ -5,6 +5,7 @@
 #include "shared/scene/detail/joint_reader.h"
 #include "shared/scene/detail/json_check.h"
 #include "shared/scene/detail/limits.h"
+#include "shared/scene/detail/particle_reader.h"
 #include "shared/scene/detail/push_reader.h"
 #include "shared/scene/scene.h"
 
@@ -78,6 +79,9 @@ SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
   std::ranges::move(built, std::back_inserter(scene.joints));
   scene.pushes = detail::read_pushes(reader, table.pushes(), root.field("pushes"), scene, names);
   scene.fields = detail::read_fields(reader, table.fields(), root.field("fields"), scene, names);
+  scene.particles = detail::read_particles(reader, table.particles(), root.field("particles"));
+  scene.readouts =
+      detail::read_readouts(reader, table.readouts(), root.field("readouts"), scene, names);
   scene.explosions = detail::read_explosions(reader, table.explosions(), root.field("explosions"));
   return scene;
 }

@@ -4,6 +4,7 @@
 #include "shared/base/result.h"
 #include "shared/forces/explosion.h"
 #include "shared/forces/force_field.h"
+#include "shared/forces/integrators.h"
 #include "shared/math/mat3.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
@@ -11,6 +12,7 @@
 #include "shared/state/course.h"
 #include "shared/state/locks.h"
 #include "shared/state/push.h"
+#include "shared/state/readout.h"
 #include "shared/state/shape.h"
 #include "shared/state/world_def.h"
 
@@ -82,7 +84,8 @@ struct SceneBody {
   std::optional<state::Course> course;  // kinematic bodies only
   float charge = 0;
   bool ignores_fields = false;
-  std::optional<SceneEntry> on_enter;  // of its sensors
+  std::optional<SceneEntry> on_enter;            // of its sensors
+  std::optional<forces::Integrator> integrator;  // of a dynamic body, while it is free
 
   bool operator==(const SceneBody&) const = default;
 };
@@ -228,6 +231,48 @@ struct SceneExplosion {
   bool operator==(const SceneExplosion&) const = default;
 };
 
+/// Where and how particles come into being: at a point where the region is everywhere.
+struct SceneEmitter {
+  forces::Region region;
+  float rate = 0;            // 1/s
+  math::Vec3 velocity;       // m/s
+  float spread = 0;          // m/s: evenly out of a ball
+  float lifetime = 0;        // s; 0: for ever
+  float lifetime_share = 1;  // lives last from this share of it to all of it
+  float start = 0, end = 0;  // s; end 0: never
+  std::uint64_t seed = 0;
+
+  bool operator==(const SceneEmitter&) const = default;
+};
+
+/// Particles that are alike; physics::ParticleSetDef says more.
+struct SceneParticles {
+  std::string name;
+  std::uint32_t max_count = 1'000;
+  forces::Integrator integrator = forces::Integrator::SemiImplicitEuler;
+  float mass = 0.01f;    // kg
+  float radius = 0.02f;  // m
+  float charge = 0;
+  float gravity_scale = 1;
+  bool ignores_fields = false;
+  bool collides = true;
+  std::uint32_t mask = 0xFFFFFFFFU;
+  float friction = 0.5f, restitution = 0.3f;
+  state::Colour colour;
+  std::vector<SceneEmitter> emitters;
+
+  bool operator==(const SceneParticles&) const = default;
+};
+
+/// A figure of a body that those who look on read.
+struct SceneReadout {
+  std::string name;
+  std::uint32_t body = 0;  // index into SceneDef::bodies
+  state::ReadoutKind kind = state::ReadoutKind::EnergyChange;
+
+  bool operator==(const SceneReadout&) const = default;
+};
+
 /// World options that a scene may set; see physics::WorldOptions.
 struct SceneWorld {
   math::Vec3 gravity{0.0f, -9.81f, 0.0f};
@@ -255,6 +300,8 @@ struct SceneDef {
   std::vector<state::Push> pushes;  // what the scene itself does to dynamic bodies
   std::vector<SceneForce> fields;
   std::vector<SceneExplosion> explosions;
+  std::vector<SceneParticles> particles;
+  std::vector<SceneReadout> readouts;
   /// The file as it was read, comments included: recordings carry it.
   std::string source_text;
 
@@ -283,7 +330,10 @@ inline constexpr std::size_t max_scene_pushes = 10'000;
 inline constexpr std::size_t max_scene_fields = 1'000;
 /// Each looks at every body when it goes off.
 inline constexpr std::size_t max_scene_explosions = 10'000;
-inline constexpr std::size_t max_pushed_bodies = 400'000;  // of all pushes together
+inline constexpr std::size_t max_scene_particle_sets = 64;
+inline constexpr std::size_t max_scene_particles = 1'000'000;  // of all sets together
+inline constexpr std::size_t max_scene_emitters = 256;         // of one set
+inline constexpr std::size_t max_pushed_bodies = 400'000;      // of all pushes together
 inline constexpr std::size_t max_body_shapes = 256;
 inline constexpr std::size_t max_scene_spawns = 4'096;
 inline constexpr std::size_t max_scene_name_bytes = 64;

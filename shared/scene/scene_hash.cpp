@@ -247,6 +247,56 @@ void add_forces(Hasher& hasher, const SceneDef& scene) {
   }
 }
 
+void add(Hasher& hasher, const SceneEmitter& emitter) {
+  hasher.add(static_cast<std::uint8_t>(emitter.region.kind));
+  add(hasher, emitter.region.centre);
+  add(hasher, emitter.region.half_extents);
+  hasher.add(emitter.region.radius);
+  hasher.add(emitter.rate);
+  add(hasher, emitter.velocity);
+  for (const float value :
+       {emitter.spread, emitter.lifetime, emitter.lifetime_share, emitter.start, emitter.end})
+    hasher.add(value);
+  hasher.add(emitter.seed);
+}
+
+void add(Hasher& hasher, const SceneParticles& set) {
+  hasher.add_text(set.name);
+  hasher.add(set.max_count);
+  hasher.add(static_cast<std::uint8_t>(set.integrator));
+  for (const float value :
+       {set.mass, set.radius, set.charge, set.gravity_scale, set.friction, set.restitution})
+    hasher.add(value);
+  hasher.add(set.ignores_fields);
+  hasher.add(set.collides);
+  hasher.add(set.mask);
+  hasher.add(set.colour.red);
+  hasher.add(set.colour.green);
+  hasher.add(set.colour.blue);
+  hasher.add(static_cast<std::uint64_t>(set.emitters.size()));
+  for (const SceneEmitter& emitter : set.emitters)
+    add(hasher, emitter);
+}
+
+/// Scenes without these keep the hashes that their recordings name.
+void add_particles(Hasher& hasher, const SceneDef& scene) {
+  if (!scene.particles.empty()) hasher.add_text("particles");
+  for (const SceneParticles& set : scene.particles)
+    add(hasher, set);
+  if (!scene.readouts.empty()) hasher.add_text("readouts");
+  for (const SceneReadout& readout : scene.readouts) {
+    hasher.add_text(readout.name);
+    hasher.add(readout.body);
+    hasher.add(static_cast<std::uint8_t>(readout.kind));
+  }
+  for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
+    if (!scene.bodies[i].integrator) continue;
+    hasher.add_text("integrator");
+    hasher.add(i);
+    hasher.add(static_cast<std::uint8_t>(*scene.bodies[i].integrator));
+  }
+}
+
 void add(Hasher& hasher, const SceneWorld& world) {
   add(hasher, world.gravity);
   hasher.add(world.substeps);
@@ -338,6 +388,7 @@ std::uint64_t hash(const SceneDef& scene) {
   for (const state::Push& push : scene.pushes)
     add(hasher, push);
   add_forces(hasher, scene);
+  add_particles(hasher, scene);
   return hasher.finish();
 }
 

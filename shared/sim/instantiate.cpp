@@ -37,6 +37,7 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
   def.is_awake = body.is_awake;
   def.charge = body.charge;
   def.ignores_fields = body.ignores_fields;
+  def.integrator = body.integrator;
   def.locks = body.locks;
   def.inertia = body.inertia;
   def.centre_of_mass = body.centre_of_mass;

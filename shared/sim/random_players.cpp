@@ -57,7 +57,7 @@ void RandomPlayers::change_mind(Mind& mind, const Simulation& simulation) {
   mind.held.buttons = static_cast<std::uint16_t>(random_.below(16));
   const float x = random_.between(-1.0f, 1.0f);
   const float z = random_.between(-1.0f, 1.0f);
-  const float size = math::length({x, 0.0f, z});
+  const float size = math::length(math::Vec3{x, 0.0f, z});
   mind.held.move_x = size > 1.0f ? x / size : x;
   mind.held.move_z = size > 1.0f ? z / size : z;
   mind.is_dragging = random_.chance(0.3f);

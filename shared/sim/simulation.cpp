@@ -4,6 +4,8 @@
 #include "shared/base/hash.h"
 #include "shared/sim/capture.h"
 #include "shared/sim/instantiate.h"
+#include "shared/sim/particles.h"
+#include "shared/sim/readouts.h"
 #include "shared/sim/stock_rules.h"
 #include "shared/sim/time_control.h"
 
@@ -56,6 +58,7 @@ struct Simulation::State {
   /// As the last step found it, for pictures of slow motion. No state: results do not depend on it.
   std::optional<state::Snapshot> before_step;
   std::optional<state::WorldChange> last_change;
+  Readouts readouts;
   bool was_reset = false;
 };
 
@@ -69,6 +72,9 @@ void Simulation::State::populate() {
     instantiate(world, joint, bodies.handles());
   for (const scene::SceneForce& force : scene.fields)
     if (force.body) instantiate(world, force, bodies.handles());
+  for (const scene::SceneParticles& set : scene.particles)
+    instantiate(world, set);
+  if (!scene.readouts.empty()) readouts.begin(world, scene, bodies.handles());
   for (Player& player : players.all())
     spawn_player_body(player);
 }
@@ -268,6 +274,15 @@ state::Snapshot Simulation::capture() const {
   return now;
 }
 
+state::ParticleFrame Simulation::capture_particles() const {
+  const float scale = state_->time.is_paused() ? 0.0f : state_->time.scale();
+  return sim::capture_particles(state_->world, state_->scene, state_->tick, scale);
+}
+
+state::Readouts Simulation::read_out() const {
+  return state_->readouts.read(state_->world, state_->scene, state_->tick);
+}
+
 std::optional<physics::BodyHandle> Simulation::find_body(state::BodyId id) const {
   return state_->bodies.find(id);
 }
@@ -319,6 +334,8 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
   physics::World world(world_options(s.scene, s.options.tick_rate_hz));
   add_solids(world, s.scene);
   if (auto restored = world.restore(reader); !restored) return restored.error();
+  if (world.particle_sets().size() != s.scene.particles.size())
+    return physics::RestoreError::Inconsistent;
   BodyRegistry bodies = s.bodies;
   bodies.restore(reader, world);
   Players players;

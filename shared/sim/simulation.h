@@ -6,6 +6,8 @@
 #include "shared/scene/scene.h"
 #include "shared/sim/rule.h"
 #include "shared/state/command.h"
+#include "shared/state/particle_frame.h"
+#include "shared/state/readout.h"
 #include "shared/state/snapshot.h"
 #include "shared/state/world_def.h"
 
@@ -68,6 +70,10 @@ class Simulation {
   /// of this tick, one step late, so that it moves in every tick. Velocities are per second of
   /// those who look on.
   state::Snapshot capture() const;
+  /// The particles, as the last step left them.
+  state::ParticleFrame capture_particles() const;
+  /// The figures that the scene shows.
+  state::Readouts read_out() const;
   std::optional<physics::BodyHandle> find_body(state::BodyId id) const;
   /// The body that a player steers, or null.
   state::BodyId player_body(state::PlayerId player) const;

@@ -44,6 +44,7 @@ struct Body {
   bool is_sleep_allowed = true;
   Locks locks = 0;
   bool is_quarantined = false;
+  std::uint8_t integrator = 0;    // while it is free: forces::Integrator + 1; 0: the engine's own
   bool is_reported_awake = true;  // what callers know from SleepChange events
   TargetState target_state = TargetState::None;
 

@@ -362,7 +362,8 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
 ///
 /// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
-/// key, axes of other pairs by key, pending events, fields, charges by slot, sensors, particles.
+/// key, axes of other pairs by key, pending events, fields, charges by slot, sensors, particles,
+/// integrators of bodies by slot.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
 inline constexpr std::uint32_t save_version = 10;
 

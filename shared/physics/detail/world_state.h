@@ -6,6 +6,7 @@
 #include "shared/physics/detail/records.h"
 #include "shared/physics/detail/runtime.h"
 #include "shared/physics/field_effects.h"
+#include "shared/physics/free_bodies.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/particles/particle_set.h"
@@ -94,6 +95,7 @@ struct WorldState {
   std::vector<ShapePlace> places;   // likewise
   bool are_all_changed = false;     // by a call: gravity is another
   bool has_locks = false;           // of any body that is or was
+  bool has_integrators = false;     // of any body that is or was
   bool has_belts = false;           // likewise, of any shape a surface that runs
 
   /// What a save may refer to. No state: it decides only what can be restored.
@@ -163,6 +165,7 @@ struct WorldState {
   ClusterArrays large_cluster;  // solved one after the other, each by all threads
   std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // by thread, in no order
   std::vector<SolvedBody> solved;                              // beside awake_bodies
+  std::vector<FreeStart> free_starts;                          // likewise, by slot
   std::vector<math::Pose> starts;  // likewise: of the centre of mass, before the step
   std::vector<ThrownBody> thrown;
   std::vector<bool> is_island_restless;

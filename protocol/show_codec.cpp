@@ -1,0 +1,310 @@
+#include "protocol/show_codec.h"
+
+#include "protocol/detail/message_bytes.h"
+#include "protocol/limits.h"
+#include "protocol/schema/show_generated.h"
+#include "protocol/text.h"
+#include "shared/base/assert.h"
+
+#include <flatbuffers/flatbuffers.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+namespace jostle::protocol {
+namespace {
+
+using math::Position;
+using math::Vec3;
+
+constexpr const char* particles_identifier = "JPRT";
+constexpr const char* readouts_identifier = "JRDO";
+
+constexpr double steps_per_metre = 512;
+constexpr double farthest_shown = 4e6;  // m
+constexpr std::int64_t largest_offset = 65'535;
+constexpr std::uint8_t max_shift = 16;
+constexpr float velocity_steps = 127;
+
+// What a part takes: FlatBuffers' own fields and the head, groups, particles.
+constexpr std::size_t frame_bytes = 96;
+constexpr std::size_t group_bytes = sizeof(wire::ParticleGroup);
+constexpr std::size_t particle_bytes = 3 * sizeof(std::uint16_t) + 3 * sizeof(std::int8_t);
+constexpr std::size_t most_groups =
+    (max_state_message_bytes - frame_bytes) / (group_bytes + particle_bytes);
+static_assert(most_groups >= 16);
+
+bool is_within(float x, float limit) {
+  return std::abs(x) <= limit;  // false for what is not a number
+}
+bool is_within(Vec3 v, float limit) {
+  return is_within(v.x, limit) && is_within(v.y, limit) && is_within(v.z, limit);
+}
+
+/// One rule for both sides of the border.
+bool is_valid(const state::ParticleGroup& group) {
+  return is_within(group.radius, max_particle_radius) && group.radius >= 0.0f &&
+         is_within(group.acceleration, max_particle_acceleration) && !group.positions.empty();
+}
+
+bool may_be_shown(const Position& p) {
+  return std::abs(p.x) <= farthest_shown && std::abs(p.y) <= farthest_shown &&
+         std::abs(p.z) <= farthest_shown;
+}
+
+std::int64_t in_steps(double x) {
+  return static_cast<std::int64_t>(std::floor(x * steps_per_metre + 0.5));
+}
+
+/// Particles that will go into one message.
+struct Draft {
+  std::vector<state::ParticleGroup> groups;
+  std::size_t bytes = frame_bytes;
+};
+
+std::vector<Draft> cut(const state::ParticleFrame& frame) {
+  std::vector<Draft> drafts(1);
+  for (const state::ParticleGroup& group : frame.groups) {
+    JOSTLE_ASSERT(is_valid(group) && group.positions.size() == group.velocities.size());
+    bool is_begun = false;
+    for (std::size_t i = 0; i < group.positions.size(); ++i) {
+      if (!may_be_shown(group.positions[i])) continue;
+      const std::size_t more = particle_bytes + (is_begun ? 0 : group_bytes);
+      if (drafts.back().bytes + more > max_state_message_bytes) {
+        drafts.emplace_back();
+        is_begun = false;
+      }
+      Draft& draft = drafts.back();
+      if (!is_begun) {
+        draft.groups.push_back({group.colour, group.radius, group.acceleration, {}, {}});
+        draft.bytes += group_bytes;
+        is_begun = true;
+      }
+      draft.groups.back().positions.push_back(group.positions[i]);
+      draft.groups.back().velocities.push_back(group.velocities[i]);
+      draft.bytes += particle_bytes;
+    }
+  }
+  return drafts;
+}
+
+/// The box of a draft in steps: its corner, and how many steps an offset counts, as a shift.
+struct Box {
+  std::int64_t x = 0, y = 0, z = 0;
+  std::uint8_t shift = 0;
+};
+Box box_around(const Draft& draft) {
+  Box low, high;
+  bool is_first = true;
+  for (const state::ParticleGroup& group : draft.groups) {
+    for (const Position& p : group.positions) {
+      const Box at{in_steps(p.x), in_steps(p.y), in_steps(p.z)};
+      if (is_first) low = high = at;
+      is_first = false;
+      low = {std::min(low.x, at.x), std::min(low.y, at.y), std::min(low.z, at.z)};
+      high = {std::max(high.x, at.x), std::max(high.y, at.y), std::max(high.z, at.z)};
+    }
+  }
+  const std::int64_t size = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+  while (((size + (std::int64_t{1} << low.shift >> 1)) >> low.shift) > largest_offset)
+    ++low.shift;
+  JOSTLE_ASSERT(low.shift <= max_shift);
+  return low;
+}
+
+std::uint16_t offset_of(double x, std::int64_t corner, std::uint8_t shift) {
+  const std::int64_t half = std::int64_t{1} << shift >> 1;
+  return static_cast<std::uint16_t>((in_steps(x) - corner + half) >> shift);
+}
+
+std::int8_t step_of(float v, float step) {
+  const float steps = std::floor(v / step + 0.5f);
+  return static_cast<std::int8_t>(math::clamp(steps, -velocity_steps, velocity_steps));
+}
+
+float velocity_step(const state::ParticleGroup& group) {
+  float largest = 0;
+  for (const Vec3 v : group.velocities) {
+    const Vec3 size = abs_of(v);
+    largest = math::max_of(largest, math::max_of(size.x, math::max_of(size.y, size.z)));
+  }
+  return math::min_of(largest / velocity_steps, max_particle_velocity_step);
+}
+
+std::vector<std::byte> encode(const Draft& draft, state::Tick tick, std::size_t part,
+                              std::size_t parts) {
+  const Box box = box_around(draft);
+  std::vector<wire::ParticleGroup> groups;
+  std::vector<std::uint16_t> positions;
+  std::vector<std::int8_t> velocities;
+  for (const state::ParticleGroup& group : draft.groups) {
+    const float step = velocity_step(group);
+    groups.emplace_back(group.radius, group.acceleration.x, group.acceleration.y,
+                        group.acceleration.z, step,
+                        static_cast<std::uint16_t>(group.positions.size()), group.colour.red,
+                        group.colour.green, group.colour.blue);
+    for (const Position& p : group.positions) {
+      positions.push_back(offset_of(p.x, box.x, box.shift));
+      positions.push_back(offset_of(p.y, box.y, box.shift));
+      positions.push_back(offset_of(p.z, box.z, box.shift));
+    }
+    for (const Vec3 v : group.velocities) {
+      for (const float component : {v.x, v.y, v.z})
+        velocities.push_back(step > 0.0f ? step_of(component, step) : std::int8_t{0});
+    }
+  }
+  flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
+  const wire::ParticleHead head(tick.number, static_cast<std::int32_t>(box.x),
+                                static_cast<std::int32_t>(box.y), static_cast<std::int32_t>(box.z),
+                                static_cast<std::uint8_t>(part), static_cast<std::uint8_t>(parts),
+                                box.shift);
+  const auto wire_groups = builder.CreateVectorOfStructs(groups);
+  const auto wire_positions = builder.CreateVector(positions);
+  const auto wire_velocities = builder.CreateVector(velocities);
+  builder.Finish(
+      wire::CreateParticles(builder, &head, wire_groups, wire_positions, wire_velocities),
+      particles_identifier);
+  JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
+  return detail::to_bytes(builder);
+}
+
+/// The particles of one group, from the lists that its message holds; nothing where one is out of
+/// range.
+std::optional<state::ParticleGroup> read_group(const wire::ParticleGroup& source,
+                                               const wire::Particles& message, std::size_t first) {
+  state::ParticleGroup group;
+  group.colour = {source.red(), source.green(), source.blue()};
+  group.radius = source.radius();
+  group.acceleration = {source.acceleration_x(), source.acceleration_y(), source.acceleration_z()};
+  const float step = source.velocity_step();
+  if (!(step >= 0.0f && step <= max_particle_velocity_step)) return std::nullopt;
+  const wire::ParticleHead& head = *message.head();
+  const auto place = [&](std::int32_t corner, std::uint16_t offset) {
+    const std::int64_t steps = std::int64_t{corner} + (std::int64_t{offset} << head.shift());
+    return static_cast<double>(steps) / steps_per_metre;
+  };
+  for (std::size_t i = first; i < first + source.count(); ++i) {
+    const auto at = static_cast<flatbuffers::uoffset_t>(3 * i);
+    const Position position{place(head.x(), message.positions()->Get(at)),
+                            place(head.y(), message.positions()->Get(at + 1)),
+                            place(head.z(), message.positions()->Get(at + 2))};
+    const auto component = [&](flatbuffers::uoffset_t k) {
+      return static_cast<float>(message.velocities()->Get(k)) * step;
+    };
+    if (!(std::abs(position.x) <= max_position && std::abs(position.y) <= max_position &&
+          std::abs(position.z) <= max_position))
+      return std::nullopt;
+    group.positions.push_back(position);
+    group.velocities.push_back({component(at), component(at + 1), component(at + 2)});
+  }
+  if (!is_valid(group)) return std::nullopt;
+  return group;
+}
+
+}  // namespace
+
+StateMessage kind_of_state_message(std::span<const std::byte> bytes) {
+  constexpr std::size_t offset = 4, length = 4;
+  const auto is = [&](const char* identifier) {
+    return bytes.size() >= offset + length &&
+           std::memcmp(bytes.data() + offset, identifier, length) == 0;
+  };
+  if (is(particles_identifier)) return StateMessage::Particles;
+  if (is(readouts_identifier)) return StateMessage::Readouts;
+  return StateMessage::Snapshot;
+}
+
+std::vector<std::vector<std::byte>> encode_particles(const state::ParticleFrame& frame) {
+  const std::vector<Draft> drafts = cut(frame);
+  JOSTLE_ASSERT(drafts.size() <= max_particle_parts);
+  std::vector<std::vector<std::byte>> parts;
+  for (std::size_t i = 0; i < drafts.size(); ++i)
+    parts.push_back(encode(drafts[i], frame.tick, i, drafts.size()));
+  return parts;
+}
+
+base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::byte> bytes) {
+  if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes aligned(bytes);
+  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
+  if (!verifier.VerifyBuffer<wire::Particles>(particles_identifier)) return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::Particles>(aligned.data());
+  if (source->head() == nullptr || source->groups() == nullptr || source->positions() == nullptr ||
+      source->velocities() == nullptr)
+    return DecodeError::Malformed;
+  const wire::ParticleHead& head = *source->head();
+  if (head.parts() < 1 || head.part() >= head.parts() || head.parts() > max_particle_parts ||
+      head.shift() > max_shift || source->groups()->size() > most_groups)
+    return DecodeError::OutOfRange;
+  std::size_t count = 0;
+  for (const wire::ParticleGroup* group : *source->groups())
+    count += group->count();
+  if (source->positions()->size() != 3 * count || source->velocities()->size() != 3 * count)
+    return DecodeError::Malformed;
+
+  ParticlePart part;
+  part.tick = {head.tick()};
+  part.part = head.part();
+  part.parts = head.parts();
+  std::size_t first = 0;
+  for (const wire::ParticleGroup* group : *source->groups()) {
+    auto read = read_group(*group, *source, first);
+    if (!read) return DecodeError::OutOfRange;
+    first += group->count();
+    part.groups.push_back(std::move(*read));
+  }
+  return part;
+}
+
+std::vector<std::byte> encode_readouts(const state::Readouts& readouts) {
+  JOSTLE_ASSERT(readouts.lines.size() <= state::max_readouts);
+  std::vector<wire::Readout> lines;
+  std::string names;
+  for (const state::Readout& line : readouts.lines) {
+    JOSTLE_ASSERT(std::isfinite(line.value));
+    const std::string name = to_wire_text(line.name, max_readout_name_bytes);
+    lines.emplace_back(line.value, static_cast<std::uint8_t>(line.kind),
+                       static_cast<std::uint8_t>(name.size()));
+    names += name;
+  }
+  flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
+  const auto wire_lines = builder.CreateVectorOfStructs(lines);
+  const auto wire_names =
+      builder.CreateVector(reinterpret_cast<const std::uint8_t*>(names.data()), names.size());
+  builder.Finish(wire::CreateReadouts(builder, readouts.tick.number, wire_lines, wire_names),
+                 readouts_identifier);
+  JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
+  return detail::to_bytes(builder);
+}
+
+base::Result<state::Readouts, DecodeError> decode_readouts(std::span<const std::byte> bytes) {
+  if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes aligned(bytes);
+  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
+  if (!verifier.VerifyBuffer<wire::Readouts>(readouts_identifier)) return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::Readouts>(aligned.data());
+  if (source->lines() == nullptr || source->names() == nullptr) return DecodeError::Malformed;
+  if (source->lines()->size() > state::max_readouts) return DecodeError::OutOfRange;
+  const std::string_view names(reinterpret_cast<const char*>(source->names()->data()),
+                               source->names()->size());
+  state::Readouts readouts;
+  readouts.tick = {source->tick()};
+  std::size_t first = 0;
+  for (const wire::Readout* line : *source->lines()) {
+    if (line->name_bytes() > names.size() - first) return DecodeError::Malformed;
+    const std::string_view name = names.substr(first, line->name_bytes());
+    first += line->name_bytes();
+    if (!std::isfinite(line->value()) || line->kind() >= state::readout_kind_count ||
+        !is_wire_text(name, max_readout_name_bytes))
+      return DecodeError::OutOfRange;
+    readouts.lines.push_back(
+        {std::string(name), static_cast<state::ReadoutKind>(line->kind()), line->value()});
+  }
+  if (first != names.size()) return DecodeError::Malformed;
+  return readouts;
+}
+
+}  // namespace jostle::protocol

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "protocol/decode_error.h"
+#include "shared/base/result.h"
+#include "shared/state/particle_frame.h"
+#include "shared/state/readout.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace jostle::protocol {
+
+// What is shown beside bodies, on the State channel: particles and figures. Each message is decoded
+// by itself, and what is lost is replaced by the next.
+
+/// One message of a frame: some of its particles.
+struct ParticlePart {
+  state::Tick tick;
+  std::uint8_t part = 0, parts = 1;
+  std::vector<state::ParticleGroup> groups;
+
+  bool operator==(const ParticlePart&) const = default;
+};
+
+/// What a message of the State channel says that it is.
+enum class StateMessage : std::uint8_t { Snapshot, Particles, Readouts };
+StateMessage kind_of_state_message(std::span<const std::byte> bytes);
+
+/// At least one message, each of at most max_state_message_bytes. Positions are rounded to 1/512 m,
+/// or where the particles of a message lie farther apart than 128 m, to 1/65,535 of that;
+/// velocities to 1/254 of their group's largest. What is more than 4,000 km from the origin is left
+/// out.
+std::vector<std::vector<std::byte>> encode_particles(const state::ParticleFrame& frame);
+base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::byte> bytes);
+
+std::vector<std::byte> encode_readouts(const state::Readouts& readouts);
+base::Result<state::Readouts, DecodeError> decode_readouts(std::span<const std::byte> bytes);
+
+}  // namespace jostle::protocol

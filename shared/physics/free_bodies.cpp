@@ -1,0 +1,83 @@
+#include "shared/physics/free_bodies.h"
+
+#include "shared/forces/integrators.h"
+#include "shared/physics/body_state.h"
+#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/field_effects.h"
+#include "shared/physics/solver/locked_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace jostle::physics {
+
+using math::Position;
+using math::Vec3;
+using math::Vec3d;
+
+namespace {
+
+bool is_free(const WorldState& world, std::uint32_t index) {
+  const Body& body = world.bodies[index];
+  if (!is_dynamic(body) || !is_active(body) || body.is_quarantined) return false;
+  if (body.first_contact_edge != no_index || body.first_joint_edge != no_index) return false;
+  const auto is_of_body = [&](std::uint32_t shape) {
+    return world.shapes[shape].body.index == index;
+  };
+  return std::none_of(world.fast_pairs.begin(), world.fast_pairs.end(), [&](const FastPair& pair) {
+    return is_of_body(pair.shape_a) || is_of_body(pair.shape_b);
+  });
+}
+
+bool is_within_floats(Vec3d v) {
+  constexpr double largest = std::numeric_limits<float>::max();
+  return std::abs(v.x) <= largest && std::abs(v.y) <= largest && std::abs(v.z) <= largest;
+}
+
+void move(WorldState& world, const FreeStart& start) {
+  Body& body = world.bodies[start.body];
+  const auto integrator = static_cast<forces::Integrator>(body.integrator - 1);
+  const auto seconds = static_cast<double>(world.options.step_seconds);
+  const double most_drag = integrator == forces::Integrator::BackwardEuler
+                               ? std::numeric_limits<double>::infinity()
+                               : 1 / seconds;
+  // From where the step began: floats of coordinates far away would be coarse.
+  const forces::MotionState<Vec3d> before{{}, math::widened(start.velocity)};
+  const auto acceleration = [&](Vec3d way, Vec3d velocity, double) {
+    const Position place{start.position.x + way.x, start.position.y + way.y,
+                         start.position.z + way.z};
+    return acceleration_at(world, start.body, {place, velocity, start.force, most_drag});
+  };
+  const forces::MotionState<Vec3d> after =
+      forces::advanced(integrator, before, 0.0, seconds, acceleration);
+  // What would leave the finite is left to the engine, which quarantines it.
+  if (!is_within_floats(after.velocity) || !is_within_floats(after.position)) return;
+  const Vec3 velocity = limited(narrowed(after.velocity), world.options.max_linear_speed);
+  const Position place{start.position.x + after.position.x, start.position.y + after.position.y,
+                       start.position.z + after.position.z};
+  body.linear_velocity = free_linear(body.locks, velocity);
+  body.position = locked_position(body.locks, start.position, place);
+  refresh_proxies(world, start.body);
+}
+
+}  // namespace
+
+void note_free_starts(WorldState& world) {
+  world.free_starts.clear();
+  if (!world.has_integrators) return;
+  for (const std::uint32_t index : world.awake_bodies) {
+    const Body& body = world.bodies[index];
+    if (body.integrator != 0)
+      world.free_starts.push_back({index, body.position, body.linear_velocity, body.force});
+  }
+}
+
+void move_free_bodies(WorldState& world) {
+  for (const FreeStart& start : world.free_starts) {
+    if (is_free(world, start.body)) move(world, start);
+  }
+}
+
+}  // namespace jostle::physics

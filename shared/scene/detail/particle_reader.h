@@ -1,0 +1,19 @@
+#pragma once
+
+#include "shared/scene/detail/body_names.h"
+#include "shared/scene/detail/part_readers.h"
+
+#include <vector>
+
+namespace jostle::scene::detail {
+
+std::vector<SceneParticles> read_particles(ValueReader& reader,
+                                           const Tables<wire::ParticleSet>* tables,
+                                           const Path& path);
+
+/// Of a scene whose bodies are complete by then.
+std::vector<SceneReadout> read_readouts(ValueReader& reader, const Tables<wire::Readout>* tables,
+                                        const Path& path, const SceneDef& scene,
+                                        const BodyNames& names);
+
+}  // namespace jostle::scene::detail

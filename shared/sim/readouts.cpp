@@ -1,0 +1,68 @@
+#include "shared/sim/readouts.h"
+
+#include "shared/forces/potential.h"
+
+#include <cmath>
+
+namespace jostle::sim {
+
+using math::Vec3;
+
+double energy_of(const physics::World& world, physics::BodyHandle body) {
+  if (world.motion_type(body) != state::MotionType::Dynamic) return 0;
+  const math::Position place = world.centre_of_mass(body);
+  const auto mass = static_cast<double>(world.mass(body));
+  const math::Vec3d velocity = math::widened(world.linear_velocity(body));
+  double energy = 0.5 * mass * dot(velocity, velocity);
+  const Vec3 spin = inverse_rotate(world.pose(body).rotation, world.angular_velocity(body));
+  energy += 0.5 * static_cast<double>(dot(spin, world.inertia_local(body) * spin));
+  const math::Vec3d weight = math::widened(world.options().gravity * world.gravity_scale(body));
+  energy -= mass * dot(weight, forces::between(place, {}));
+  if (world.ignores_fields(body)) return energy;
+  for (const physics::FieldHandle field : world.fields()) {
+    const physics::FieldDef& def = world.field_def(field);
+    if (!def.body.is_null()) continue;
+    energy += forces::potential(def.field, {place, world.mass(body), world.charge(body), 0});
+  }
+  return energy;
+}
+
+void Readouts::begin(const physics::World& world, const scene::SceneDef& scene,
+                     const std::vector<physics::BodyHandle>& bodies) {
+  subjects_.clear();
+  for (const scene::SceneReadout& readout : scene.readouts) {
+    const physics::BodyHandle body = bodies[readout.body];
+    subjects_.push_back({body, energy_of(world, body)});
+  }
+}
+
+state::Readouts Readouts::read(const physics::World& world, const scene::SceneDef& scene,
+                               state::Tick tick) const {
+  state::Readouts readouts;
+  readouts.tick = tick;
+  for (std::size_t i = 0; i < subjects_.size(); ++i) {
+    const Subject& subject = subjects_[i];
+    double value = 0;
+    const state::ReadoutKind kind = scene.readouts[i].kind;
+    if (world.is_alive(subject.body)) {
+      if (kind == state::ReadoutKind::Speed) {
+        value = static_cast<double>(length(world.linear_velocity(subject.body)));
+      } else if (kind == state::ReadoutKind::Height) {
+        value = world.pose(subject.body).position.y;
+      } else {
+        value = energy_of(world, subject.body);
+      }
+      if (kind == state::ReadoutKind::EnergyChange) {
+        const double start = std::abs(subject.energy);
+        value = start > 0 ? (value - subject.energy) / start : 0;
+      }
+    }
+    constexpr double largest = 1e30;  // what leaves the finite is told as much as that
+    const bool is_within = std::abs(value) <= largest;
+    readouts.lines.push_back(
+        {scene.readouts[i].name, kind, static_cast<float>(is_within ? value : largest)});
+  }
+  return readouts;
+}
+
+}  // namespace jostle::sim

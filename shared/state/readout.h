@@ -1,0 +1,39 @@
+#pragma once
+
+#include "shared/state/tick.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace jostle::state {
+
+enum class ReadoutKind : std::uint8_t {
+  EnergyChange,  // of the energy, as a share of what it was when the scene began
+  Energy,        // J: of motion and turning, and in gravity and the fields that have one
+  Speed,         // m/s, of the centre of mass
+  Height,        // m, of the body's frame
+};
+inline constexpr std::uint8_t readout_kind_count = 4;
+
+inline constexpr std::size_t max_readouts = 16;
+
+/// A figure that a scene shows of itself.
+struct Readout {
+  std::string name;
+  ReadoutKind kind = ReadoutKind::EnergyChange;
+  float value = 0;
+
+  bool operator==(const Readout&) const = default;
+};
+
+/// All figures of a scene at the end of a tick, in the scene's order.
+struct Readouts {
+  Tick tick;
+  std::vector<Readout> lines;  // at most max_readouts
+
+  bool operator==(const Readouts&) const = default;
+};
+
+}  // namespace jostle::state
