@@ -18,7 +18,7 @@ math::Position place_of(Vec3d v) {
 
 }  // namespace
 
-Vec3d PointFields::PreparedLaw::at(Vec3d position) const {
+Vec3d PointFields::PreparedLaw::at(const Vec3d& position) const {
   const Vec3d away = position - centre;
   const double squared = dot(away, away);
   if (squared == 0 || (outer_squared > 0 && squared > outer_squared)) return {};
@@ -29,8 +29,8 @@ Vec3d PointFields::PreparedLaw::at(Vec3d position) const {
   return away * (strength / power);
 }
 
-void PointFields::PreparedDrag::add(const PointTraits& point, Vec3d position, Vec3d speed,
-                                    DragRate& sum) const {
+void PointFields::PreparedDrag::add(const PointTraits& point, const Vec3d& position,
+                                    const Vec3d& speed, DragRate& sum) const {
   if (region.kind != RegionKind::Everywhere && !contains(region, place_of(position))) return;
   double rate = linear;
   if (quadratic > 0) rate += quadratic * length(speed - velocity);
@@ -91,8 +91,8 @@ Vec3d PointFields::by_other(const ForceField& field, const PointTraits& point, V
   return action.force * per_mass;
 }
 
-Vec3d PointFields::acceleration(const PointTraits& point, Vec3d position, Vec3d velocity,
-                                double most_drag) const {
+Vec3d PointFields::acceleration(const PointTraits& point, const Vec3d& position,
+                                const Vec3d& velocity, double most_drag) const {
   Vec3d sum = math::widened(gravity_) * static_cast<double>(point.gravity_scale);
   DragRate drag;
   for (const Prepared& field : fields_) {

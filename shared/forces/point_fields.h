@@ -39,8 +39,8 @@ class PointFields {
   /// m/s² at a place (m in the world) and a velocity. All drag together takes at most `most_drag`
   /// of the velocity past the media per second: 1/h keeps a step of h from turning it around where
   /// the step could not follow so stiff a drag.
-  math::Vec3d acceleration(const PointTraits& point, math::Vec3d position, math::Vec3d velocity,
-                           double most_drag) const;
+  math::Vec3d acceleration(const PointTraits& point, const math::Vec3d& position,
+                           const math::Vec3d& velocity, double most_drag) const;
 
  private:
   struct DragRate {
@@ -53,7 +53,7 @@ class PointFields {
     double strength = 0, soft_squared = 0, outer_squared = 0;
     std::int32_t exponent = 2;
 
-    math::Vec3d at(math::Vec3d position) const;
+    math::Vec3d at(const math::Vec3d& position) const;
   };
   /// Drag by a medium: rates per second, and of wind times the area by the mass.
   struct PreparedDrag {
@@ -62,7 +62,7 @@ class PointFields {
     double linear = 0, quadratic = 0;
     bool is_wind = false;
 
-    void add(const PointTraits& point, math::Vec3d position, math::Vec3d velocity,
+    void add(const PointTraits& point, const math::Vec3d& position, const math::Vec3d& velocity,
              DragRate& sum) const;
   };
   using Prepared = std::variant<PreparedLaw, PreparedDrag, ForceField>;

@@ -86,11 +86,12 @@ INSTANTIATE_TEST_SUITE_P(, Gallery, testing::ValuesIn(gallery()),
 
 TEST(GalleryScenes, AreAllThere) {
   for (const char* name :
-       {"balls",       "boats",    "bridge",       "bullets",    "card_house",  "cars",
-        "chain",       "cradle",   "crates",       "dominoes",   "gears",       "hooks",
-        "joints",      "katamari", "magnets",      "marble_run", "mass_ratios", "orbit",
-        "pendulums",   "planar",   "pool",         "pyramid",    "ragdolls",    "rolling",
-        "slow_motion", "sorter",   "spinning_top", "tower",      "walk",        "wall"}) {
+       {"integrators", "particles", "balls",       "boats",    "bridge",       "bullets",
+        "card_house",  "cars",      "chain",       "cradle",   "crates",       "dominoes",
+        "gears",       "hooks",     "joints",      "katamari", "magnets",      "marble_run",
+        "mass_ratios", "orbit",     "pendulums",   "planar",   "pool",         "pyramid",
+        "ragdolls",    "rolling",   "slow_motion", "sorter",   "spinning_top", "tower",
+        "walk",        "wall"}) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(gallery_text(name).empty());
   }

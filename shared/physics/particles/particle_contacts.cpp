@@ -4,6 +4,7 @@
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -23,6 +24,7 @@ constexpr float touch_gap_share = 4e-7f;  // of the distance from the origin
 constexpr double plane_gap = 1e-9;        // m: planes are worked out in doubles
 constexpr int max_advances = 32;
 constexpr int max_bounces = 4;
+constexpr std::size_t least_for_grid = 1'000;
 
 /// Where a way first meets something.
 struct Encounter {
@@ -89,6 +91,37 @@ std::optional<LocalEncounter> first_touch(const state::Shape& shape, const Local
   return std::nullopt;
 }
 
+/// The shapes around a particle, found once for all its bounces of a step.
+struct Nearby {
+  std::array<std::uint32_t, 16> slots;  // the first `count`
+  std::size_t count = 0;
+  bool are_too_many = false;  // for the list: trees are asked each time
+  bool is_known = false;
+  math::Aabb box;
+
+  bool covers(const math::Aabb& other) const { return is_known && contains(box, other); }
+
+  void find(const ParticleObstacles& obstacles, const math::Aabb& wanted) {
+    is_known = true;
+    are_too_many = false;
+    count = 0;
+    // What bounces comes back about as far.
+    const math::Vec3 size = wanted.upper - wanted.lower;
+    box = {wanted.lower - size, wanted.upper + size};
+    if (!overlaps(box, obstacles.box) || obstacles.grid.is_free(box)) return;
+    const auto note = [this](std::uint32_t slot) {
+      if (count < slots.size()) {
+        slots[count++] = slot;
+      } else {
+        are_too_many = true;
+      }
+    };
+    obstacles.world->static_tree.query(box, note);
+    obstacles.world->moving_tree.query(box, note);
+    if (are_too_many) count = 0;
+  }
+};
+
 /// The search for the first thing that a particle meets on the rest of its way.
 struct Search {
   const WorldState& world;
@@ -145,16 +178,20 @@ struct Search {
             {high(start.x, end.x), high(start.y, end.y), high(start.z, end.z)}};
   }
 
-  void run(const ParticleObstacles& obstacles) {
+  void run(const ParticleObstacles& obstacles, Nearby& nearby) {
     for (const ParticlePlane& plane : obstacles.planes) {
       if (is_seen(world.shapes[plane.shape])) look_at(plane);
     }
     if (!obstacles.is_any) return;
     const math::Aabb box = box_around();
-    if (!overlaps(box, obstacles.box)) return;
-    const auto visit = [this](std::uint32_t slot) { look_at(slot); };
-    world.static_tree.query(box, visit);
-    world.moving_tree.query(box, visit);
+    if (!nearby.covers(box)) nearby.find(obstacles, box);
+    if (nearby.are_too_many) {
+      const auto visit = [this](std::uint32_t slot) { look_at(slot); };
+      world.static_tree.query(box, visit);
+      world.moving_tree.query(box, visit);
+    }
+    for (std::size_t i = 0; i < nearby.count; ++i)
+      look_at(nearby.slots[i]);
   }
 };
 
@@ -191,7 +228,7 @@ Touch contact_of(const WorldState& world, const ParticleSetDef& def, const Encou
 
 }  // namespace
 
-ParticleObstacles obstacles_of(const WorldState& world) {
+ParticleObstacles obstacles_of(const WorldState& world, std::size_t particles) {
   ParticleObstacles obstacles;
   obstacles.world = &world;
   for (const std::uint32_t slot : world.planes) {
@@ -207,6 +244,13 @@ ParticleObstacles obstacles_of(const WorldState& world) {
     obstacles.box = obstacles.is_any ? united(obstacles.box, shape.fat_box) : shape.fat_box;
     obstacles.is_any = true;
   }
+  if (!obstacles.is_any || particles < least_for_grid) return obstacles;
+  obstacles.grid.begin(obstacles.box);
+  for (std::uint32_t i = 0; i < world.shape_pool.slot_count(); ++i) {
+    if (!world.shape_pool.is_alive_index(i)) continue;
+    const ShapeRecord& shape = world.shapes[i];
+    if (shape.proxy != no_index && !shape.def.is_sensor) obstacles.grid.add(shape.fat_box);
+  }
   return obstacles;
 }
 
@@ -215,10 +259,11 @@ void meet_obstacles(const ParticleObstacles& obstacles, const ParticleSetDef& de
   const WorldState& world = *obstacles.world;
   Vec3d start = way.start, velocity = way.start_velocity;
   double seconds = static_cast<double>(world.options.step_seconds);
+  Nearby nearby;
   const double radius = static_cast<double>(math::max_of(way.radius, least_radius));
   for (int i = 0; i < max_bounces; ++i) {
     Search search{world, def, start, way.end, radius, seconds, {}};
-    search.run(obstacles);
+    search.run(obstacles, nearby);
     const Encounter& met = search.first;
     if (met.fraction > 1) return;
 

@@ -3,6 +3,7 @@
 #include "shared/math/aabb.h"
 #include "shared/math/vec3d.h"
 #include "shared/physics/particles.h"
+#include "shared/physics/particles/obstacle_grid.h"
 
 #include <cstdint>
 #include <vector>
@@ -34,8 +35,10 @@ struct ParticleObstacles {
   std::vector<ParticlePlane> planes;
   math::Aabb box;  // around all others
   bool is_any = false;
+  ObstacleGrid grid;  // of them
 };
-ParticleObstacles obstacles_of(const WorldState& world);
+/// For so many particles; a grid is worth while for many.
+ParticleObstacles obstacles_of(const WorldState& world, std::size_t particles);
 
 /// The way of one particle in a step, as it would be with nothing in its way.
 struct ParticleWay {

@@ -130,7 +130,7 @@ struct SetStep {
   void move(ParticleSet& set, std::size_t i) const;
 };
 
-bool is_in_world(Vec3d x, Vec3d v) {
+bool is_in_world(const Vec3d& x, const Vec3d& v) {
   const auto is_within = [](double c) { return std::abs(c) <= max_coordinate; };
   return is_within(x.x) && is_within(x.y) && is_within(x.z) && std::isfinite(v.x + v.y + v.z);
 }
@@ -140,7 +140,7 @@ void SetStep::move(ParticleSet& set, std::size_t i) const {
   const forces::MotionState<Vec3d> before{{place.x, place.y, place.z}, set.velocities[i]};
   const forces::PointTraits traits{set.masses[i], set.charges[i], set.radii[i],
                                    set.def.gravity_scale};
-  const auto acceleration = [&](Vec3d x, Vec3d v, double) {
+  const auto acceleration = [&](const Vec3d& x, const Vec3d& v, double) {
     return fields.acceleration(traits, x, v, max_rate);
   };
   forces::MotionState<Vec3d> after =
@@ -185,7 +185,7 @@ void step_set(WorldState& world, ParticleSet& set, const ParticleObstacles& obst
 
 void step_particles(WorldState& world) {
   if (world.particle_pool.live_count() == 0) return;
-  const ParticleObstacles obstacles = obstacles_of(world);
+  const ParticleObstacles obstacles = obstacles_of(world, count_particles(world));
   for (std::uint32_t i = 0; i < world.particle_pool.slot_count(); ++i) {
     if (world.particle_pool.is_alive_index(i)) step_set(world, world.particle_sets[i], obstacles);
   }

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "shared/math/aabb.h"
+#include "shared/math/vec3d.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace jostle::physics {
+
+/// Where there may be something: a bit for each cell of a box. What it says is free is free; a tree
+/// is asked about the rest alone.
+class ObstacleGrid {
+ public:
+  /// An empty one over a box. Without a grid, or outside of its box, nothing is free.
+  void begin(const math::Aabb& box);
+  void add(const math::Aabb& box);
+  bool is_free(const math::Aabb& box) const;
+
+ private:
+  static constexpr int most_cells = 64;  // along an axis
+  struct Cells {
+    int low[3], high[3];
+  };
+  Cells cells_of(const math::Aabb& box) const;
+
+  math::Vec3d corner_;
+  math::Vec3d per_cell_;  // 1/m
+  int counts_[3] = {0, 0, 0};
+  std::vector<std::uint64_t> rows_;  // by z and y: a bit for each x
+};
+
+}  // namespace jostle::physics

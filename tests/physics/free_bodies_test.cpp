@@ -1,0 +1,229 @@
+#include "shared/base/hash.h"
+#include "shared/physics/world.h"
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+
+namespace jostle::physics {
+namespace {
+
+using namespace testing;
+using forces::Integrator;
+using math::Vec3d;
+
+constexpr double turn = 2 * 3.14159265358979;
+
+BodyHandle add_ball(World& world, Position at, Vec3 velocity,
+                    std::optional<Integrator> integrator) {
+  BodyDef def;
+  def.pose.position = at;
+  def.linear_velocity = velocity;
+  def.integrator = integrator;
+  def.is_sleep_allowed = false;
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, shape_def(state::sphere(0.1f)));
+  return body;
+}
+
+void add_spring(World& world, float strength) {
+  forces::Attraction spring;
+  spring.law = {strength, 0, 0, -1};
+  world.create_field({spring, {}});
+}
+
+WorldOptions weightless(double step_seconds) {
+  WorldOptions options;
+  options.gravity = {};
+  options.step_seconds = static_cast<float>(step_seconds);
+  return options;
+}
+
+/// How far a ball misses its start after one turn around a sun, in so many steps.
+double orbit_error(Integrator integrator, int steps) {
+  World world{weightless(turn / steps)};
+  forces::Attraction sun;
+  sun.law.strength = 1;
+  world.create_field({sun, {}});
+  const BodyHandle ball = add_ball(world, {1, 0, 0}, {0, 0, 1}, integrator);
+  run(world, steps);
+  return static_cast<double>(length(world.pose(ball).position - Position{1, 0, 0}));
+}
+
+TEST(FreeBodies, OrbitsConvergeWithTheOrderOfTheirIntegrator) {
+  const auto expect = [](Integrator integrator, double order, int steps) {
+    SCOPED_TRACE(static_cast<int>(integrator));
+    const double coarse = orbit_error(integrator, steps), fine = orbit_error(integrator, 2 * steps);
+    EXPECT_NEAR(std::log2(coarse / fine), order, 0.3);
+  };
+  expect(Integrator::ExplicitEuler, 1, 4'000);
+  expect(Integrator::BackwardEuler, 1, 4'000);
+  expect(Integrator::Midpoint, 2, 100);
+  expect(Integrator::PositionVerlet, 2, 100);
+  expect(Integrator::VelocityVerlet, 2, 100);
+  expect(Integrator::RungeKutta4, 4.3, 26);
+}
+
+/// The energy of a swing of 1 rad/s after four turns of 60 steps, as a share of that of the start.
+double energy_share(std::optional<Integrator> integrator) {
+  World world{weightless(turn / 60)};
+  add_spring(world, 1);
+  const BodyHandle ball = add_ball(world, {1, 0, 0}, {}, integrator);
+  run(world, 240);
+  const Vec3 x = world.pose(ball).position - Position{}, v = world.linear_velocity(ball);
+  return static_cast<double>(dot(x, x) + dot(v, v));
+}
+
+TEST(FreeBodies, GainLoseOrKeepEnergyAsTheirIntegratorIsKnownTo) {
+  // (1 + h²)^steps, and its inverse.
+  const double gain = std::pow(1 + turn * turn / 3'600, 240);
+  EXPECT_NEAR(energy_share(Integrator::ExplicitEuler) / gain, 1, 1e-2);
+  EXPECT_NEAR(energy_share(Integrator::BackwardEuler) * gain, 1, 1e-2);
+  EXPECT_NEAR(energy_share(Integrator::Midpoint), std::pow(1 + std::pow(turn / 60, 4) / 4, 240),
+              1e-3);
+  EXPECT_NEAR(energy_share(Integrator::SemiImplicitEuler), 1, 0.06);
+  EXPECT_NEAR(energy_share(Integrator::PositionVerlet), 1, 4e-3);
+  EXPECT_NEAR(energy_share(Integrator::VelocityVerlet), 1, 4e-3);
+  EXPECT_NEAR(energy_share(Integrator::RungeKutta4), 1, 1e-4);
+}
+
+TEST(FreeBodies, FeelTheForcesOfCallsAndTheirDamping) {
+  World world{weightless(1.0 / 60)};
+  BodyDef def;
+  def.integrator = Integrator::RungeKutta4;
+  def.linear_damping = 2;
+  def.mass = 4;
+  def.linear_velocity = {1, 0, 0};
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, shape_def(state::sphere(0.1f)));
+  for (int i = 0; i < 60; ++i) {
+    world.apply_central_force(body, {0, 12, 0});
+    world.step();
+  }
+  EXPECT_NEAR(world.linear_velocity(body).x, std::exp(-2.0), 1e-5);
+  EXPECT_NEAR(world.linear_velocity(body).y, 3 * (1 - std::exp(-2.0)) / 2, 1e-5);
+}
+
+TEST(FreeBodies, ABodyThatTouchesGoesTheEnginesOwnWay) {
+  World with{WorldOptions{}}, without{WorldOptions{}};
+  BodyHandle bodies[2];
+  for (World* world : {&with, &without}) {
+    add_ground(*world);
+    const bool is_with = world == &with;
+    bodies[is_with ? 0 : 1] =
+        add_ball(*world, {0, 0.1, 0}, {2, 0, 0},
+                 is_with ? std::optional(Integrator::ExplicitEuler) : std::nullopt);
+  }
+  for (int i = 0; i < 60; ++i) {
+    with.step();
+    without.step();
+    ASSERT_EQ(with.pose(bodies[0]), without.pose(bodies[1])) << i;
+  }
+}
+
+TEST(FreeBodies, AJointedBodyGoesTheEnginesOwnWay) {
+  World with{WorldOptions{}}, without{WorldOptions{}};
+  BodyHandle bodies[2];
+  for (World* world : {&with, &without}) {
+    const bool is_with = world == &with;
+    BodyDef def;
+    def.motion = MotionType::Static;
+    const BodyHandle post = world->create_body(def);
+    const BodyHandle bob = add_ball(
+        *world, {1, 0, 0}, {}, is_with ? std::optional(Integrator::ExplicitEuler) : std::nullopt);
+    world->create_joint(joint_at(*world, JointKind::Ball, post, bob, {0, 0, 0}, {0, 0, 1}));
+    bodies[is_with ? 0 : 1] = bob;
+  }
+  run(with, 60);
+  run(without, 60);
+  EXPECT_EQ(with.pose(bodies[0]), without.pose(bodies[1]));
+}
+
+TEST(FreeBodies, LandAndAreStoppedByWalls) {
+  for (int i = 0; i < forces::integrator_count; ++i) {
+    SCOPED_TRACE(i);
+    World world{WorldOptions{}};
+    add_ground(world);
+    add_body(world, MotionType::Static, {{5, 1, 0}, {}}, shape_def(state::box({0.02f, 2, 2})));
+    const BodyHandle falls = add_ball(world, {0, 3, 0}, {}, static_cast<Integrator>(i));
+    const BodyHandle flies = add_ball(world, {0, 2, 0}, {200, 0, 0}, static_cast<Integrator>(i));
+    run(world, 240);
+    EXPECT_NEAR(world.pose(falls).position.y, 0.1, 5e-3);
+    EXPECT_LT(world.pose(flies).position.x, 5);
+  }
+}
+
+TEST(FreeBodies, LocksHold) {
+  World world{WorldOptions{}};
+  BodyDef def;
+  def.integrator = Integrator::VelocityVerlet;
+  def.locks = state::lock_linear_y;
+  def.linear_velocity = {1, 0, 0};
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, shape_def(state::sphere(0.1f)));
+  run(world, 60);
+  EXPECT_EQ(world.pose(body).position.y, 0);
+  EXPECT_NEAR(world.pose(body).position.x, 1, 1e-5);
+}
+
+World some_free() {
+  World world{WorldOptions{}};
+  add_ground(world);
+  add_spring(world, 4);
+  for (int i = 0; i < 9; ++i) {
+    const auto integrator =
+        i < forces::integrator_count ? std::optional(static_cast<Integrator>(i)) : std::nullopt;
+    add_ball(world, {1.5 * i, 1 + 0.3 * i, 0}, {0, 0, 2}, integrator);
+  }
+  return world;
+}
+
+std::vector<std::byte> saved(const World& world) {
+  base::ByteWriter writer;
+  world.save(writer);
+  return writer.take();
+}
+
+TEST(FreeBodies, SavesGoOnWithTheSameBitsOnAllNumbersOfThreads) {
+  World straight = some_free(), through = some_free();
+  through.set_execution({3, simd::Level::Plain});
+  for (int step = 0; step < 120; ++step) {
+    if (step == 60) {
+      for (World* world : {&straight, &through})
+        world->destroy_body(world->bodies()[3]);
+    }
+    straight.step();
+    through.step();
+    ASSERT_EQ(straight.hash(), through.hash()) << step;
+    const auto bytes = saved(through);
+    base::ByteReader reader(bytes);
+    ASSERT_TRUE(through.restore(reader).has_value());
+    ASSERT_EQ(straight.hash(), through.hash()) << step;
+  }
+  EXPECT_EQ(through.integrator(through.bodies()[1]), Integrator::ExplicitEuler);
+  EXPECT_EQ(through.integrator(through.bodies()[0]), std::nullopt);
+}
+
+TEST(FreeBodies, TheIntegratorIsOfTheHashAndOtherNumbersAreRefused) {
+  World world = some_free();
+  auto bytes = saved(world);
+  const StateHash before = world.hash();
+  // They are written last: seven entries of a slot and a number.
+  for (std::size_t bit = (bytes.size() - 7 * 8) * 8; bit < bytes.size() * 8; ++bit) {
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+    const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(24));
+    for (std::size_t i = 0; i < 8; ++i)
+      bytes[16 + i] = static_cast<std::byte>((hash >> (8 * i)) & 0xFFU);
+    World copy{WorldOptions{}};
+    base::ByteReader reader(bytes);
+    if (copy.restore(reader).has_value()) {
+      ASSERT_NE(copy.hash().bodies, before.bodies) << bit;
+    }
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+  }
+}
+
+}  // namespace
+}  // namespace jostle::physics
