@@ -28,9 +28,9 @@ double potential_at(const CentralLaw& law, double size) {
 }  // namespace
 
 double potential(const CentralLaw& law, Vec3d from_centre) {
-  double squared = dot(from_centre, from_centre);
+  const double squared = dot(from_centre, from_centre);
   const auto outer = static_cast<double>(law.outer), soft = static_cast<double>(law.softening);
-  if (outer > 0 && squared > outer * outer) squared = outer * outer;
+  if (outer > 0 && squared > outer * outer) return 0;
   return potential_at(law, std::sqrt(squared + soft * soft));
 }
 

@@ -10,8 +10,8 @@ namespace jostle::forces {
 ///
 ///   strength/((E − 1)·R^(E − 1)),   and −strength·ln R for E = 1
 ///
-/// so that it is 0 far away where E is above 1, and in the centre where E is below. Beyond the law's
-/// end it stays what it is there.
+/// so that it is 0 far away where E is above 1, and in the centre where E is below. Beyond the
+/// law's end it is 0: what leaves it leaves its energy behind, as a spring that breaks.
 double potential(const CentralLaw& law, math::Vec3d from_centre);
 
 /// The same of a field for a point, J. Zero of those that have none: drag and fluids, what acts
