@@ -1,0 +1,67 @@
+#include "tests/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace jostle::match {
+namespace {
+
+// A stream along x, seen from its first metre to its twentieth, and a ball on a spring.
+constexpr std::string_view show_scene = R"({
+  "name": "show", "world": {"gravity": [0, -2, 0]},
+  "spawns": [{"position": [0, 0, 50]}],
+  "bodies": [{"name": "bob", "position": [2, 0, 30], "shape": {"sphere": {"radius": 0.5}},
+              "gravity_scale": 0, "integrator": "explicit_euler"}],
+  "fields": [{"kind": "attraction", "centre": [0, 0, 30], "strength": 9, "exponent": -1, "outer": 9}],
+  "particles": [{"radius": 0.25, "colour": "#010203", "integrator": "runge_kutta_4",
+                 "collides": false, "ignores_fields": true, "emitters": [
+    {"position": [0, 0, 0], "rate": 50, "velocity": [10, 3, 0], "lifetime": 2}]}],
+  "readouts": [{"name": "spring", "body": "bob"}]})";
+
+// Whatever gets lost: the stream is where its parabola is, without a jump from frame to frame.
+TEST(Show, ParticlesAreSeenOnTheirWayThroughABadNetwork) {
+  MatchOptions options;
+  options.scene = show_scene;
+  options.faults.latency_us = 30'000;
+  options.faults.jitter_us = 10'000;
+  options.faults.loss = 0.05;
+  Match match(options);
+  const Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(3.0);
+  for (int i = 0; i < 100; ++i) {
+    match.run_seconds(0.02);
+    const auto& shown = ann.client->shown_particles();
+    ASSERT_NEAR(static_cast<double>(shown.size()), 100, 2) << "frame " << i;
+    for (const client::ShownParticle& particle : shown) {
+      ASSERT_EQ(particle.radius, 0.25f);
+      ASSERT_EQ(particle.colour, (state::Colour{1, 2, 3}));
+      const double t = particle.position.x / 10;
+      ASSERT_GT(t, -0.3);
+      ASSERT_LT(t, 2.3);
+      ASSERT_NEAR(particle.position.y, 3 * t - t * t, 0.05) << "frame " << i;
+    }
+  }
+}
+
+TEST(Show, FiguresReachWhoLooksOn) {
+  MatchOptions options;
+  options.scene = show_scene;
+  Match match(options);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(2.0);
+  const state::Readouts& readouts = ann.client->readouts();
+  ASSERT_EQ(readouts.lines.size(), 1U);
+  EXPECT_EQ(readouts.lines[0].name, "spring");
+  EXPECT_EQ(readouts.lines[0].kind, state::ReadoutKind::EnergyChange);
+  // A step adds ω²h² to it.
+  const double steps = readouts.tick.number;
+  EXPECT_NEAR(readouts.lines[0].value, std::pow(1 + 9.0 / 3'600, steps) - 1, 0.02);
+  EXPECT_LT(static_cast<double>(match.simulation().tick() - readouts.tick), 60 / 4 + 6);
+}
+
+}  // namespace
+}  // namespace jostle::match
