@@ -290,6 +290,56 @@ TEST(ParticleLaws, AMovingWallDoesNotPassThroughAParticle) {
   EXPECT_NEAR(velocity(world, set).x, 40, 1e-3);
 }
 
+TEST(ParticleLaws, AParticleInsideOfSomethingComesOutAtTheNearestSide) {
+  World world{weightless()};
+  add_ground(world);
+  add_body(world, MotionType::Static, {{0, 5, 0}, {}}, shape_def(state::box({1, 1, 1})));
+  add_body(world, MotionType::Static, {{9, 5, 0}, {}}, shape_def(state::sphere(1)));
+  const auto set = add_set(world, Integrator::SemiImplicitEuler, true);
+  const Position inside[] = {{0.2, -0.3, 0}, {0.1, 5.2, 0.8}, {9, 5.5, 0}};
+  for (const Position& at : inside) {
+    Particle particle = particle_at(at, {});
+    particle.radius = 0.1f;
+    world.add_particle(set, particle);
+  }
+  world.step();
+  const auto expect_near = [&](std::size_t i, Vec3d at) {
+    const Position& is = world.particles(set).positions[i];
+    EXPECT_LT(length(Vec3d{is.x, is.y, is.z} - at), 1e-3) << i;
+  };
+  expect_near(0, {0.2, 0.1, 0});
+  expect_near(1, {0.1, 5.2, 1.1});
+  expect_near(2, {9, 6.1, 0});
+}
+
+TEST(ParticleLaws, EachGoesItsWayWhateverTheNumberOfOthers) {
+  constexpr int count = 1'500, alone = 40;
+  World many{WorldOptions{}}, few{WorldOptions{}};
+  base::Random random(12);
+  for (int i = 0; i < 60; ++i) {
+    const math::Vec3 at = random_vector(random, 6);
+    const math::Quat rotation = random_rotation(random);
+    const ShapeDef shape = shape_def(random_shape(random));
+    for (World* world : {&many, &few})
+      add_body(*world, MotionType::Static, {Position{0, 3, 0} + at, rotation}, shape);
+  }
+  const auto all = add_set(many, Integrator::SemiImplicitEuler, true);
+  const auto some = add_set(few, Integrator::SemiImplicitEuler, true);
+  for (int i = 0; i < count; ++i) {
+    Particle particle = particle_at(Position{0, 6, 0} + random_vector(random, 6),
+                                    math::widened(random_vector(random, 4)));
+    particle.radius = 0.04f;
+    many.add_particle(all, particle);
+    if (i < alone) few.add_particle(some, particle);
+  }
+  for (int step = 0; step < 120; ++step) {
+    many.step();
+    few.step();
+    for (std::size_t i = 0; i < alone; ++i)
+      ASSERT_EQ(many.particles(all).positions[i], few.particles(some).positions[i]) << step;
+  }
+}
+
 TEST(ParticleLaws, WhatItsMaskLeavesOutLetsAParticlePass) {
   World world{WorldOptions{}};
   ShapeDef floor = shape_def(state::box({5, 0.5f, 5}));

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -192,6 +193,45 @@ TEST(ShowCodec, EveryFlippedBitIsRefusedOrLeavesAllWithinTheLimits) {
     }
     lines[bit / 8] ^= std::byte{1} << (bit % 8);
   }
+}
+
+/// Where these four bytes, least first, stand in a message.
+std::size_t place_of(const std::vector<std::byte>& bytes, std::uint32_t value) {
+  for (std::size_t i = 0; i + 4 <= bytes.size(); ++i) {
+    std::uint32_t read = 0;
+    for (std::size_t k = 0; k < 4; ++k)
+      read |= static_cast<std::uint32_t>(bytes[i + k]) << (8 * k);
+    if (read == value) return i;
+  }
+  ADD_FAILURE();
+  return 0;
+}
+
+TEST(ShowCodec, AShiftBeyondItsRangeIsRefused) {
+  state::ParticleFrame frame = sample(1, 0, 1);
+  frame.tick = {0xA1B2C3D4U};
+  auto bytes = encode_particles(frame)[0];
+  // Behind tick, corner, part and parts.
+  std::byte& shift = bytes[place_of(bytes, frame.tick.number) + 18];
+  ASSERT_EQ(shift, std::byte{0});
+  shift = std::byte{16};
+  EXPECT_TRUE(decode_particles(bytes).has_value());
+  for (const int wrong : {17, 32, 64, 255}) {
+    shift = static_cast<std::byte>(wrong);
+    EXPECT_FALSE(decode_particles(bytes).has_value()) << wrong;
+  }
+}
+
+TEST(ShowCodec, NamesThatNoLineOwnsAreRefused) {
+  state::Readouts readouts = some_readouts();
+  readouts.lines[0].value = 1.25f;
+  auto bytes = encode_readouts(readouts);
+  std::byte& length = bytes[place_of(bytes, std::bit_cast<std::uint32_t>(1.25f)) + 5];
+  ASSERT_EQ(length, std::byte{14});
+  length = std::byte{13};
+  EXPECT_FALSE(decode_readouts(bytes).has_value());
+  length = std::byte{40};
+  EXPECT_FALSE(decode_readouts(bytes).has_value());
 }
 
 TEST(ShowCodec, RandomBytesAreSurvived) {
