@@ -1,4 +1,5 @@
 #include "shared/base/random.h"
+#include "shared/geometry/surface.h"
 #include "shared/physics/world.h"
 #include "tests/physics/scenes.h"
 
@@ -232,6 +233,43 @@ TEST(ParticleLaws, NoSpeedTakesAParticleThroughAThinWall) {
         for (const Position& at : world.particles(set).positions)
           ASSERT_LE(at.x, nearest + 2e-3) << thickness << ' ' << radius;
       }
+    }
+  }
+}
+
+TEST(ParticleLaws, NothingFallsThroughATerrainHoweverSmallAndFast) {
+  // Waves of 1 m, and everything from points that graze them to balls that fall into their valleys.
+  state::HeightField field;
+  field.count_x = field.count_z = 33;
+  field.cell_x = field.cell_z = 0.5f;
+  const auto height_at = [](double x, double z) {
+    return 0.4 * std::sin(2 * x) * std::cos(1.5 * z);
+  };
+  for (int i = 0; i < 33; ++i) {
+    for (int j = 0; j < 33; ++j) {
+      field.heights.push_back(static_cast<float>(height_at((i - 16) * 0.5, (j - 16) * 0.5)));
+    }
+  }
+  World world{WorldOptions{}};
+  add_body(world, MotionType::Static, {{-8, 0, -8}, {}},
+           shape_def(state::solid(geometry::share(field))));
+  ParticleSetDef def;
+  def.collides = true;
+  def.friction = 0.05f;
+  const auto set = world.create_particles(def);
+  base::Random random(2);
+  for (int i = 0; i < 400; ++i) {
+    Particle particle = particle_at(Position{0, 1.5, 0} + random_vector(random, 1),
+                                    math::widened(random_vector(random, i % 4 == 0 ? 60 : 6)));
+    particle.radius = i % 3 == 0 ? 0.0f : i % 3 == 1 ? 0.01f : 0.1f;
+    world.add_particle(set, particle);
+  }
+  for (int step = 0; step < 240; ++step) {
+    world.step();
+    for (const Position& at : world.particles(set).positions) {
+      if (std::abs(at.x) > 7.9 || std::abs(at.z) > 7.9) continue;  // it has left the terrain
+      // Triangles lie below and above the wave by up to an eighth of its curve.
+      ASSERT_GT(at.y, height_at(at.x, at.z) - 0.12) << step;
     }
   }
 }

@@ -52,7 +52,7 @@ void ObstacleGrid::add(const math::Aabb& box) {
   const std::uint64_t row = bits(cells.low[0], cells.high[0]);
   for (int z = cells.low[2]; z <= cells.high[2]; ++z) {
     for (int y = cells.low[1]; y <= cells.high[1]; ++y)
-      rows_[static_cast<std::size_t>(z * counts_[1] + y)] |= row;
+      rows_[place_of(y, z)] |= row;
   }
 }
 
@@ -62,7 +62,7 @@ bool ObstacleGrid::is_free(const math::Aabb& box) const {
   const std::uint64_t row = bits(cells.low[0], cells.high[0]);
   for (int z = cells.low[2]; z <= cells.high[2]; ++z) {
     for (int y = cells.low[1]; y <= cells.high[1]; ++y) {
-      if ((rows_[static_cast<std::size_t>(z * counts_[1] + y)] & row) != 0) return false;
+      if ((rows_[place_of(y, z)] & row) != 0) return false;
     }
   }
   return true;

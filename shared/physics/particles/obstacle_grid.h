@@ -3,6 +3,7 @@
 #include "shared/math/aabb.h"
 #include "shared/math/vec3d.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,10 @@ class ObstacleGrid {
     int low[3], high[3];
   };
   Cells cells_of(const math::Aabb& box) const;
+  std::size_t place_of(int y, int z) const {
+    return static_cast<std::size_t>(z) * static_cast<std::size_t>(counts_[1]) +
+           static_cast<std::size_t>(y);
+  }
 
   math::Vec3d corner_;
   math::Vec3d per_cell_;  // 1/m

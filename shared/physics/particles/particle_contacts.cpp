@@ -22,7 +22,8 @@ constexpr float least_radius = 1e-3f;  // m
 constexpr float touch_gap = 1e-4f;        // m
 constexpr float touch_gap_share = 4e-7f;  // of the distance from the origin
 constexpr double plane_gap = 1e-9;        // m: planes are worked out in doubles
-constexpr int max_advances = 32;
+/// Beyond, a particle waits for the next step where it has come to.
+constexpr int max_advances = 64;
 constexpr int max_bounces = 4;
 constexpr std::size_t least_for_grid = 1'000;
 
@@ -66,6 +67,7 @@ struct LocalEncounter {
 /// only within the distance itself.
 std::optional<LocalEncounter> first_touch(const state::Shape& shape, const LocalWay& way) {
   const float length_of_way = length(way.travel);
+  LocalEncounter at_last;
   float fraction = 0;
   for (int i = 0; i < max_advances; ++i) {
     const Vec3 at = way.start + way.travel * fraction;
@@ -77,6 +79,7 @@ std::optional<LocalEncounter> first_touch(const state::Shape& shape, const Local
     const bool is_deep = gap < -touching;
     if (is_deep || (gap <= touching && closing > 0.0f))
       return LocalEncounter{fraction, nearest.normal, gap};
+    at_last = {fraction, nearest.normal, gap};
     if (is_surface(shape)) {
       // Along what it touches it may come to another part of the surface.
       if (!(length_of_way > 0.0f)) return std::nullopt;
@@ -88,7 +91,7 @@ std::optional<LocalEncounter> first_touch(const state::Shape& shape, const Local
     }
     if (fraction > 1.0f) return std::nullopt;
   }
-  return std::nullopt;
+  return at_last;
 }
 
 /// The shapes around a particle, found once for all its bounces of a step.
