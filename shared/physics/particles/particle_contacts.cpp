@@ -200,9 +200,9 @@ struct Search {
 
 /// What is left of `velocity` when friction has taken at most `loss` of it.
 Vec3d slowed(Vec3d velocity, double loss) {
-  const double speed = length(velocity);
-  if (!(speed > loss)) return {};
-  return velocity * (1 - loss / speed);
+  const double squared = dot(velocity, velocity);
+  if (!(squared > loss * loss)) return {};
+  return velocity * (1 - loss / std::sqrt(squared));
 }
 
 /// What the two do to each other at a meeting.
