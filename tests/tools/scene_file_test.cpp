@@ -42,7 +42,8 @@ TEST(SceneFile, MovesAsTheServerMovesIt) {
 }
 
 TEST(SceneFile, ThatShipsMovesAsTheServerMovesIt) {
-  for (const char* name : {"joints", "shapes", "dominoes", "cradle", "orbit", "magnets", "boats"}) {
+  for (const char* name : {"joints", "shapes", "dominoes", "cradle", "orbit", "magnets", "boats",
+                           "particles", "integrators"}) {
     SCOPED_TRACE(name);
     expect_that_the_server_moves_it_the_same(shipped_scene(name), 120);
   }

@@ -3,6 +3,7 @@
 #include "shared/base/assert.h"
 #include "shared/geometry/surface.h"
 #include "shared/sim/instantiate.h"
+#include "shared/sim/particles.h"
 #include "shared/state/tick.h"
 
 #include <algorithm>
@@ -200,6 +201,8 @@ rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution)
     sim::instantiate(rig.world, joint, rig.bodies);
   for (const scene::SceneForce& force : def.fields)
     if (force.body) sim::instantiate(rig.world, force, rig.bodies);
+  for (const scene::SceneParticles& set : def.particles)
+    sim::instantiate(rig.world, set);
   return rig;
 }
 
