@@ -94,6 +94,8 @@ std::string percent(float share) {
   char text[32];
   const double value = static_cast<double>(share) * 100;
   const double size = std::abs(value);
+  constexpr double least_shown = 0.005;
+  if (size < least_shown) return "0.00 %";
   if (size >= 1e6) {
     std::snprintf(text, sizeof text, "%+.1e %%", value);
   } else {
