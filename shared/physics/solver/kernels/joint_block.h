@@ -16,17 +16,18 @@ JOSTLE_SIMD_INLINE F share_foreseen(const F& squared) {
   return max_of(min_of(share, F::splat(1.0f)), F::splat(0.0f));
 }
 
-/// Impulses that drive a body beyond the limits of its speed are cut off there, and would do so
-/// again: they are no forecast. 0 or 1.
+/// Impulses that drive bodies beyond the limits of their speed are cut off there, and would do so
+/// again: they are no forecast. A wheel may spin as fast as it can, if what it hangs on does not.
+/// 0 or 1.
 template <typename F>
 JOSTLE_SIMD_INLINE F share_after_limit(const JointView& view, const BodyRows<F>& a,
                                        const BodyRows<F>& b) {
   constexpr float nearly = 0.999f;
   const float linear = nearly * view.max_linear_speed, angular = nearly * view.max_angular_speed;
-  const F most_linear = max_of(dot(a.first, a.first), dot(b.first, b.first));
-  const F most_angular = max_of(dot(a.second, a.second), dot(b.second, b.second));
+  const F faster = max_of(dot(a.first, a.first), dot(b.first, b.first));
+  const F slower_turn = min_of(dot(a.second, a.second), dot(b.second, b.second));
   const auto is_within =
-      (most_linear < F::splat(linear * linear)) & (most_angular < F::splat(angular * angular));
+      (faster < F::splat(linear * linear)) & (slower_turn < F::splat(angular * angular));
   return select(is_within, F::splat(1.0f), F::splat(0.0f));
 }
 
