@@ -67,6 +67,7 @@ void Pilot::obey(Command command, client::Client& client) {
       client.request({ControlKind::Step, steps_of_five});
       break;
     case Command::Reset:
+      is_gravity_off_ = false;  // the scene's own comes back
       client.request({ControlKind::Reset, 0});
       break;
     case Command::ToggleGravity:

@@ -321,19 +321,22 @@ template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vectors<F>& linear) {
   constexpr float share = 1e-3f, slow = 4, quick = 8, most = 1;  // of a substep's gravity
   const F freedom = F::load(block.is_free), zero = F::splat(0.0f);
+  const Vectors<F> none{zero, zero, zero};
   const Vectors<F> gain = Vectors<F>::load(block.linear_gain);
+  const F kick = dot(gain, gain), squared = dot(linear, linear);
+  const auto is_free = freedom == F::splat(1.0f);
+  const auto is_fast = kick * F::splat(slow * slow) < squared;
+  if (bits_of(is_free | is_fast) == 0) return none;
   const Vectors<F> gained = Vectors<F>::load(block.gained);
   const Vectors<F> by_contacts = linear - Vectors<F>::load(block.base_linear);
-  const F kick = dot(gain, gain), squared = dot(linear, linear);
-  const auto is_untouched = (dot(by_contacts, by_contacts) <= kick * F::splat(share * share)) &
-                            (kick * F::splat(slow * slow) < squared);
-  const auto flies = (freedom == F::splat(1.0f)) | (is_untouched & (zero < freedom));
+  const auto is_untouched =
+      (dot(by_contacts, by_contacts) <= kick * F::splat(share * share)) & is_fast;
+  const auto flies = is_free | (is_untouched & (zero < freedom));
   const Vectors<F> change = by_contacts + gained;
   const auto slides = (kick * F::splat(quick * quick) < squared) &
                       (dot(change, change) <= kick * F::splat(most * most)) &
                       (freedom == F::splat(free_to_slide));
   const F along = dot(linear, change) / select(slides, squared, F::splat(1.0f));
-  const Vectors<F> none{zero, zero, zero};
   return select(flies, gained, select(slides, linear * along, none));
 }
 
@@ -342,11 +345,15 @@ JOSTLE_SIMD_INLINE Vectors<F> lasting_change(const BodyBlock& block, const Vecto
 template <typename F>
 JOSTLE_SIMD_INLINE void limit_speeds(const KernelView& view, std::uint32_t i,
                                      const BodyBlock& block, BodyRows<F>& velocity) {
+  const F most_linear = F::splat(view.max_linear_speed * view.max_linear_speed);
+  const F most_angular = F::splat(view.max_angular_speed * view.max_angular_speed);
+  const auto is_fast =
+      is_set<F>(block.is_dynamic) & ((most_linear < dot(velocity.first, velocity.first)) |
+                                     (most_angular < dot(velocity.second, velocity.second)));
+  if (bits_of(is_fast) == 0) return;
   const F one = F::splat(1.0f);
   const F linear = shortening(velocity.first, view.max_linear_speed);
   const F angular = shortening(velocity.second, view.max_angular_speed);
-  const auto is_fast = is_set<F>(block.is_dynamic) & ((linear < one) | (angular < one));
-  if (bits_of(is_fast) == 0) return;
   velocity.first = velocity.first * select(is_fast, linear, one);
   velocity.second = velocity.second * select(is_fast, angular, one);
   store_block(view.velocities, i, velocity);
