@@ -53,7 +53,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--name", options.server.name, "What clients see")->capture_default_str();
   app.add_flag("--sandbox", options.server.is_sandbox,
-               "Let every client pause, step, slow down and reset the world");
+               "Let every client pause, step, slow down, reset and change the scene");
   app.add_option("--record", options.record_path, "Write the run to this .jrec file");
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' per snapshot to this file");

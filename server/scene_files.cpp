@@ -94,8 +94,8 @@ SceneCatalogue read_catalogue(net::Io& io) {
   SceneCatalogue catalogue;
   for (const std::string& name : scene_names()) {
     if (catalogue.entries.size() == protocol::max_scenes) break;
-    // What the wire would change could not be asked for.
-    if (!protocol::is_wire_text(name, protocol::max_name_bytes)) continue;
+    // What the wire would change could not be asked for, nor a file that is all ending.
+    if (name.empty() || !protocol::is_wire_text(name, protocol::max_name_bytes)) continue;
     const auto scene = load_scene(io, name);
     if (scene) {
       catalogue.entries.push_back({name, scene->description});
