@@ -16,6 +16,7 @@
 #include <asio/signal_set.hpp>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -134,8 +135,9 @@ int run(const CommandLine& options) {
   signals.async_wait([&](const std::error_code& error, int) {
     if (!error) stop();
   });
+  // Less than a tick is one; only 0 is for ever.
   const auto ticks_wanted =
-      static_cast<std::uint64_t>(options.duration_seconds * options.server.tick_rate_hz);
+      static_cast<std::uint64_t>(std::ceil(options.duration_seconds * options.server.tick_rate_hz));
   loop.set_tick_hook([&] {
     if (ticks_wanted != 0 && server.metrics().ticks >= ticks_wanted) stop();
   });
