@@ -1,6 +1,8 @@
 #include "client/connection.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <utility>
 
 namespace jostle::client {
@@ -39,7 +41,9 @@ bool is_final(DisconnectReason reason) {
 }
 
 std::string seconds(std::int64_t us) {
-  return std::to_string((us + 500'000) / 1'000'000) + " s";
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), "%.3g s", static_cast<double>(us) * 1e-6);
+  return text.data();
 }
 
 }  // namespace

@@ -13,10 +13,11 @@ bool ParticleBuffer::insert(protocol::ParticlePart part) {
   auto frame = place;
   if (frame == frames_.end() || frame->tick != part.tick) {
     if (frames_.size() >= max_frames && place == frames_.begin()) return true;  // too old
-    frame = frames_.insert(place, {part.tick, {}, 0});
+    frame = frames_.insert(place, {part.tick, part.world_revision, {}, 0});
     frame->parts.resize(part.parts);
   }
-  if (frame->parts.size() != part.parts) return false;
+  if (frame->parts.size() != part.parts || frame->world_revision != part.world_revision)
+    return false;
   auto& slot = frame->parts[part.part];
   if (!slot) ++frame->arrived;
   slot = std::move(part);
@@ -24,16 +25,19 @@ bool ParticleBuffer::insert(protocol::ParticlePart part) {
   return true;
 }
 
-const ParticleBuffer::Frame* ParticleBuffer::nearest(double tick) const {
+const ParticleBuffer::Frame* ParticleBuffer::nearest(double tick, double farthest,
+                                                     Revisions of) const {
   const Frame* best = nullptr;
   double least = 0;
   for (const Frame& frame : frames_) {
+    if (frame.world_revision < of.first || frame.world_revision >= of.end) continue;
+    const double apart = std::abs(static_cast<double>(frame.tick.number) - tick);
+    if (apart > farthest) continue;
     // One of which parts are missing is as good as a whole one of some ticks ago.
     constexpr double missing_ticks = 8;
     const auto missing = static_cast<double>(frame.parts.size() - frame.arrived) /
                          static_cast<double>(frame.parts.size());
-    const double distance =
-        std::abs(static_cast<double>(frame.tick.number) - tick) + missing_ticks * missing;
+    const double distance = apart + missing_ticks * missing;
     if (best != nullptr && distance >= least) continue;
     best = &frame;
     least = distance;
@@ -41,9 +45,9 @@ const ParticleBuffer::Frame* ParticleBuffer::nearest(double tick) const {
   return best;
 }
 
-void ParticleBuffer::show(double tick, int tick_rate_hz) {
+void ParticleBuffer::show(double tick, int tick_rate_hz, Revisions of) {
   shown_.clear();
-  const Frame* frame = nearest(tick);
+  const Frame* frame = nearest(tick, max_distance_seconds * tick_rate_hz, of);
   if (frame == nullptr) return;
   const double ahead = (tick - static_cast<double>(frame->tick.number)) / tick_rate_hz;
   const auto seconds = static_cast<float>(std::clamp(ahead, -max_seconds, max_seconds));

@@ -6,6 +6,8 @@
 #include "shared/state/world_def.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -18,6 +20,11 @@ struct ShownParticle {
   state::Colour colour;
 };
 
+/// Revisions of a world from `first` on, without `end`.
+struct Revisions {
+  std::uint32_t first = 0, end = std::numeric_limits<std::uint32_t>::max();
+};
+
 /// The last frames of particles, and what they come to at a time near them. Particles have no
 /// names: each is carried along its own parabola from the frame that is nearest in time.
 class ParticleBuffer {
@@ -25,21 +32,24 @@ class ParticleBuffer {
   static constexpr std::size_t max_frames = 8;
   /// No particle is carried on for longer.
   static constexpr double max_seconds = 0.25;
+  /// A frame that is farther from what is shown is of another time, and shows nothing.
+  static constexpr double max_distance_seconds = 2;
 
   /// Parts that contradict others of their tick are refused.
   bool insert(protocol::ParticlePart part);
 
-  /// Fills `particles()` for a tick with fraction.
-  void show(double tick, int tick_rate_hz);
+  /// Fills `particles()` for a tick with fraction, from frames of the worlds that are meant.
+  void show(double tick, int tick_rate_hz, Revisions of = {});
   const std::vector<ShownParticle>& particles() const { return shown_; }
 
  private:
   struct Frame {
     state::Tick tick;
+    std::uint32_t world_revision = 0;
     std::vector<std::optional<protocol::ParticlePart>> parts;
     std::size_t arrived = 0;
   };
-  const Frame* nearest(double tick) const;
+  const Frame* nearest(double tick, double farthest, Revisions of) const;
 
   std::vector<Frame> frames_;  // by tick, at most max_frames
   std::vector<ShownParticle> shown_;

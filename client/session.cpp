@@ -65,6 +65,7 @@ bool Session::use(WorldLoader::Outcome outcome) {
       return true;
     case WorldLoader::Outcome::WorldChanged:
       receiver_.retry_held(loader_.replica());
+      if (readouts_.world_revision < loader_.replica().whole_revision()) readouts_.lines.clear();
       break;
     case WorldLoader::Outcome::Keyframe:
       receiver_.take_keyframe(loader_.take_keyframe(), loader_.replica());
@@ -93,7 +94,8 @@ void Session::take_readouts(std::span<const std::byte> bytes) {
   auto readouts = protocol::decode_readouts(bytes);
   if (!readouts) {
     ++shows_refused_;
-  } else if (readouts->tick >= readouts_.tick) {
+  } else if (readouts->tick >= readouts_.tick &&
+             readouts->world_revision >= loader_.replica().whole_revision()) {
     readouts_ = std::move(*readouts);
   }
 }
@@ -167,7 +169,14 @@ void Session::advance_play() {
   // Before showing, because it moves the bodies that shown ones point to.
   loader_.replica().forget_departed(stage_.revision());
   stage_.show(shown_tick_, buffer, loader_.replica());
-  particles_.show(shown_tick_, welcome_.tick_rate_hz);
+  particles_.show(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
+}
+
+/// Those of the scene that the stage shows: the last one for a moment after a new one has come.
+Revisions Session::shown_revisions() const {
+  const std::uint32_t whole = loader_.replica().whole_revision();
+  if (stage_.revision() < whole) return {0, whole};
+  return {.first = whole};
 }
 
 std::optional<protocol::TimePing> Session::next_ping(std::int64_t now_us) {

@@ -69,6 +69,7 @@ class Session {
   void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
   void take_particles(std::span<const std::byte> bytes);
   void take_readouts(std::span<const std::byte> bytes);
+  Revisions shown_revisions() const;
   double period_ms() const { return 1e3 / welcome_.tick_rate_hz; }
 
   protocol::Welcome welcome_;

@@ -63,6 +63,7 @@ WorldReplica::Outcome WorldReplica::replace(state::WorldDef world) {
   residents_ = std::move(residents);
   world_ = std::move(world);
   has_world_ = true;
+  whole_revision_ = world_.revision;
   shapes_ = 0;
   for (const BodyInfo& info : world_.bodies)
     shapes_ += info.shapes.size();

@@ -24,6 +24,8 @@ class WorldReplica {
   /// At the newest revision applied.
   const state::WorldDef& world() const { return world_; }
   std::uint32_t revision() const { return world_.revision; }
+  /// With which the last whole world came: another scene, the same one anew, or a new start.
+  std::uint32_t whole_revision() const { return whole_revision_; }
 
   enum class Outcome : std::uint8_t {
     Applied,
@@ -66,6 +68,7 @@ class WorldReplica {
   void note_revision();
 
   bool has_world_ = false;
+  std::uint32_t whole_revision_ = 0;
   std::size_t shapes_ = 0;  // of all bodies of world_
   state::WorldDef world_;
   std::vector<Resident> residents_;      // by id; those that have gone included

@@ -30,7 +30,7 @@ constexpr std::uint8_t max_shift = 16;
 constexpr float velocity_steps = 127;
 
 // What a part takes: FlatBuffers' own fields and the head, groups, particles.
-constexpr std::size_t frame_bytes = 96;
+constexpr std::size_t frame_bytes = 100;
 constexpr std::size_t group_bytes = sizeof(wire::ParticleGroup);
 constexpr std::size_t particle_bytes = 3 * sizeof(std::uint16_t) + 3 * sizeof(std::int8_t);
 constexpr std::size_t most_groups =
@@ -134,8 +134,8 @@ float velocity_step(const state::ParticleGroup& group) {
   return math::min_of(largest / velocity_steps, max_particle_velocity_step);
 }
 
-std::vector<std::byte> encode(const Draft& draft, state::Tick tick, std::size_t part,
-                              std::size_t parts) {
+std::vector<std::byte> encode(const Draft& draft, const state::ParticleFrame& frame,
+                              std::size_t part, std::size_t parts) {
   const Box box = box_around(draft);
   std::vector<wire::ParticleGroup> groups;
   std::vector<std::uint16_t> positions;
@@ -157,10 +157,10 @@ std::vector<std::byte> encode(const Draft& draft, state::Tick tick, std::size_t 
     }
   }
   flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
-  const wire::ParticleHead head(tick.number, static_cast<std::int32_t>(box.x),
-                                static_cast<std::int32_t>(box.y), static_cast<std::int32_t>(box.z),
-                                static_cast<std::uint8_t>(part), static_cast<std::uint8_t>(parts),
-                                box.shift);
+  const wire::ParticleHead head(frame.tick.number, frame.world_revision,
+                                static_cast<std::int32_t>(box.x), static_cast<std::int32_t>(box.y),
+                                static_cast<std::int32_t>(box.z), static_cast<std::uint8_t>(part),
+                                static_cast<std::uint8_t>(parts), box.shift);
   const auto wire_groups = builder.CreateVectorOfStructs(groups);
   const auto wire_positions = builder.CreateVector(positions);
   const auto wire_velocities = builder.CreateVector(velocities);
@@ -222,7 +222,7 @@ std::vector<std::vector<std::byte>> encode_particles(const state::ParticleFrame&
   JOSTLE_ASSERT(drafts.size() <= max_particle_parts);
   std::vector<std::vector<std::byte>> parts;
   for (std::size_t i = 0; i < drafts.size(); ++i)
-    parts.push_back(encode(drafts[i], frame.tick, i, drafts.size()));
+    parts.push_back(encode(drafts[i], frame, i, drafts.size()));
   return parts;
 }
 
@@ -247,6 +247,7 @@ base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::by
 
   ParticlePart part;
   part.tick = {head.tick()};
+  part.world_revision = head.world_revision();
   part.part = head.part();
   part.parts = head.parts();
   std::size_t first = 0;
@@ -274,7 +275,8 @@ std::vector<std::byte> encode_readouts(const state::Readouts& readouts) {
   const auto wire_lines = builder.CreateVectorOfStructs(lines);
   const auto wire_names =
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(names.data()), names.size());
-  builder.Finish(wire::CreateReadouts(builder, readouts.tick.number, wire_lines, wire_names),
+  builder.Finish(wire::CreateReadouts(builder, readouts.tick.number, readouts.world_revision,
+                                      wire_lines, wire_names),
                  readouts_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
@@ -292,6 +294,7 @@ base::Result<state::Readouts, DecodeError> decode_readouts(std::span<const std::
                                source->names()->size());
   state::Readouts readouts;
   readouts.tick = {source->tick()};
+  readouts.world_revision = source->world_revision();
   std::size_t first = 0;
   for (const wire::Readout* line : *source->lines()) {
     if (line->name_bytes() > names.size() - first) return DecodeError::Malformed;

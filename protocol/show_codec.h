@@ -18,6 +18,7 @@ namespace jostle::protocol {
 /// One message of a frame: some of its particles.
 struct ParticlePart {
   state::Tick tick;
+  std::uint32_t world_revision = 0;
   std::uint8_t part = 0, parts = 1;
   std::vector<state::ParticleGroup> groups;
 

@@ -99,7 +99,7 @@ int run(const CommandLine& options) {
   sim::Simulation simulation(*std::move(scene), {options.server.tick_rate_hz, options.server.seed},
                              std::move(rules));
   Server server(io, **transport, simulation, options.server);
-  server.set_scenes(read_catalogue(io));
+  server.set_scenes(read_catalogue(io, options.server.max_players));
 
   std::unique_ptr<record::RecordingWriter> recording;
   if (!options.record_path.empty()) {

@@ -32,7 +32,7 @@ inline constexpr double messages_per_tick = 1.5;
 inline constexpr double message_burst_seconds = 2;
 /// Control commands that one session may give in one tick.
 inline constexpr int max_controls_per_tick = 4;
-/// A session may ask for the list of scenes once in so long, and all together for another scene.
+/// A session may ask for the list of scenes once in so long; another scene is read once in so long.
 inline constexpr std::int64_t scene_interval_us = 1'000'000;
 /// A keyframe that is not acknowledged for so long is followed by a newer one.
 inline constexpr double keyframe_patience_seconds = 3;

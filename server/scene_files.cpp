@@ -87,20 +87,22 @@ base::Result<scene::SceneDef, std::string> load_scene(net::Io& io,
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   auto scene = scene::parse_scene(text, path);
   if (!scene) return scene.error().text();
+  if (!is_path(name_or_path)) scene->name = name_or_path;
   return *std::move(scene);
 }
 
-SceneCatalogue read_catalogue(net::Io& io) {
+SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players) {
   SceneCatalogue catalogue;
   for (const std::string& name : scene_names()) {
     if (catalogue.entries.size() == protocol::max_scenes) break;
     // What the wire would change could not be asked for, nor a file that is all ending.
     if (name.empty() || !protocol::is_wire_text(name, protocol::max_name_bytes)) continue;
     const auto scene = load_scene(io, name);
-    if (scene) {
+    const auto why_not = scene ? why_not_servable(*scene, max_players) : scene.error();
+    if (!why_not) {
       catalogue.entries.push_back({name, scene->description});
     } else {
-      base::warn("scene_unreadable", {{"scene", name}, {"why", scene.error()}});
+      base::warn("scene_left_out", {{"scene", name}, {"why", *why_not}});
     }
   }
   catalogue.load = [&io](const std::string& name) { return load_scene(io, name); };

@@ -30,11 +30,12 @@ struct SceneCatalogue {
   std::function<base::Result<scene::SceneDef, std::string>(const std::string& name)> load;
 };
 
-/// All scenes that a bare name may be, as they are now; those that cannot be read are left out, and
-/// what is beyond protocol::max_scenes. `io` must outlive it.
-SceneCatalogue read_catalogue(net::Io& io);
+/// All scenes that a bare name may be, as they are now; those that cannot be read or served to so
+/// many players are left out, and what is beyond protocol::max_scenes. `io` must outlive it.
+SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players);
 
-/// Reads and checks a scene. The error is one line that says what and where.
+/// Reads and checks a scene. One that is found by a bare name bears it, whatever its file says. The
+/// error is one line that says what and where.
 base::Result<scene::SceneDef, std::string> load_scene(net::Io& io, const std::string& name_or_path);
 
 /// Why a scene cannot be served to `max_players`: a snapshot holds only so many bodies that move,

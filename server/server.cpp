@@ -18,6 +18,7 @@ Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulati
 
 void Server::tick(std::int64_t due_us) {
   receive();
+  grant_scene_wish();
   const state::TickCommands commands = gather_commands();
   simulation_.step(commands);
   tick_due_us_ = due_us;

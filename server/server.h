@@ -64,7 +64,11 @@ class Server {
   void take_control(Session& session, const state::ControlCommand& command);
   void tell_scenes(Session& session);
   void take_scene_request(Session& session, const std::string& name);
-  /// Why there can be no such scene now, or nothing after it was loaded.
+  /// Why there can be no such scene, or nothing where it may be tried.
+  std::optional<std::string> why_no_scene(const std::string& name) const;
+  /// The scene that a client wishes for, when the last is long enough ago.
+  void grant_scene_wish();
+  /// Why not, or nothing after it was loaded.
   std::optional<std::string> load_scene(const std::string& name);
   void handle_state(Session& session, std::span<const std::byte> bytes);
   void handle_time(Session& session, std::span<const std::byte> bytes);
@@ -97,7 +101,12 @@ class Server {
   record::RecordingWriter* recording_ = nullptr;
   SnapshotHook snapshot_hook_;
   SceneCatalogue scenes_;
-  std::optional<std::int64_t> scene_loaded_us_;
+  struct SceneWish {
+    net::PeerId peer{};
+    std::string name;
+  };
+  std::optional<SceneWish> scene_wish_;         // the newest
+  std::optional<std::int64_t> scene_tried_us_;  // when one was read last
 
   std::map<net::PeerId, Session> sessions_;
   std::vector<state::Command> pending_;  // joins, leaves, controls of the next tick, as they came

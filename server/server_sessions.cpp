@@ -116,28 +116,44 @@ void Server::tell_scenes(Session& session) {
 
 void Server::take_scene_request(Session& session, const std::string& name) {
   if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
-  std::optional<std::string> why_not;
-  if (!options_.is_sandbox) {
-    ++metrics_.controls_denied;
-    why_not = "only a server that runs with --sandbox changes its scene for clients";
-  } else {
-    why_not = load_scene(name);
+  if (!options_.is_sandbox) ++metrics_.controls_denied;
+  if (auto why_not = why_no_scene(name))
+    return send_control(session, protocol::Notice{std::move(*why_not)});
+  if (scene_wish_ && scene_wish_->peer != session.peer) {
+    if (const auto other = sessions_.find(scene_wish_->peer); other != sessions_.end())
+      send_control(other->second, protocol::Notice{"somebody else chose scene '" + name + "'"});
   }
-  if (why_not) return send_control(session, protocol::Notice{std::move(*why_not)});
-  base::info("scene_loaded", {{"scene", name}, {"by", session.name}});
+  scene_wish_ = {session.peer, name};
 }
 
-std::optional<std::string> Server::load_scene(const std::string& name) {
+std::optional<std::string> Server::why_no_scene(const std::string& name) const {
+  if (!options_.is_sandbox)
+    return "only a server that runs with --sandbox changes its scene for clients";
   const bool is_there =
       std::any_of(scenes_.entries.begin(), scenes_.entries.end(),
                   [&](const SceneCatalogue::Entry& entry) { return entry.name == name; });
   if (!is_there) return "the server has no scene '" + name + "'";
   // A recording replays one scene.
   if (recording_ != nullptr) return "this run is being recorded, and a recording holds one scene";
+  return std::nullopt;
+}
+
+void Server::grant_scene_wish() {
   const std::int64_t now_us = io_.now_us();
-  if (scene_loaded_us_ && now_us - *scene_loaded_us_ < scene_interval_us) {
-    return "another scene was loaded a moment ago";
+  if (!scene_wish_ || (scene_tried_us_ && now_us - *scene_tried_us_ < scene_interval_us)) return;
+  scene_tried_us_ = now_us;
+  const SceneWish wish = *std::exchange(scene_wish_, std::nullopt);
+  const auto session = sessions_.find(wish.peer);
+  if (auto why_not = load_scene(wish.name)) {
+    if (session != sessions_.end())
+      send_control(session->second, protocol::Notice{std::move(*why_not)});
+    return;
   }
+  const std::string by = session != sessions_.end() ? session->second.name : "one who has left";
+  base::info("scene_loaded", {{"scene", wish.name}, {"by", by}});
+}
+
+std::optional<std::string> Server::load_scene(const std::string& name) {
   auto scene = scenes_.load(name);
   if (!scene) {
     // What is wrong with a file is for who runs the server.
@@ -145,7 +161,6 @@ std::optional<std::string> Server::load_scene(const std::string& name) {
     return "scene '" + name + "' cannot be read any more";
   }
   if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
-  scene_loaded_us_ = now_us;
   simulation_.load(*std::move(scene));
   return std::nullopt;
 }

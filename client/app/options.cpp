@@ -99,9 +99,10 @@ void add_picture_options(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--size", texts.size, "Of the picture, in pixels")
       ->type_name("WIDTHxHEIGHT")
       ->capture_default_str();
-  app.add_flag("--fullscreen", options.is_fullscreen);
+  app.add_flag("--fullscreen", options.is_fullscreen, "A window as large as the display");
   app.add_flag("--offscreen", options.is_offscreen, "Render without a display, through EGL");
-  app.add_flag("!--no-hud", options.is_hud_shown, "Leave panels and name tags out");
+  app.add_flag_callback(
+      "--no-hud", [&options] { options.is_hud_shown = false; }, "Leave panels and name tags out");
   add_choice(app, "--shadows", options.shadows, qualities, "auto|off|low|high",
              "Resolution of shadows");
   add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high", "Smoothness of edges");

@@ -75,7 +75,7 @@ void Session::update() {
     }
   }
   if (auto notice = client_->take_notice()) {
-    if (scene_before_ && !is_scene_there_) refusal_ = notice;
+    if (world_before_ && !is_scene_there_) refusal_ = notice;
     notice_ = std::move(notice);
   }
   if (status.state != client::ClientState::Playing || playing_since_us_) return;
@@ -84,12 +84,10 @@ void Session::update() {
 }
 
 void Session::ask_for_scene() {
-  const std::string& current = client_->world().scene_name;
-  is_scene_there_ = options_.scene.empty() || current == options_.scene ||
-                    // A file may be called otherwise than the scene in it.
-                    (scene_before_ && current != *scene_before_);
-  if (is_scene_there_ || scene_before_) return;
-  scene_before_ = current;
+  const state::WorldDef& world = client_->world();
+  is_scene_there_ = options_.scene.empty() || world.scene_name == options_.scene;
+  if (is_scene_there_ || world_before_) return;
+  world_before_ = world.revision;
   client_->load_scene(options_.scene);
 }
 

@@ -57,7 +57,7 @@ class Session {
   client::Status said_;
   std::optional<std::int64_t> playing_since_us_;
   bool is_scene_there_ = false;
-  std::optional<std::string> scene_before_;  // that was played when another was asked for
+  std::optional<std::uint32_t> world_before_;  // what was there when another scene was asked for
   std::optional<std::string> notice_, refusal_;
   std::string hash_lines_;
   bool is_log_healthy_ = true;

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace jostle::physics {
 
@@ -25,18 +26,24 @@ namespace {
 constexpr double balance = 1e-3;
 constexpr std::size_t bodies_per_range = 64;
 
-/// Where a body's centre of mass will be in the middle of the step, and how it will be turned then,
-/// if nothing acts.
-struct Middle {
+/// Where a body's centre of mass will be, and how it will be turned then, if nothing acts.
+struct Place {
   Position position;
   Quat rotation;
 };
-Middle middle_of(const WorldState& world, const Body& body) {
+Place place_after(const StepStart& start, float seconds) {
+  const Vec3 u = start.angular_velocity * (0.5f * seconds);  // tan(angle/2) ≈ angle/2
+  const Quat turned = Quat{u.x, u.y, u.z, 1.0f} * start.rotation;
+  return {start.position + start.linear_velocity * seconds, normalized(turned)};
+}
+StepStart start_of(const Body& body) {
+  if (!is_active(body)) return {body.position, body.rotation, {}, {}};
+  return {body.position, body.rotation, body.linear_velocity, body.angular_velocity};
+}
+/// In the middle of the step.
+Place middle_of(const WorldState& world, const Body& body) {
   if (!is_active(body)) return {body.position, body.rotation};
-  const float half = 0.5f * world.options.step_seconds;
-  const Vec3 u = body.angular_velocity * (0.5f * half);  // tan(angle/2) ≈ angle/2
-  const Quat turned = Quat{u.x, u.y, u.z, 1.0f} * body.rotation;
-  return {body.position + body.linear_velocity * half, normalized(turned)};
+  return place_after(start_of(body), 0.5f * world.options.step_seconds);
 }
 
 /// In floats; infinite where it is beyond them.
@@ -55,17 +62,18 @@ class BodySum {
       : world_(world),
         index_(index),
         body_(world.bodies[index]),
-        middle_(middle_of(world, body_)),
+        own_(middle_of(world, body_)),
         velocity_(body_.linear_velocity),
         terms_(terms) {
     terms_.clear();
   }
-  /// As if it were at another place, turned as it is, and went at another velocity.
+  /// At another moment of the step than its middle.
   BodySum(const WorldState& world, std::uint32_t index, const BodyMoment& moment,
           std::vector<forces::DragTerm>& terms)
       : BodySum(world, index, terms) {
-    middle_ = {moment.position, body_.rotation};
+    own_ = {moment.position, moment.rotation};
     velocity_ = narrowed(moment.velocity);
+    seconds_ = moment.seconds;
   }
 
   void add(const FieldDef& def) {
@@ -82,7 +90,7 @@ class BodySum {
     if (const auto* wind = std::get_if<forces::Wind>(&def.field)) return by_wind(*wind);
     if (const auto* fluid = std::get_if<forces::Fluid>(&def.field)) return by_fluid(*fluid);
     const forces::PointAction action = forces::action_on(
-        def.field, {middle_.position, body_.mass, body_.charge, 0}, world_.options.gravity);
+        def.field, {own_.position, body_.mass, body_.charge, 0}, world_.options.gravity);
     push(action.force);
     drag(action.drag);
   }
@@ -156,9 +164,9 @@ class BodySum {
   }
   void push(const forces::Thrust& thrust) {
     const auto in_world = [&](Vec3 v) {
-      return math::widened(thrust.turns_along ? rotate(middle_.rotation, v) : v);
+      return math::widened(thrust.turns_along ? rotate(own_.rotation, v) : v);
     };
-    const Vec3 arm = rotate(middle_.rotation, thrust.point - body_.local_centre);
+    const Vec3 arm = rotate(own_.rotation, thrust.point - body_.local_centre);
     push(in_world(thrust.force), math::widened(arm));
     const Vec3d torque = in_world(thrust.torque);
     if (torque == Vec3d{}) return;
@@ -171,7 +179,12 @@ class BodySum {
     terms_.push_back(term);
   }
 
-  Position pole_place(const forces::Pole& pole, const Middle& bearer, std::uint32_t body) const {
+  /// Of another body, at the same moment.
+  Place place_of(std::uint32_t other) const {
+    if (!seconds_) return middle_of(world_, world_.bodies[other]);
+    return place_after(world_.bearer_starts[other], static_cast<float>(*seconds_));
+  }
+  Position pole_place(const forces::Pole& pole, const Place& bearer, std::uint32_t body) const {
     const Vec3 point = to_vec3(pole.point) - world_.bodies[body].local_centre;
     return bearer.position + rotate(bearer.rotation, point);
   }
@@ -179,18 +192,18 @@ class BodySum {
     if (bearer == index_) return by_reactions(pole);
     const Body& other = world_.bodies[bearer];
     if (body_.charge == 0.0f || other.is_quarantined) return;
-    const Position at = pole_place(pole, middle_of(world_, other), bearer);
-    push(forces::central(pole.law, forces::between(middle_.position, at)) *
+    const Position at = pole_place(pole, place_of(bearer), bearer);
+    push(forces::central(pole.law, forces::between(own_.position, at)) *
          static_cast<double>(body_.charge));
   }
   /// On the body that bears the pole: what charges give back.
   void by_reactions(const forces::Pole& pole) {
-    const Position at = pole_place(pole, middle_, index_);
-    const Vec3d arm = forces::between(at, middle_.position);
+    const Position at = pole_place(pole, own_, index_);
+    const Vec3d arm = forces::between(at, own_.position);
     for (const std::uint32_t index : world_.bonded_bodies) {
       const Body& other = world_.bodies[index];
       if (index == index_ || other.charge == 0.0f || !feels_fields(other)) continue;
-      const Vec3d from_pole = forces::between(middle_of(world_, other).position, at);
+      const Vec3d from_pole = forces::between(place_of(index).position, at);
       push(forces::central(pole.law, from_pole) * -static_cast<double>(other.charge), arm);
     }
   }
@@ -204,21 +217,21 @@ class BodySum {
     for (const std::uint32_t index : world_.bonded_bodies) {
       const Body& other = world_.bodies[index];
       if (index == index_ || other.charge == 0.0f || other.is_quarantined) continue;
-      const Vec3d apart = forces::between(middle_.position, middle_of(world_, other).position);
+      const Vec3d apart = forces::between(own_.position, place_of(index).position);
       const double product = static_cast<double>(body_.charge) * static_cast<double>(other.charge);
       push(forces::central(law, apart) * product);
     }
   }
 
   void by_wind(const forces::Wind& wind) {
-    if (!forces::contains(wind.region, middle_.position)) return;
+    if (!forces::contains(wind.region, own_.position)) return;
     const Vec3 past = normalized_or(velocity_ - wind.velocity, {});
     if (past == Vec3{}) return;
     float area = 0;
     for (const ShapeHandle handle : body_.shapes) {
       const ShapeDef& def = world_.shapes[handle.index].def;
-      area += forces::facing_area(def.shape,
-                                  inverse_rotate(middle_.rotation * def.local.rotation, past));
+      area +=
+          forces::facing_area(def.shape, inverse_rotate(own_.rotation * def.local.rotation, past));
     }
     drag(forces::drag_of(wind, area, body_.mass));
   }
@@ -227,10 +240,9 @@ class BodySum {
     double displaced = 0;
     for (const ShapeHandle handle : body_.shapes) {
       const ShapeDef& def = world_.shapes[handle.index].def;
-      const Vec3 arm = rotate(middle_.rotation, def.local.offset - body_.local_centre);
-      const forces::Submersion part =
-          forces::submerged(def.shape, to_matrix(middle_.rotation * def.local.rotation), fluid,
-                            middle_.position + arm);
+      const Vec3 arm = rotate(own_.rotation, def.local.offset - body_.local_centre);
+      const forces::Submersion part = forces::submerged(
+          def.shape, to_matrix(own_.rotation * def.local.rotation), fluid, own_.position + arm);
       const double mass = part.volume * static_cast<double>(fluid.density);
       push(math::widened(world_.options.gravity) * -mass, math::widened(arm) + part.centre);
       displaced += mass;
@@ -257,8 +269,9 @@ class BodySum {
   const WorldState& world_;
   std::uint32_t index_;
   const Body& body_;
-  Middle middle_;
-  Vec3 velocity_;  // m/s
+  Place own_;                      // at the moment that is looked at
+  std::optional<double> seconds_;  // of the step, until then; nullopt: half of it
+  Vec3 velocity_;                  // m/s
   std::vector<forces::DragTerm>& terms_;
   Vec3d force_, torque_;  // N, N·m about the centre of mass
   double size_ = 0;       // N, of all forces one by one
@@ -330,6 +343,12 @@ std::vector<Vec3> field_accelerations(const WorldState& world) {
     accelerations[i] = sum.acceleration();
   }
   return accelerations;
+}
+
+void note_bearers(WorldState& world) {
+  world.bearer_starts.resize(world.bodies.size());
+  for (const std::uint32_t index : world.bonded_bodies)
+    world.bearer_starts[index] = start_of(world.bodies[index]);
 }
 
 Vec3d acceleration_at(const WorldState& world, std::uint32_t body, const BodyMoment& moment) {

@@ -63,14 +63,27 @@ void apply_fields_to_woken(WorldState& world);
 /// is not dynamic.
 std::vector<math::Vec3> field_accelerations(const WorldState& world);
 
+/// Where a body was and how it moved before the step. Of the step that runs; not saved.
+struct StepStart {
+  math::Position position;  // of its centre of mass
+  math::Quat rotation;
+  math::Vec3 linear_velocity, angular_velocity;  // zero for what sleeps
+};
+/// Notes it, by slot, for all that acts through charges and poles.
+void note_bearers(WorldState& world);
+
 /// A moment of a body's way in a step, for acceleration_at.
 struct BodyMoment {
+  double seconds = 0;       // since the step began
   math::Position position;  // of its centre of mass
-  math::Vec3d velocity;     // m/s
-  math::Vec3 force;         // N, beside gravity and fields
-  double most_drag = 0;     // 1/s: all drag and damping together take no more
+  math::Quat rotation;
+  math::Vec3d velocity;  // m/s
+  math::Vec3 force;      // N, beside gravity and fields
+  double most_drag = 0;  // 1/s: all drag and damping together take no more
 };
-/// m/s² of all that acts on the body then, drag and its damping included.
+/// m/s² of all that acts on the body then, drag and its damping included. Others that act on it are
+/// where they were going in a straight line at the step's start, whether they have moved since or
+/// not: of third order in the step, as note_bearers found them.
 math::Vec3d acceleration_at(const WorldState& world, std::uint32_t body, const BodyMoment& moment);
 
 /// What fields do to the body in this step.

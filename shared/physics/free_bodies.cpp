@@ -19,16 +19,22 @@ using math::Vec3d;
 
 namespace {
 
-bool is_free(const WorldState& world, std::uint32_t index) {
+/// The slots of all bodies in whose way the step looked for contacts, in order.
+std::vector<std::uint32_t> fast_bodies(const WorldState& world) {
+  std::vector<std::uint32_t> bodies;
+  for (const FastPair& pair : world.fast_pairs) {
+    for (const std::uint32_t shape : {pair.shape_a, pair.shape_b})
+      bodies.push_back(world.shapes[shape].body.index);
+  }
+  std::sort(bodies.begin(), bodies.end());
+  return bodies;
+}
+
+bool is_free(const WorldState& world, std::uint32_t index, const std::vector<std::uint32_t>& fast) {
   const Body& body = world.bodies[index];
   if (!is_dynamic(body) || !is_active(body) || body.is_quarantined) return false;
   if (body.first_contact_edge != no_index || body.first_joint_edge != no_index) return false;
-  const auto is_of_body = [&](std::uint32_t shape) {
-    return world.shapes[shape].body.index == index;
-  };
-  return std::none_of(world.fast_pairs.begin(), world.fast_pairs.end(), [&](const FastPair& pair) {
-    return is_of_body(pair.shape_a) || is_of_body(pair.shape_b);
-  });
+  return !std::binary_search(fast.begin(), fast.end(), index);
 }
 
 bool is_within_floats(Vec3d v) {
@@ -45,10 +51,11 @@ void move(WorldState& world, const FreeStart& start) {
                                : 1 / seconds;
   // From where the step began: floats of coordinates far away would be coarse.
   const forces::MotionState<Vec3d> before{{}, math::widened(start.velocity)};
-  const auto acceleration = [&](Vec3d way, Vec3d velocity, double) {
+  const auto acceleration = [&](Vec3d way, Vec3d velocity, double since) {
     const Position place{start.position.x + way.x, start.position.y + way.y,
                          start.position.z + way.z};
-    return acceleration_at(world, start.body, {place, velocity, start.force, most_drag});
+    return acceleration_at(world, start.body,
+                           {since, place, start.rotation, velocity, start.force, most_drag});
   };
   const forces::MotionState<Vec3d> after =
       forces::advanced(integrator, before, 0.0, seconds, acceleration);
@@ -70,13 +77,17 @@ void note_free_starts(WorldState& world) {
   for (const std::uint32_t index : world.awake_bodies) {
     const Body& body = world.bodies[index];
     if (body.integrator != 0)
-      world.free_starts.push_back({index, body.position, body.linear_velocity, body.force});
+      world.free_starts.push_back(
+          {index, body.position, body.rotation, body.linear_velocity, body.force});
   }
+  if (!world.free_starts.empty()) note_bearers(world);
 }
 
 void move_free_bodies(WorldState& world) {
+  if (world.free_starts.empty()) return;
+  const std::vector<std::uint32_t> fast = fast_bodies(world);
   for (const FreeStart& start : world.free_starts) {
-    if (is_free(world, start.body)) move(world, start);
+    if (is_free(world, start.body, fast)) move(world, start);
   }
 }
 

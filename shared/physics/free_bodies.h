@@ -14,13 +14,15 @@ struct WorldState;
 // for one along its way. All else of a step goes on as it does for others; then the place of its
 // centre of mass and its velocity become those that the integrator finds from where the step began,
 // with gravity, all fields, its damping and the forces of calls, whose turning it follows as at the
-// step's beginning. How it turns is the engine's. Where another moves by charges or poles, it
-// stands as the step finds it in its middle. A step in which it is not free is the engine's own.
+// step's beginning. How it turns is the engine's. Others that act on it by charges or poles go
+// straight on meanwhile, from where the step found them: between two that move, the best order is
+// two. A step in which it is not free is the engine's own.
 
 /// Where a body with an integrator was before the step. Of the step that runs; not saved.
 struct FreeStart {
   std::uint32_t body = 0;   // slot
   math::Position position;  // of its centre of mass
+  math::Quat rotation;
   math::Vec3 velocity;
   math::Vec3 force;  // N, of calls
 };

@@ -89,7 +89,8 @@ SceneParticles read_set(ValueReader& reader, const wire::ParticleSet& table, con
     set.colour = read_colour(reader, *table.colour(), path.field("colour"));
   const Path list = path.field("emitters");
   if (table.emitters() == nullptr || table.emitters()->size() == 0) {
-    reader.fail(list, "is missing: nothing else makes particles");
+    reader.fail(list, std::string(table.emitters() == nullptr ? "is missing" : "is empty") +
+                          ": nothing else makes particles");
   } else if (!are_too_many(reader, *table.emitters(), list, max_scene_emitters)) {
     for (flatbuffers::uoffset_t i = 0; i < table.emitters()->size() && !reader.has_failed(); ++i)
       set.emitters.push_back(read_emitter(reader, *table.emitters()->Get(i), list.entry(i)));
@@ -119,6 +120,22 @@ std::vector<SceneParticles> read_particles(ValueReader& reader,
   return sets;
 }
 
+namespace {
+
+/// Whether the body has a figure of that kind.
+void check_body(ValueReader& reader, const Path& path, const SceneDef& scene,
+                const SceneReadout& readout) {
+  const SceneBody& body = scene.bodies[readout.body];
+  const bool is_energy = readout.kind == state::ReadoutKind::Energy ||
+                         readout.kind == state::ReadoutKind::EnergyChange;
+  if (body.motion == state::MotionType::Static)
+    reader.fail(path, "\"" + body.name + "\" is static, and has nothing to show");
+  else if (body.motion == state::MotionType::Kinematic && is_energy)
+    reader.fail(path, "\"" + body.name + "\" is kinematic: no force moves it, it has no energy");
+}
+
+}  // namespace
+
 std::vector<SceneReadout> read_readouts(ValueReader& reader, const Tables<wire::Readout>* tables,
                                         const Path& path, const SceneDef& scene,
                                         const BodyNames& names) {
@@ -137,9 +154,7 @@ std::vector<SceneReadout> read_readouts(ValueReader& reader, const Tables<wire::
     readout.name = reader.name(table.name(), own.field("name"));
     readout.body = names.find(reader, table.body(), own.field("body"));
     if (table.kind()) readout.kind = static_cast<state::ReadoutKind>(*table.kind());
-    if (!reader.has_failed() && scene.bodies[readout.body].motion == state::MotionType::Static)
-      reader.fail(own.field("body"),
-                  "\"" + scene.bodies[readout.body].name + "\" is static, and has nothing to show");
+    if (!reader.has_failed()) check_body(reader, own.field("body"), scene, readout);
   }
   return readouts;
 }

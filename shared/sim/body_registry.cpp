@@ -123,8 +123,8 @@ void BodyRegistry::begin_tick() {
   first_id_of_tick_ = next_id_;
 }
 
-std::optional<state::WorldChange> BodyRegistry::end_tick() {
-  if (despawned_.empty() && next_id_ == first_id_of_tick_) return std::nullopt;
+std::optional<state::WorldChange> BodyRegistry::end_tick(bool is_new_world) {
+  if (!is_new_world && despawned_.empty() && next_id_ == first_id_of_tick_) return std::nullopt;
   state::WorldChange change;
   change.revision = ++def_.revision;
   change.despawns = despawned_;

@@ -36,8 +36,9 @@ class BodyRegistry {
   const std::vector<physics::BodyHandle>& handles() const { return handles_; }
 
   void begin_tick();
-  /// Raises the revision when bodies came or went since begin_tick, and returns the change.
-  std::optional<state::WorldChange> end_tick();
+  /// Raises the revision when bodies came or went since begin_tick, or the world is another one,
+  /// and returns the change.
+  std::optional<state::WorldChange> end_tick(bool is_new_world = false);
 
   /// Of ids, descriptions and the counter. Kept up with changes, not recomputed per tick.
   std::uint64_t hash() const { return hash_; }

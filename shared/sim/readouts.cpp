@@ -43,7 +43,10 @@ state::Readouts Readouts::read(const physics::World& world, const scene::SceneDe
   for (std::size_t i = 0; i < subjects_.size(); ++i) {
     const Subject& subject = subjects_[i];
     double value = 0;
-    const state::ReadoutKind kind = scene.readouts[i].kind;
+    state::ReadoutKind kind = scene.readouts[i].kind;
+    // There is no share of nothing.
+    if (kind == state::ReadoutKind::EnergyChange && subject.energy == 0)
+      kind = state::ReadoutKind::Energy;
     if (world.is_alive(subject.body)) {
       if (kind == state::ReadoutKind::Speed) {
         value = static_cast<double>(length(world.linear_velocity(subject.body)));
@@ -52,15 +55,14 @@ state::Readouts Readouts::read(const physics::World& world, const scene::SceneDe
       } else {
         value = energy_of(world, subject.body);
       }
-      if (kind == state::ReadoutKind::EnergyChange) {
-        const double start = std::abs(subject.energy);
-        value = start > 0 ? (value - subject.energy) / start : 0;
-      }
+      if (kind == state::ReadoutKind::EnergyChange)
+        value = (value - subject.energy) / std::abs(subject.energy);
     }
     constexpr double largest = 1e30;  // what leaves the finite is told as much as that
     const bool is_within = std::abs(value) <= largest;
     readouts.lines.push_back(
-        {scene.readouts[i].name, kind, static_cast<float>(is_within ? value : largest)});
+        {scene.readouts[i].name, kind,
+         static_cast<float>(is_within ? value : std::copysign(largest, value))});
   }
   return readouts;
 }

@@ -202,7 +202,7 @@ Simulation::Simulation(scene::SceneDef scene, const SimulationOptions& options,
   state_->bodies.world_def().camera = state_->scene.camera;
   state_->bodies.begin_tick();
   state_->populate();
-  (void)state_->bodies.end_tick();
+  (void)state_->bodies.end_tick(true);
 }
 
 Simulation::~Simulation() = default;
@@ -224,7 +224,7 @@ void Simulation::step(const state::TickCommands& commands) {
       player.input.actions.clear();
   }
   s.forget_inputs(steps == 0 && !s.time.is_paused());
-  s.last_change = s.bodies.end_tick();
+  s.last_change = s.bodies.end_tick(s.was_reset);
 }
 
 void Simulation::load(scene::SceneDef scene) {
@@ -276,11 +276,16 @@ state::Snapshot Simulation::capture() const {
 
 state::ParticleFrame Simulation::capture_particles() const {
   const float scale = state_->time.is_paused() ? 0.0f : state_->time.scale();
-  return sim::capture_particles(state_->world, state_->scene, state_->tick, scale);
+  state::ParticleFrame frame =
+      sim::capture_particles(state_->world, state_->scene, state_->tick, scale);
+  frame.world_revision = world_def().revision;
+  return frame;
 }
 
 state::Readouts Simulation::read_out() const {
-  return state_->readouts.read(state_->world, state_->scene, state_->tick);
+  state::Readouts readouts = state_->readouts.read(state_->world, state_->scene, state_->tick);
+  readouts.world_revision = world_def().revision;
+  return readouts;
 }
 
 std::optional<physics::BodyHandle> Simulation::find_body(state::BodyId id) const {

@@ -5,6 +5,7 @@
 #include "shared/state/world_def.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace jostle::state {
@@ -27,6 +28,7 @@ struct ParticleGroup {
 /// None has a name: a viewer carries each on along its own parabola until the next frame.
 struct ParticleFrame {
   Tick tick;
+  std::uint32_t world_revision = 0;
   std::vector<ParticleGroup> groups;
 
   bool operator==(const ParticleFrame&) const = default;

@@ -31,6 +31,7 @@ struct Readout {
 /// All figures of a scene at the end of a tick, in the scene's order.
 struct Readouts {
   Tick tick;
+  std::uint32_t world_revision = 0;
   std::vector<Readout> lines;  // at most max_readouts
 
   bool operator==(const Readouts&) const = default;

@@ -78,8 +78,29 @@ TEST(ParticleBuffer, KeepsSoManyFramesAndCarriesNothingOnForLong) {
   EXPECT_EQ(buffer.particles()[0].position.x, 93);
   ParticleBuffer late;
   late.insert(part_of(60, 0, 1, 0, {4, 0, 0}));
-  late.show(6'000, 60);
+  late.show(120, 60);
   EXPECT_NEAR(late.particles()[0].position.x, 1, 1e-6);
+  late.show(181, 60);
+  EXPECT_TRUE(late.particles().empty()) << "of two seconds ago";
+}
+
+TEST(ParticleBuffer, ShowsNothingOfAnotherWorld) {
+  ParticleBuffer buffer;
+  for (const std::uint32_t tick : {60U, 66U, 72U}) {
+    protocol::ParticlePart part = part_of(tick, 0, 1, tick, {});
+    part.world_revision = tick / 10;
+    ASSERT_TRUE(buffer.insert(part));
+  }
+  const auto shown_at = [&](double tick, Revisions of) {
+    buffer.show(tick, 60, of);
+    return buffer.particles().empty() ? 0 : buffer.particles()[0].position.x;
+  };
+  EXPECT_EQ(shown_at(65, {.first = 7}), 72);
+  EXPECT_EQ(shown_at(70, {0, 7}), 66);
+  EXPECT_EQ(shown_at(70, {.first = 8}), 0);
+  protocol::ParticlePart other = part_of(72, 0, 1, 72, {});
+  other.world_revision = 8;
+  EXPECT_FALSE(buffer.insert(other)) << "a tick has one world";
 }
 
 }  // namespace

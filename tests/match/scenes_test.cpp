@@ -168,17 +168,56 @@ TEST(Scenes, ARecordedRunKeepsItsScene) {
             "this run is being recorded, and a recording holds one scene");
 }
 
-TEST(Scenes, TheNextOneComesNoSoonerThanAfterASecond) {
-  Match match(sandbox());
+TEST(Scenes, TheNextOneComesASecondAfterTheLast) {
+  int asked = 0;
+  MatchOptions options = sandbox();
+  options.scenes = catalogue(&asked);
+  Match match(options);
   Seat& ann = match.add_client("Ann");
+  Seat& bob = match.add_client("Bob");
   ASSERT_TRUE(match.run_until_playing(5.0));
   ann.client->load_scene("other");
   match.run_seconds(0.3);
   EXPECT_EQ(match.simulation().scene().name, "other");
-  EXPECT_EQ(refusal(match, ann, "match"), "another scene was loaded a moment ago");
-  match.run_seconds(1.0);
-  ann.client->load_scene("match");
+  ann.client->load_scene("broken");
+  match.run_seconds(0.1);
+  bob.client->load_scene("match");
   match.run_seconds(0.3);
+  EXPECT_EQ(match.simulation().scene().name, "other") << "too soon";
+  EXPECT_EQ(ann.client->take_notice(), "somebody else chose scene 'match'");
+  match.run_seconds(0.7);
+  EXPECT_EQ(match.simulation().scene().name, "match") << "a wish waits, it is not lost";
+  EXPECT_EQ(bob.client->take_notice(), std::nullopt);
+  EXPECT_EQ(asked, 2);
+}
+
+// A file that cannot be read costs as much as one that can.
+TEST(Scenes, FilesAreReadOnceASecondAtMost) {
+  int asked = 0;
+  MatchOptions options = sandbox();
+  options.scenes = catalogue(&asked);
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  for (int i = 0; i < 30; ++i) {
+    ann.client->load_scene("broken");
+    match.run_seconds(0.1);
+  }
+  EXPECT_GE(asked, 3);
+  EXPECT_LE(asked, 4);
+}
+
+TEST(Scenes, AWishOfOneWhoLeavesIsStillGranted) {
+  Match match(sandbox());
+  Seat& ann = match.add_client("Ann");
+  Seat& bob = match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  ann.client->load_scene("other");
+  match.run_seconds(0.3);
+  bob.client->load_scene("match");
+  match.run_seconds(0.1);
+  bob.client->close();
+  match.run_seconds(1.0);
   EXPECT_EQ(match.simulation().scene().name, "match");
 }
 

@@ -63,5 +63,43 @@ TEST(Show, FiguresReachWhoLooksOn) {
   EXPECT_LT(static_cast<double>(match.simulation().tick() - readouts.tick), 60 / 4 + 6);
 }
 
+// Nothing of a scene is shown in the next, whatever is still on its way.
+TEST(Show, AnotherSceneHasNothingOfTheLast) {
+  constexpr std::string_view empty_scene =
+      R"({"name": "empty", "spawns": [{"position": [0, 0, 50]}]})";
+  MatchOptions options;
+  options.scene = show_scene;
+  options.server.is_sandbox = true;
+  options.is_recorded = false;
+  options.scenes.entries = {{"empty", "Nothing."}, {"show", "A stream."}};
+  options.scenes.load = [](const std::string& name) -> base::Result<scene::SceneDef, std::string> {
+    return scene::parse_scene(name == "empty" ? empty_scene : show_scene, name).value();
+  };
+  options.faults.latency_us = 50'000;
+  options.faults.jitter_us = 40'000;
+  Match match(options);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(2.0);
+  for (const char* name : {"empty", "show"}) {
+    SCOPED_TRACE(name);
+    ASSERT_GT(ann.client->shown_particles().size() + (*name == 'e' ? 0U : 1U), 0U);
+    ann.client->load_scene(name);
+    const std::string wished = name;
+    bool was_there = false;
+    for (int i = 0; i < 200; ++i) {
+      match.run_seconds(0.01);
+      const bool is_there = ann.client->world().scene_name == wished;
+      was_there |= is_there;
+      if (is_there && wished == "empty") {
+        ASSERT_TRUE(ann.client->readouts().lines.empty()) << i;
+      }
+    }
+    ASSERT_TRUE(was_there);
+    EXPECT_EQ(ann.client->readouts().lines.size(), wished == "empty" ? 0U : 1U);
+    EXPECT_EQ(ann.client->shown_particles().empty(), wished == "empty");
+  }
+}
+
 }  // namespace
 }  // namespace jostle::match

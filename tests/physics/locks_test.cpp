@@ -68,26 +68,6 @@ Kept kept(const World& world, BodyHandle body, Locks locks) {
   return {body, locks, world.centre_of_mass(body), world.pose(body).rotation};
 }
 
-void abuse(World& world, base::Random& random, BodyHandle body) {
-  const Position at = world.centre_of_mass(body) + random_vector(random, 0.5f);
-  switch (random.below(12)) {
-    case 0:
-      return world.apply_impulse(body, random_vector(random, 300), at);
-    case 1:
-      return world.apply_force(body, random_vector(random, 5e4f), at);
-    case 2:
-      return world.apply_torque(body, random_vector(random, 5e3f));
-    case 3:
-      return world.apply_angular_impulse(body, random_vector(random, 100));
-    case 4:
-      return world.set_velocity(body, random_vector(random, 10), random_vector(random, 10));
-    case 5:
-      return world.set_velocity(body, random_vector(random, 200), random_vector(random, 60));
-    default:
-      return;
-  }
-}
-
 class AnyLocks : public ::testing::TestWithParam<int> {};
 
 // Whatever hits it: falling bodies that bounce and rub, a paddle, joints, bullets, calls.
@@ -124,7 +104,7 @@ TEST_P(AnyLocks, KeepWhatTheyLockBitByBit) {
   for (int tick = 0; tick < 300; ++tick) {
     if (tick < 200) {
       for (const Kept& body : all)
-        abuse(world, random, body.body);
+        throw_about(world, random, body.body);
     }
     world.step();
     ASSERT_EQ(world.stats().quarantined_bodies, 0U);

@@ -166,4 +166,25 @@ inline World restored(const std::vector<std::byte>& bytes) {
   return world;
 }
 
+/// One of the rough things that calls can do to a body, or nothing.
+inline void throw_about(World& world, base::Random& random, BodyHandle body) {
+  const Position at = world.centre_of_mass(body) + random_vector(random, 0.5f);
+  switch (random.below(12)) {
+    case 0:
+      return world.apply_impulse(body, random_vector(random, 300), at);
+    case 1:
+      return world.apply_force(body, random_vector(random, 5e4f), at);
+    case 2:
+      return world.apply_torque(body, random_vector(random, 5e3f));
+    case 3:
+      return world.apply_angular_impulse(body, random_vector(random, 100));
+    case 4:
+      return world.set_velocity(body, random_vector(random, 10), random_vector(random, 10));
+    case 5:
+      return world.set_velocity(body, random_vector(random, 200), random_vector(random, 60));
+    default:
+      return;
+  }
+}
+
 }  // namespace jostle::physics::testing

@@ -84,26 +84,6 @@ const Kind kinds[] = {{"Ball", plain<JointKind::Ball>},
                       {"Servo", servo},
                       {"Bungee", bungee}};
 
-void throw_about(World& world, base::Random& random, BodyHandle body) {
-  const Position at = world.centre_of_mass(body) + random_vector(random, 0.5f);
-  switch (random.below(12)) {
-    case 0:
-      return world.apply_impulse(body, random_vector(random, 300), at);
-    case 1:
-      return world.apply_force(body, random_vector(random, 5e4f), at);
-    case 2:
-      return world.apply_torque(body, random_vector(random, 5e3f));
-    case 3:
-      return world.apply_angular_impulse(body, random_vector(random, 100));
-    case 4:
-      return world.set_velocity(body, random_vector(random, 10), random_vector(random, 10));
-    case 5:
-      return world.set_velocity(body, random_vector(random, 200), random_vector(random, 60));
-    default:
-      return;
-  }
-}
-
 /// Three bodies to a tree, all of them on the ground and among each other.
 std::vector<BodyHandle> add_trees(World& world, base::Random& random, const Kind& kind) {
   add_ground(world);

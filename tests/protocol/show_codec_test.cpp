@@ -101,11 +101,12 @@ TEST(ShowCodec, AsManyAsAreShownFitTheirPartsWhateverTheirKinds) {
 }
 
 TEST(ShowCodec, NoParticlesAreAMessageToo) {
-  const auto messages = encode_particles({{7}, {}});
+  const auto messages = encode_particles({{7}, 3, {}});
   ASSERT_EQ(messages.size(), 1U);
   const auto part = decode_particles(messages[0]);
   ASSERT_TRUE(part.has_value());
   EXPECT_EQ(part->tick.number, 7U);
+  EXPECT_EQ(part->world_revision, 3U);
   EXPECT_TRUE(part->groups.empty());
 }
 
@@ -124,6 +125,7 @@ TEST(ShowCodec, WhatRestsKeepsAVelocityOfZero) {
 
 state::Readouts some_readouts() {
   return {{77},
+          5,
           {{"explicit Euler", state::ReadoutKind::EnergyChange, 1.53f},
            {"höhe", state::ReadoutKind::Height, -2},
            {"", state::ReadoutKind::Speed, 3}}};
@@ -211,8 +213,8 @@ TEST(ShowCodec, AShiftBeyondItsRangeIsRefused) {
   state::ParticleFrame frame = sample(1, 0, 1);
   frame.tick = {0xA1B2C3D4U};
   auto bytes = encode_particles(frame)[0];
-  // Behind tick, corner, part and parts.
-  std::byte& shift = bytes[place_of(bytes, frame.tick.number) + 18];
+  // Behind tick, revision, corner, part and parts.
+  std::byte& shift = bytes[place_of(bytes, frame.tick.number) + 22];
   ASSERT_EQ(shift, std::byte{0});
   shift = std::byte{16};
   EXPECT_TRUE(decode_particles(bytes).has_value());

@@ -92,6 +92,8 @@ void PrintTo(const Case& row, std::ostream* out) {
 const std::vector<Case> cases{
     {"no_emitters", with_set(R"("mass": 1)"),
      "particles[0].emitters: is missing: nothing else makes particles"},
+    {"empty_emitters", with_set(R"("name": "fog", "emitters": [])"),
+     "particles[0].emitters: is empty: nothing else makes particles"},
     {"no_rate", with_emitter(R"("position": [0, 0, 0])"),
      "particles[0].emitters[0].rate: is missing"},
     {"no_place", with_emitter(R"("rate": 1)"),
@@ -118,6 +120,11 @@ const std::vector<Case> cases{
     {"readout_without_name", with_readouts(R"({"body": "crate"})"), "readouts[0].name: is missing"},
     {"readout_of_static", with_readouts(R"({"name": "a", "body": "ground"})"),
      "readouts[0].body: \"ground\" is static, and has nothing to show"},
+    {"energy_of_kinematic", scene_with(R"("bodies": [{"name": "lift", "motion": "kinematic",
+                    "shape": {"sphere": {"radius": 1}}}],
+                   "readouts": [{"name": "a", "body": "lift", "kind": "energy"}])"),
+     "readouts[0].body: \"lift\" is kinematic: no force moves it, it has no "
+     "energy"},
 };
 
 class SceneParticleErrors : public testing::TestWithParam<Case> {};

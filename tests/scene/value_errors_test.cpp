@@ -358,6 +358,8 @@ TEST(SceneErrors, NameTheBodyOrTheJoint) {
           .subject,
       "generator \"heap\"");
   // Nobody there has a name, or that is what is wrong.
+  EXPECT_EQ(error_of(scene_with(R"("particles": [{"name": "fog"}])")).subject, "set \"fog\"");
+  EXPECT_EQ(error_of(scene_with(R"("readouts": [{"name": "a"}])")).subject, "readout \"a\"");
   EXPECT_EQ(error_of(scene_with_body("\"mass\": 0")).subject, "");
   EXPECT_EQ(error_of(scene_with_body("\"name\": \"\"")).subject, "");
 }

@@ -4,17 +4,21 @@
 #include "shared/net/system_io.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <set>
+#include <string>
 
 namespace jostle::server {
 namespace {
 
 TEST(SceneCatalogue, TellsEveryShippedSceneWithItsSentenceByName) {
   net::RealIo io;
-  const SceneCatalogue catalogue = read_catalogue(io);
+  const SceneCatalogue catalogue = read_catalogue(io, 8);
   std::set<std::string> told;
   for (const SceneCatalogue::Entry& entry : catalogue.entries) {
     EXPECT_TRUE(told.empty() || *told.rbegin() < entry.name) << "in order";
@@ -28,7 +32,7 @@ TEST(SceneCatalogue, TellsEveryShippedSceneWithItsSentenceByName) {
 
 TEST(SceneCatalogue, LoadsWhatItTells) {
   net::RealIo io;
-  const SceneCatalogue catalogue = read_catalogue(io);
+  const SceneCatalogue catalogue = read_catalogue(io, 8);
   for (const SceneCatalogue::Entry& entry : catalogue.entries) {
     const auto scene = catalogue.load(entry.name);
     ASSERT_TRUE(scene.has_value()) << scene.error();
@@ -36,6 +40,60 @@ TEST(SceneCatalogue, LoadsWhatItTells) {
     EXPECT_EQ(scene->description, entry.description);
     EXPECT_EQ(why_not_servable(*scene, 16), std::nullopt);
   }
+}
+
+/// A folder of scenes that come first.
+class OwnScenes : public ::testing::Test {
+ protected:
+  OwnScenes() {
+    std::filesystem::create_directories(folder_);
+    setenv("JOSTLE_SCENES", folder_.c_str(), 1);
+  }
+  ~OwnScenes() override {
+    unsetenv("JOSTLE_SCENES");
+    std::filesystem::remove_all(folder_);
+  }
+  void write(const std::string& file, const std::string& text) const {
+    std::ofstream(folder_ / file) << text;
+  }
+  static bool tells(const SceneCatalogue& catalogue, const std::string& name) {
+    return std::any_of(catalogue.entries.begin(), catalogue.entries.end(),
+                       [&](const SceneCatalogue::Entry& entry) { return entry.name == name; });
+  }
+
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("jostle_scenes_" + std::to_string(getpid()));
+};
+
+constexpr const char* smallest = R"({"name": "inside", "spawns": [{"position": [0, 0, 0]}]})";
+
+TEST_F(OwnScenes, BearTheNamesOfTheirFiles) {
+  write("outside.scene.json", smallest);
+  net::RealIo io;
+  const SceneCatalogue catalogue = read_catalogue(io, 8);
+  EXPECT_TRUE(tells(catalogue, "outside"));
+  EXPECT_FALSE(tells(catalogue, "inside"));
+  EXPECT_EQ(catalogue.load("outside").value().name, "outside");
+  EXPECT_EQ(load_scene(io, (folder_ / "outside.scene.json").string()).value().name, "inside");
+}
+
+TEST_F(OwnScenes, WhatCannotBeAskedForReadOrServedIsLeftOut) {
+  write(".scene.json", smallest);
+  write("broken.scene.json", "{");
+  std::string many = R"({"name": "many", "spawns": [{"position": [0, 0, 0]}], "generators": [
+      {"kind": "grid", "counts": [10, 10, 100], "spacing": [2, 2, 2],
+       "body": {"shape": {"sphere": {"radius": 0.5}}}}]})";
+  write("many.scene.json", many);
+  net::RealIo io;
+  const auto scene = load_scene(io, "many");
+  ASSERT_TRUE(scene.has_value()) << scene.error();
+  ASSERT_EQ(scene->bodies.size(), 10'000U);
+  EXPECT_TRUE(tells(read_catalogue(io, 0), "many"));
+  const SceneCatalogue catalogue = read_catalogue(io, 8);
+  EXPECT_FALSE(tells(catalogue, ""));
+  EXPECT_FALSE(tells(catalogue, "broken"));
+  EXPECT_FALSE(tells(catalogue, "many"));
+  EXPECT_TRUE(tells(catalogue, "crates")) << "all others are there";
 }
 
 }  // namespace

@@ -116,6 +116,18 @@ TEST(SceneReadouts, TellEnergyAsTheLawsOfAFreeFallHaveIt) {
   EXPECT_NEAR(readouts.lines[3].value, 100 - 9.81 / 2, 1e-3);
 }
 
+TEST(SceneReadouts, TellEnergyWhereThereWasNoneToTellAShareOf) {
+  scene::SceneDef scene = small_scene();
+  scene.world.gravity = {};
+  scene.bodies[1].pose.position.y = 50;
+  scene.bodies[1].mass = 2;
+  scene.fields = {{forces::Acceleration{{}, {3, 0, 0}}, {}}};
+  scene.readouts = {{"change", 1, state::ReadoutKind::EnergyChange}};
+  const auto simulation = simulate(scene);
+  EXPECT_EQ(simulation->read_out().lines[0].kind, state::ReadoutKind::Energy);
+  EXPECT_EQ(simulation->read_out().lines[0].value, 0);
+}
+
 TEST(SceneReadouts, CountTurningAndSprings) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};

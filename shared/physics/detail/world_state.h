@@ -165,9 +165,10 @@ struct WorldState {
   ClusterArrays large_cluster;  // solved one after the other, each by all threads
   std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // by thread, in no order
   std::vector<SolvedBody> solved;                              // beside awake_bodies
-  std::vector<FreeStart> free_starts;                          // likewise, by slot
   std::vector<math::Pose> starts;  // likewise: of the centre of mass, before the step
   std::vector<ThrownBody> thrown;
+  std::vector<FreeStart> free_starts;    // of bodies with an integrator, by slot
+  std::vector<StepStart> bearer_starts;  // by slot; of bonded_bodies, while there are free_starts
   std::vector<bool> is_island_restless;
 
   std::vector<std::vector<std::uint32_t>> changed_pieces;
