@@ -2,6 +2,7 @@
 
 #include "shared/physics/detail/disjoint_sets.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/mechanisms.h"
 
 #include <vector>
 
@@ -153,6 +154,7 @@ void find_joint_forest(WorldState& world) {
   if (!world.is_forest_stale) return;
   world.is_forest_stale = false;
   Search(world).run();
+  find_mechanisms(world);
 }
 
 }  // namespace jostle::physics
