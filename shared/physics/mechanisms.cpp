@@ -67,7 +67,7 @@ class Search {
   std::uint32_t add_tree(std::uint32_t body) {
     Mechanisms::Tree tree{static_cast<std::uint32_t>(found_.nodes.size()), 1,
                           static_cast<std::uint32_t>(found_.edges.size()), 0};
-    found_.nodes.push_back({body, Mechanisms::none});
+    found_.nodes.push_back({body, Mechanisms::none, Mechanisms::none});
     for (std::uint32_t i = 0; i < tree.node_count; ++i) {
       for (const std::uint32_t joint :
            joints_of_body(world_, found_.nodes[tree.first_node + i].body))
@@ -87,7 +87,7 @@ class Search {
                            found_.nodes[tree.first_node + node.parent].body == other;
       if (is_back) return;
       other_place = tree.node_count++;
-      found_.nodes.push_back({other, place});
+      found_.nodes.push_back({other, place, tree.edge_count});
     }
     found_.edges.push_back({joint, is_a ? place : other_place, is_a ? other_place : place});
     ++tree.edge_count;

@@ -17,6 +17,7 @@ struct Mechanisms {
   struct Node {
     std::uint32_t body = 0;       // slot
     std::uint32_t parent = none;  // place in the mechanism, before its own; none: the root
+    std::uint32_t edge = none;    // to the parent, place in the mechanism
   };
   struct Edge {
     std::uint32_t joint = 0;           // slot
