@@ -160,8 +160,10 @@ Command add_bench(CLI::App& app) {
   CLI::App* bulk = command->add_subcommand(
       "particles", "Step particles over a ground under wind and an attraction and print times");
   add_particle_options(*bulk, *particles);
-  return [options, particles, bulk] {
+  const Command snapshots = add_snapshot_bench(*command);
+  return [options, particles, bulk, physics, snapshots] {
     if (bulk->parsed()) return run_particles(*particles);
+    if (!physics->parsed()) return snapshots();
     options->measure.keeps_stage_spans = !options->trace.empty();
     return run_bench(*options);
   };

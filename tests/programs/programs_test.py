@@ -183,6 +183,12 @@ class CommandLines(unittest.TestCase):
                 (bench + ["--dump", folder], [folder, "directory"]),
                 (["bench", "physics", "--scene", "boxes0"], ["boxes0", "boxes1 to boxes1000000"]),
                 (["bench", "physics", "--scene", "boxes1000001"], ["boxes1 to boxes1000000"]),
+                (["bench", "snapshots", "--frames", str(junk)], ["junk.jrec", "400 bytes", "28832"]),
+                (["bench", "snapshots", "--frames", folder + "/no"], [folder + "/no", "no such file"]),
+                (["bench", "snapshots", "--codec", "v9"], ["v9", "v0|v1"]),
+                (["bench", "snapshots", "--scene", "tower", "--count", "9"], ["tower", "901"]),
+                (["bench", "snapshots", "--frames", str(junk), "--seed", "2"], ["--seed", "--frames"]),
+                (["bench", "snapshots", "--count", "20", "--write", folder + "/no/f"], ["/no/f", "no such file"]),
                 (["check", folder, "--scene", "boxes4"], [folder, "is a directory"]),
                 (["check", folder + "/", "--scene", "boxes4"], [folder, "is a directory"]),
             ]:
@@ -244,6 +250,22 @@ class Benchmarks(unittest.TestCase):
                           "--trace", folder + "/no/trace")
             self.assertEqual(refused.returncode, 2)
             self.assertEqual(dump.read_bytes(), b"kept")
+
+    def test_frames_that_were_written_cost_the_same_when_they_are_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            frames = Path(folder) / "frames"
+            made = run(TOOL, "bench", "snapshots", "--count", "60", "--age", "3", "--json", "--write", frames)
+            self.assertEqual(made.returncode, 0, made.stderr)
+            self.assertEqual(frames.stat().st_size, 60 * 901 * 8 * 4)
+            read = run(TOOL, "bench", "snapshots", "--frames", frames, "--age", "3", "--json")
+            self.assertEqual(read.returncode, 0, read.stderr)
+            first, second = json.loads(made.stdout), json.loads(read.stdout)
+            self.assertEqual(first["frames"], 57)
+            self.assertEqual(first["frames"], second["frames"])
+            self.assertGreater(first["changed_bodies"], 0)
+            self.assertEqual(first["changed_bodies"], second["changed_bodies"])
+            self.assertGreater(first["wire_bytes_per_frame"], first["payload_bytes_per_frame"])
+            self.assertEqual(first["payload_bytes_per_frame"], second["payload_bytes_per_frame"])
 
     def test_json_names_the_instructions_that_ran(self):
         for asked, ran in (("plain", {"plain"}), ("auto", {"plain", "sse2", "avx2", "neon"})):

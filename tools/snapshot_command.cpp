@@ -1,0 +1,167 @@
+#include "server/scene_files.h"
+#include "server/seed_fault.h"
+#include "shared/net/system_io.h"
+#include "tools/bench/json_object.h"
+#include "tools/commands.h"
+#include "tools/snapshots/decoder.h"
+#include "tools/snapshots/katamari_frames.h"
+#include "tools/snapshots/measure_snapshots.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jostle::tools {
+namespace {
+
+constexpr std::size_t max_frames = 100'000;
+
+struct SnapshotBench {
+  std::string frames_path, write_path, scene = "katamari", activity = "mid";
+  std::uint64_t seed = 1;
+  std::size_t frames = 2'838;
+  snapshots::SnapshotOptions measure;
+  bool as_json = false;
+};
+
+int fail(const std::string& words, int code) {
+  std::fprintf(stderr, "jostle bench snapshots: %s\n", words.c_str());
+  return code;
+}
+
+base::Result<snapshots::FrameSet, std::string> read_frames(net::Io& io, const std::string& path) {
+  const auto bytes =
+      io.read_file(path, max_frames * snapshots::bodies_per_frame * 8 * sizeof(std::int32_t));
+  if (!bytes) return "'" + path + "': " + std::string(net::describe(bytes.error()));
+  auto set = snapshots::parse_frames(*bytes);
+  if (!set) return "'" + path + "' " + set.error();
+  return set;
+}
+
+base::Result<snapshots::FrameSet, std::string> make_frames(net::Io& io,
+                                                           const SnapshotBench& options) {
+  const auto scene = server::load_scene(io, options.scene);
+  if (!scene) return scene.error();
+  const auto& names = snapshots::activity_names;
+  const auto activity = std::find(names.begin(), names.end(), options.activity) - names.begin();
+  return snapshots::play(*scene, options.seed, static_cast<snapshots::Activity>(activity),
+                         options.frames);
+}
+
+std::string to_text(const SnapshotBench& options, const snapshots::SnapshotFigures& figures) {
+  std::array<char, 400> text{};
+  std::snprintf(text.data(), text.size(),
+                "%s, age %u: %zu frames, %.1f bodies changed\n"
+                "  payload %.1f bytes a frame in %.2f parts, on the wire %.1f: %.0f kbps at 60 Hz\n"
+                "  encode %.0f us, p99 %.0f; decode %.0f us, p99 %.0f\n",
+                options.measure.codec.c_str(), options.measure.age, figures.frames,
+                figures.changed_bodies, figures.payload_bytes, figures.parts, figures.wire_bytes,
+                figures.wire_bytes * 8 * 60 * 1e-3, figures.encode_median_us, figures.encode_p99_us,
+                figures.decode_median_us, figures.decode_p99_us);
+  return text.data();
+}
+
+std::string to_json(const SnapshotBench& options, const snapshots::SnapshotFigures& figures) {
+  bench::JsonObject json(6);
+  json.add("codec", options.measure.codec);
+  if (options.frames_path.empty()) {
+    json.add("scene", options.scene);
+    json.add("seed", static_cast<long long>(options.seed));
+    json.add("activity", options.activity);
+  } else {
+    json.add("frames_file", options.frames_path);
+  }
+  json.add("age", static_cast<long long>(options.measure.age));
+  json.add("frames", static_cast<long long>(figures.frames));
+  json.add("changed_bodies", figures.changed_bodies);
+  json.add("payload_bytes_per_frame", figures.payload_bytes);
+  json.add("wire_bytes_per_frame", figures.wire_bytes);
+  json.add("parts_per_frame", figures.parts);
+  json.add("encode_median_us", figures.encode_median_us);
+  json.add("encode_p99_us", figures.encode_p99_us);
+  json.add("decode_median_us", figures.decode_median_us);
+  json.add("decode_p99_us", figures.decode_p99_us);
+  return json.finish() + "\n";
+}
+
+int run_snapshots(SnapshotBench options) {
+  net::RealIo io;
+  const bool is_file = !options.frames_path.empty();
+  const auto set = is_file ? read_frames(io, options.frames_path) : make_frames(io, options);
+  if (!set) return fail(set.error(), exit_bad_input);
+  if (!options.write_path.empty()) {
+    const auto written = io.write_file(options.write_path, snapshots::write_frames(*set));
+    if (!written) {
+      return fail("'" + options.write_path +
+                      "' could not be written: " + std::string(net::describe(written.error())),
+                  exit_bad_input);
+    }
+  }
+  options.measure.program = "/proc/self/exe";
+  const auto figures = snapshots::measure_snapshots(*set, options.measure);
+  if (!figures) return fail(figures.error(), exit_differs);
+  const std::string text =
+      options.as_json ? to_json(options, *figures) : to_text(options, *figures);
+  std::fputs(text.c_str(), stdout);
+  return exit_ok;
+}
+
+std::string codec_fault(const std::string& name) {
+  return snapshots::make_codec(name)
+             ? std::string()
+             : "'" + name + "' is none of " + std::string(snapshots::codec_names);
+}
+
+}  // namespace
+
+Command add_snapshot_bench(CLI::App& bench) {
+  auto options = std::make_shared<SnapshotBench>();
+  CLI::App* command = bench.add_subcommand(
+      "snapshots", "Code the frames of 901 cubes and print what they cost; docs/BENCHMARKS.md");
+  CLI::Option* frames = command->add_option("--frames", options->frames_path,
+                                            "A file of frames, eight int32 for each of 901 bodies");
+  command->add_option("--scene", options->scene, "Where a scripted player makes the frames")
+      ->excludes(frames)
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Of what the player does")
+      ->excludes(frames)
+      ->check(server::seed_fault)
+      ->capture_default_str();
+  const auto& names = snapshots::activity_names;
+  command->add_option("--activity", options->activity, "How much the player stirs up")
+      ->excludes(frames)
+      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())))
+      ->capture_default_str();
+  command->add_option("--count", options->frames, "Frames to make")
+      ->excludes(frames)
+      ->check(CLI::Range(std::size_t{1}, max_frames))
+      ->capture_default_str();
+  command->add_option("--codec", options->measure.codec, "Which")
+      ->check(codec_fault)
+      ->type_name(std::string(snapshots::codec_names))
+      ->capture_default_str();
+  command->add_option("--age", options->measure.age, "Frames back to the one that is acknowledged")
+      ->check(CLI::Range(1, 120))
+      ->capture_default_str();
+  command->add_option("--write", options->write_path, "Writes the frames to this file");
+  command->add_flag("--json", options->as_json, "One line of JSON");
+  return [options] { return run_snapshots(*options); };
+}
+
+Command add_snapshot_decoder(CLI::App& app) {
+  auto codec = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("snapshot-decoder", "Decodes for `bench snapshots`");
+  command->group("");  // for programs, not for people
+  command->add_option("codec", *codec)->required()->check(codec_fault);
+  return [codec] {
+    return snapshots::serve_decoder(STDIN_FILENO, STDOUT_FILENO, *snapshots::make_codec(*codec));
+  };
+}
+
+}  // namespace jostle::tools

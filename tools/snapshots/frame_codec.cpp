@@ -1,0 +1,126 @@
+#include "tools/snapshots/frame_codec.h"
+
+#include "protocol/snapshot_codec.h"
+#include "shared/base/bytes.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace jostle::snapshots {
+namespace {
+
+using protocol::QuantizedBody;
+
+/// 17 bytes a body, against nothing.
+class RawCodec : public FrameCodec {
+ public:
+  std::vector<Part> encode(const Frame& frame, const Reference&) const override {
+    const std::size_t most = protocol::max_part_payload_bytes() / body_bytes;
+    std::vector<Part> parts;
+    for (std::size_t first = 0; first < frame.size(); first += most) {
+      const std::size_t count = std::min(most, frame.size() - first);
+      base::ByteWriter writer;
+      for (const QuantizedBody& body : std::span(frame).subspan(first, count))
+        write(writer, body);
+      parts.push_back(
+          {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), writer.take()});
+    }
+    return parts;
+  }
+  base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
+                                          const Reference&) const override {
+    Frame frame;
+    for (const Part& part : parts) {
+      if (part.payload.size() != part.count * body_bytes)
+        return std::string("a part of another length");
+      base::ByteReader reader(part.payload);
+      for (std::uint32_t i = 0; i < part.count; ++i)
+        frame.push_back(read(reader));
+    }
+    return frame;
+  }
+
+ private:
+  static constexpr std::size_t body_bytes = 3 * 4 + 5;
+
+  static void write(base::ByteWriter& writer, const QuantizedBody& body) {
+    for (const std::int32_t x : body.position)
+      writer.i32(x);
+    std::uint32_t rotation = body.largest;
+    for (const std::uint16_t x : body.smallest)
+      rotation = rotation << protocol::rotation_bits | x;
+    writer.u32(rotation);
+    writer.boolean(body.is_awake);
+  }
+  static QuantizedBody read(base::ByteReader& reader) {
+    QuantizedBody body;
+    for (std::int32_t& x : body.position)
+      x = reader.i32();
+    std::uint32_t rotation = reader.u32();
+    for (std::size_t i = body.smallest.size(); i-- > 0; rotation >>= protocol::rotation_bits)
+      body.smallest[i] = static_cast<std::uint16_t>(rotation & protocol::rotation_max);
+    body.largest = static_cast<std::uint8_t>(rotation & 3U);
+    body.is_awake = reader.boolean();
+    return body;
+  }
+};
+
+class BitPackedCodec : public FrameCodec {
+ public:
+  std::vector<Part> encode(const Frame& frame, const Reference& reference) const override {
+    protocol::QuantizedSnapshot snapshot;
+    snapshot.tick = now;
+    snapshot.bodies = frame;
+    snapshot.ids = ids_of(frame.size());
+    const state::Tick then = now + -static_cast<std::int64_t>(reference.age);
+    const protocol::BaselineRun run{static_cast<std::uint32_t>(frame.size()), then};
+    std::vector<Part> parts;
+    for (protocol::EncodedPart& part : protocol::encode_parts(
+             snapshot, {&run, 1}, lookup_in(*reference.frame), protocol::max_part_payload_bytes()))
+      parts.push_back({part.first, part.count, std::move(part.payload)});
+    return parts;
+  }
+  base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
+                                          const Reference& reference) const override {
+    const std::vector<state::BodyId> ids = ids_of(reference.frame->size());
+    Frame frame;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      protocol::SnapshotHeader header;
+      header.tick = now;
+      header.part = static_cast<std::uint8_t>(i);
+      header.parts = static_cast<std::uint8_t>(parts.size());
+      header.first = parts[i].first;
+      header.count = parts[i].count;
+      auto bodies =
+          protocol::decode_part(header, parts[i].payload, ids, lookup_in(*reference.frame));
+      if (!bodies) return std::string(protocol::describe(bodies.error()));
+      frame.insert(frame.end(), bodies->begin(), bodies->end());
+    }
+    return frame;
+  }
+
+ private:
+  /// Any, later than all ages.
+  static constexpr state::Tick now{1'000'000};
+
+  static std::vector<state::BodyId> ids_of(std::size_t count) {
+    std::vector<state::BodyId> ids;
+    for (std::uint32_t id = 1; ids.size() < count; ++id)
+      ids.push_back({id});
+    return ids;
+  }
+  static protocol::BaselineLookup lookup_in(const Frame& frame) {
+    return [&frame](state::BodyId id, state::Tick) { return &frame[id.value - 1]; };
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<FrameCodec> make_codec(std::string_view name) {
+  if (name == "v0") return std::make_unique<RawCodec>();
+  if (name == "v1") return std::make_unique<BitPackedCodec>();
+  return nullptr;
+}
+
+}  // namespace jostle::snapshots

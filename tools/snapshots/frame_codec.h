@@ -1,0 +1,44 @@
+#pragma once
+
+#include "shared/base/result.h"
+#include "tools/snapshots/frame_set.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jostle::snapshots {
+
+/// What a frame is coded against: the newest one that is acknowledged.
+struct Reference {
+  std::uint32_t age = 0;  // frames before
+  const Frame* frame = nullptr;
+};
+
+/// One message of a frame: the bodies [first, first + count).
+struct Part {
+  std::uint32_t first = 0, count = 0;
+  std::vector<std::byte> payload;
+
+  bool operator==(const Part&) const = default;
+};
+
+/// A way to write frames as snapshots. It keeps nothing from frame to frame.
+class FrameCodec {
+ public:
+  virtual ~FrameCodec() = default;
+  virtual std::vector<Part> encode(const Frame& frame, const Reference& reference) const = 0;
+  /// An error says what is wrong with the bytes.
+  virtual base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
+                                                  const Reference& reference) const = 0;
+};
+
+/// By name: v0, which writes every body whole, or v1, the bit-packed deltas of
+/// protocol/snapshot_codec.h; null for others.
+std::unique_ptr<FrameCodec> make_codec(std::string_view name);
+inline constexpr std::string_view codec_names = "v0|v1";
+
+}  // namespace jostle::snapshots

@@ -1,0 +1,125 @@
+#include "tools/snapshots/measure_snapshots.h"
+
+#include "protocol/snapshot_codec.h"
+#include "shared/base/random.h"
+#include "tools/snapshots/decoder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace jostle::snapshots {
+namespace {
+
+/// Of a datagram with one unsequenced message: IPv4 and UDP, our checksum, ENet's head and that of
+/// its command.
+constexpr std::size_t datagram_bytes = 20 + 8 + 4 + 4 + 8;
+
+std::size_t wire_bytes(const Part& part, std::size_t index, std::size_t parts) {
+  protocol::SnapshotHeader header;
+  header.tick = {1'000'000};
+  header.part = static_cast<std::uint8_t>(index);
+  header.parts = static_cast<std::uint8_t>(parts);
+  header.first = part.first;
+  header.count = part.count;
+  header.input_ack = header.tick;
+  header.server_send_us = 1'000'000'000;
+  return datagram_bytes + protocol::encode_snapshot_message(header, part.payload).size();
+}
+
+double percentile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const auto last = static_cast<double>(values.size() - 1);
+  return values[static_cast<std::size_t>(share * last + 0.5)];
+}
+
+/// The frames from `first` on, in an order by the seed.
+std::vector<std::uint32_t> shuffled(std::uint32_t first, std::uint32_t end, std::uint64_t seed) {
+  std::vector<std::uint32_t> order(end - first);
+  std::iota(order.begin(), order.end(), first);
+  base::Random random(seed);
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+  return order;
+}
+
+struct Encoded {
+  std::vector<std::vector<Part>> frames;  // from number `age` on
+  std::vector<double> microseconds;
+};
+Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t age,
+                   SnapshotFigures& figures) {
+  Encoded encoded;
+  for (std::size_t i = age; i < set.frames.size(); ++i) {
+    const Frame& baseline = set.frames[i - age];
+    const auto begin = std::chrono::steady_clock::now();
+    encoded.frames.push_back(codec.encode(set.frames[i], {age, &baseline}));
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+    encoded.microseconds.push_back(took.count());
+    figures.changed_bodies += static_cast<double>(count_changed(set.frames[i], baseline));
+    const std::vector<Part>& parts = encoded.frames.back();
+    figures.parts += static_cast<double>(parts.size());
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      figures.payload_bytes += static_cast<double>(parts[k].payload.size());
+      figures.wire_bytes += static_cast<double>(wire_bytes(parts[k], k, parts.size()));
+    }
+  }
+  return encoded;
+}
+
+/// Times in µs.
+base::Result<std::vector<double>, std::string> decode_all(const FrameSet& set,
+                                                          const Encoded& encoded,
+                                                          const SnapshotOptions& options) {
+  DecoderProcess decoder;
+  if (const auto started = decoder.start(options.program, {"snapshot-decoder", options.codec});
+      !started)
+    return started.error();
+  std::vector<double> microseconds;
+  std::set<std::uint32_t> acknowledged;
+  const auto end = static_cast<std::uint32_t>(set.frames.size());
+  for (const std::uint32_t number : shuffled(options.age, end, options.seed)) {
+    const std::uint32_t baseline = number - options.age;
+    if (acknowledged.insert(baseline).second &&
+        !decoder.acknowledge(baseline, set.frames[baseline]))
+      return std::string("the decoder has died");
+    const auto decoded = decoder.decode(baseline, options.age, encoded.frames[baseline]);
+    if (!decoded) return "frame " + std::to_string(number) + ": " + decoded.error();
+    if (decoded->frame != set.frames[number])
+      return "frame " + std::to_string(number) + " comes back as another";
+    microseconds.push_back(decoded->microseconds);
+  }
+  return microseconds;
+}
+
+}  // namespace
+
+base::Result<SnapshotFigures, std::string> measure_snapshots(const FrameSet& set,
+                                                             const SnapshotOptions& options) {
+  const std::unique_ptr<FrameCodec> codec = make_codec(options.codec);
+  if (!codec) return "there is no codec '" + options.codec + "', only " + std::string(codec_names);
+  if (set.frames.size() <= options.age) {
+    return "the set has " + std::to_string(set.frames.size()) + " frames, none is " +
+           std::to_string(options.age) + " after another";
+  }
+  SnapshotFigures figures;
+  const Encoded encoded = encode_all(set, *codec, options.age, figures);
+  const auto decode_us = decode_all(set, encoded, options);
+  if (!decode_us) return decode_us.error();
+  figures.frames = encoded.frames.size();
+  const auto count = static_cast<double>(figures.frames);
+  for (double* sum :
+       {&figures.changed_bodies, &figures.payload_bytes, &figures.wire_bytes, &figures.parts})
+    *sum /= count;
+  figures.encode_median_us = percentile(encoded.microseconds, 0.5);
+  figures.encode_p99_us = percentile(encoded.microseconds, 0.99);
+  figures.decode_median_us = percentile(*decode_us, 0.5);
+  figures.decode_p99_us = percentile(*decode_us, 0.99);
+  return figures;
+}
+
+}  // namespace jostle::snapshots

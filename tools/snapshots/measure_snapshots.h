@@ -1,0 +1,35 @@
+#pragma once
+
+#include "shared/base/result.h"
+#include "tools/snapshots/frame_codec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace jostle::snapshots {
+
+struct SnapshotOptions {
+  std::string codec = "v1";
+  std::uint32_t age = 6;   // ticks from a frame back to the one it is coded against
+  std::string program;     // that decodes, as `PROGRAM snapshot-decoder CODEC`
+  std::uint64_t seed = 1;  // of the order in which frames are decoded
+};
+
+struct SnapshotFigures {
+  std::size_t frames = 0;
+  double changed_bodies = 0;  // poses that are not those of the frame they are coded against
+  double payload_bytes = 0;   // a frame
+  double wire_bytes = 0;      // with all headers, of IP and UDP included
+  double parts = 0;
+  double encode_median_us = 0, encode_p99_us = 0;
+  double decode_median_us = 0, decode_p99_us = 0;
+};
+
+/// Codes every frame from number `age` on against the one `age` before it, has a second process
+/// decode them in a random order, from acknowledged frames alone, and compares bit for bit. The
+/// error names the first frame that differs.
+base::Result<SnapshotFigures, std::string> measure_snapshots(const FrameSet& set,
+                                                             const SnapshotOptions& options);
+
+}  // namespace jostle::snapshots
