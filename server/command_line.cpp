@@ -3,6 +3,7 @@
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/version.h"
+#include "shared/net/net_sim.h"
 
 #include <CLI/CLI.hpp>
 
@@ -13,6 +14,11 @@ namespace jostle::server {
 namespace {
 
 constexpr double max_duration_seconds = 1e9;
+
+std::string net_sim_fault(const std::string& text) {
+  const auto faults = net::parse_net_sim(text);
+  return faults ? std::string() : faults.error();
+}
 
 }  // namespace
 
@@ -52,6 +58,12 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->check(CLI::Range(1, 4000))
       ->capture_default_str();
   app.add_option("--name", options.server.name, "What clients see")->capture_default_str();
+  app.add_option(
+         "--net-sim", options.net_sim,
+         "Put a bad network in front of this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
+             net::net_profile_names())
+      ->check(net_sim_fault)
+      ->type_name("NETWORK");
   app.add_flag("--sandbox", options.server.is_sandbox,
                "Let every client pause, step, slow down, reset and change the scene");
   app.add_option("--record", options.record_path, "Write the run to this .jrec file");

@@ -16,6 +16,7 @@ struct CommandLine {
   std::string scene = "crates";
   net::Address address{net::loopback_ip, 7777};
   bool is_insecure = false;
+  std::string net_sim;          // empty: none; else net::parse_net_sim takes it
   std::string record_path;      // empty: no recording
   std::string hash_log_path;    // empty: none
   double duration_seconds = 0;  // 0: until a signal

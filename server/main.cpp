@@ -6,6 +6,7 @@
 #include "shared/base/log.h"
 #include "shared/base/version.h"
 #include "shared/net/enet_transport.h"
+#include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
@@ -75,7 +76,13 @@ void print_summary(const Server& server, const TickLoop& loop, const net::Transp
 
 /// Everything between a good command line and the end of the run.
 int run(const CommandLine& options) {
-  net::RealIo io;
+  net::RealIo real_io;
+  std::optional<net::NetSim> bad_network;
+  if (!options.net_sim.empty()) {
+    const net::LinkFaults faults = net::parse_net_sim(options.net_sim).value();
+    bad_network.emplace(real_io, faults, options.server.seed);
+  }
+  net::Io& io = bad_network ? static_cast<net::Io&>(*bad_network) : real_io;
   auto scene = load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (const auto why = why_not_servable(*scene, options.server.max_players)) {
@@ -146,6 +153,10 @@ int run(const CommandLine& options) {
               scene_name.c_str(), simulation.world_def().bodies.size(), options.server.tick_rate_hz,
               static_cast<unsigned long long>(options.server.seed),
               net::to_string((*transport)->local_address()).c_str());
+  if (!options.net_sim.empty()) {
+    std::printf("jostled: SIMULATED NETWORK: %s\n",
+                net::describe(net::parse_net_sim(options.net_sim).value()).c_str());
+  }
   std::fflush(stdout);
   loop.start();
   context.run();

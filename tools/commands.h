@@ -20,6 +20,7 @@ Command add_verify(CLI::App& app);
 Command add_bots(CLI::App& app);
 Command add_bench(CLI::App& app);
 Command add_check(CLI::App& app);
+Command add_net(CLI::App& app);
 Command add_snapshot_decoder(CLI::App& app);
 
 /// `snapshots`, below `bench`.

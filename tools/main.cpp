@@ -22,6 +22,7 @@ int run(int argc, char** argv) {
   commands.push_back(add_bots(app));
   commands.push_back(add_bench(app));
   commands.push_back(add_check(app));
+  commands.push_back(add_net(app));
   commands.push_back(add_snapshot_decoder(app));
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {

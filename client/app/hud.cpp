@@ -263,6 +263,10 @@ void Hud::draw_status(const HudModel& model) {
   ImGui::TextUnformatted(model.world.scene_name.c_str());
   ImGui::SameLine();
   ImGui::TextColored(good, "%s", model.status.player.is_null() ? "watching" : "playing");
+  if (!model.bad_network.empty()) {
+    ImGui::TextColored(warning, "SIMULATED NETWORK");
+    ImGui::TextColored(warning, "%s", std::string(model.bad_network).c_str());
+  }
   if (model.is_paused || model.is_gravity_off) {
     ImGui::TextColored(warning, "%s%s%s", model.is_paused ? "paused" : "",
                        model.is_paused && model.is_gravity_off ? ", " : "",

@@ -21,7 +21,8 @@ struct HudModel {
   const state::WorldDef& world;
   std::span<const client::ShownBody> bodies;
   const state::Readouts& readouts;
-  std::size_t particles = 0;  // shown
+  std::size_t particles = 0;     // shown
+  std::string_view bad_network;  // the one that is simulated, in words
   View view;
   CameraMode camera_mode = CameraMode::Orbit;
   bool is_paused = false, is_gravity_off = false;

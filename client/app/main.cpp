@@ -4,6 +4,7 @@
 #include "client/app/stop_signal.h"
 #include "client/app/viewer.h"
 #include "client/app/window.h"
+#include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
 
 #include <cstdio>
@@ -70,7 +71,16 @@ int run(const Options& options) {
   auto window = open_window(options);
   if (!window) return fail(window.error(), exit_failed);
 
-  net::RealIo io;
+  net::RealIo real_io;
+  std::optional<net::NetSim> bad_network;
+  if (!options.net_sim.empty()) {
+    const net::LinkFaults faults = net::parse_net_sim(options.net_sim).value();
+    const auto seed = static_cast<std::uint64_t>(real_io.now_us());
+    bad_network.emplace(real_io, faults, seed);
+    std::printf("jostle-view: SIMULATED NETWORK: %s\n", net::describe(faults).c_str());
+    std::fflush(stdout);
+  }
+  net::Io& io = bad_network ? static_cast<net::Io&>(*bad_network) : real_io;
   auto session = Session::create(io, options, *server);
   if (!session) return fail(session.error(), exit_failed);
   const auto words = *window ? run_viewer(io, options, **session, **window, is_stop_requested)

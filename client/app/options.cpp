@@ -3,6 +3,7 @@
 #include "protocol/limits.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/version.h"
+#include "shared/net/net_sim.h"
 
 #include <CLI/CLI.hpp>
 
@@ -87,6 +88,18 @@ void add_connection_options(CLI::App& app, Options& options, Texts& texts) {
       ->capture_default_str();
 }
 
+void add_net_sim_option(CLI::App& app, Options& options) {
+  app.add_option(
+         "--net-sim", options.net_sim,
+         "Put a bad network in front of this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
+             net::net_profile_names())
+      ->check([](const std::string& text) {
+        const auto faults = net::parse_net_sim(text);
+        return faults ? std::string() : faults.error();
+      })
+      ->type_name("NETWORK");
+}
+
 void add_picture_options(CLI::App& app, Options& options, Texts& texts) {
   const std::map<std::string, ViewerKind> viewers{
       {"auto", ViewerKind::Auto}, {"gl", ViewerKind::Gl}, {"none", ViewerKind::None}};
@@ -156,6 +169,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   Texts texts;
   CLI::App app{"jostle-view shows a jostle server's world and lets you play in it.", "jostle-view"};
   app.set_version_flag("--version", base::build_description());
+  add_net_sim_option(app, options);
   add_connection_options(app, options, texts);
   add_picture_options(app, options, texts);
   add_run_options(app, options);

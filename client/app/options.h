@@ -26,6 +26,7 @@ struct Options {
   bool is_spectator = false;
   bool is_insecure = false;  // servers beyond this machine may be asked
   double connect_timeout_s = 10;
+  std::string net_sim;  // empty: none; else net::parse_net_sim takes it
 
   ViewerKind viewer = ViewerKind::Auto;
   Size size;

@@ -6,6 +6,7 @@
 #include "client/app/renderer.h"
 #include "client/app/screenshot.h"
 #include "client/app/shown_bodies.h"
+#include "shared/net/net_sim.h"
 
 #include <algorithm>
 #include <chrono>
@@ -54,6 +55,8 @@ class Viewer {
         renderer_(std::move(renderer)),
         pilot_(options.script) {
     if (options.is_hud_shown) hud_ = Hud::create(window);
+    if (!options.net_sim.empty())
+      bad_network_ = net::describe(net::parse_net_sim(options.net_sim).value());
   }
 
   std::optional<std::string> run(const StopQuestion& should_stop) {
@@ -225,10 +228,10 @@ class Viewer {
     if (!hud_) return;
     const client::Client& client = session_.client();
     hud_->draw({client.status(), client.metrics(), client.world(), client.shown_bodies(),
-                client.readouts(), client.shown_particles().size(), pilot_.rig().view(),
-                pilot_.rig().mode(), pilot_.is_paused(), pilot_.is_gravity_off(),
-                1 / std::max(mean_frame_s_, 1e-4), static_cast<double>(now_us) * 1e-6, &chooser_,
-                client.scenes()});
+                client.readouts(), client.shown_particles().size(), bad_network_,
+                pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
+                pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4),
+                static_cast<double>(now_us) * 1e-6, &chooser_, client.scenes()});
   }
 
   void note_rate(float seconds) {
@@ -283,6 +286,7 @@ class Viewer {
   Pilot pilot_;
   InputSampler sampler_;
   std::unique_ptr<Hud> hud_;
+  std::string bad_network_;
   SceneChooser chooser_;
   std::string scene_;  // that is shown
   std::vector<Mark> marks_;

@@ -9,9 +9,6 @@
 namespace jostle::net {
 namespace {
 
-constexpr std::int64_t ip_udp_header_bytes = 28;
-constexpr std::uint32_t max_flipped_bits = 3;
-
 std::uint64_t mix(std::uint64_t seed, std::uint32_t a, std::uint32_t b) {
   base::Hasher hasher(seed);
   hasher.add(a);
@@ -19,35 +16,7 @@ std::uint64_t mix(std::uint64_t seed, std::uint32_t a, std::uint32_t b) {
   return hasher.finish();
 }
 
-/// Uniform in [0, bound].
-std::int64_t up_to(base::Random& random, std::int64_t bound) {
-  return static_cast<std::int64_t>(random.next() % (static_cast<std::uint64_t>(bound) + 1));
-}
-
-/// Flips one to three different bits: what a CRC of 32 bits never misses.
-void flip_bits(std::vector<std::byte>& bytes, base::Random& random) {
-  const std::uint32_t bits = static_cast<std::uint32_t>(bytes.size()) * 8;
-  const std::uint32_t count = std::min(1 + random.below(max_flipped_bits), bits);
-  std::uint32_t bit = random.below(bits);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
-    // The next ones lie in what is left of the datagram, so that none is flipped back.
-    const std::uint32_t step = 1 + random.below(std::max(1U, bits / max_flipped_bits));
-    bit = (bit + step) % bits;
-  }
-}
-
 }  // namespace
-
-// One stream per fault class; the constructor's order is part of what a seed means.
-VirtualNetwork::Link::Link(std::uint64_t seed)
-    : loss(mix(seed, 0, 0)),
-      jitter(mix(seed, 0, 1)),
-      duplication(mix(seed, 0, 2)),
-      duplicate_jitter(mix(seed, 0, 3)),
-      reordering(mix(seed, 0, 4)),
-      corruption(mix(seed, 0, 5)),
-      corrupted_bits(mix(seed, 0, 6)) {}
 
 VirtualNetwork::VirtualNetwork(std::uint64_t seed) : seed_(seed) {}
 
@@ -88,66 +57,19 @@ void VirtualNetwork::heal() {
   }
 }
 
-/// Counts the first reason for which the link swallows the datagram.
-bool VirtualNetwork::is_dropped(Link& link, const LinkFaults& faults, std::size_t bytes,
-                                bool is_lost) {
-  if (faults.is_cut || link.is_cut) {
-    ++counters_.cut;
-    return true;
-  }
-  if (faults.mtu_bytes != 0 && bytes > faults.mtu_bytes) {
-    ++counters_.too_long;
-    return true;
-  }
-  if (faults.bandwidth_bytes_per_s > 0 && link.busy_until_us - now_us_ > faults.queue_us) {
-    ++counters_.queue_dropped;
-    return true;
-  }
-  if (is_lost) ++counters_.lost;
-  return is_lost;
-}
-
 void VirtualNetwork::send(Datagram datagram) {
   ++counters_.sent;
   note(EventKind::Sent, datagram);
   if (tap_) tap_(datagram);
 
-  Link& path = link(datagram.from.ip, datagram.to.ip);
-  const LinkFaults& faults = path.faults ? *path.faults : default_faults_;
-  // All draws come first and always: see the class comment.
-  const bool is_lost = path.loss.chance(faults.loss);
-  const std::int64_t jitter_us = up_to(path.jitter, faults.jitter_us);
-  const bool is_duplicated = path.duplication.chance(faults.duplication);
-  const std::int64_t duplicate_jitter_us = up_to(path.duplicate_jitter, faults.jitter_us);
-  const bool is_reordered = path.reordering.chance(faults.reordering);
-  const bool is_corrupted = path.corruption.chance(faults.corruption);
-
-  if (is_dropped(path, faults, datagram.bytes.size(), is_lost)) {
-    note(EventKind::Dropped, datagram);
-    return;
-  }
-  std::int64_t departure_us = now_us_;
-  if (faults.bandwidth_bytes_per_s > 0) {
-    const auto bytes = static_cast<std::int64_t>(datagram.bytes.size()) + ip_udp_header_bytes;
-    departure_us =
-        std::max(now_us_, path.busy_until_us) + bytes * 1'000'000 / faults.bandwidth_bytes_per_s;
-    path.busy_until_us = departure_us;
-  }
-  const std::int64_t earliest_us = departure_us + faults.latency_us;
-  if (is_duplicated) {
-    ++counters_.duplicated;
-    schedule(earliest_us + duplicate_jitter_us, datagram);
-  }
-  std::int64_t arrival_us = earliest_us + jitter_us;
-  if (is_reordered) {
-    ++counters_.reordered;
-    arrival_us += faults.reorder_delay_us;
-  }
-  if (is_corrupted && !datagram.bytes.empty()) {
-    ++counters_.corrupted;
-    flip_bits(datagram.bytes, path.corrupted_bits);
-  }
-  schedule(arrival_us, std::move(datagram));
+  Link& way = link(datagram.from.ip, datagram.to.ip);
+  LinkFaults faults = way.faults ? *way.faults : default_faults_;
+  faults.is_cut = faults.is_cut || way.is_cut;
+  std::vector<FaultyLink::Arrival> arrivals =
+      way.path.carry(faults, now_us_, datagram.bytes, counters_);
+  if (arrivals.empty()) note(EventKind::Dropped, datagram);
+  for (FaultyLink::Arrival& arrival : arrivals)
+    schedule(arrival.time_us, {datagram.from, datagram.to, std::move(arrival.bytes)});
 }
 
 void VirtualNetwork::schedule(std::int64_t time_us, Datagram datagram) {

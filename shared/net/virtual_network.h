@@ -2,6 +2,7 @@
 
 #include "shared/base/hash.h"
 #include "shared/base/random.h"
+#include "shared/net/faulty_link.h"
 #include "shared/net/io.h"
 
 #include <deque>
@@ -16,36 +17,6 @@
 namespace jostle::net {
 
 class VirtualNetwork;
-
-/// What a link does to datagrams, in one direction. Probabilities are per datagram, 0..1.
-struct LinkFaults {
-  float loss = 0;
-  std::int64_t latency_us = 0;
-  std::int64_t jitter_us = 0;  // added to the latency, uniform in [0, jitter_us]; may reorder
-  float duplication = 0;       // the copy is undamaged and has a jitter of its own
-  float reordering = 0;        // held back by reorder_delay_us, so that later ones overtake
-  std::int64_t reorder_delay_us = 10'000;
-  float corruption = 0;                    // one to three bits flipped
-  std::int64_t bandwidth_bytes_per_s = 0;  // 0: unlimited; UDP payload and 28 B of headers count
-  std::int64_t queue_us = 200'000;         // with a bandwidth: a longer backlog is dropped
-  std::size_t mtu_bytes = 0;               // 0: unlimited; larger payloads are dropped
-  bool is_cut = false;                     // nothing gets through
-};
-
-/// Every datagram that entered the network, and every fault that was injected.
-struct FaultCounters {
-  std::uint64_t sent = 0;
-  std::uint64_t delivered = 0;      // put into an open socket's inbox, copies included
-  std::uint64_t lost = 0;           // by LinkFaults::loss
-  std::uint64_t cut = 0;            // by a partition
-  std::uint64_t too_long = 0;       // by the MTU
-  std::uint64_t queue_dropped = 0;  // by the bandwidth's queue
-  std::uint64_t duplicated = 0;
-  std::uint64_t reordered = 0;
-  std::uint64_t corrupted = 0;
-  std::uint64_t unreachable = 0;    // no such node, or no socket on that port
-  std::uint64_t inbox_dropped = 0;  // the receiver's socket buffer was full
-};
 
 struct Datagram {
   Address from;
@@ -107,9 +78,7 @@ class VirtualNode final : public Io {
 /// Machines and the links between them in one process, in virtual time, from a seed. Everything
 /// that happens follows from the seed and the calls: the same calls give the same event_hash().
 ///
-/// Each link (from, to) has one random stream per fault class, and each datagram draws once from
-/// every stream, whatever the probabilities: changing one class leaves the others' draws in place.
-/// Not for several threads.
+/// Each link (from, to) is a FaultyLink. Not for several threads.
 class VirtualNetwork {
  public:
   explicit VirtualNetwork(std::uint64_t seed);
@@ -151,12 +120,10 @@ class VirtualNetwork {
   enum class EventKind : std::uint8_t { Sent, Dropped, Arrived };
 
   struct Link {
-    explicit Link(std::uint64_t seed);
-    base::Random loss, jitter, duplication, duplicate_jitter, reordering, corruption,
-        corrupted_bits;
+    explicit Link(std::uint64_t seed) : path(seed) {}
+    FaultyLink path;
     std::optional<LinkFaults> faults;
     bool is_cut = false;
-    std::int64_t busy_until_us = 0;
   };
   struct Arrival {
     std::int64_t time_us = 0;
@@ -171,7 +138,6 @@ class VirtualNetwork {
 
   Link& link(std::uint32_t from_ip, std::uint32_t to_ip);
   void send(Datagram datagram);
-  bool is_dropped(Link& link, const LinkFaults& faults, std::size_t bytes, bool is_lost);
   void schedule(std::int64_t time_us, Datagram datagram);
   void deliver(Datagram datagram);
   void note(EventKind kind, const Datagram& datagram);

@@ -74,6 +74,7 @@ class CommandLines(unittest.TestCase):
             (["--port", "1e3"], ["--port", "1e3"]),
             (["--hz", "nan"], ["--hz", "nan"]),
             (["--hz", "5"], ["--hz", "5"]),
+            (["--net-sim", "modem"], ["modem", "broadband, wifi, mobile, bad, satellite"]),
             (["--snapshot-interval", "0"], ["--snapshot-interval"]),
             (["--max-players", "0"], ["--max-players"]),
             (["--bind", "300.1.1.1"], ["--bind", "300.1.1.1"]),
@@ -175,6 +176,9 @@ class CommandLines(unittest.TestCase):
                 (["verify", folder + "/none.jrec"], ["none.jrec"]),
                 (["verify", str(junk)], ["junk.jrec", "byte 0"]),
                 (["bots", "--count", "0"], ["--count"]),
+                (["net"], ["subcommand"]),
+                (["net", "relay", "--net-sim", "40/10"], ["40/10", "LATENCY/JITTER/LOSS%"]),
+                (["net", "relay", "--to", "nowhere:7777"], ["nowhere:7777", "IPv4"]),
                 (["bots", "--duration", "nan"], ["--duration", "nan"]),
                 (bench + ["--simd", "loud"], ["--simd", "loud", "auto", "plain"]),
                 (bench + ["--peer", "loud"], ["--peer", "loud", "bullet"]),
@@ -312,6 +316,26 @@ class Servers(unittest.TestCase):
             self.assertIn("bytes per client and second", output)
             verified = run(TOOL, "verify", path)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+
+    def test_a_relay_and_bad_networks_at_both_ends_let_play_go_on(self):
+        with Server("--scene", "tower", "--net-sim", "10/5/2%") as server:
+            self.assertIn("SIMULATED NETWORK: 10 ms, up to 5 ms of jitter, 2 % lost, each way",
+                          server.process.stdout.readline())
+            relay = subprocess.Popen(
+                [TOOL, "net", "relay", "--listen", "0", "--to", f"127.0.0.1:{server.port}", "--net-sim", "20/5/2%"],
+                stdout=subprocess.PIPE, text=True)
+            try:
+                line = relay.stdout.readline()
+                self.assertIn("SIMULATED NETWORK: 20 ms, up to 5 ms of jitter, 2 % lost", line)
+                port = re.search(r"from 127\.0\.0\.1:(\d+)", line).group(1)
+                bots = run(TOOL, "bots", "--port", port, "--count", "2", "--duration", "4")
+                self.assertEqual(bots.returncode, 0, bots.stderr)
+            finally:
+                relay.terminate()
+                self.assertEqual(relay.wait(10), 0)
+                relay.stdout.close()
+            code, output = server.stop()
+        self.assertEqual(code, 0, output)
 
     def test_killed_server_leaves_a_recording_that_is_whole_up_to_a_block(self):
         with tempfile.TemporaryDirectory() as folder:

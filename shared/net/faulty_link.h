@@ -1,0 +1,66 @@
+#pragma once
+
+#include "shared/base/random.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::net {
+
+/// What a link does to datagrams, in one direction. Probabilities are per datagram, 0..1.
+struct LinkFaults {
+  float loss = 0;
+  std::int64_t latency_us = 0;
+  std::int64_t jitter_us = 0;  // added to the latency, uniform in [0, jitter_us]; may reorder
+  float duplication = 0;       // the copy is undamaged and has a jitter of its own
+  float reordering = 0;        // held back by reorder_delay_us, so that later ones overtake
+  std::int64_t reorder_delay_us = 10'000;
+  float corruption = 0;                    // one to three bits flipped
+  std::int64_t bandwidth_bytes_per_s = 0;  // 0: unlimited; UDP payload and 28 B of headers count
+  std::int64_t queue_us = 200'000;         // with a bandwidth: a longer backlog is dropped
+  std::size_t mtu_bytes = 0;               // 0: unlimited; larger payloads are dropped
+  bool is_cut = false;                     // nothing gets through
+};
+
+/// Every datagram that entered the network, and every fault that was injected.
+struct FaultCounters {
+  std::uint64_t sent = 0;
+  std::uint64_t delivered = 0;      // put into an open socket's inbox, copies included
+  std::uint64_t lost = 0;           // by LinkFaults::loss
+  std::uint64_t cut = 0;            // by a partition
+  std::uint64_t too_long = 0;       // by the MTU
+  std::uint64_t queue_dropped = 0;  // by the bandwidth's queue
+  std::uint64_t duplicated = 0;
+  std::uint64_t reordered = 0;
+  std::uint64_t corrupted = 0;
+  std::uint64_t unreachable = 0;    // no such node, or no socket on that port
+  std::uint64_t inbox_dropped = 0;  // the receiver's socket buffer was full
+};
+
+/// Carries datagrams one way, with faults by a seed. It has one random stream per fault class, and
+/// each datagram draws once from every stream, whatever the probabilities: changing one class
+/// leaves the others' draws in place.
+class FaultyLink {
+ public:
+  explicit FaultyLink(std::uint64_t seed);
+
+  struct Arrival {
+    std::int64_t time_us = 0;
+    std::vector<std::byte> bytes;
+  };
+  /// What arrives of a datagram that is sent now: nothing, it, or a copy and it, in the order in
+  /// which they take places in a queue. Faults are counted.
+  std::vector<Arrival> carry(const LinkFaults& faults, std::int64_t now_us,
+                             std::vector<std::byte> bytes, FaultCounters& counters);
+
+ private:
+  bool is_dropped(const LinkFaults& faults, std::int64_t now_us, std::size_t bytes, bool is_lost,
+                  FaultCounters& counters) const;
+
+  base::Random loss_, jitter_, duplication_, duplicate_jitter_, reordering_, corruption_,
+      corrupted_bits_;
+  std::int64_t busy_until_us_ = 0;
+};
+
+}  // namespace jostle::net

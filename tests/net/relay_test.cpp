@@ -1,0 +1,119 @@
+#include "shared/net/relay.h"
+
+#include "shared/net/virtual_network.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace jostle::net {
+namespace {
+
+constexpr std::uint32_t client_ip = 1, relay_ip = 2, server_ip = 3;
+constexpr std::int64_t ms = 1'000;
+
+struct Letter {
+  Address from;
+  std::string text;
+};
+std::optional<Letter> received(DatagramSocket& socket) {
+  std::array<std::byte, 2'000> buffer{};
+  const auto got = socket.receive(buffer);
+  if (!got) return std::nullopt;
+  return Letter{got->from, std::string(reinterpret_cast<const char*>(buffer.data()), got->bytes)};
+}
+
+struct Fixture {
+  explicit Fixture(const char* sim)
+      : server(network.node(server_ip).open_datagram_socket({server_ip, 7'777}).value()),
+        relay(Relay::create(network.node(relay_ip), {relay_ip, 7'778}, {server_ip, 7'777},
+                            parse_net_sim(sim).value(), 1)
+                  .value()) {}
+  std::unique_ptr<DatagramSocket> client(std::uint16_t port) {
+    return network.node(client_ip).open_datagram_socket({client_ip, port}).value();
+  }
+  void advance(std::int64_t us) {
+    for (std::int64_t t = 0; t < us; t += ms) {
+      network.advance(ms);
+      relay->pump();
+    }
+    network.advance(0);
+  }
+  static void send(DatagramSocket& from, Address to, const std::string& text) {
+    EXPECT_TRUE(from.send(to, std::as_bytes(std::span(text))));
+  }
+
+  VirtualNetwork network{3};
+  std::unique_ptr<DatagramSocket> server;
+  std::unique_ptr<Relay> relay;
+};
+
+TEST(Relay, PassesOnBothWaysAfterItsLatency) {
+  Fixture f("30/0/0%");
+  const auto client = f.client(10);
+  Fixture::send(*client, {relay_ip, 7'778}, "hello");
+  f.advance(25 * ms);
+  EXPECT_FALSE(received(*f.server).has_value());
+  f.advance(10 * ms);
+  const auto there = received(*f.server);
+  ASSERT_TRUE(there.has_value());
+  EXPECT_EQ(there->text, "hello");
+  EXPECT_EQ(there->from.ip, relay_ip);
+  Fixture::send(*f.server, there->from, "welcome");
+  f.advance(25 * ms);
+  EXPECT_FALSE(received(*client).has_value());
+  f.advance(10 * ms);
+  const auto back = received(*client);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->text, "welcome");
+  EXPECT_EQ(back->from, (Address{relay_ip, 7'778}));
+}
+
+TEST(Relay, KeepsClientsApart) {
+  Fixture f("0/0/0%");
+  const auto one = f.client(10), two = f.client(11);
+  Fixture::send(*one, {relay_ip, 7'778}, "one");
+  Fixture::send(*two, {relay_ip, 7'778}, "two");
+  f.advance(10 * ms);
+  for (int i = 0; i < 2; ++i) {
+    const auto there = received(*f.server);
+    ASSERT_TRUE(there.has_value());
+    Fixture::send(*f.server, there->from, "for " + there->text);
+  }
+  f.advance(10 * ms);
+  EXPECT_EQ(received(*one)->text, "for one");
+  EXPECT_EQ(received(*two)->text, "for two");
+  EXPECT_EQ(f.relay->client_count(), 2U);
+}
+
+TEST(Relay, PassesNothingOnFromStrangers) {
+  Fixture f("0/0/0%");
+  const auto client = f.client(10);
+  Fixture::send(*client, {relay_ip, 7'778}, "hello");
+  f.advance(10 * ms);
+  const auto there = received(*f.server);
+  ASSERT_TRUE(there.has_value());
+  const auto stranger = f.network.node(9).open_datagram_socket({9, 5}).value();
+  Fixture::send(*stranger, there->from, "I am the server");
+  f.advance(10 * ms);
+  EXPECT_FALSE(received(*client).has_value());
+}
+
+TEST(Relay, ForgetsWhoIsSilentAndTakesNoMoreThanItsBound) {
+  Fixture f("0/0/0%");
+  std::vector<std::unique_ptr<DatagramSocket>> clients;
+  for (std::size_t i = 0; i < Relay::max_clients + 5; ++i) {
+    clients.push_back(f.client(static_cast<std::uint16_t>(100 + i)));
+    Fixture::send(*clients.back(), {relay_ip, 7'778}, "a");
+  }
+  f.advance(5 * ms);
+  EXPECT_EQ(f.relay->client_count(), Relay::max_clients);
+  f.network.advance(Relay::max_silence_us);
+  f.relay->pump();
+  EXPECT_EQ(f.relay->client_count(), 0U);
+}
+
+}  // namespace
+}  // namespace jostle::net
