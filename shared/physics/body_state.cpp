@@ -158,11 +158,6 @@ Velocities velocities_to(const Body& body, const math::Pose& target, float dt) {
           to_rotation_vector(target.rotation * conjugate(body.rotation)) / dt};
 }
 
-math::Pose step_start(const WorldState& world, const Body& body) {
-  const bool was_solved = is_active(body) && body.awake_place < world.starts.size();
-  return was_solved ? world.starts[body.awake_place] : math::Pose{body.position, body.rotation};
-}
-
 void quarantine(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
   wake_touching(world, index);

@@ -44,9 +44,6 @@ struct Velocities {
 /// With which a step of dt seconds takes a kinematic body from where it is to `target`.
 Velocities velocities_to(const Body& body, const math::Pose& target, float dt);
 
-/// Where the body's centre of mass was before the bodies were moved in this step.
-math::Pose step_start(const WorldState& world, const Body& body);
-
 /// Takes a body that turned non-finite out of the simulation: it stands still where it last was,
 /// touches nothing and is counted.
 void quarantine(WorldState& world, std::uint32_t body);

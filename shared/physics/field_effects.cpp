@@ -31,12 +31,12 @@ struct Place {
   Position position;
   Quat rotation;
 };
-Place place_after(const BearerStart& start, float seconds) {
+Place place_after(const StepStart& start, float seconds) {
   const Vec3 u = start.angular_velocity * (0.5f * seconds);  // tan(angle/2) ≈ angle/2
   const Quat turned = Quat{u.x, u.y, u.z, 1.0f} * start.rotation;
   return {start.position + start.linear_velocity * seconds, normalized(turned)};
 }
-BearerStart start_of(const Body& body) {
+StepStart start_of(const Body& body) {
   if (!is_active(body)) return {body.position, body.rotation, {}, {}};
   return {body.position, body.rotation, body.linear_velocity, body.angular_velocity};
 }

@@ -64,7 +64,7 @@ void apply_fields_to_woken(WorldState& world);
 std::vector<math::Vec3> field_accelerations(const WorldState& world);
 
 /// Where a body was and how it moved before the step. Of the step that runs; not saved.
-struct BearerStart {
+struct StepStart {
   math::Position position;  // of its centre of mass
   math::Quat rotation;
   math::Vec3 linear_velocity, angular_velocity;  // zero for what sleeps

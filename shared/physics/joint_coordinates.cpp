@@ -141,6 +141,13 @@ Vec3 column(Quat q, int i) {
   return rotate(q, i == 0 ? Vec3{1, 0, 0} : i == 1 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
 }
 
+/// About x of a, y after that, z of b.
+Vec3 angles_between(Quat turned) {
+  const Vec3 x = column(turned, 0), y = column(turned, 1), z = column(turned, 2);
+  return {math::atan2(-z.y, z.z), math::atan2(z.x, std::sqrt(x.x * x.x + y.x * y.x)),
+          math::atan2(-y.x, x.x)};
+}
+
 /// How two frames stand against each other and move, seen from the first.
 struct Relation {
   Vec3 apart, angles, velocity, angular_velocity;
@@ -156,7 +163,7 @@ Relation relation_of(const WorldState& world, const JointDef& def, Quat shift) {
   const Vec3 between = at_b.position - at_a.position;
   relation.turned = conjugate(at_a.rotation) * at_b.rotation;
   relation.apart = inverse_rotate(at_a.rotation, between);
-  relation.angles = coordinate_angles(relation.turned);
+  relation.angles = angles_between(relation.turned);
   // Of b's anchor against the place in a where it is.
   const Vec3 of_a = a.linear_velocity + cross(a.angular_velocity, at_b.position - a.position);
   const Vec3 of_b = b.linear_velocity + cross(b.angular_velocity, at_b.position - b.position);
@@ -217,12 +224,6 @@ float rope_length(const WorldState& world, const JointDef& def) {
 }
 
 }  // namespace
-
-Vec3 coordinate_angles(Quat turned) {
-  const Vec3 x = column(turned, 0), y = column(turned, 1), z = column(turned, 2);
-  return {math::atan2(-z.y, z.z), math::atan2(z.x, std::sqrt(x.x * x.x + y.x * y.x)),
-          math::atan2(-y.x, x.x)};
-}
 
 std::uint32_t axis_shift(const JointDef& def) {
   if (def.kind != JointKind::SixAxis) return 0;

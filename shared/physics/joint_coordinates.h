@@ -49,9 +49,6 @@ bool are_valid(const JointDetails& details, JointKind kind);
 void fit_coordinates(JointRecord& joint);
 bool is_consistent(const CoordinateState& state);
 
-/// The three angles of frame b in that of a: about x of a, y after that, z of b.
-math::Vec3 coordinate_angles(math::Quat turned);
-
 /// World::joint_state of a joint that has coordinates; without force and torque.
 JointState coordinate_joint_state(const WorldState& world, const JointRecord& joint);
 

@@ -3,7 +3,6 @@
 #include "shared/base/fp_environment.h"
 #include "shared/physics/body_state.h"
 #include "shared/physics/broad_phase/broad_phase.h"
-#include "shared/physics/close_joints.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/memory.h"
@@ -102,7 +101,6 @@ void World::step() {
   staged(world, Stage::Sleep, [](WorldState& w) {
     move_free_bodies(w);
     stop_at_impacts(w);
-    close_joints(w);
     update_sensors(w);
     break_joints(w);
     update_sleep(w);

@@ -225,6 +225,12 @@ World some_free() {
   return world;
 }
 
+std::vector<std::byte> saved(const World& world) {
+  base::ByteWriter writer;
+  world.save(writer);
+  return writer.take();
+}
+
 TEST(FreeBodies, SavesGoOnWithTheSameBitsOnAllNumbersOfThreads) {
   World straight = some_free(), through = some_free();
   through.set_execution({3, simd::Level::Plain});

@@ -34,10 +34,6 @@ inline constexpr float tiny = 1e-15f;
 /// Impulses above this come from a body that is about to be quarantined; its partners forget them.
 inline constexpr float max_impulse = 1e20f;  // N·s
 
-/// A joint that the step has opened by more is closed at its end (close_joints.h).
-inline constexpr float closed_gap = 0.4e-3f;   // m
-inline constexpr float closed_lean = 1.5e-3f;  // rad, 0.09°
-
 /// How much of its last change an impulse of a contact repeats in the next substep
 /// (solver/contact_solver.h). From 0.3 to 0.6 all motions of a pile are damped; above, the quick
 /// ones grow.

@@ -61,8 +61,6 @@ struct JointRecord {
   std::unique_ptr<CoordinateState> coordinates;  // where it has some
 
   // Follows from the rest.
-  /// Its place among Mechanisms::trees, if it is of one.
-  std::uint32_t mechanism = 0xFFFFFFFFU;
   bool is_listed = false;  // in WorldState::awake_joints
   /// Links of the two bodies' lists of joints, for a and for b. Edge 2·i + side names a link.
   std::array<std::uint32_t, 2> previous{0xFFFFFFFFU, 0xFFFFFFFFU}, next{0xFFFFFFFFU, 0xFFFFFFFFU};

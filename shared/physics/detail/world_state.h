@@ -7,7 +7,6 @@
 #include "shared/physics/detail/runtime.h"
 #include "shared/physics/field_effects.h"
 #include "shared/physics/free_bodies.h"
-#include "shared/physics/mechanisms.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
 #include "shared/physics/particles/particle_set.h"
@@ -124,8 +123,7 @@ struct WorldState {
   /// Joints of which at least one body is active, by slot, once `sort_awake_joints` has run.
   std::vector<std::uint32_t> awake_joints;
   bool is_joint_list_dirty = false;
-  bool is_forest_stale = false;  // JointRecord::tree must be found anew, and the mechanisms
-  Mechanisms mechanisms;
+  bool is_forest_stale = false;  // JointRecord::tree must be found anew
 
   base::HandlePool<FieldTag> field_pool;
   std::vector<FieldDef> fields;              // by slot
@@ -169,9 +167,8 @@ struct WorldState {
   std::vector<SolvedBody> solved;                              // beside awake_bodies
   std::vector<math::Pose> starts;  // likewise: of the centre of mass, before the step
   std::vector<ThrownBody> thrown;
-  std::vector<std::uint32_t> stopped;      // by impacts (narrow_phase/stop_at_impacts.h), by slot
-  std::vector<FreeStart> free_starts;      // of bodies with an integrator, by slot
-  std::vector<BearerStart> bearer_starts;  // by slot; of bonded_bodies, while there are free_starts
+  std::vector<FreeStart> free_starts;    // of bodies with an integrator, by slot
+  std::vector<StepStart> bearer_starts;  // by slot; of bonded_bodies, while there are free_starts
   std::vector<bool> is_island_restless;
 
   std::vector<std::vector<std::uint32_t>> changed_pieces;

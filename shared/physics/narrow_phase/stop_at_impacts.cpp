@@ -209,17 +209,23 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   return impact->fraction;
 }
 
+/// Where the body was when the step began.
+math::Pose start_of(const WorldState& world, const Body& body) {
+  const bool was_solved = is_active(body) && body.awake_place < world.starts.size();
+  return was_solved ? world.starts[body.awake_place] : math::Pose{body.position, body.rotation};
+}
+
 void add_pair(WorldState& world, std::uint32_t a, std::uint32_t b, bool is_half_through) {
   const Body& body_a = world.bodies[world.shapes[a].body.index];
   const Body& body_b = world.bodies[world.shapes[b].body.index];
   world.fast_pairs.push_back(
-      {a, b, step_start(world, body_a), step_start(world, body_b), is_half_through, {}});
+      {a, b, start_of(world, body_a), start_of(world, body_b), is_half_through, {}});
 }
 
 /// The box that the shape has gone through.
 math::Aabb swept_box(const WorldState& world, const Body& body, const ShapeRecord& shape) {
   const math::Aabb end = geometry::bounds(shape.def.shape, shape_pose(body, shape));
-  const math::Pose start = step_start(world, body);
+  const math::Pose start = start_of(world, body);
   const Vec3 back = start.position - body.position;
   const float turned = turned_at_most(start, body);
   return expanded(united(end, {end.lower + back, end.upper + back}), turned);
@@ -300,11 +306,9 @@ void stop_at_impacts(WorldState& world) {
     if (x.body != y.body) return x.body < y.body;
     return x.fraction != y.fraction ? x.fraction < y.fraction : x.met < y.met;
   });
-  world.stopped.clear();
   for (std::size_t i = 0; i < stops.size(); ++i) {
     if (i > 0 && stops[i].body == stops[i - 1].body) continue;
     put_back(world, stops[i]);
-    world.stopped.push_back(stops[i].body);
   }
   world.fast_pairs.clear();
 }

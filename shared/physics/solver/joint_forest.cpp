@@ -2,7 +2,6 @@
 
 #include "shared/physics/detail/disjoint_sets.h"
 #include "shared/physics/detail/world_state.h"
-#include "shared/physics/mechanisms.h"
 
 #include <vector>
 
@@ -154,7 +153,6 @@ void find_joint_forest(WorldState& world) {
   if (!world.is_forest_stale) return;
   world.is_forest_stale = false;
   Search(world).run();
-  find_mechanisms(world);
 }
 
 }  // namespace jostle::physics

@@ -2,7 +2,6 @@
 
 #include "shared/math/vec3.h"
 #include "shared/physics/detail/joint_record.h"
-#include "shared/physics/solver/small_root.h"
 
 #include <array>
 #include <cstdint>
@@ -55,8 +54,8 @@ struct TreeJoint {
   static constexpr std::size_t max_rows = 6;
   using Velocity = std::array<double, 6>;  // linear, angular
   using Rows = std::array<Velocity, max_rows>;
-  using Values = SmallValues;
-  using Square = SmallSquare;
+  using Values = std::array<double, max_rows>;
+  using Square = std::array<Values, max_rows>;
 
   std::uint32_t bundle = 0, lane = 0, joint_class = 0;
   std::uint32_t parent = 0, child = 0;  // solver indices; the child is 0 where it is the world

@@ -2,7 +2,6 @@
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_trees.h"
-#include "shared/physics/solver/small_root.h"
 
 #include <cmath>
 
@@ -91,6 +90,41 @@ Response own_response(const Cluster& cluster, std::uint32_t body) {
   response[4] = {0, 0, 0, i.xy, i.yy, i.yz};
   response[5] = {0, 0, 0, i.xz, i.yz, i.zz};
   return response;
+}
+
+/// L of m = L·Lᵀ, with the inverses of its diagonal there; rows without any response, as along
+/// locked axes, are left out.
+void take_root(const Square& m, std::size_t rows, Square& root) {
+  constexpr double rounding = 1e-14;
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t k = 0; k <= i; ++k) {
+      double sum = m[i][k];
+      for (std::size_t j = 0; j < k; ++j)
+        sum -= root[i][j] * root[k][j];
+      if (i != k) {
+        root[i][k] = sum * root[k][k];
+      } else {
+        root[i][i] = sum > rounding * m[i][i] ? 1.0 / std::sqrt(sum) : 0.0;
+      }
+    }
+  }
+}
+/// L⁻¹·x
+void solve_down(const Square& root, std::size_t rows, Values& x) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t k = 0; k < i; ++k)
+      x[i] -= root[i][k] * x[k];
+    x[i] *= root[i][i];
+  }
+}
+/// (L·Lᵀ)⁻¹·x
+void solve(const Square& root, std::size_t rows, Values& x) {
+  solve_down(root, rows, x);
+  for (std::size_t i = rows; i > 0; --i) {
+    for (std::size_t k = i; k < rows; ++k)
+      x[i - 1] -= root[k][i - 1] * x[k];
+    x[i - 1] *= root[i - 1][i - 1];
+  }
 }
 
 /// What it holds, J, and Σ.
