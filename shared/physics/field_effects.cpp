@@ -34,11 +34,13 @@ struct Place {
 Place place_after(const StepStart& start, float seconds) {
   const Vec3 u = start.angular_velocity * (0.5f * seconds);  // tan(angle/2) ≈ angle/2
   const Quat turned = Quat{u.x, u.y, u.z, 1.0f} * start.rotation;
-  return {start.position + start.linear_velocity * seconds, normalized(turned)};
+  const Vec3 way =
+      start.linear_velocity * seconds + start.acceleration * (0.5f * seconds * seconds);
+  return {start.position + way, normalized(turned)};
 }
 StepStart start_of(const Body& body) {
-  if (!is_active(body)) return {body.position, body.rotation, {}, {}};
-  return {body.position, body.rotation, body.linear_velocity, body.angular_velocity};
+  if (!is_active(body)) return {body.position, body.rotation, {}, {}, {}};
+  return {body.position, body.rotation, body.linear_velocity, body.angular_velocity, {}};
 }
 /// In the middle of the step.
 Place middle_of(const WorldState& world, const Body& body) {
@@ -74,6 +76,7 @@ class BodySum {
     own_ = {moment.position, moment.rotation};
     velocity_ = narrowed(moment.velocity);
     seconds_ = moment.seconds;
+    is_straight_ = moment.is_straight;
   }
 
   void add(const FieldDef& def) {
@@ -182,7 +185,9 @@ class BodySum {
   /// Of another body, at the same moment.
   Place place_of(std::uint32_t other) const {
     if (!seconds_) return middle_of(world_, world_.bodies[other]);
-    return place_after(world_.bearer_starts[other], static_cast<float>(*seconds_));
+    StepStart start = world_.bearer_starts[other];
+    if (is_straight_) start.acceleration = {};
+    return place_after(start, static_cast<float>(*seconds_));
   }
   Position pole_place(const forces::Pole& pole, const Place& bearer, std::uint32_t body) const {
     const Vec3 point = to_vec3(pole.point) - world_.bodies[body].local_centre;
@@ -270,6 +275,7 @@ class BodySum {
   std::uint32_t index_;
   const Body& body_;
   Place own_;                      // at the moment that is looked at
+  bool is_straight_ = false;       // others until then
   std::optional<double> seconds_;  // of the step, until then; nullopt: half of it
   Vec3 velocity_;                  // m/s
   std::vector<forces::DragTerm>& terms_;
@@ -349,6 +355,17 @@ void note_bearers(WorldState& world) {
   world.bearer_starts.resize(world.bodies.size());
   for (const std::uint32_t index : world.bonded_bodies)
     world.bearer_starts[index] = start_of(world.bodies[index]);
+  for (const std::uint32_t index : world.bonded_bodies) {
+    const Body& body = world.bodies[index];
+    if (!is_active(body) || !is_dynamic(body) || body.is_quarantined) continue;
+    const double most_drag = 1 / static_cast<double>(world.options.step_seconds);
+    const BodyMoment start{
+        0,          body.position, body.rotation, math::widened(body.linear_velocity),
+        body.force, most_drag};
+    const Vec3 acceleration = in_floats(acceleration_at(world, index, start));
+    if (is_finite(acceleration))
+      world.bearer_starts[index].acceleration = state::free_linear(body.locks, acceleration);
+  }
 }
 
 Vec3d acceleration_at(const WorldState& world, std::uint32_t body, const BodyMoment& moment) {

@@ -68,6 +68,7 @@ struct StepStart {
   math::Position position;  // of its centre of mass
   math::Quat rotation;
   math::Vec3 linear_velocity, angular_velocity;  // zero for what sleeps
+  math::Vec3 acceleration;                       // m/s², of all that acts on it there
 };
 /// Notes it, by slot, for all that acts through charges and poles.
 void note_bearers(WorldState& world);
@@ -77,13 +78,14 @@ struct BodyMoment {
   double seconds = 0;       // since the step began
   math::Position position;  // of its centre of mass
   math::Quat rotation;
-  math::Vec3d velocity;  // m/s
-  math::Vec3 force;      // N, beside gravity and fields
-  double most_drag = 0;  // 1/s: all drag and damping together take no more
+  math::Vec3d velocity;      // m/s
+  math::Vec3 force;          // N, beside gravity and fields
+  double most_drag = 0;      // 1/s: all drag and damping together take no more
+  bool is_straight = false;  // others went straight on until then
 };
 /// m/s² of all that acts on the body then, drag and its damping included. Others that act on it are
-/// where they were going in a straight line at the step's start, whether they have moved since or
-/// not: of third order in the step, as note_bearers found them.
+/// where their velocity, and their acceleration unless they went straight on, of the step's start
+/// take them by then, as note_bearers found them, whether they have moved since or not.
 math::Vec3d acceleration_at(const WorldState& world, std::uint32_t body, const BodyMoment& moment);
 
 /// What fields do to the body in this step.

@@ -46,6 +46,9 @@ void move(WorldState& world, const FreeStart& start) {
   Body& body = world.bodies[start.body];
   const auto integrator = static_cast<forces::Integrator>(body.integrator - 1);
   const auto seconds = static_cast<double>(world.options.step_seconds);
+  // As they see themselves in the middle: so two of them see the same distance.
+  const bool is_straight = integrator == forces::Integrator::PositionVerlet ||
+                           integrator == forces::Integrator::Midpoint;
   const double most_drag = integrator == forces::Integrator::BackwardEuler
                                ? std::numeric_limits<double>::infinity()
                                : 1 / seconds;
@@ -54,8 +57,9 @@ void move(WorldState& world, const FreeStart& start) {
   const auto acceleration = [&](Vec3d way, Vec3d velocity, double since) {
     const Position place{start.position.x + way.x, start.position.y + way.y,
                          start.position.z + way.z};
-    return acceleration_at(world, start.body,
-                           {since, place, start.rotation, velocity, start.force, most_drag});
+    return acceleration_at(
+        world, start.body,
+        {since, place, start.rotation, velocity, start.force, most_drag, is_straight});
   };
   const forces::MotionState<Vec3d> after =
       forces::advanced(integrator, before, 0.0, seconds, acceleration);

@@ -15,8 +15,10 @@ struct WorldState;
 // centre of mass and its velocity become those that the integrator finds from where the step began,
 // with gravity, all fields, its damping and the forces of calls, whose turning it follows as at the
 // step's beginning. How it turns is the engine's. Others that act on it by charges or poles go
-// straight on meanwhile, from where the step found them: between two that move, the best order is
-// two. A step in which it is not free is the engine's own.
+// on meanwhile with the velocity with which the step found them, and where the integrator looks
+// beyond the middle, with their acceleration: so two that attract each other by the same Verlet
+// keep their momentum, and the order between two that move is at most three. A step in which it is
+// not free is the engine's own.
 
 /// Where a body with an integrator was before the step. Of the step that runs; not saved.
 struct FreeStart {

@@ -264,6 +264,11 @@ TEST(FieldLimits, WhatIsCarriedOutOfTheFiniteIsTakenOutAlone) {
   EXPECT_FALSE(world.is_quarantined(box));
   EXPECT_FALSE(world.is_quarantined(other));
   EXPECT_NEAR(world.pose(other).position.y, 1.5, 0.01);
+  // A shape that it gets there is in no list of the world, and goes with it.
+  world.add_shape(speck, shape_def(state::sphere(0.3f)));
+  world.destroy_body(speck);
+  run(world, 10);
+  EXPECT_NEAR(world.pose(other).position.y, 1.5, 0.01);
 }
 
 TEST(FieldLimits, AStrongFieldDoesNotPullThroughAFloor) {

@@ -128,7 +128,7 @@ TEST_P(ThrownJoints, StayFiniteAndWithinTheLimitsOfSpeed) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(All, ThrownJoints, ::testing::ValuesIn(kinds),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& row) { return row.param.name; });
 
 }  // namespace
 }  // namespace jostle::physics

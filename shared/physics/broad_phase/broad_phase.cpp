@@ -142,7 +142,8 @@ void remove_proxy(WorldState& world, std::uint32_t index) {
     shape.is_moved = false;
     std::erase(world.moved_shapes, index);
   }
-  world.bounds[index].flags = ShapeBounds::gone;
+  // Of a shape that was given to a body in quarantine there are none.
+  if (index < world.bounds.size()) world.bounds[index].flags = ShapeBounds::gone;
 }
 
 bool refresh_places(WorldState& world, std::uint32_t body_index) {
