@@ -1,0 +1,146 @@
+#pragma once
+
+#include "protocol/context/detail/position_coder.h"
+#include "protocol/context/detail/rotation_coder.h"
+#include "protocol/context/detail/surroundings.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace jostle::protocol::context::detail {
+
+/// Goes through the bodies of a part, players first, the same way for encoder, decoder and trainer.
+template <class Coder>
+class PartCoder {
+ public:
+  PartCoder(Coder& coder, std::span<const BodyReference> references)
+      : coder_(coder), references_(references), surroundings_(references) {}
+
+  /// `bodies` as many as references; a decoder fills them. `goes_on` is asked after each body.
+  template <class GoesOn>
+  void code(std::span<QuantizedBody> bodies, const GoesOn& goes_on) {
+    for (const bool players : {true, false}) {
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (references_[i].facts.is_player != players) continue;
+        code_body(i, bodies[i]);
+        if (!goes_on()) return;
+      }
+    }
+  }
+
+ private:
+  static bool is_same_pose(const QuantizedBody& a, const QuantizedBody& b) {
+    return a.position == b.position && a.largest == b.largest && a.smallest == b.smallest;
+  }
+
+  void code_body(std::size_t i, QuantizedBody& body) {
+    const BodyReference& reference = references_[i];
+    const QuantizedBody& baseline = *reference.baseline;
+    Outlook outlook = surroundings_.look(i);
+    const bool is_changed = code_changed(outlook, Coder::decodes || !is_same_pose(body, baseline));
+    const bool was_awake = body.is_awake;
+    if constexpr (Coder::decodes) body = baseline;
+    surroundings_.complete(outlook, is_changed);
+    CodedBody coded;
+    coded.position = baseline.position;
+    coded.is_changed = is_changed;
+    if (is_changed) code_pose(outlook, body, coded);
+    body.is_awake = code_awake(outlook, is_changed, was_awake);
+    if (!is_changed && !outlook.has_moved) {
+      if (reference.facts.is_player) surroundings_.add(coded, true);
+      return;
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      coded.slip[axis] = coded.step[axis] - outlook.expected_step[axis];
+      coded.turn_slip[axis] = coded.turn[axis] - outlook.expected_turn[axis];
+    }
+    surroundings_.add(coded, reference.facts.is_player);
+  }
+
+  bool code_changed(const Outlook& o, bool is_changed) {
+    const int awake = o.reference->baseline->is_awake ? 1 : 0;
+    const int state = (o.has_moved ? 2 : 0) + awake;
+    // Most bodies lie still, far from all that moves: one question, no mixing.
+    if (!o.has_moved && o.cell == 0 && o.nearness == 2)
+      return coder_.lone_bit(layout::far_still.at(0, awake * 4 + o.distance_class / 2), is_changed);
+    const int speed = octave(o.speed, 7);
+    const int neighbour = !o.has_neighbour ? 0
+                                           : (o.neighbour_distance < 280 ? 1 : 3) +
+                                                 (o.has_neighbour_changed ? 1 : 0);
+    std::int32_t pushed = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      pushed = std::max(pushed, std::abs(o.neighbour_step[i]));
+    const Tables& t = layout::changed;
+    const std::array<Slot, 6> slots{t.at(0, (state * 8 + o.distance_class) * 5 + neighbour),
+                                    t.at(1, state * 8 + speed),
+                                    t.at(2, (o.distance_class * 3 + o.cell) * 4 + state),
+                                    t.at(3, state * 16 + std::min(log_size(pushed) / 8, 15)),
+                                    t.at(4, (neighbour * 3 + o.cell) * 4 + state),
+                                    t.at(5, o.turn_size * 8 + speed)};
+    return coder_.bit(slots, 0, layout::changed_by_state.at(state),
+                      layout::changed_by_distance.at(o.distance_class), is_changed);
+  }
+
+  bool code_flag(const Tables& tables, int kind, const Outlook& o, bool value) {
+    const int speed = octave(o.speed, 7), near = o.distance_class;
+    const int neighbour = (o.has_neighbour ? 2 : 0) + (o.has_neighbour_changed ? 1 : 0);
+    const std::array<Slot, 4> slots{tables.at(0, speed * 8 + o.turn_size),
+                                    tables.at(1, near * 8 + (kind == 0 ? speed : o.turn_size)),
+                                    tables.at(2, o.neighbour_class * 8 + speed),
+                                    tables.at(3, neighbour * 8 + o.turn_size)};
+    return coder_.bit(slots, 0, layout::flag_by_kind.at(kind),
+                      layout::flag_by_state.at(kind * 8 + o.turn_size), value);
+  }
+
+  void code_pose(const Outlook& outlook, QuantizedBody& body, CodedBody& coded) {
+    const QuantizedBody& baseline = *outlook.reference->baseline;
+    const bool has_moved =
+        code_flag(layout::moved, 0, outlook, body.position != baseline.position);
+    bool has_turned = true;
+    if (has_moved) {
+      has_turned = code_flag(layout::turned, 1, outlook,
+                             body.largest != baseline.largest || body.smallest != baseline.smallest);
+      IntVec3 step{};
+      for (std::size_t i = 0; i < 3; ++i)
+        step[i] = wrap(body.position[i], baseline.position[i], false);
+      step = PositionCoder<Coder>(coder_, outlook).code(step);
+      for (std::size_t i = 0; i < 3; ++i) {
+        body.position[i] = wrap(baseline.position[i], step[i], true);
+        coded.step[i] = std::clamp(step[i], -max_step, max_step);
+        if (body.position[i] < -max_wire_position || body.position[i] > max_wire_position)
+          coder_.fail();
+      }
+    }
+    if (has_turned) coded.turn = RotationCoder<Coder>(coder_, outlook, coded.step).code(body);
+  }
+
+  bool code_awake(const Outlook& o, bool is_changed, bool is_awake) {
+    const int state = ((o.reference->baseline->is_awake ? 2 : 0) + (is_changed ? 1 : 0)) * 2 +
+                      (o.has_moved ? 1 : 0);
+    const Tables& t = layout::awake;
+    if (state == 0) return coder_.lone_bit(t.at(0, 8), is_awake);
+    const int neighbour = !o.has_neighbour ? 0
+                                           : (o.neighbour_distance < 280 ? 1 : 3) +
+                                                 (o.has_neighbour_changed ? 1 : 0);
+    const std::array<Slot, 3> slots{t.at(0, state), t.at(1, state * 8 + o.distance_class),
+                                    t.at(2, state * 5 + neighbour)};
+    return coder_.bit(slots, 0, layout::flag_by_kind.at(2), layout::flag_by_state.at(16 + state),
+                      is_awake);
+  }
+
+  /// a + b or a - b, modulo 2^32.
+  static std::int32_t wrap(std::int32_t a, std::int32_t b, bool adds) {
+    const auto ua = static_cast<std::uint32_t>(a), ub = static_cast<std::uint32_t>(b);
+    return static_cast<std::int32_t>(adds ? ua + ub : ua - ub);
+  }
+
+  /// quantize() clamps there.
+  static constexpr std::int32_t max_wire_position = 4'194'303 * position_steps_per_metre;
+
+  Coder& coder_;
+  std::span<const BodyReference> references_;
+  Surroundings surroundings_;
+};
+
+}  // namespace jostle::protocol::context::detail

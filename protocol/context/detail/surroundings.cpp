@@ -1,0 +1,199 @@
+#include "protocol/context/detail/surroundings.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace jostle::protocol::context::detail {
+namespace {
+
+constexpr std::int32_t touching_player = 820, near_player = 1'600;  // 1/512 m
+/// Bodies look back at so many that were coded before them, and players at so many players.
+constexpr std::size_t max_looked_at = 128, max_players = 16;
+constexpr std::int32_t neighbour_reach = 1'023;
+
+bool is_same_pose(const QuantizedBody& a, const QuantizedBody& b) {
+  return a.position == b.position && a.largest == b.largest && a.smallest == b.smallest;
+}
+
+std::int32_t scale(std::int32_t value, std::int32_t by, std::int32_t over) {
+  if (by == over) return value;
+  const std::int64_t scaled = std::int64_t{value} * by / over;
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>(scaled, -max_step, max_step));
+}
+
+int distance_class_of(std::int32_t distance) {
+  constexpr std::array<std::int32_t, 7> limits{512, 700, 900, 1'150, 1'500, 2'200, 4'000};
+  return static_cast<int>(std::upper_bound(limits.begin(), limits.end(), distance) -
+                          limits.begin());
+}
+
+int turn_size_of(const QuantizedBody& a, const QuantizedBody& b) {
+  if (a.largest != b.largest) return 7;
+  std::int32_t most = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    most = std::max(most, std::abs(a.smallest[i] - b.smallest[i]));
+  return octave(most, 7);
+}
+
+std::int64_t square(std::int32_t value) {
+  return std::int64_t{value} * value;
+}
+
+}  // namespace
+
+std::int32_t difference(std::int32_t a, std::int32_t b) {
+  const auto wrapped =
+      static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b));
+  return std::clamp(wrapped, -max_step, max_step);
+}
+
+int octave(std::int64_t value, int limit) {
+  return std::min(log_size(value) / 16, limit);
+}
+
+std::size_t Surroundings::cell_of(std::int32_t x, std::int32_t z) {
+  const auto wrap = [](std::int32_t i) { return static_cast<std::size_t>(i & (cell_count - 1)); };
+  return wrap(z) * cell_count + wrap(x);
+}
+
+Surroundings::Surroundings(std::span<const BodyReference> references) : references_(references) {
+  for (const BodyReference& reference : references)
+    mark(reference);
+}
+
+void Surroundings::mark(const BodyReference& reference) {
+  const QuantizedBody &now = *reference.baseline, &before = *reference.previous;
+  const bool is_player = reference.facts.is_player;
+  if (!is_player && is_same_pose(now, before)) return;
+  const auto ahead = [&](std::size_t axis) {
+    const std::int32_t step =
+        reference.gap_ticks == 0
+            ? 0
+            : scale(difference(now.position[axis], before.position[axis]), reference.age_ticks,
+                    reference.gap_ticks);
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(now.position[axis]) +
+                                     static_cast<std::uint32_t>(step / 2)) >>
+           cell_shift;
+  };
+  const std::int32_t x = ahead(0), z = ahead(2), radius = is_player ? 3 : 1;
+  for (std::int32_t dz = -radius; dz <= radius; ++dz) {
+    for (std::int32_t dx = -radius; dx <= radius; ++dx) {
+      const bool is_inner = std::max(std::abs(dx), std::abs(dz)) <= (is_player ? 2 : 0);
+      std::uint8_t& cell = cells_[cell_of(x + dx, z + dz)];
+      cell = std::max<std::uint8_t>(cell, is_inner ? 2 : 1);
+    }
+  }
+}
+
+Outlook Surroundings::look(std::size_t body) const {
+  Outlook outlook;
+  const BodyReference& reference = references_[body];
+  const QuantizedBody &now = *reference.baseline, &before = *reference.previous;
+  outlook.reference = &reference;
+  outlook.has_moved = !is_same_pose(now, before);
+  if (outlook.has_moved && reference.gap_ticks > 0) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      outlook.expected_step[i] = scale(difference(now.position[i], before.position[i]),
+                                       reference.age_ticks, reference.gap_ticks);
+      outlook.speed = std::max(outlook.speed, std::abs(outlook.expected_step[i]));
+    }
+    outlook.turn_size = turn_size_of(now, before);
+  }
+  outlook.cell = cells_[cell_of(now.position[0] >> cell_shift, now.position[2] >> cell_shift)];
+  look_for_players(outlook);
+  if (outlook.has_moved || outlook.cell > 0 || outlook.nearness < 2) look_for_neighbours(outlook);
+  return outlook;
+}
+
+void Surroundings::look_for_players(Outlook& outlook) const {
+  const BodyReference& reference = *outlook.reference;
+  const std::int32_t reach = reference.facts.reach;
+  const std::int32_t height = reference.baseline->position[up_axis];
+  if (reference.facts.is_player) {
+    outlook.player_distance = outlook.distance_class = outlook.nearness = 0;
+    outlook.is_high = height > reach + reach / 8;
+    outlook.kind = 0;
+    return;
+  }
+  std::int64_t nearest = square(max_step);
+  for (const CodedBody& player : players_) {
+    std::int64_t squared = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      squared += square(difference(reference.baseline->position[i], player.position[i]));
+    if (squared >= nearest) continue;
+    nearest = squared;
+    outlook.player = &player;
+  }
+  if (outlook.player != nullptr)
+    outlook.player_distance =
+        static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(nearest)));
+  outlook.distance_class = distance_class_of(outlook.player_distance);
+  outlook.nearness = outlook.player_distance < touching_player ? 0
+                     : outlook.player_distance < near_player   ? 1
+                                                               : 2;
+  outlook.is_high = height > 2 * reach - reach / 32;
+  outlook.kind = 1 + outlook.nearness * 2 + (outlook.is_high ? 1 : 0);
+}
+
+void Surroundings::look_for_neighbours(Outlook& outlook) const {
+  struct Found {
+    const CodedBody* body = nullptr;
+    std::int64_t squared = std::int64_t{1} << 30;
+  };
+  const IntVec3& position = outlook.reference->baseline->position;
+  std::array<Found, 2> found{};
+  const std::size_t first = coded_.size() > max_looked_at ? coded_.size() - max_looked_at : 0;
+  for (std::size_t i = first; i < coded_.size(); ++i) {
+    const IntVec3& other = coded_[i].position;
+    const std::int32_t x = difference(other[0], position[0]);
+    const std::int32_t y = difference(other[1], position[1]);
+    const std::int32_t z = difference(other[2], position[2]);
+    if (std::max({std::abs(x), std::abs(y), std::abs(z)}) > neighbour_reach) continue;
+    const std::int64_t squared = square(x) + square(y) + square(z);
+    if (squared >= found[1].squared) continue;
+    found[1] = {&coded_[i], squared};
+    if (squared < found[0].squared) std::swap(found[0], found[1]);
+  }
+  if (found[0].body == nullptr) return;
+  outlook.has_neighbour = true;
+  outlook.has_neighbour_changed = found[0].body->is_changed;
+  outlook.neighbour_distance =
+      static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(found[0].squared)));
+  outlook.neighbour_class = outlook.neighbour_distance < 240   ? 1
+                            : outlook.neighbour_distance < 400 ? 2
+                                                               : 3;
+  const auto weight_of = [](const Found& f) {
+    return f.body == nullptr ? 0 : (1 << 24) / (f.squared + 4'096);
+  };
+  const std::int64_t a = weight_of(found[0]) + 1, b = weight_of(found[1]);
+  const CodedBody none;
+  const CodedBody &p = *found[0].body, &q = found[1].body == nullptr ? none : *found[1].body;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto mean = [&](std::int32_t of_p, std::int32_t of_q) {
+      return static_cast<std::int32_t>((of_p * a + of_q * b) / (a + b));
+    };
+    outlook.neighbour_step[i] = mean(p.step[i], q.step[i]);
+    outlook.neighbour_slip[i] = mean(p.slip[i], q.slip[i]);
+    outlook.neighbour_turn[i] = mean(p.turn[i], q.turn[i]);
+    outlook.neighbour_turn_slip[i] = mean(p.turn_slip[i], q.turn_slip[i]);
+  }
+}
+
+void Surroundings::complete(Outlook& outlook, bool is_changed) {
+  if (!is_changed && !outlook.has_moved) return;
+  const BodyReference& reference = *outlook.reference;
+  outlook.rotation = unpack_rotation(*reference.baseline);
+  if (!outlook.has_moved || reference.gap_ticks == 0 || outlook.turn_size == 0) return;
+  const IntVec3 turn = turn_between(unpack_rotation(*reference.previous), outlook.rotation);
+  for (std::size_t i = 0; i < 3; ++i) {
+    outlook.expected_turn[i] =
+        std::clamp(scale(turn[i], reference.age_ticks, reference.gap_ticks), -one, one);
+  }
+}
+
+void Surroundings::add(const CodedBody& body, bool is_player) {
+  coded_.push_back(body);
+  if (is_player && players_.size() < max_players) players_.push_back(body);
+}
+
+}  // namespace jostle::protocol::context::detail

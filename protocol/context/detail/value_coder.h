@@ -1,0 +1,89 @@
+#pragma once
+
+#include "protocol/context/layout.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace jostle::protocol::context::detail {
+
+/// Where a residual is looked up: rows of its tables (first slots), and which weights mix them.
+template <std::size_t sign_contexts>
+struct ValueContext {
+  std::array<Slot, 8> magnitude{};
+  std::array<Slot, sign_contexts> sign{};
+  int axis = 0;  // 0..2, in the order of coding
+  int size = 0;  // expected, 0..size_levels - 1
+};
+
+constexpr int written_out = magnitude_classes - 1;
+
+constexpr int magnitude_class(std::uint32_t magnitude) {
+  if (magnitude < 3) return static_cast<int>(magnitude);
+  return std::min(static_cast<int>(std::bit_width(magnitude - 1)) + 1, written_out);
+}
+
+/// The bits of `magnitude` below its class: the two highest by their own tables, the rest even.
+template <class Coder>
+std::uint32_t code_mantissa(Coder& coder, Slot table, int magnitude_class, std::uint32_t magnitude) {
+  std::uint32_t value = 1;
+  const int bits = magnitude_class - 2;
+  for (int i = bits - 1; i >= 0; --i) {
+    const bool bit = (((magnitude - 1) >> i) & 1U) != 0;
+    const Slot slot = table + static_cast<Slot>(magnitude_class) * 4;
+    const bool coded = i == bits - 1   ? coder.lone_bit(slot + 1, bit)
+                       : i == bits - 2 ? coder.lone_bit(slot + 2 + (value & 1U), bit)
+                                       : coder.even_bit(bit);
+    value = value * 2 + (coded ? 1 : 0);
+  }
+  return value + 1;
+}
+
+template <class Coder>
+std::uint32_t code_word(Coder& coder, std::uint32_t word, int bits) {
+  std::uint32_t value = 0;
+  for (int i = bits - 1; i >= 0; --i)
+    value = value << 1 | (coder.even_bit(((word >> i) & 1U) != 0) ? 1U : 0U);
+  return value;
+}
+
+/// A residual: class of its magnitude as a tree of four questions, sign, bits below the class.
+/// Any 32 bits come back as they were; a decoder ignores `residual`.
+template <class Coder, std::size_t sign_contexts>
+std::int32_t code_value(Coder& coder, const ValueTables& tables,
+                        const ValueContext<sign_contexts>& context, std::int32_t residual) {
+  const auto bits = static_cast<std::uint32_t>(residual);
+  std::uint32_t magnitude = residual < 0 ? 0U - bits : bits;
+  const int wanted = magnitude_class(magnitude);
+  std::uint32_t node = 1;
+  for (int i = 3; i >= 0; --i) {
+    const int depth = 3 - i;
+    const bool bit = coder.bit(
+        context.magnitude, node,
+        tables.magnitude_by_node.at(context.axis * magnitude_classes + static_cast<int>(node)),
+        tables.magnitude_by_size.at(context.size * 4 + depth), ((wanted >> i) & 1) != 0);
+    node = node * 2 + (bit ? 1 : 0);
+  }
+  const int found = static_cast<int>(node) & written_out;
+  if (found == 0) return 0;
+  const bool is_negative = coder.bit(context.sign, 0,
+                                     tables.sign_by_class.at(context.axis * 4 + std::min(found, 3)),
+                                     tables.sign_by_size.at(context.size), residual < 0);
+  if (found < 3) {
+    magnitude = static_cast<std::uint32_t>(found);
+  } else if (found == written_out) {
+    magnitude = code_word(coder, magnitude, 32);
+  } else {
+    magnitude = code_mantissa(coder, tables.mantissa.at(0, context.size), found, magnitude);
+  }
+  return static_cast<std::int32_t>(is_negative ? 0U - magnitude : magnitude);
+}
+
+/// 0 below -dead, 2 above dead, else 1.
+constexpr int sign_class(std::int32_t value, std::int32_t dead) {
+  return value > dead ? 2 : value < -dead ? 0 : 1;
+}
+
+}  // namespace jostle::protocol::context::detail

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace jostle::protocol::context {
+
+/// Probability of a one, in 1/65536; neither 0 nor 65536.
+using Probability = std::uint32_t;
+inline constexpr unsigned probability_bits = 16;
+
+/// Binary range coder with carry (Martin, "Range encoding", 1979): the interval [low, low + range)
+/// of the code is divided in the ratio of the probabilities.
+class RangeEncoder {
+ public:
+  void code(bool bit, Probability of_one) {
+    const auto bound =
+        static_cast<std::uint32_t>((std::uint64_t{range_} * of_one) >> probability_bits);
+    if (bit) {
+      range_ = bound;
+    } else {
+      low_ += bound;
+      range_ -= bound;
+      carry();
+    }
+    while (range_ < min_range) {
+      bytes_.push_back(static_cast<std::byte>(low_ >> 24));
+      low_ = (low_ << 8) & 0xFFFFFFFFU;
+      range_ <<= 8;
+    }
+  }
+
+  /// No more than this once finished.
+  std::size_t max_bytes() const { return bytes_.size() + 4; }
+
+  /// The shortest bytes within the interval: the reader appends zeros without end.
+  std::vector<std::byte> take() {
+    for (unsigned kept = 0;; ++kept) {
+      const std::uint64_t unit = std::uint64_t{1} << (8 * (4 - kept));
+      const std::uint64_t value = (low_ + unit - 1) & ~(unit - 1);
+      if (value >= low_ + range_) continue;
+      low_ = value;
+      carry();
+      for (unsigned i = 0; i < kept; ++i)
+        bytes_.push_back(static_cast<std::byte>(low_ >> (24 - 8 * i)));
+      break;
+    }
+    while (!bytes_.empty() && bytes_.back() == std::byte{0})
+      bytes_.pop_back();
+    return std::move(bytes_);
+  }
+
+ private:
+  static constexpr std::uint32_t min_range = 1U << 24;
+
+  /// Bytes already out absorb what low_ has above its 32 bits. The first never overflows: the code
+  /// as a whole stays below 1.
+  void carry() {
+    if ((low_ >> 32) == 0) return;
+    low_ &= 0xFFFFFFFFU;
+    for (std::size_t i = bytes_.size(); i-- > 0;) {
+      bytes_[i] = static_cast<std::byte>(std::to_integer<unsigned>(bytes_[i]) + 1U);
+      if (bytes_[i] != std::byte{0}) return;
+    }
+  }
+
+  std::vector<std::byte> bytes_;
+  std::uint64_t low_ = 0;
+  std::uint32_t range_ = 0xFFFFFFFFU;
+};
+
+/// Reads what RangeEncoder wrote, from bytes that may be a stranger's: any bytes yield bits without
+/// end; `is_whole` tells whether an encoder may have written them.
+class RangeDecoder {
+ public:
+  explicit RangeDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {
+    for (int i = 0; i < 4; ++i)
+      value_ = value_ << 8 | next();
+  }
+
+  bool code(Probability of_one) {
+    const auto bound =
+        static_cast<std::uint32_t>((std::uint64_t{range_} * of_one) >> probability_bits);
+    const bool bit = value_ < bound;
+    if (bit) {
+      range_ = bound;
+    } else {
+      value_ -= bound;
+      range_ -= bound;
+    }
+    while (range_ < min_range) {
+      value_ = value_ << 8 | next();
+      range_ <<= 8;
+    }
+    return bit;
+  }
+
+  /// All bytes were read and none is missing: the encoder writes at most the four that the decoder
+  /// looks ahead, and never a zero at the end.
+  bool is_whole() const {
+    return offset_ >= bytes_.size() && (bytes_.empty() || bytes_.back() != std::byte{0});
+  }
+
+ private:
+  static constexpr std::uint32_t min_range = 1U << 24;
+
+  std::uint32_t next() {
+    return offset_ < bytes_.size() ? std::to_integer<std::uint32_t>(bytes_[offset_++]) : 0;
+  }
+
+  std::span<const std::byte> bytes_;
+  std::size_t offset_ = 0;
+  std::uint32_t value_ = 0, range_ = 0xFFFFFFFFU;
+};
+
+}  // namespace jostle::protocol::context

@@ -1,0 +1,145 @@
+#include "tools/priors/train_coder.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jostle::priors {
+namespace {
+
+using namespace protocol::context;
+
+constexpr std::array<Regression, 5> regressions{layout::position_mean, layout::position_size,
+                                                layout::rotation_mean, layout::component_mean,
+                                                layout::component_size};
+constexpr std::uint32_t count_bits = 10, count_limit = (1U << count_bits) - 1;
+constexpr std::int32_t probability_one = (1 << 22) - 1;
+constexpr std::int32_t first_weight = 14'000;
+
+/// Log-odds of the probability i / 4096: the inverse of to_probability.
+std::array<std::int16_t, 4'096> make_log_odds() {
+  std::array<std::int16_t, 4'096> table{};
+  int x = -max_log_odds;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    while (x < max_log_odds && to_probability(x) < i * 16 + 8)
+      ++x;
+    table[i] = static_cast<std::int16_t>(x);
+  }
+  return table;
+}
+
+int log_odds_of(std::uint32_t counter) {
+  static const auto table = make_log_odds();
+  return table[counter >> 20];
+}
+
+std::int8_t stored_log_odds(std::uint32_t counter) {
+  return static_cast<std::int8_t>(std::clamp((log_odds_of(counter) + 2'056) / 16 - 128, -127, 127));
+}
+
+double cost_of(Probability one, bool value) {
+  return -std::log2((value ? one : 65'536 - one) / 65'536.0);
+}
+
+}  // namespace
+
+TrainCoder::TrainCoder() : coefficients_(layout::coefficient_count) {
+  constexpr std::array<double, 5> units{16, 1, 45, 16, 1};
+  for (std::size_t i = 0; i < regressions.size(); ++i)
+    fits_.emplace_back(regressions[i], units[i], units[i] > 1);
+  forget_counts();
+}
+
+void TrainCoder::forget_counts() {
+  counters_.assign(layout::slot_count, 1U << 31);
+  weights_.assign(layout::weight_count, first_weight);
+}
+
+void TrainCoder::count_bit(std::uint32_t slot, bool value) {
+  if (!is_counting_) return;
+  std::uint32_t& counter = counters_[slot];
+  const std::uint32_t count = counter & count_limit;
+  auto probability = static_cast<std::int32_t>(counter >> count_bits);
+  const std::int32_t distance = (value ? probability_one : 0) - probability;
+  probability += static_cast<std::int32_t>(std::int64_t{distance} * 10 /
+                                           (10 * static_cast<std::int64_t>(count) + 16));
+  counter = static_cast<std::uint32_t>(probability) << count_bits |
+            std::min(count + 1, count_limit);
+}
+
+bool TrainCoder::lone_bit(Slot slot, bool value) {
+  cost_ += cost_of(to_probability(stored_log_odds(counters_[slot]) * 16), value);
+  count_bit(slot, value);
+  return value;
+}
+
+void TrainCoder::learn(const std::uint32_t* slots, std::size_t count, MixerSet first,
+                       MixerSet second, bool value) {
+  std::array<std::int32_t, max_contexts> inputs{};
+  for (std::size_t i = 0; i < count; ++i)
+    inputs[i] = is_counting_ ? log_odds_of(counters_[slots[i]])
+                             : stored_log_odds(counters_[slots[i]]) * 16;
+  if (count < max_contexts) inputs[max_contexts - 1] = log_odds_unit;
+  std::int32_t* a = &weights_[std::size_t{first} * max_contexts];
+  std::int32_t* b = &weights_[std::size_t{second} * max_contexts];
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < max_contexts; ++i)
+    sum += std::int64_t{inputs[i]} * (a[i] + b[i]);
+  const Probability one_probability = to_probability(static_cast<int>(
+      std::clamp<std::int64_t>((sum + (1 << 16)) >> 17, -max_log_odds, max_log_odds)));
+  cost_ += cost_of(one_probability, value);
+  const int error = (value ? 65'536 : 0) - static_cast<int>(one_probability);
+  for (std::size_t i = 0; i < max_contexts; ++i) {
+    const auto change = static_cast<std::int32_t>(
+        (std::int64_t{inputs[i]} * error + (1 << 16)) >> (is_counting_ ? 17 : 18));
+    a[i] += change;
+    b[i] += change;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    count_bit(slots[i], value);
+}
+
+void TrainCoder::observe(const Regression& regression, int part, const std::int32_t* inputs,
+                         double target, std::int32_t prediction) {
+  if (!is_observing_) return;
+  for (std::size_t i = 0; i < regressions.size(); ++i) {
+    if (regressions[i].first == regression.first) fits_[i].add(part, inputs, target, prediction);
+  }
+}
+
+void TrainCoder::observe_size(const Regression& regression, int part, const std::int32_t* inputs,
+                              std::int32_t residual) {
+  // In sixteenths of an octave, as log_size.
+  std::int64_t size = std::abs(std::int64_t{residual}) + 1;
+  std::int64_t whole = 0;
+  while (size >> (whole + 1) != 0)
+    ++whole;
+  const double part_of_octave =
+      static_cast<double>(size) / static_cast<double>(std::int64_t{1} << whole) - 1;
+  observe(regression, part, inputs, 16 * (static_cast<double>(whole) + part_of_octave), 0);
+}
+
+void TrainCoder::solve_regressions() {
+  for (RegressionFit& fit : fits_)
+    fit.solve(coefficients_.data());
+}
+
+double TrainCoder::take_cost_bits() {
+  const double cost = cost_;
+  cost_ = 0;
+  return cost;
+}
+
+Priors TrainCoder::priors() const {
+  Priors priors;
+  for (std::size_t i = 0; i < priors.log_odds.size(); ++i)
+    priors.log_odds[i] = stored_log_odds(counters_[i]);
+  priors.log_odds[layout::runs.at(0, 0)] = 90;   // mostly one run,
+  priors.log_odds[layout::runs.at(0, 1)] = -90;  // against a snapshot
+  priors.log_odds[layout::runs.at(0, 2)] = 90;   // that has another before it
+  for (std::size_t i = 0; i < priors.weights.size(); ++i)
+    priors.weights[i] = static_cast<std::int16_t>(std::clamp((weights_[i] + 8) >> 4, -32'767, 32'767));
+  std::copy(coefficients_.begin(), coefficients_.end(), priors.coefficients.begin());
+  return priors;
+}
+
+}  // namespace jostle::priors

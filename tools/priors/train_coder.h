@@ -1,0 +1,72 @@
+#pragma once
+
+#include "protocol/context/coders.h"
+#include "protocol/context/layout.h"
+#include "tools/priors/regressions.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace jostle::priors {
+
+/// Goes through the models as an encoder does, and learns from what comes instead of writing it.
+/// Counters follow Mahoney's adaptive probability maps (22 bits of probability, 10 of count), the
+/// weights go down the gradient of the cost. Integers throughout.
+class TrainCoder {
+ public:
+  static constexpr bool decodes = false;
+  static constexpr bool learns = true;
+
+  TrainCoder();
+
+  template <std::size_t n>
+  bool bit(const std::array<protocol::context::Slot, n>& slots, std::uint32_t node,
+           protocol::context::MixerSet first, protocol::context::MixerSet second, bool value) {
+    std::array<std::uint32_t, n> nodes{};
+    for (std::size_t i = 0; i < n; ++i)
+      nodes[i] = slots[i] + node;
+    learn(nodes.data(), n, first, second, value);
+    return value;
+  }
+  bool lone_bit(protocol::context::Slot slot, bool value);
+  bool even_bit(bool value) {
+    cost_ += 1;
+    return value;
+  }
+  std::int32_t predict(const protocol::context::Regression& regression, int part,
+                       const std::int32_t* inputs) const {
+    return protocol::context::predict_linear(
+        &coefficients_[regression.first + static_cast<std::size_t>(part) * regression.inputs],
+        inputs, regression.inputs);
+  }
+  void observe(const protocol::context::Regression& regression, int part,
+               const std::int32_t* inputs, double target, std::int32_t prediction);
+  void observe_size(const protocol::context::Regression& regression, int part,
+                    const std::int32_t* inputs, std::int32_t residual);
+  void fail() {}
+
+  /// New coefficients from what was observed.
+  void solve_regressions();
+  /// Counters and weights as at the beginning.
+  void forget_counts();
+  void set_observing(bool is_observing) { is_observing_ = is_observing; }
+  void set_counting(bool is_counting) { is_counting_ = is_counting; }
+
+  double take_cost_bits();
+  protocol::context::Priors priors() const;
+
+ private:
+  void learn(const std::uint32_t* slots, std::size_t count, protocol::context::MixerSet first,
+             protocol::context::MixerSet second, bool value);
+  void count_bit(std::uint32_t slot, bool value);
+
+  std::vector<std::uint32_t> counters_;
+  std::vector<std::int32_t> weights_;  // 1/65536
+  std::vector<std::int32_t> coefficients_;
+  std::vector<RegressionFit> fits_;  // as `regressions` in the source
+  bool is_observing_ = true, is_counting_ = true;
+  double cost_ = 0;
+};
+
+}  // namespace jostle::priors
