@@ -31,16 +31,18 @@ Probability mix(const Priors& priors, const std::array<Slot, n>& slots, std::uin
                 MixerSet first, MixerSet second) {
   static_assert(n <= max_contexts);
   std::array<std::int16_t, max_contexts> inputs{};
+  const std::int8_t* log_odds = priors.log_odds.data() + node;
+  std::int16_t* input = inputs.data();
   for (std::size_t i = 0; i < n; ++i)
-    inputs[i] = priors.log_odds[slots[i] + node];
-  if (n < max_contexts) inputs[max_contexts - 1] = log_odds_unit / 16;
-  const std::int16_t* a = &priors.weights[std::size_t{first} * max_contexts];
-  const std::int16_t* b = &priors.weights[std::size_t{second} * max_contexts];
+    input[i] = log_odds[slots[i]];
+  if (n < max_contexts) input[max_contexts - 1] = log_odds_unit / 16;
+  const std::int16_t* a = priors.weights.data() + std::size_t{first} * max_contexts;
+  const std::int16_t* b = priors.weights.data() + std::size_t{second} * max_contexts;
   std::int32_t sum = 0;
   for (std::size_t i = 0; i < max_contexts; ++i)
-    sum += inputs[i] * a[i];
+    sum += input[i] * a[i];
   for (std::size_t i = 0; i < max_contexts; ++i)
-    sum += inputs[i] * b[i];
+    sum += input[i] * b[i];
   return to_probability((sum + 256) >> 9);
 }
 
@@ -63,14 +65,15 @@ class PartEncoder {
     range_.code(value, to_probability(priors_->log_odds[slot] * 16));
     return value;
   }
-  bool even_bit(bool value) {
-    range_.code(value, 1U << (probability_bits - 1));
+  std::uint32_t even_bits(std::uint32_t value, unsigned count) {
+    range_.code_even(value, count);
     return value;
   }
   std::int32_t predict(const Regression& regression, int part, const std::int32_t* inputs) const {
-    return predict_linear(&priors_->coefficients[regression.first +
-                                                 static_cast<std::size_t>(part) * regression.inputs],
-                          inputs, regression.inputs);
+    return predict_linear(
+        &priors_
+             ->coefficients[regression.first + static_cast<std::size_t>(part) * regression.inputs],
+        inputs, regression.inputs);
   }
   void fail() {}
 
@@ -98,16 +101,19 @@ class PartDecoder {
   bool lone_bit(Slot slot, bool /*value*/) {
     return range_.code(to_probability(priors_->log_odds[slot] * 16));
   }
-  bool even_bit(bool /*value*/) { return range_.code(1U << (probability_bits - 1)); }
+  std::uint32_t even_bits(std::uint32_t /*value*/, unsigned count) {
+    return range_.code_even(count);
+  }
   std::int32_t predict(const Regression& regression, int part, const std::int32_t* inputs) const {
-    return predict_linear(&priors_->coefficients[regression.first +
-                                                 static_cast<std::size_t>(part) * regression.inputs],
-                          inputs, regression.inputs);
+    return predict_linear(
+        &priors_
+             ->coefficients[regression.first + static_cast<std::size_t>(part) * regression.inputs],
+        inputs, regression.inputs);
   }
   /// What was decoded contradicts itself.
   void fail() { is_sound_ = false; }
 
-  bool is_sound() const { return is_sound_; }
+  bool is_sound() const { return is_sound_ && !range_.is_dry(); }
   bool is_whole() const { return range_.is_whole(); }
 
  private:

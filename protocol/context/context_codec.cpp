@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
 
 namespace jostle::protocol::context {
 namespace {
@@ -16,17 +15,17 @@ constexpr unsigned run_length_order = 3, age_order = 2, gap_order = 0;
 /// Ages and gaps that the model tells apart.
 constexpr std::int32_t max_told_ticks = static_cast<std::int32_t>(baseline_window_ticks);
 
-/// Exponential Golomb code (see BitWriter::golomb). A decoder fails beyond 31 bits.
+/// Exponential Golomb code (see BitWriter::golomb). A decoder stops at 16 bits.
 template <class Coder>
 std::uint32_t code_golomb(Coder& coder, std::uint32_t value, unsigned order) {
   const std::uint32_t prefixed = (value >> order) + 1;
   const unsigned wanted = static_cast<unsigned>(std::bit_width(prefixed)) - 1;
   unsigned extra = 0;
-  while (extra < 16 && coder.even_bit(extra < wanted))
+  while (extra < 16 && coder.even_bits(extra < wanted ? 1 : 0, 1) != 0)
     ++extra;
-  const std::uint32_t below = detail::code_word(coder, prefixed, static_cast<int>(extra));
+  const std::uint32_t below = extra == 0 ? 0 : coder.even_bits(prefixed - (1U << extra), extra);
   const std::uint32_t high = (1U << extra) + below - 1;
-  return high << order | detail::code_word(coder, value, static_cast<int>(order));
+  return order == 0 ? high : high << order | coder.even_bits(value & ((1U << order) - 1), order);
 }
 
 /// One run; `left` bodies are not covered yet. A decoder fills it.
@@ -65,21 +64,20 @@ void code_run(Coder& coder, ReferenceRun& run, state::Tick tick, std::uint32_t l
   run.previous = state::Tick{run.baseline.number - gap};
 }
 
-/// Nothing where a reference is not held.
-std::optional<BodyReference> find_reference(const ReferenceRun& run, state::Tick tick,
-                                            state::BodyId id, const BodyFacts& facts,
-                                            const BaselineLookup& lookup) {
-  BodyReference reference;
+/// False where a reference is not held.
+bool find_reference(const ReferenceRun& run, state::Tick tick, state::BodyId id,
+                    const BodyFacts& facts, const BaselineLookup& lookup,
+                    BodyReference& reference) {
   reference.facts = facts;
   reference.baseline = lookup(id, run.baseline);
   reference.previous = run.previous == run.baseline ? reference.baseline : lookup(id, run.previous);
-  if (reference.baseline == nullptr || reference.previous == nullptr) return {};
+  if (reference.baseline == nullptr || reference.previous == nullptr) return false;
   const auto told = [](std::int64_t ticks) {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(ticks, 0, max_told_ticks));
   };
   reference.age_ticks = std::max(told(tick - run.baseline), 1);
   reference.gap_ticks = told(run.baseline - run.previous);
-  return reference;
+  return true;
 }
 
 /// The runs of [first, first + count).
@@ -121,18 +119,25 @@ Attempt encode_range(std::span<const QuantizedBody> bodies,
   return attempt;
 }
 
+/// Bodies that fill the next part nearly, by the one before: a part that is too long is coded
+/// again.
+std::size_t likely_count(std::span<const EncodedPart> parts, std::size_t max_bytes) {
+  if (parts.empty()) return max_snapshot_bodies;
+  const EncodedPart& last = parts.back();
+  return 1 + last.count * max_bytes * 15 / (16 * (last.payload.size() + 1));
+}
+
 }  // namespace
 
 std::vector<EncodedPart> encode_parts(const QuantizedSnapshot& snapshot,
                                       std::span<const ReferenceRun> runs,
                                       std::span<const BodyFacts> facts,
-                                      const BaselineLookup& lookup,
-                                      std::size_t max_payload_bytes) {
+                                      const BaselineLookup& lookup, std::size_t max_payload_bytes) {
   const std::size_t size = snapshot.bodies.size();
   JOSTLE_ASSERT(snapshot.ids.size() == size && facts.size() == size);
-  JOSTLE_ASSERT(runs.size() <= max_baseline_runs);
-  std::vector<BodyReference> references;
-  references.reserve(size);
+  JOSTLE_ASSERT(runs.size() <= max_baseline_runs && max_payload_bytes >= min_part_bytes);
+  std::vector<BodyReference> references(size);
+  std::size_t at = 0;
   for (const ReferenceRun& run : runs) {
     JOSTLE_ASSERT(run.baseline.number == 0 ||
                   (run.baseline < snapshot.tick &&
@@ -140,30 +145,30 @@ std::vector<EncodedPart> encode_parts(const QuantizedSnapshot& snapshot,
     JOSTLE_ASSERT(run.previous == run.baseline ||
                   (run.previous.number > 0 && run.previous < run.baseline &&
                    run.baseline - run.previous <= std::int64_t{baseline_window_ticks}));
-    for (std::uint32_t i = 0; i < run.count; ++i) {
-      const std::size_t at = references.size();
+    for (std::uint32_t i = 0; i < run.count; ++i, ++at) {
       JOSTLE_ASSERT(at < size);
-      const auto found = find_reference(run, snapshot.tick, snapshot.ids[at], facts[at], lookup);
-      JOSTLE_ASSERT(found.has_value());
-      references.push_back(*found);
+      const bool is_found =
+          find_reference(run, snapshot.tick, snapshot.ids[at], facts[at], lookup, references[at]);
+      JOSTLE_ASSERT(is_found);
     }
   }
-  JOSTLE_ASSERT(references.size() == size);
+  JOSTLE_ASSERT(at == size);
 
   std::vector<EncodedPart> parts;
   std::size_t first = 0;
   do {
-    std::size_t count = size - first;
+    std::size_t count = std::min(size - first, likely_count(parts, max_payload_bytes));
     for (std::size_t fewer = 1;; fewer *= 2) {
-      Attempt attempt = encode_range(std::span(snapshot.bodies).subspan(first, count),
-                                     std::span(references).subspan(first, count),
-                                     cut_runs(runs, first, count), snapshot.tick, max_payload_bytes);
+      Attempt attempt =
+          encode_range(std::span(snapshot.bodies).subspan(first, count),
+                       std::span(references).subspan(first, count), cut_runs(runs, first, count),
+                       snapshot.tick, max_payload_bytes);
       if (attempt.coded == count && attempt.payload.size() <= max_payload_bytes) {
         parts.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count),
                          std::move(attempt.payload)});
         break;
       }
-      JOSTLE_ASSERT(count > 1);  // one body fits every part
+      JOSTLE_ASSERT(count > 1);  // min_part_bytes
       // Players outside the shorter range no longer help those within: it may not fit at once.
       const std::size_t wanted = std::min(attempt.coded, count);
       count = wanted > fewer ? wanted - fewer : 1;
@@ -182,18 +187,17 @@ base::Result<std::vector<QuantizedBody>, DecodeError> decode_part(
       facts.size() != ids.size())
     return DecodeError::OutOfRange;
   PartDecoder coder(trained_priors(), payload);
-  std::vector<BodyReference> references;
-  references.reserve(header.count);
-  for (std::size_t runs = 0; references.size() < header.count; ++runs) {
+  std::vector<BodyReference> references(header.count);
+  std::uint32_t found = 0;
+  for (std::size_t runs = 0; found < header.count; ++runs) {
     if (runs == max_baseline_runs) return DecodeError::OutOfRange;
     ReferenceRun run;
-    code_run(coder, run, header.tick, header.count - static_cast<std::uint32_t>(references.size()));
+    code_run(coder, run, header.tick, header.count - found);
     if (!coder.is_sound()) return DecodeError::OutOfRange;
-    for (std::uint32_t i = 0; i < run.count; ++i) {
-      const std::size_t at = header.first + references.size();
-      const auto found = find_reference(run, header.tick, ids[at], facts[at], lookup);
-      if (!found) return DecodeError::UnknownBaseline;
-      references.push_back(*found);
+    for (std::uint32_t i = 0; i < run.count; ++i, ++found) {
+      const std::size_t at = header.first + found;
+      if (!find_reference(run, header.tick, ids[at], facts[at], lookup, references[found]))
+        return DecodeError::UnknownBaseline;
     }
   }
   std::vector<QuantizedBody> bodies(header.count);

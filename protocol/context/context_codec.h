@@ -10,9 +10,10 @@
 
 namespace jostle::protocol::context {
 
-/// Consecutive bodies of a part that share their references. A baseline at tick 0 is the spawn pose.
-/// `previous` is an acknowledged tick before the baseline, the nearer the better, or the baseline
-/// itself where there is none: of how a body moved from the one to the other follows how it goes on.
+/// Consecutive bodies of a part that share their references. A baseline at tick 0 is the spawn
+/// pose. `previous` is an acknowledged tick before the baseline, the nearer the better, or the
+/// baseline itself where there is none: of how a body moved from the one to the other follows how
+/// it goes on.
 struct ReferenceRun {
   std::uint32_t count = 0;
   state::Tick baseline, previous;
@@ -20,9 +21,14 @@ struct ReferenceRun {
   bool operator==(const ReferenceRun&) const = default;
 };
 
-/// Codec v2: all of `snapshot` in parts of at most `max_payload_bytes` each, every part decodable
-/// alone. `runs` cover all bodies in order, at most max_baseline_runs of them; what they name must be
-/// there for `lookup`. `facts` are as many as bodies.
+/// A part with this many bytes holds one body whatever it does: some 80 bytes when every bit of it
+/// is as unlikely as may be, and its references.
+inline constexpr std::size_t min_part_bytes = 128;
+
+/// Codec v2: all of `snapshot` in parts of at most `max_payload_bytes` each (at least
+/// min_part_bytes), every part decodable alone. `runs` cover all bodies in order, at most
+/// max_baseline_runs of them; what they name must be there for `lookup`. `facts` are as many as
+/// bodies.
 ///
 /// Each bit is coded with a probability that static tables give for what both ends know: the
 /// references and what stands before it in the part. Nothing adapts and nothing is kept, so a part

@@ -19,7 +19,8 @@ struct Tables {
 
   constexpr std::uint32_t end() const { return first + count * rows * width; }
   constexpr Slot at(std::size_t table, int row) const {
-    return first + (static_cast<std::uint32_t>(table) * rows + static_cast<std::uint32_t>(row)) * width;
+    return first +
+           (static_cast<std::uint32_t>(table) * rows + static_cast<std::uint32_t>(row)) * width;
   }
 };
 
@@ -110,5 +111,7 @@ static_assert(sizeof(Priors) <= 64 * 1024, "both ends hold it in their first-lev
 
 /// The priors of this version of the codec.
 const Priors& trained_priors();
+/// Which priors these are: both ends must have the same ones.
+std::uint64_t hash(const Priors& of);
 
 }  // namespace jostle::protocol::context

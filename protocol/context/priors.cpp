@@ -1,4 +1,5 @@
 #include "protocol/context/layout.h"
+#include "shared/base/hash.h"
 
 namespace jostle::protocol::context {
 namespace {
@@ -12,6 +13,17 @@ constexpr Priors priors{
 
 const Priors& trained_priors() {
   return priors;
+}
+
+std::uint64_t hash(const Priors& of) {
+  base::Hasher hasher;
+  for (const std::int8_t value : of.log_odds)
+    hasher.add(std::int32_t{value});
+  for (const std::int16_t value : of.weights)
+    hasher.add(std::int32_t{value});
+  for (const std::int32_t value : of.coefficients)
+    hasher.add(value);
+  return hasher.finish();
 }
 
 }  // namespace jostle::protocol::context

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,10 @@ namespace jostle::protocol::context {
 /// Probability of a one, in 1/65536; neither 0 nor 65536.
 using Probability = std::uint32_t;
 inline constexpr unsigned probability_bits = 16;
+
+/// Zeros at the end that an encoder leaves out. A decoder that misses more than these, and the four
+/// that it looks ahead, reads what no encoder wrote.
+inline constexpr unsigned max_omitted_zeros = 8;
 
 /// Binary range coder with carry (Martin, "Range encoding", 1979): the interval [low, low + range)
 /// of the code is divided in the ratio of the probabilities.
@@ -32,10 +37,22 @@ class RangeEncoder {
     }
   }
 
+  /// `count` bits of equal chances, at most 16 at once.
+  void code_even(std::uint32_t bits, unsigned count) {
+    range_ >>= count;
+    low_ += std::uint64_t{bits} * range_;
+    carry();
+    while (range_ < min_range) {
+      bytes_.push_back(static_cast<std::byte>(low_ >> 24));
+      low_ = (low_ << 8) & 0xFFFFFFFFU;
+      range_ <<= 8;
+    }
+  }
+
   /// No more than this once finished.
   std::size_t max_bytes() const { return bytes_.size() + 4; }
 
-  /// The shortest bytes within the interval: the reader appends zeros without end.
+  /// The shortest bytes within the interval: the reader appends zeros.
   std::vector<std::byte> take() {
     for (unsigned kept = 0;; ++kept) {
       const std::uint64_t unit = std::uint64_t{1} << (8 * (4 - kept));
@@ -47,8 +64,10 @@ class RangeEncoder {
         bytes_.push_back(static_cast<std::byte>(low_ >> (24 - 8 * i)));
       break;
     }
-    while (!bytes_.empty() && bytes_.back() == std::byte{0})
+    for (unsigned i = 0; i < max_omitted_zeros && !bytes_.empty(); ++i) {
+      if (bytes_.back() != std::byte{0}) break;
       bytes_.pop_back();
+    }
     return std::move(bytes_);
   }
 
@@ -72,7 +91,7 @@ class RangeEncoder {
 };
 
 /// Reads what RangeEncoder wrote, from bytes that may be a stranger's: any bytes yield bits without
-/// end; `is_whole` tells whether an encoder may have written them.
+/// end, but work is bounded by `is_dry`; `is_whole` tells whether an encoder may have written them.
 class RangeDecoder {
  public:
   explicit RangeDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {
@@ -97,21 +116,34 @@ class RangeDecoder {
     return bit;
   }
 
-  /// All bytes were read and none is missing: the encoder writes at most the four that the decoder
-  /// looks ahead, and never a zero at the end.
-  bool is_whole() const {
-    return offset_ >= bytes_.size() && (bytes_.empty() || bytes_.back() != std::byte{0});
+  std::uint32_t code_even(unsigned count) {
+    range_ >>= count;
+    // The rounding of the range may leave more than `count` bits hold.
+    const std::uint32_t bits = std::min(value_ / range_, (1U << count) - 1);
+    value_ -= bits * range_;
+    while (range_ < min_range) {
+      value_ = value_ << 8 | next();
+      range_ <<= 8;
+    }
+    return bits;
   }
+
+  /// More was asked for than any encoder leaves out: what follows is not worth reading.
+  bool is_dry() const { return missing_ > max_omitted_zeros + 4; }
+  /// All bytes were read, and an encoder may have ended so.
+  bool is_whole() const { return offset_ == bytes_.size() && !is_dry(); }
 
  private:
   static constexpr std::uint32_t min_range = 1U << 24;
 
   std::uint32_t next() {
-    return offset_ < bytes_.size() ? std::to_integer<std::uint32_t>(bytes_[offset_++]) : 0;
+    if (offset_ < bytes_.size()) return std::to_integer<std::uint32_t>(bytes_[offset_++]);
+    ++missing_;
+    return 0;
   }
 
   std::span<const std::byte> bytes_;
-  std::size_t offset_ = 0;
+  std::size_t offset_ = 0, missing_ = 0;
   std::uint32_t value_ = 0, range_ = 0xFFFFFFFFU;
 };
 

@@ -20,25 +20,25 @@ std::int32_t rest_of(std::int64_t squared) {
       square_root(static_cast<std::uint64_t>(std::max<std::int64_t>(one_squared - squared, 0))));
 }
 
-}  // namespace
-
-std::uint32_t square_root(std::uint64_t value) {
-  if (value == 0) return 0;
-  // Newton from above, where it descends until it is there.
-  std::uint64_t root = std::uint64_t{1} << ((std::bit_width(value) + 1) / 2);
+template <class Integer>
+Integer descend(Integer value, Integer root) {
   for (;;) {
-    const std::uint64_t next = (root + value / root) / 2;
-    if (next >= root) return static_cast<std::uint32_t>(root);
+    const Integer next = (root + value / root) / 2;
+    if (next >= root) return root;
     root = next;
   }
 }
 
-int log_size(std::int64_t value) {
-  const std::uint64_t size =
-      (value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)) + 1;
-  const int octave = static_cast<int>(std::bit_width(size)) - 1;
-  const std::uint64_t sixteenths = octave >= 4 ? size >> (octave - 4) : size << (4 - octave);
-  return octave * 16 + static_cast<int>(sixteenths & 15U);
+}  // namespace
+
+std::uint32_t square_root(std::uint64_t value) {
+  if (value < 4) return value == 0 ? 0 : 1;
+  // Newton from above, where it descends until it is there; the first step by shifts.
+  const int half = (std::bit_width(value) + 1) / 2;
+  const std::uint64_t guess = ((value >> half) + (std::uint64_t{1} << half)) / 2 + 1;
+  if ((value >> 32) == 0)
+    return descend(static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(guess));
+  return static_cast<std::uint32_t>(descend(value, guess));
 }
 
 IntQuat unpack_rotation(const QuantizedBody& body) {
@@ -60,17 +60,17 @@ IntQuat multiply(const IntQuat& a, const IntQuat& b) {
   const auto round = [](std::int64_t value) {
     return static_cast<std::int32_t>((value + one / 2) >> 14);
   };
-  return {round(p(3, 0) + p(0, 3) + p(1, 2) - p(2, 1)),
-          round(p(3, 1) - p(0, 2) + p(1, 3) + p(2, 0)),
-          round(p(3, 2) + p(0, 1) - p(1, 0) + p(2, 3)),
-          round(p(3, 3) - p(0, 0) - p(1, 1) - p(2, 2))};
+  return {
+      round(p(3, 0) + p(0, 3) + p(1, 2) - p(2, 1)), round(p(3, 1) - p(0, 2) + p(1, 3) + p(2, 0)),
+      round(p(3, 2) + p(0, 1) - p(1, 0) + p(2, 3)), round(p(3, 3) - p(0, 0) - p(1, 1) - p(2, 2))};
 }
 
 IntQuat from_vector(IntVec3& vector) {
   constexpr std::int64_t longest = 15'500;
   if (squared_length(vector) > longest * longest) {
-    const auto length = static_cast<std::int64_t>(
-        square_root(static_cast<std::uint64_t>(squared_length(vector)))) + 1;
+    const auto length =
+        static_cast<std::int64_t>(square_root(static_cast<std::uint64_t>(squared_length(vector)))) +
+        1;
     for (std::int32_t& axis : vector)
       axis = static_cast<std::int32_t>(axis * longest / length);
   }

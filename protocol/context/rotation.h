@@ -3,9 +3,18 @@
 #include "protocol/quantize.h"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace jostle::protocol::context {
+
+/// Position and rotation, not whether it is awake.
+inline bool is_same_pose(const QuantizedBody& a, const QuantizedBody& b) {
+  return a.position[0] == b.position[0] && a.position[1] == b.position[1] &&
+         a.position[2] == b.position[2] && a.largest == b.largest &&
+         a.smallest[0] == b.smallest[0] && a.smallest[1] == b.smallest[1] &&
+         a.smallest[2] == b.smallest[2];
+}
 
 using IntVec3 = std::array<std::int32_t, 3>;
 /// x, y, z, w in 1/16384.
@@ -17,7 +26,13 @@ inline constexpr std::int64_t one_squared = std::int64_t{one} * one;
 /// Largest r with r² <= value.
 std::uint32_t square_root(std::uint64_t value);
 /// 16 log2(|value| + 1), the part below an octave linear.
-int log_size(std::int64_t value);
+inline int log_size(std::int64_t value) {
+  const auto size =
+      (value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)) + 1;
+  const int octave = static_cast<int>(std::bit_width(size)) - 1;
+  const std::uint64_t sixteenths = octave >= 4 ? size >> (octave - 4) : size << (4 - octave);
+  return octave * 16 + static_cast<int>(sixteenths & 15U);
+}
 
 IntQuat unpack_rotation(const QuantizedBody& body);
 /// Hamilton product: first b, then a.

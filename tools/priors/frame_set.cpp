@@ -17,7 +17,8 @@ using Record = std::array<std::int32_t, fields>;
   std::exit(2);
 }
 
-// Axes of one frame in those of the other: x stays, y and z change places, one with its sign changed.
+// Axes of one frame in those of the other: x stays, y and z change places, one with its sign
+// changed.
 using Components = std::array<int, 4>;
 
 Components unpack(int largest, const std::array<int, 3>& smallest) {
@@ -56,8 +57,8 @@ Record to_record(const protocol::QuantizedBody& body) {
   constexpr std::array<int, 4> place{0, 2, 1, 3};
   const int largest = place[body.largest];
   const auto packed = pack(largest, {c[0], -c[2], c[1], c[3]}, body.largest == 2 ? -1 : 1);
-  return {largest, packed[0], packed[1], packed[2], body.position[0], -body.position[2],
-          body.position[1], body.is_awake ? 1 : 0};
+  return {largest,          packed[0],         packed[1],        packed[2],
+          body.position[0], -body.position[2], body.position[1], body.is_awake ? 1 : 0};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "tools/priors/score.h"
 #include "tools/priors/train_coder.h"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,7 +16,9 @@ namespace jostle::priors {
 namespace {
 
 constexpr int ticks_per_set = 2'838;
-constexpr int fitting_passes = 6, counting_passes = 2, mixing_passes = 2;
+constexpr int fitting_passes = 6, counting_passes = 1;
+/// Steps of the last passes, finer and finer.
+constexpr std::array<int, 3> tuning_shifts{19, 20, 21};
 
 /// From the baseline to the frame, and from the previous state to the baseline.
 struct Distance {
@@ -31,8 +34,6 @@ Distance distance_of(std::size_t frame) {
 
 std::size_t pass(TrainCoder& coder, const std::vector<FrameSet>& sets, std::size_t stride) {
   std::size_t frames = 0;
-  const auto facts = protocol::context::BodyFacts{};
-  (void)facts;
   for (std::size_t i = 16; i < static_cast<std::size_t>(ticks_per_set); i += stride) {
     const Distance distance = distance_of(i);
     for (const FrameSet& set : sets) {  // interleaved, so that none comes last
@@ -56,11 +57,13 @@ std::size_t pass(TrainCoder& coder, const std::vector<FrameSet>& sets, std::size
 
 protocol::context::Priors train(const std::vector<FrameSet>& sets) {
   TrainCoder coder;
-  for (int i = 0; i < fitting_passes + counting_passes + mixing_passes; ++i) {
+  const int passes = fitting_passes + counting_passes + static_cast<int>(tuning_shifts.size());
+  for (int i = 0; i < passes; ++i) {
     const bool is_fitting = i < fitting_passes;
     if (i <= fitting_passes) coder.forget_counts();
     coder.set_observing(is_fitting);
-    coder.set_counting(i < fitting_passes + counting_passes);
+    if (const int tuning = i - fitting_passes - counting_passes; tuning >= 0)
+      coder.set_tuning(tuning_shifts[static_cast<std::size_t>(tuning)]);
     const std::size_t frames = pass(coder, sets, is_fitting ? 3 : 1);
     if (is_fitting) coder.solve_regressions();
     std::fprintf(stderr, "pass %d: %.2f B/frame\n", i,
@@ -114,9 +117,10 @@ int score_files(int argc, char** argv) {
       continue;
     }
     const Score s = score(read_frames(argv[i]), gap);
-    std::printf("%s frames=%zu bytes=%.2f changed=%.1f encode_us=%.0f p99=%.0f decode_us=%.0f p99=%.0f\n",
-                argv[i], s.frames, s.bytes_per_frame, s.changed_per_frame, s.encode_median_us,
-                s.encode_p99_us, s.decode_median_us, s.decode_p99_us);
+    std::printf(
+        "%s frames=%zu bytes=%.2f changed=%.1f encode_us=%.0f p99=%.0f decode_us=%.0f p99=%.0f\n",
+        argv[i], s.frames, s.bytes_per_frame, s.changed_per_frame, s.encode_median_us,
+        s.encode_p99_us, s.decode_median_us, s.decode_p99_us);
     std::fflush(stdout);
   }
   return 0;
@@ -129,14 +133,17 @@ int main(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command == "train" && argc == 4) return jostle::priors::train_to(argv[2], argv[3]);
   if (command == "score" && argc > 2) return jostle::priors::score_files(argc, argv);
-  if (command == "frames" && argc == 6) {
+  if (command == "frames" && (argc == 6 || argc == 7)) {
+    const bool keeps_interacting = argc == 6 || std::string_view(argv[6]) != "awake";
     write_frames(jostle::priors::make_frames(argv[2], 1.0, std::strtoull(argv[3], nullptr, 10),
-                                             std::atoi(argv[4]), 2'838, true),
+                                             std::atoi(argv[4]), jostle::priors::ticks_per_set,
+                                             keeps_interacting),
                  argv[5]);
     return 0;
   }
-  std::fprintf(stderr,
-               "jostle-priors train SCENE OUT.inc | score [--gap TICKS] FRAMES... | frames SCENE SEED "
-               "ACTIVITY OUT.bin\n");
+  std::fprintf(
+      stderr,
+      "jostle-priors train SCENE OUT.inc | score [--gap TICKS] FRAMES... | frames SCENE SEED "
+      "ACTIVITY OUT.bin [awake]\n");
   return 2;
 }

@@ -74,8 +74,8 @@ class Mind {
 
 }  // namespace
 
-FrameSet make_frames(const std::string& scene_path, double spacing, std::uint64_t seed, int activity,
-                     int ticks, bool keeps_interacting) {
+FrameSet make_frames(const std::string& scene_path, double spacing, std::uint64_t seed,
+                     int activity, int ticks, bool keeps_interacting) {
   sim::Simulation simulation(read_scene(scene_path, spacing), sim::SimulationOptions{60, 7},
                              sim::stock_rules());
   Mind mind(seed, activity);

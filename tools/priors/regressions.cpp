@@ -61,7 +61,8 @@ void RegressionFit::solve_part(std::size_t part, std::int32_t* coefficients) con
     for (std::size_t k = i + 1; k < n; ++k)
       y[i] -= root[k * n + i] * y[k];
     y[i] /= root[i * n + i];
-    coefficients[i] = static_cast<std::int32_t>(std::lround(std::clamp(y[i], -60.0, 60.0) * 16'384));
+    coefficients[i] =
+        static_cast<std::int32_t>(std::lround(std::clamp(y[i], -60.0, 60.0) * 16'384));
   }
 }
 

@@ -32,8 +32,9 @@ int log_odds_of(std::uint32_t counter) {
   return table[counter >> 20];
 }
 
-std::int8_t stored_log_odds(std::uint32_t counter) {
-  return static_cast<std::int8_t>(std::clamp((log_odds_of(counter) + 2'056) / 16 - 128, -127, 127));
+/// Half up: floors would drift over millions of steps.
+std::int64_t shift_rounded(std::int64_t value, int shift) {
+  return (value + (std::int64_t{1} << (shift - 1))) >> shift;
 }
 
 double cost_of(Probability one, bool value) {
@@ -49,26 +50,39 @@ TrainCoder::TrainCoder() : coefficients_(layout::coefficient_count) {
   forget_counts();
 }
 
+std::int8_t TrainCoder::stored_log_odds(std::uint32_t slot) const {
+  const int log_odds = tuning_shift_ > 0 ? log_odds_[slot] >> 12 : log_odds_of(counters_[slot]);
+  return static_cast<std::int8_t>(std::clamp((log_odds + 2'056) / 16 - 128, -127, 127));
+}
+
+void TrainCoder::set_tuning(int shift) {
+  if (tuning_shift_ == 0) {
+    log_odds_.resize(counters_.size());
+    for (std::size_t i = 0; i < counters_.size(); ++i)
+      log_odds_[i] = log_odds_of(counters_[i]) * (1 << 12);
+  }
+  tuning_shift_ = shift;
+}
+
 void TrainCoder::forget_counts() {
   counters_.assign(layout::slot_count, 1U << 31);
   weights_.assign(layout::weight_count, first_weight);
 }
 
 void TrainCoder::count_bit(std::uint32_t slot, bool value) {
-  if (!is_counting_) return;
   std::uint32_t& counter = counters_[slot];
   const std::uint32_t count = counter & count_limit;
   auto probability = static_cast<std::int32_t>(counter >> count_bits);
   const std::int32_t distance = (value ? probability_one : 0) - probability;
   probability += static_cast<std::int32_t>(std::int64_t{distance} * 10 /
                                            (10 * static_cast<std::int64_t>(count) + 16));
-  counter = static_cast<std::uint32_t>(probability) << count_bits |
-            std::min(count + 1, count_limit);
+  counter =
+      static_cast<std::uint32_t>(probability) << count_bits | std::min(count + 1, count_limit);
 }
 
 bool TrainCoder::lone_bit(Slot slot, bool value) {
-  cost_ += cost_of(to_probability(stored_log_odds(counters_[slot]) * 16), value);
-  count_bit(slot, value);
+  cost_ += cost_of(to_probability(stored_log_odds(slot) * 16), value);
+  if (tuning_shift_ == 0) count_bit(slot, value);
   return value;
 }
 
@@ -76,8 +90,7 @@ void TrainCoder::learn(const std::uint32_t* slots, std::size_t count, MixerSet f
                        MixerSet second, bool value) {
   std::array<std::int32_t, max_contexts> inputs{};
   for (std::size_t i = 0; i < count; ++i)
-    inputs[i] = is_counting_ ? log_odds_of(counters_[slots[i]])
-                             : stored_log_odds(counters_[slots[i]]) * 16;
+    inputs[i] = tuning_shift_ > 0 ? log_odds_[slots[i]] >> 12 : log_odds_of(counters_[slots[i]]);
   if (count < max_contexts) inputs[max_contexts - 1] = log_odds_unit;
   std::int32_t* a = &weights_[std::size_t{first} * max_contexts];
   std::int32_t* b = &weights_[std::size_t{second} * max_contexts];
@@ -88,13 +101,19 @@ void TrainCoder::learn(const std::uint32_t* slots, std::size_t count, MixerSet f
       std::clamp<std::int64_t>((sum + (1 << 16)) >> 17, -max_log_odds, max_log_odds)));
   cost_ += cost_of(one_probability, value);
   const int error = (value ? 65'536 : 0) - static_cast<int>(one_probability);
+  for (std::size_t i = 0; i < count && tuning_shift_ > 0; ++i) {
+    std::int32_t& log_odds = log_odds_[slots[i]];
+    const std::int64_t change = shift_rounded(std::int64_t{error} * (a[i] + b[i]), tuning_shift_);
+    log_odds = static_cast<std::int32_t>(std::clamp<std::int64_t>(
+        log_odds + change, -max_log_odds * (1 << 12), max_log_odds * (1 << 12)));
+  }
   for (std::size_t i = 0; i < max_contexts; ++i) {
     const auto change = static_cast<std::int32_t>(
-        (std::int64_t{inputs[i]} * error + (1 << 16)) >> (is_counting_ ? 17 : 18));
+        shift_rounded(std::int64_t{inputs[i]} * error, tuning_shift_ > 0 ? tuning_shift_ - 1 : 17));
     a[i] += change;
     b[i] += change;
   }
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count && tuning_shift_ == 0; ++i)
     count_bit(slots[i], value);
 }
 
@@ -132,12 +151,13 @@ double TrainCoder::take_cost_bits() {
 Priors TrainCoder::priors() const {
   Priors priors;
   for (std::size_t i = 0; i < priors.log_odds.size(); ++i)
-    priors.log_odds[i] = stored_log_odds(counters_[i]);
+    priors.log_odds[i] = stored_log_odds(static_cast<std::uint32_t>(i));
   priors.log_odds[layout::runs.at(0, 0)] = 90;   // mostly one run,
   priors.log_odds[layout::runs.at(0, 1)] = -90;  // against a snapshot
   priors.log_odds[layout::runs.at(0, 2)] = 90;   // that has another before it
   for (std::size_t i = 0; i < priors.weights.size(); ++i)
-    priors.weights[i] = static_cast<std::int16_t>(std::clamp((weights_[i] + 8) >> 4, -32'767, 32'767));
+    priors.weights[i] =
+        static_cast<std::int16_t>(std::clamp((weights_[i] + 8) >> 4, -32'767, 32'767));
   std::copy(coefficients_.begin(), coefficients_.end(), priors.coefficients.begin());
   return priors;
 }

@@ -30,8 +30,8 @@ class TrainCoder {
     return value;
   }
   bool lone_bit(protocol::context::Slot slot, bool value);
-  bool even_bit(bool value) {
-    cost_ += 1;
+  std::uint32_t even_bits(std::uint32_t value, unsigned count) {
+    cost_ += count;
     return value;
   }
   std::int32_t predict(const protocol::context::Regression& regression, int part,
@@ -51,7 +51,9 @@ class TrainCoder {
   /// Counters and weights as at the beginning.
   void forget_counts();
   void set_observing(bool is_observing) { is_observing_ = is_observing; }
-  void set_counting(bool is_counting) { is_counting_ = is_counting; }
+  /// From now on counters are log-odds that go down the gradient of the cost, as the weights do: by
+  /// 2^-`shift` of what the last bit asks for.
+  void set_tuning(int shift);
 
   double take_cost_bits();
   protocol::context::Priors priors() const;
@@ -60,12 +62,15 @@ class TrainCoder {
   void learn(const std::uint32_t* slots, std::size_t count, protocol::context::MixerSet first,
              protocol::context::MixerSet second, bool value);
   void count_bit(std::uint32_t slot, bool value);
+  std::int8_t stored_log_odds(std::uint32_t slot) const;
 
   std::vector<std::uint32_t> counters_;
   std::vector<std::int32_t> weights_;  // 1/65536
   std::vector<std::int32_t> coefficients_;
   std::vector<RegressionFit> fits_;  // as `regressions` in the source
-  bool is_observing_ = true, is_counting_ = true;
+  bool is_observing_ = true;
+  int tuning_shift_ = 0;                // 0: counting
+  std::vector<std::int32_t> log_odds_;  // while tuning, in 1/2^20
   double cost_ = 0;
 };
 

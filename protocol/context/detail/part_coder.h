@@ -30,14 +30,11 @@ class PartCoder {
   }
 
  private:
-  static bool is_same_pose(const QuantizedBody& a, const QuantizedBody& b) {
-    return a.position == b.position && a.largest == b.largest && a.smallest == b.smallest;
-  }
-
   void code_body(std::size_t i, QuantizedBody& body) {
     const BodyReference& reference = references_[i];
     const QuantizedBody& baseline = *reference.baseline;
-    Outlook outlook = surroundings_.look(i);
+    Outlook outlook;
+    surroundings_.look(i, outlook);
     const bool is_changed = code_changed(outlook, Coder::decodes || !is_same_pose(body, baseline));
     const bool was_awake = body.is_awake;
     if constexpr (Coder::decodes) body = baseline;
@@ -62,12 +59,12 @@ class PartCoder {
     const int awake = o.reference->baseline->is_awake ? 1 : 0;
     const int state = (o.has_moved ? 2 : 0) + awake;
     // Most bodies lie still, far from all that moves: one question, no mixing.
-    if (!o.has_moved && o.cell == 0 && o.nearness == 2)
+    if (o.is_far_still())
       return coder_.lone_bit(layout::far_still.at(0, awake * 4 + o.distance_class / 2), is_changed);
     const int speed = octave(o.speed, 7);
-    const int neighbour = !o.has_neighbour ? 0
-                                           : (o.neighbour_distance < 280 ? 1 : 3) +
-                                                 (o.has_neighbour_changed ? 1 : 0);
+    const int neighbour =
+        !o.has_neighbour ? 0
+                         : (o.neighbour_distance < 280 ? 1 : 3) + (o.has_neighbour_changed ? 1 : 0);
     std::int32_t pushed = 0;
     for (std::size_t i = 0; i < 3; ++i)
       pushed = std::max(pushed, std::abs(o.neighbour_step[i]));
@@ -95,12 +92,12 @@ class PartCoder {
 
   void code_pose(const Outlook& outlook, QuantizedBody& body, CodedBody& coded) {
     const QuantizedBody& baseline = *outlook.reference->baseline;
-    const bool has_moved =
-        code_flag(layout::moved, 0, outlook, body.position != baseline.position);
+    const bool has_moved = code_flag(layout::moved, 0, outlook, body.position != baseline.position);
     bool has_turned = true;
     if (has_moved) {
-      has_turned = code_flag(layout::turned, 1, outlook,
-                             body.largest != baseline.largest || body.smallest != baseline.smallest);
+      has_turned =
+          code_flag(layout::turned, 1, outlook,
+                    body.largest != baseline.largest || body.smallest != baseline.smallest);
       IntVec3 step{};
       for (std::size_t i = 0; i < 3; ++i)
         step[i] = wrap(body.position[i], baseline.position[i], false);
@@ -120,9 +117,9 @@ class PartCoder {
                       (o.has_moved ? 1 : 0);
     const Tables& t = layout::awake;
     if (state == 0) return coder_.lone_bit(t.at(0, 8), is_awake);
-    const int neighbour = !o.has_neighbour ? 0
-                                           : (o.neighbour_distance < 280 ? 1 : 3) +
-                                                 (o.has_neighbour_changed ? 1 : 0);
+    const int neighbour =
+        !o.has_neighbour ? 0
+                         : (o.neighbour_distance < 280 ? 1 : 3) + (o.has_neighbour_changed ? 1 : 0);
     const std::array<Slot, 3> slots{t.at(0, state), t.at(1, state * 8 + o.distance_class),
                                     t.at(2, state * 5 + neighbour)};
     return coder_.bit(slots, 0, layout::flag_by_kind.at(2), layout::flag_by_state.at(16 + state),

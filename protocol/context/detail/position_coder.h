@@ -12,13 +12,17 @@ namespace jostle::protocol::context::detail {
 
 /// Codes where a body is, axis by axis, the vertical last.
 ///
-/// Per axis: a linear prediction of the step from the baseline (going on as before, gravity, carried
-/// by the player as one rigid body, the neighbours' surprises, slowed down as on the axes before,
-/// rolling), one of the size of the residual, and the residual in contexts of both.
+/// Per axis: a linear prediction of the step from the baseline (going on as before, gravity,
+/// carried by the player as one rigid body, the neighbours' surprises, slowed down as on the axes
+/// before, rolling), one of the size of the residual, and the residual in contexts of both.
 template <class Coder>
 class PositionCoder {
  public:
-  PositionCoder(Coder& coder, const Outlook& outlook) : coder_(coder), o_(outlook), height_(difference(outlook.reference->baseline->position[up_axis], outlook.reference->facts.reach)) {
+  PositionCoder(Coder& coder, const Outlook& outlook)
+      : coder_(coder),
+        o_(outlook),
+        height_(difference(outlook.reference->baseline->position[up_axis],
+                           outlook.reference->facts.reach)) {
     if (is_rigid()) {
       IntVec3 arm{};
       for (std::size_t i = 0; i < 3; ++i)
@@ -43,7 +47,7 @@ class PositionCoder {
   }
 
  private:
-  static constexpr std::int32_t touching = 420;       // 1/512 m between middles
+  static constexpr std::int32_t touching = 420;        // 1/512 m between middles
   static constexpr std::int32_t drawn_within = 1'400;  // 1/512 m from the player
 
   bool is_rigid() const { return o_.player != nullptr && o_.nearness < 2; }
@@ -53,8 +57,7 @@ class PositionCoder {
   std::array<std::int32_t, 10> mean_inputs(std::size_t axis) const {
     const std::int32_t v = expected(axis), age = o_.reference->age_ticks;
     const std::int32_t reach = o_.reference->facts.reach;
-    const std::int64_t along =
-        along_squared_ > 0 ? along_ * v * 16 / (along_squared_ + 1'024) : 0;
+    const std::int64_t along = along_squared_ > 0 ? along_ * v * 16 / (along_squared_ + 1'024) : 0;
     std::int32_t last = 0;
     if (axis == up_axis) {  // what is below the ground if it goes on
       last = std::max(-height_ - v, 0) * 16;
@@ -98,9 +101,7 @@ class PositionCoder {
             log_size(o_.player_distance),
             log_size(turning_ / 32),
             log_size(step - v),
-            axis == up_axis
-                ? std::min(log_size(height_), 160)
-                : 0,
+            axis == up_axis ? std::min(log_size(height_), 160) : 0,
             log_size(reference.age_ticks),
             log_size(reference.gap_ticks)};
   }
@@ -129,8 +130,8 @@ class PositionCoder {
     const int of_touch = sizes[4] > 0 ? sign_class(o_.neighbour_step[axis] - v, 2) : 1;
     const int of_carried = is_rigid() ? sign_class(carried_[axis] - step, 2) : 1;
     const int of_change = sign_class(step - v, 1);
-    const int of_along = sign_class(static_cast<std::int32_t>(std::clamp<std::int64_t>(
-                                        along_ * v, -(1 << 30), 1 << 30)), 16);
+    const int of_along = sign_class(
+        static_cast<std::int32_t>(std::clamp<std::int64_t>(along_ * v, -(1 << 30), 1 << 30)), 16);
     c.sign = {s.at(0, ((of_v * 3 + of_touch) * 3 + of_neighbour) * 3 + order),
               s.at(1, fraction * size_levels + size),
               s.at(2, ((of_carried * 3 + of_change) * 3 + of_v) * 3 + order),
@@ -144,8 +145,7 @@ class PositionCoder {
   std::int32_t code_axis(int order, std::size_t axis, std::int32_t wanted) {
     const int part = o_.kind * 3 + order;
     const auto inputs = mean_inputs(axis);
-    const std::int32_t prediction =
-        coder_.predict(layout::position_mean, part, inputs.data());
+    const std::int32_t prediction = coder_.predict(layout::position_mean, part, inputs.data());
     const std::int32_t step = (prediction + 8) >> 4;
     const auto sizes = size_inputs(axis, step);
     const std::int32_t log = coder_.predict(layout::position_size, part, sizes.data());
@@ -161,7 +161,8 @@ class PositionCoder {
       coder_.observe_size(layout::position_size, part, sizes.data(), residual);
     }
     const std::int32_t slip = std::clamp(result, -max_step, max_step) - expected(axis);
-    most_wrong_ = std::max(most_wrong_, std::min(std::abs(std::max(residual, -max_step)), max_step));
+    most_wrong_ =
+        std::max(most_wrong_, std::min(std::abs(std::max(residual, -max_step)), max_step));
     along_ += std::int64_t{slip} * expected(axis);
     along_squared_ += std::int64_t{expected(axis)} * expected(axis);
     return result;
@@ -170,7 +171,7 @@ class PositionCoder {
   Coder& coder_;
   const Outlook& o_;
   std::int32_t height_;  // of the middle above where it is at rest on the ground
-  IntVec3 carried_{};  // the step if the player and the body were one
+  IntVec3 carried_{};    // the step if the player and the body were one
   std::int32_t turning_ = 0;
   // Of the axes coded so far: the largest residual, and how far the body slipped along its course.
   std::int32_t most_wrong_ = 0;

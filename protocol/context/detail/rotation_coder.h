@@ -13,17 +13,18 @@ namespace jostle::protocol::context::detail {
 /// Codes how a body is turned, its position known.
 ///
 /// The turn since the baseline is predicted by a linear prediction of its vector part (going on as
-/// before, as the player, as the neighbours, slowed down as the position was, rolling), applied, and
-/// its four components are ordered by size: the index of the largest is coded by its rank. The three
-/// others are coded against their predictions in steps of the wire, each corrected by what the
-/// residuals before it tell: a turn that went faster or slower moves all along (`faster`), and the
-/// four are of unit length (`tangent`: mean of a component, given the others, of an error that is
-/// the same in all directions of the sphere's tangent space).
+/// before, as the player, as the neighbours, slowed down as the position was, rolling), applied,
+/// and its four components are ordered by size: the index of the largest is coded by its rank. The
+/// three others are coded against their predictions in steps of the wire, each corrected by what
+/// the residuals before it tell: a turn that went faster or slower moves all along (`faster`), and
+/// the four are of unit length (`tangent`: mean of a component, given the others, of an error that
+/// is the same in all directions of the sphere's tangent space).
 template <class Coder>
 class RotationCoder {
  public:
   /// `slip` is what the body went further than expected.
-  RotationCoder(Coder& coder, const Outlook& outlook, const IntVec3& step) : coder_(coder), o_(outlook) {
+  RotationCoder(Coder& coder, const Outlook& outlook, const IntVec3& step)
+      : coder_(coder), o_(outlook) {
     std::int64_t along = 0, squared = 0;
     for (std::size_t i = 0; i < 3; ++i) {
       const std::int32_t v = o_.expected_step[i];
@@ -56,7 +57,8 @@ class RotationCoder {
     const IntVec3 turn = turn_between(o_.rotation, unpack_rotation(body));
     if constexpr (Coder::learns) {
       for (std::size_t i = 0; i < 3; ++i)
-        coder_.observe(layout::rotation_mean, part_of(i), turn_inputs_[i].data(), turn[i], turn_[i]);
+        coder_.observe(layout::rotation_mean, part_of(i), turn_inputs_[i].data(), turn[i],
+                       turn_[i]);
     }
     return turn;
   }
@@ -91,8 +93,9 @@ class RotationCoder {
                          faster_ * before / 256,
                          rolled(step) - before,
                          rolled(step - expected)};
-      turn_[i] = std::clamp(
-          coder_.predict(layout::rotation_mean, part_of(i), turn_inputs_[i].data()), -4 * one, 4 * one);
+      turn_[i] =
+          std::clamp(coder_.predict(layout::rotation_mean, part_of(i), turn_inputs_[i].data()),
+                     -4 * one, 4 * one);
       rolling_mismatch_ = std::max(rolling_mismatch_, std::abs(turn_inputs_[i][5]));
     }
     const IntQuat turn = from_vector(turn_);
@@ -124,7 +127,8 @@ class RotationCoder {
                                     t.at(2, margin * 8 + octave(slip_of_neighbours_ / 16, 7)),
                                     t.at(3, margin * 8 + octave(slip_size_, 7))};
     const Tables& u = layout::largest_rest;
-    const std::array<Slot, 2> rest{u.at(0, std::min(log_second / 4, 31)), u.at(1, margin * 8 + second)};
+    const std::array<Slot, 2> rest{u.at(0, std::min(log_second / 4, 31)),
+                                   u.at(1, margin * 8 + second)};
     std::size_t wanted = 0;
     while (wanted < 3 && rank[wanted] != body.largest)
       ++wanted;
@@ -156,31 +160,35 @@ class RotationCoder {
     const int part = k == 0 ? 0 : (k - 1) * 4 + std::min(log_turn / 32, 3);
     const std::int32_t correction =
         k == 0 ? 0
-               : std::clamp(coder_.predict(layout::component_mean, part, inputs.data()), -8'192, 8'192);
+               : std::clamp(coder_.predict(layout::component_mean, part, inputs.data()), -8'192,
+                            8'192);
     const std::int32_t prediction = base + correction;
     const std::int32_t step = std::clamp((prediction + 8) >> 4, 1 - zero, zero - 1);
-    const int freedom = log_size(64 * std::max<std::int64_t>(one_squared - squares_ - square, 0) / left);
-    const std::array<std::int32_t, 15> sizes{64,
-                                             log_turn,
-                                             log_size(moving / 4),
-                                             log_size(rolling_mismatch_ / 16),
-                                             log_size(slip_size_),
-                                             log_size(slip_of_neighbours_ / 16),
-                                             log_size(most_wrong_),
-                                             log_size(o_.player_distance),
-                                             log_size(unlike_player_ / 16),
-                                             freedom,
-                                             log_size(faster_),
-                                             log_size(o_.speed),
-                                             o_.has_neighbour ? std::min(log_size(o_.neighbour_distance), 160) : 176,
-                                             log_size(o_.reference->age_ticks),
-                                             log_size(o_.reference->gap_ticks)};
+    const int freedom =
+        log_size(64 * std::max<std::int64_t>(one_squared - squares_ - square, 0) / left);
+    const std::array<std::int32_t, 15> sizes{
+        64,
+        log_turn,
+        log_size(moving / 4),
+        log_size(rolling_mismatch_ / 16),
+        log_size(slip_size_),
+        log_size(slip_of_neighbours_ / 16),
+        log_size(most_wrong_),
+        log_size(o_.player_distance),
+        log_size(unlike_player_ / 16),
+        freedom,
+        log_size(faster_),
+        log_size(o_.speed),
+        o_.has_neighbour ? std::min(log_size(o_.neighbour_distance), 160) : 176,
+        log_size(o_.reference->age_ticks),
+        log_size(o_.reference->gap_ticks)};
     const int size_part = k * 4 + (o_.kind == 0 ? 3 : o_.nearness);
     const std::int32_t log = coder_.predict(layout::component_size, size_part, sizes.data());
     const int size = std::clamp(log / 5 + 2, 0, size_levels - 1);
-    const std::int32_t residual = code_value(
-        coder_, layout::rotation, contexts(k, prediction - step * 16, correction, inputs[0], size, sizes, moving),
-        component - zero - step);
+    const std::int32_t residual =
+        code_value(coder_, layout::rotation,
+                   contexts(k, prediction - step * 16, correction, inputs[0], size, sizes, moving),
+                   component - zero - step);
     const std::int64_t value = std::int64_t{step} + residual + zero;
     if (value < 0 || value > rotation_max) coder_.fail();
     component = static_cast<std::uint16_t>(std::clamp<std::int64_t>(value, 0, rotation_max));
@@ -230,9 +238,9 @@ class RotationCoder {
   const Outlook& o_;
   IntVec3 step_{};
   std::array<std::array<std::int32_t, 7>, 3> turn_inputs_{};
-  IntVec3 turn_{};                   // predicted
-  IntQuat predicted_{}, moving_{};   // and how it changes as the turn goes on
-  std::int32_t faster_ = 0;          // than expected, along its course, 1/256
+  IntVec3 turn_{};                  // predicted
+  IntQuat predicted_{}, moving_{};  // and how it changes as the turn goes on
+  std::int32_t faster_ = 0;         // than expected, along its course, 1/256
   std::int32_t slip_size_ = 0, turn_size_ = 0, rolling_mismatch_ = 0, slip_of_neighbours_ = 0,
                unlike_player_ = 0;
   // Of the components coded so far.

@@ -6,13 +6,13 @@
 namespace jostle::protocol::context::detail {
 namespace {
 
-constexpr std::int32_t touching_player = 820, near_player = 1'600;  // 1/512 m
+constexpr std::int64_t touching_player = 820, near_player = 1'600;  // 1/512 m
 /// Bodies look back at so many that were coded before them, and players at so many players.
 constexpr std::size_t max_looked_at = 128, max_players = 16;
 constexpr std::int32_t neighbour_reach = 1'023;
 
-bool is_same_pose(const QuantizedBody& a, const QuantizedBody& b) {
-  return a.position == b.position && a.largest == b.largest && a.smallest == b.smallest;
+std::int32_t wrapped_difference(std::int32_t a, std::int32_t b) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b));
 }
 
 std::int32_t scale(std::int32_t value, std::int32_t by, std::int32_t over) {
@@ -21,10 +21,12 @@ std::int32_t scale(std::int32_t value, std::int32_t by, std::int32_t over) {
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(scaled, -max_step, max_step));
 }
 
-int distance_class_of(std::int32_t distance) {
-  constexpr std::array<std::int32_t, 7> limits{512, 700, 900, 1'150, 1'500, 2'200, 4'000};
-  return static_cast<int>(std::upper_bound(limits.begin(), limits.end(), distance) -
-                          limits.begin());
+int distance_class_of(std::int64_t squared) {
+  constexpr std::array<std::int64_t, 7> limits{512, 700, 900, 1'150, 1'500, 2'200, 4'000};
+  int count = 0;
+  for (const std::int64_t limit : limits)
+    count += squared >= limit * limit ? 1 : 0;
+  return count;
 }
 
 int turn_size_of(const QuantizedBody& a, const QuantizedBody& b) {
@@ -42,9 +44,7 @@ std::int64_t square(std::int32_t value) {
 }  // namespace
 
 std::int32_t difference(std::int32_t a, std::int32_t b) {
-  const auto wrapped =
-      static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b));
-  return std::clamp(wrapped, -max_step, max_step);
+  return std::clamp(wrapped_difference(a, b), -max_step, max_step);
 }
 
 int octave(std::int64_t value, int limit) {
@@ -64,13 +64,12 @@ Surroundings::Surroundings(std::span<const BodyReference> references) : referenc
 void Surroundings::mark(const BodyReference& reference) {
   const QuantizedBody &now = *reference.baseline, &before = *reference.previous;
   const bool is_player = reference.facts.is_player;
-  if (!is_player && is_same_pose(now, before)) return;
+  if (!is_player && (&now == &before || is_same_pose(now, before))) return;
   const auto ahead = [&](std::size_t axis) {
-    const std::int32_t step =
-        reference.gap_ticks == 0
-            ? 0
-            : scale(difference(now.position[axis], before.position[axis]), reference.age_ticks,
-                    reference.gap_ticks);
+    const std::int32_t step = reference.gap_ticks == 0
+                                  ? 0
+                                  : scale(difference(now.position[axis], before.position[axis]),
+                                          reference.age_ticks, reference.gap_ticks);
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(now.position[axis]) +
                                      static_cast<std::uint32_t>(step / 2)) >>
            cell_shift;
@@ -85,12 +84,11 @@ void Surroundings::mark(const BodyReference& reference) {
   }
 }
 
-Outlook Surroundings::look(std::size_t body) const {
-  Outlook outlook;
+void Surroundings::look(std::size_t body, Outlook& outlook) const {
   const BodyReference& reference = references_[body];
   const QuantizedBody &now = *reference.baseline, &before = *reference.previous;
   outlook.reference = &reference;
-  outlook.has_moved = !is_same_pose(now, before);
+  outlook.has_moved = reference.baseline != reference.previous && !is_same_pose(now, before);
   if (outlook.has_moved && reference.gap_ticks > 0) {
     for (std::size_t i = 0; i < 3; ++i) {
       outlook.expected_step[i] = scale(difference(now.position[i], before.position[i]),
@@ -101,8 +99,7 @@ Outlook Surroundings::look(std::size_t body) const {
   }
   outlook.cell = cells_[cell_of(now.position[0] >> cell_shift, now.position[2] >> cell_shift)];
   look_for_players(outlook);
-  if (outlook.has_moved || outlook.cell > 0 || outlook.nearness < 2) look_for_neighbours(outlook);
-  return outlook;
+  if (!outlook.is_far_still()) look_for_neighbours(outlook);
 }
 
 void Surroundings::look_for_players(Outlook& outlook) const {
@@ -110,7 +107,7 @@ void Surroundings::look_for_players(Outlook& outlook) const {
   const std::int32_t reach = reference.facts.reach;
   const std::int32_t height = reference.baseline->position[up_axis];
   if (reference.facts.is_player) {
-    outlook.player_distance = outlook.distance_class = outlook.nearness = 0;
+    outlook.player_squared = outlook.distance_class = outlook.nearness = 0;
     outlook.is_high = height > reach + reach / 8;
     outlook.kind = 0;
     return;
@@ -124,13 +121,11 @@ void Surroundings::look_for_players(Outlook& outlook) const {
     nearest = squared;
     outlook.player = &player;
   }
-  if (outlook.player != nullptr)
-    outlook.player_distance =
-        static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(nearest)));
-  outlook.distance_class = distance_class_of(outlook.player_distance);
-  outlook.nearness = outlook.player_distance < touching_player ? 0
-                     : outlook.player_distance < near_player   ? 1
-                                                               : 2;
+  outlook.player_squared = nearest;
+  outlook.distance_class = distance_class_of(nearest);
+  outlook.nearness = nearest < touching_player * touching_player ? 0
+                     : nearest < near_player * near_player       ? 1
+                                                                 : 2;
   outlook.is_high = height > 2 * reach - reach / 32;
   outlook.kind = 1 + outlook.nearness * 2 + (outlook.is_high ? 1 : 0);
 }
@@ -138,18 +133,20 @@ void Surroundings::look_for_players(Outlook& outlook) const {
 void Surroundings::look_for_neighbours(Outlook& outlook) const {
   struct Found {
     const CodedBody* body = nullptr;
-    std::int64_t squared = std::int64_t{1} << 30;
+    std::int32_t squared = 1 << 30;
   };
   const IntVec3& position = outlook.reference->baseline->position;
   std::array<Found, 2> found{};
   const std::size_t first = coded_.size() > max_looked_at ? coded_.size() - max_looked_at : 0;
   for (std::size_t i = first; i < coded_.size(); ++i) {
     const IntVec3& other = coded_[i].position;
-    const std::int32_t x = difference(other[0], position[0]);
-    const std::int32_t y = difference(other[1], position[1]);
-    const std::int32_t z = difference(other[2], position[2]);
-    if (std::max({std::abs(x), std::abs(y), std::abs(z)}) > neighbour_reach) continue;
-    const std::int64_t squared = square(x) + square(y) + square(z);
+    const std::int32_t x = wrapped_difference(other[0], position[0]);
+    if (x > neighbour_reach || x < -neighbour_reach) continue;
+    const std::int32_t z = wrapped_difference(other[2], position[2]);
+    if (z > neighbour_reach || z < -neighbour_reach) continue;
+    const std::int32_t y = wrapped_difference(other[1], position[1]);
+    if (y > neighbour_reach || y < -neighbour_reach) continue;
+    const std::int32_t squared = x * x + y * y + z * z;
     if (squared >= found[1].squared) continue;
     found[1] = {&coded_[i], squared};
     if (squared < found[0].squared) std::swap(found[0], found[1]);
@@ -163,14 +160,15 @@ void Surroundings::look_for_neighbours(Outlook& outlook) const {
                             : outlook.neighbour_distance < 400 ? 2
                                                                : 3;
   const auto weight_of = [](const Found& f) {
-    return f.body == nullptr ? 0 : (1 << 24) / (f.squared + 4'096);
+    return f.body == nullptr ? std::int64_t{0} : std::int64_t{(1 << 24) / (f.squared + 4'096)};
   };
   const std::int64_t a = weight_of(found[0]) + 1, b = weight_of(found[1]);
+  const std::int64_t share = (a << 12) / (a + b);  // of the nearest, in 1/4096
   const CodedBody none;
   const CodedBody &p = *found[0].body, &q = found[1].body == nullptr ? none : *found[1].body;
   for (std::size_t i = 0; i < 3; ++i) {
     const auto mean = [&](std::int32_t of_p, std::int32_t of_q) {
-      return static_cast<std::int32_t>((of_p * a + of_q * b) / (a + b));
+      return of_q + static_cast<std::int32_t>(((std::int64_t{of_p} - of_q) * share + 2'048) >> 12);
     };
     outlook.neighbour_step[i] = mean(p.step[i], q.step[i]);
     outlook.neighbour_slip[i] = mean(p.slip[i], q.slip[i]);
@@ -182,6 +180,8 @@ void Surroundings::look_for_neighbours(Outlook& outlook) const {
 void Surroundings::complete(Outlook& outlook, bool is_changed) {
   if (!is_changed && !outlook.has_moved) return;
   const BodyReference& reference = *outlook.reference;
+  outlook.player_distance =
+      static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(outlook.player_squared)));
   outlook.rotation = unpack_rotation(*reference.baseline);
   if (!outlook.has_moved || reference.gap_ticks == 0 || outlook.turn_size == 0) return;
   const IntVec3 turn = turn_between(unpack_rotation(*reference.previous), outlook.rotation);

@@ -29,15 +29,16 @@ struct CodedBody {
 /// A body before it is coded: what can be said of it from what both ends know.
 struct Outlook {
   const BodyReference* reference = nullptr;
-  bool has_moved = false;    // from `previous` to the baseline
-  IntVec3 expected_step{};   // if it goes on as it did, 1/512 m
-  IntQuat rotation{};        // of the baseline; only of bodies that changed or had moved
-  IntVec3 expected_turn{};   // if it goes on turning; only of such
-  std::int32_t speed = 0;    // largest component of expected_step
-  int turn_size = 0;         // octaves of the steps by which the rotation differs, 0..7
+  bool has_moved = false;   // from `previous` to the baseline
+  IntVec3 expected_step{};  // if it goes on as it did, 1/512 m
+  IntQuat rotation{};       // of the baseline; only of bodies that changed or had moved
+  IntVec3 expected_turn{};  // if it goes on turning; only of such
+  std::int32_t speed = 0;   // largest component of expected_step
+  int turn_size = 0;        // octaves of the steps by which the rotation differs, 0..7
 
   const CodedBody* player = nullptr;  // the nearest, if any was coded
-  std::int32_t player_distance = max_step;
+  std::int64_t player_squared = std::int64_t{max_step} * max_step;
+  std::int32_t player_distance = max_step;  // only of bodies that changed or had moved
   int distance_class = 7;
   int nearness = 2;  // 0: touches the player, maybe; 1: its forces act; 2: far
   bool is_high = false;
@@ -49,6 +50,9 @@ struct Outlook {
   std::int32_t neighbour_distance = max_step;
   int neighbour_class = 0;  // 0: none, 1: touching, .. 3
   IntVec3 neighbour_step{}, neighbour_slip{}, neighbour_turn{}, neighbour_turn_slip{};
+
+  /// It lies still, far from all that moves: as most bodies do.
+  bool is_far_still() const { return !has_moved && cell == 0 && nearness == 2; }
 };
 
 /// a - b of positions that may lie anywhere in 32 bits: wraps, then is held within ±max_step.
@@ -62,8 +66,8 @@ class Surroundings {
  public:
   explicit Surroundings(std::span<const BodyReference> references);
 
-  /// Up to what `complete` adds.
-  Outlook look(std::size_t body) const;
+  /// Up to what `complete` adds; into one that is new.
+  void look(std::size_t body, Outlook& outlook) const;
   /// Rotations of a body that changed or had moved.
   static void complete(Outlook& outlook, bool is_changed);
   void add(const CodedBody& body, bool is_player);

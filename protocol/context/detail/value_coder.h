@@ -27,26 +27,29 @@ constexpr int magnitude_class(std::uint32_t magnitude) {
 
 /// The bits of `magnitude` below its class: the two highest by their own tables, the rest even.
 template <class Coder>
-std::uint32_t code_mantissa(Coder& coder, Slot table, int magnitude_class, std::uint32_t magnitude) {
+std::uint32_t code_mantissa(Coder& coder, Slot table, int magnitude_class,
+                            std::uint32_t magnitude) {
+  constexpr int own = 2;
+  const Slot slot = table + static_cast<Slot>(magnitude_class) * 4;
   std::uint32_t value = 1;
-  const int bits = magnitude_class - 2;
-  for (int i = bits - 1; i >= 0; --i) {
-    const bool bit = (((magnitude - 1) >> i) & 1U) != 0;
-    const Slot slot = table + static_cast<Slot>(magnitude_class) * 4;
-    const bool coded = i == bits - 1   ? coder.lone_bit(slot + 1, bit)
-                       : i == bits - 2 ? coder.lone_bit(slot + 2 + (value & 1U), bit)
-                                       : coder.even_bit(bit);
-    value = value * 2 + (coded ? 1 : 0);
+  int left = magnitude_class - 2;
+  for (int i = 0; i < own && left > 0; ++i) {
+    --left;
+    const bool bit = (((magnitude - 1) >> left) & 1U) != 0;
+    value = value * 2 + (coder.lone_bit(slot + value, bit) ? 1 : 0);
+  }
+  if (left > 0) {
+    const std::uint32_t mask = (1U << left) - 1;
+    value = value << left | coder.even_bits((magnitude - 1) & mask, static_cast<unsigned>(left));
   }
   return value + 1;
 }
 
+/// 32 bits of equal chances.
 template <class Coder>
-std::uint32_t code_word(Coder& coder, std::uint32_t word, int bits) {
-  std::uint32_t value = 0;
-  for (int i = bits - 1; i >= 0; --i)
-    value = value << 1 | (coder.even_bit(((word >> i) & 1U) != 0) ? 1U : 0U);
-  return value;
+std::uint32_t code_word(Coder& coder, std::uint32_t word) {
+  const std::uint32_t high = coder.even_bits(word >> 16, 16);
+  return high << 16 | coder.even_bits(word & 0xFFFFU, 16);
 }
 
 /// A residual: class of its magnitude as a tree of four questions, sign, bits below the class.
@@ -68,13 +71,13 @@ std::int32_t code_value(Coder& coder, const ValueTables& tables,
   }
   const int found = static_cast<int>(node) & written_out;
   if (found == 0) return 0;
-  const bool is_negative = coder.bit(context.sign, 0,
-                                     tables.sign_by_class.at(context.axis * 4 + std::min(found, 3)),
-                                     tables.sign_by_size.at(context.size), residual < 0);
+  const bool is_negative =
+      coder.bit(context.sign, 0, tables.sign_by_class.at(context.axis * 4 + std::min(found, 3)),
+                tables.sign_by_size.at(context.size), residual < 0);
   if (found < 3) {
     magnitude = static_cast<std::uint32_t>(found);
   } else if (found == written_out) {
-    magnitude = code_word(coder, magnitude, 32);
+    magnitude = code_word(coder, magnitude);
   } else {
     magnitude = code_mantissa(coder, tables.mantissa.at(0, context.size), found, magnitude);
   }

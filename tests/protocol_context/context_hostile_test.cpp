@@ -1,0 +1,104 @@
+#include "protocol/limits.h"
+#include "tests/protocol_context/sample_world.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace jostle::protocol::context {
+namespace {
+
+struct Sample {
+  SampleWorld world{31, 60, 3};
+  SnapshotHeader header;
+  std::vector<std::byte> payload;
+
+  Sample() {
+    const auto parts = world.encode({{20, {15}, {14}}, {15, {0}, {0}}, {25, {15}, {15}}}, 1'000);
+    header = samples::header_of(world.snapshot, parts, 0);
+    payload = parts[0].payload;
+  }
+
+  /// Refused, or bodies: as many as the header says, every number within the wire's range.
+  bool is_refused(std::span<const std::byte> bytes) const {
+    const auto decoded = world.decode(header, bytes);
+    if (!decoded) return true;
+    EXPECT_EQ(decoded->size(), header.count);
+    for (const QuantizedBody& body : *decoded) {
+      EXPECT_LT(body.largest, 4);
+      for (const std::uint16_t component : body.smallest)
+        EXPECT_LE(component, rotation_max);
+      for (const std::int32_t axis : body.position)
+        EXPECT_LE(std::abs(std::int64_t{axis}), 4'194'303LL * position_steps_per_metre);
+    }
+    return false;
+  }
+};
+
+TEST(HostileContextPart, EveryTruncationIsRefusedOrHarmless) {
+  const Sample sample;
+  ASSERT_FALSE(sample.is_refused(sample.payload));
+  std::size_t refused = 0;
+  for (std::size_t size = 0; size < sample.payload.size(); ++size)
+    refused += sample.is_refused(std::span(sample.payload).first(size)) ? 1 : 0;
+  // A few bytes less are zeros to the decoder, and may be a snapshot like any other.
+  EXPECT_GT(refused, 0U);
+}
+
+TEST(HostileContextPart, EveryFlippedBitIsRefusedOrHarmless) {
+  const Sample sample;
+  for (std::size_t bit = 0; bit < sample.payload.size() * 8; ++bit) {
+    SCOPED_TRACE(bit);
+    std::vector<std::byte> bytes = sample.payload;
+    bytes[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
+    sample.is_refused(bytes);
+  }
+}
+
+TEST(HostileContextPart, NoiseIsRefusedOrHarmless) {
+  const Sample sample;
+  base::Random random(9);
+  for (int i = 0; i < 20'000; ++i) {
+    std::vector<std::byte> bytes(random.below(300));
+    for (std::byte& byte : bytes)
+      byte = static_cast<std::byte>(random.below(256));
+    sample.is_refused(bytes);
+  }
+}
+
+TEST(HostileContextPart, BytesBehindTheEndAreRefused) {
+  const Sample sample;
+  std::vector<std::byte> longer = sample.payload;
+  longer.insert(longer.end(), 5, std::byte{1});
+  EXPECT_TRUE(sample.is_refused(longer));
+  longer.resize(max_part_payload_bytes() + 1);
+  EXPECT_TRUE(sample.is_refused(longer));
+}
+
+TEST(HostileContextPart, RangesOutsideTheWorldAreRefused) {
+  Sample sample;
+  sample.header.count = 61;
+  EXPECT_TRUE(sample.world.decode(sample.header, sample.payload).has_value() == false);
+  sample.header.count = 60;
+  sample.header.first = 1;
+  EXPECT_FALSE(sample.world.decode(sample.header, sample.payload).has_value());
+  sample.header.first = 0xFFFFFFFF;
+  EXPECT_FALSE(sample.world.decode(sample.header, sample.payload).has_value());
+}
+
+TEST(HostileContextPart, BaselinesThatAreNotHeldAreNamed) {
+  Sample sample;
+  sample.header.tick = {21};  // every reference moves by one tick
+  const auto decoded = sample.world.decode(sample.header, sample.payload);
+  ASSERT_FALSE(decoded.has_value());
+  EXPECT_EQ(decoded.error(), DecodeError::UnknownBaseline);
+}
+
+TEST(HostileContextPart, ReferencesBeforeTheFirstTickAreRefused) {
+  Sample sample;
+  sample.header.tick = {3};
+  EXPECT_FALSE(sample.world.decode(sample.header, sample.payload).has_value());
+}
+
+}  // namespace
+}  // namespace jostle::protocol::context

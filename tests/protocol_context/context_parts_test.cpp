@@ -1,0 +1,149 @@
+#include "protocol/context/layout.h"
+#include "protocol/limits.h"
+#include "shared/base/hash.h"
+#include "tests/protocol_context/sample_world.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace jostle::protocol::context {
+namespace {
+
+/// Parts follow each other, keep the limit, and each alone gives its bodies.
+void expect_back(const SampleWorld& world, const std::vector<ReferenceRun>& runs,
+                 std::size_t limit) {
+  const auto parts = world.encode(runs, limit);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    ASSERT_EQ(parts[i].first, next);
+    ASSERT_LE(parts[i].payload.size(), limit);
+    next += parts[i].count;
+  }
+  ASSERT_EQ(next, world.snapshot.bodies.size());
+  for (std::size_t i = parts.size(); i-- > 0;) {  // in any order: here backwards
+    const auto decoded =
+        world.decode(samples::header_of(world.snapshot, parts, i), parts[i].payload);
+    ASSERT_TRUE(decoded.has_value());
+    for (std::size_t k = 0; k < parts[i].count; ++k)
+      ASSERT_EQ((*decoded)[k], world.snapshot.bodies[parts[i].first + k]) << "body " << k;
+  }
+}
+
+TEST(ContextParts, RandomSnapshotsComeBack) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const SampleWorld world(seed, 1 + seed * 13 % 400, 1 + static_cast<std::uint32_t>(seed % 20));
+    ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), 1'000));
+  }
+}
+
+TEST(ContextParts, SmallPartsComeBack) {
+  for (const std::size_t limit : {min_part_bytes, std::size_t{200}, std::size_t{500}}) {
+    SCOPED_TRACE(limit);
+    const SampleWorld world(7, 300, 2);
+    ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), limit));
+  }
+}
+
+TEST(ContextParts, MixedBaselinesComeBack) {
+  const SampleWorld world(8, 200, 3);
+  const std::vector<ReferenceRun> runs{
+      {20, {15}, {14}}, {30, {0}, {0}}, {1, {14}, {14}}, {100, {15}, {15}}, {49, {0}, {0}}};
+  ASSERT_NO_FATAL_FAILURE(expect_back(world, runs, 1'000));
+  ASSERT_NO_FATAL_FAILURE(expect_back(world, runs, 150));
+}
+
+TEST(ContextParts, SpawnPosesAreBaselines) {
+  const SampleWorld world(9, 901, 10);
+  ASSERT_NO_FATAL_FAILURE(expect_back(world, {{901, {0}, {0}}}, max_part_payload_bytes()));
+}
+
+TEST(ContextParts, AWorldWithoutBodiesIsOnePart) {
+  const SampleWorld world(1, 0, 1);
+  const auto parts = world.encode({}, min_part_bytes);
+  ASSERT_EQ(parts.size(), 1U);
+  const auto decoded = world.decode(samples::header_of(world.snapshot, parts, 0), parts[0].payload);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_TRUE(decoded->empty());
+}
+
+TEST(ContextParts, NoBodyIsTooFar) {
+  SampleWorld world(2, 40, 1);
+  base::Random random(77);
+  constexpr std::int32_t far = 4'194'303 * position_steps_per_metre;
+  for (QuantizedBody& body : world.snapshot.bodies) {
+    body = samples::random_body(random);
+    for (std::int32_t& axis : body.position) {
+      const std::uint32_t kind = random.below(3);
+      axis = kind == 0 ? far : kind == 1 ? -far : axis;
+    }
+  }
+  ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), 1'000));
+  ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), min_part_bytes));
+  // And back from there, with the way between as the step expected.
+  QuantizedSnapshot away = world.snapshot;
+  away.tick = {15};
+  world.history.put(away);
+  const SampleWorld home(3, 40, 2);
+  world.snapshot = home.snapshot;
+  ASSERT_NO_FATAL_FAILURE(expect_back(world, world.one_run(), 1'000));
+}
+
+TEST(ContextParts, WhatLiesStillCostsNextToNothing) {
+  SampleWorld world(4, 901, 1'000'000);
+  const auto parts = world.encode(world.one_run(), 1'000);
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_LE(parts[0].payload.size(), 8U);
+}
+
+/// `count` bodies of which every tenth flies and tumbles, at `tick`.
+QuantizedSnapshot flying(std::uint32_t tick, std::size_t count) {
+  QuantizedSnapshot snapshot = samples::resting({tick}, count);
+  for (std::size_t i = 0; i < count; i += 10) {
+    const auto kind = static_cast<float>(i % 70) / 70;
+    const double t = tick / 60.0;
+    math::Position position{snapshot.ids[i].value * 0.1 + (3 - 5 * kind) * t, 3 + kind * t,
+                            4 * kind * t};
+    const math::Quat turn = math::normalized(
+        {0.3f * kind, static_cast<float>(0.2 + kind * t), static_cast<float>(0.9 * t), 1});
+    snapshot.bodies[i] = quantize({position, turn}, true);
+  }
+  return snapshot;
+}
+
+TEST(ContextParts, TakeAFifthLessThanBitPackingForWhatFlies) {
+  samples::History history;
+  history.put(flying(59, 901));
+  history.put(flying(60, 901));
+  const QuantizedSnapshot snapshot = flying(66, 901);
+  const BaselineRun packed_run{901, {60}};
+  const ReferenceRun run{901, {60}, {59}};
+  const std::vector<BodyFacts> facts(901);
+  const auto packed = protocol::encode_parts(snapshot, {&packed_run, 1}, history.lookup(), 1'000);
+  const auto coded = encode_parts(snapshot, {&run, 1}, facts, history.lookup(), 1'000);
+  const auto bytes = [](const auto& parts) {
+    std::size_t sum = 0;
+    for (const EncodedPart& part : parts)
+      sum += part.payload.size();
+    return sum;
+  };
+  EXPECT_LT(5 * bytes(coded), 4 * bytes(packed)) << bytes(coded) << " against " << bytes(packed);
+}
+
+// Golden on purpose: the bytes on the wire, on every machine. They change with the priors and with
+// the model; then codec and priors have another version.
+TEST(ContextParts, AreTheBytesOfThisVersion) {
+  EXPECT_EQ(hash(trained_priors()), 16327088582464725575U);
+  const SampleWorld world(31, 60, 3);
+  const auto parts = world.encode({{20, {15}, {14}}, {15, {0}, {0}}, {25, {15}, {15}}}, 1'000);
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_EQ(std::to_string(parts[0].payload.size()) + " bytes, " +
+                std::to_string(base::hash_bytes(parts[0].payload)),
+            "203 bytes, 9557627156538324039");
+}
+
+}  // namespace
+}  // namespace jostle::protocol::context

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "protocol/context/context_codec.h"
+#include "shared/base/random.h"
+#include "tests/protocol/samples.h"
+
+#include <vector>
+
+namespace jostle::protocol::context {
+
+/// Bodies at rest, stirred up twice (ticks 14 and 15), and a snapshot of tick 20; the last body but
+/// one is a player's.
+struct SampleWorld {
+  samples::History history;
+  QuantizedSnapshot snapshot;
+  std::vector<BodyFacts> facts;
+
+  SampleWorld(std::uint64_t seed, std::size_t count, std::uint32_t one_in) {
+    base::Random random(seed);
+    const QuantizedSnapshot resting = samples::resting({0}, count);
+    history.put(resting);
+    const QuantizedSnapshot before = samples::moved(resting, {14}, one_in, random);
+    history.put(before);
+    const QuantizedSnapshot baseline = samples::moved(before, {15}, one_in, random);
+    history.put(baseline);
+    snapshot = samples::moved(baseline, {20}, one_in, random);
+    facts.resize(count);
+    if (count > 1) facts[count - 2] = {384, true};
+  }
+
+  std::vector<ReferenceRun> one_run() const {
+    return {{static_cast<std::uint32_t>(snapshot.bodies.size()), {15}, {14}}};
+  }
+  std::vector<EncodedPart> encode(const std::vector<ReferenceRun>& runs, std::size_t limit) const {
+    return encode_parts(snapshot, runs, facts, history.lookup(), limit);
+  }
+  base::Result<std::vector<QuantizedBody>, DecodeError> decode(
+      const SnapshotHeader& header, std::span<const std::byte> payload) const {
+    return decode_part(header, payload, snapshot.ids, facts, history.lookup());
+  }
+};
+
+}  // namespace jostle::protocol::context
