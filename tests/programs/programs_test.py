@@ -189,7 +189,7 @@ class CommandLines(unittest.TestCase):
                 (["bench", "physics", "--scene", "boxes1000001"], ["boxes1 to boxes1000000"]),
                 (["bench", "snapshots", "--frames", str(junk)], ["junk.jrec", "400 bytes", "28832"]),
                 (["bench", "snapshots", "--frames", folder + "/no"], [folder + "/no", "no such file"]),
-                (["bench", "snapshots", "--codec", "v9"], ["v9", "v0|v1"]),
+                (["bench", "snapshots", "--codec", "v9"], ["v9", "v0|v1|v2"]),
                 (["bench", "snapshots", "--scene", "tower", "--count", "9"], ["tower", "901"]),
                 (["bench", "snapshots", "--frames", str(junk), "--seed", "2"], ["--seed", "--frames"]),
                 (["bench", "snapshots", "--count", "20", "--write", folder + "/no/f"], ["/no/f", "no such file"]),

@@ -114,16 +114,17 @@ class FrameCodecs : public ::testing::TestWithParam<const char*> {};
 TEST_P(FrameCodecs, BringFramesBackFromTheOneBefore) {
   const auto codec = make_codec(GetParam());
   ASSERT_NE(codec, nullptr);
-  const Frame baseline = random_frame(3);
+  const Frame before = random_frame(3), baseline = stirred(before, 20);
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const Frame frame = seed == 0 ? random_frame(9) : stirred(baseline, seed);
-    const auto parts = codec->encode(frame, {6, &baseline});
-    const auto back = codec->decode(parts, {6, &baseline});
+    const Reference reference{6, &baseline, 1, &before};
+    const auto parts = codec->encode(frame, reference);
+    const auto back = codec->decode(parts, reference);
     ASSERT_TRUE(back.has_value()) << back.error();
     EXPECT_EQ(*back, frame);
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, FrameCodecs, ::testing::Values("v0", "v1"));
+INSTANTIATE_TEST_SUITE_P(All, FrameCodecs, ::testing::Values("v0", "v1", "v2"));
 
 TEST(FrameCodecNames, OthersAreNone) {
   EXPECT_EQ(make_codec("v9"), nullptr);
@@ -162,8 +163,8 @@ TEST(Decoder, EndsWithItsInput) {
 
 TEST(Decoder, KnowsNoFrameThatWasNotAcknowledged) {
   Served served;
-  // A block of 13 bytes: decode, against frame 4, of age 6, no parts.
-  served.write({13, 0, 0, 0, 1, 4, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0});
+  // A block of 17 bytes: decode, against frame 4, of age 6, none before it, no parts.
+  served.write({17, 0, 0, 0, 1, 4, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   EXPECT_EQ(served.finish(), 1);
 }
 

@@ -128,12 +128,13 @@ int serve_decoder(int input, int output, const FrameCodec& codec) {
       acknowledged[number] = read_frame(reader);
       continue;
     }
-    const std::uint32_t age = reader.u32();
+    const std::uint32_t age = reader.u32(), gap = reader.u32();
     const std::vector<Part> parts = read_parts(reader);
     const auto baseline = acknowledged.find(number);
-    if (!reader.ok() || baseline == acknowledged.end()) return 1;
+    const auto previous = acknowledged.find(number - gap);
+    if (!reader.ok() || baseline == acknowledged.end() || previous == acknowledged.end()) return 1;
     const auto begin = std::chrono::steady_clock::now();
-    const auto frame = codec.decode(parts, {age, &baseline->second});
+    const auto frame = codec.decode(parts, {age, &baseline->second, gap, &previous->second});
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
     if (!write_block(output, answer(frame, took.count()))) return 1;
   }
@@ -186,11 +187,13 @@ bool DecoderProcess::acknowledge(std::uint32_t number, const Frame& frame) {
 }
 
 base::Result<Decoded, std::string> DecoderProcess::decode(std::uint32_t baseline, std::uint32_t age,
+                                                          std::uint32_t gap,
                                                           const std::vector<Part>& parts) {
   base::ByteWriter writer;
   writer.u8(static_cast<std::uint8_t>(Request::Decode));
   writer.u32(baseline);
   writer.u32(age);
+  writer.u32(gap);
   write_parts(writer, parts);
   const bool is_sent = write_block(to_child_, writer.bytes());
   const auto block = is_sent ? read_block(from_child_) : std::nullopt;

@@ -32,9 +32,10 @@ class DecoderProcess {
                                         const std::vector<std::string>& arguments);
   /// Tells a frame, whole, by its number.
   bool acknowledge(std::uint32_t number, const Frame& frame);
-  /// What the process makes of the parts of a frame that is `age` later than an acknowledged one.
+  /// What the process makes of the parts of a frame that is `age` later than an acknowledged one,
+  /// which is `gap` later than another, if that is not 0.
   base::Result<Decoded, std::string> decode(std::uint32_t baseline, std::uint32_t age,
-                                            const std::vector<Part>& parts);
+                                            std::uint32_t gap, const std::vector<Part>& parts);
 
  private:
   pid_t child_ = -1;

@@ -1,5 +1,6 @@
 #include "tools/snapshots/frame_codec.h"
 
+#include "protocol/context/context_codec.h"
 #include "protocol/snapshot_codec.h"
 #include "shared/base/bytes.h"
 
@@ -66,52 +67,103 @@ class RawCodec : public FrameCodec {
   }
 };
 
+/// Any tick, later than all ages.
+constexpr state::Tick now{1'000'000};
+
+std::vector<state::BodyId> ids_of(std::size_t count) {
+  std::vector<state::BodyId> ids;
+  for (std::uint32_t id = 1; ids.size() < count; ++id)
+    ids.push_back({id});
+  return ids;
+}
+
+protocol::QuantizedSnapshot snapshot_of(const Frame& frame) {
+  protocol::QuantizedSnapshot snapshot;
+  snapshot.tick = now;
+  snapshot.bodies = frame;
+  snapshot.ids = ids_of(frame.size());
+  return snapshot;
+}
+
+state::Tick baseline_of(const Reference& reference) {
+  return now + -static_cast<std::int64_t>(reference.age);
+}
+state::Tick previous_of(const Reference& reference) {
+  return baseline_of(reference) + -static_cast<std::int64_t>(reference.gap);
+}
+protocol::BaselineLookup lookup_in(const Reference& reference) {
+  return [&reference](state::BodyId id, state::Tick tick) {
+    const Frame& frame = tick == baseline_of(reference) ? *reference.frame : *reference.previous;
+    return &frame[id.value - 1];
+  };
+}
+
+std::vector<Part> parts_of(std::vector<protocol::EncodedPart> encoded) {
+  std::vector<Part> parts;
+  for (protocol::EncodedPart& part : encoded)
+    parts.push_back({part.first, part.count, std::move(part.payload)});
+  return parts;
+}
+
+/// All parts together; `decode` takes the header and the payload of one.
+template <typename Decode>
+base::Result<Frame, std::string> frame_of(const std::vector<Part>& parts, const Decode& decode) {
+  Frame frame;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    protocol::SnapshotHeader header;
+    header.tick = now;
+    header.part = static_cast<std::uint8_t>(i);
+    header.parts = static_cast<std::uint8_t>(parts.size());
+    header.first = parts[i].first;
+    header.count = parts[i].count;
+    auto bodies = decode(header, parts[i].payload);
+    if (!bodies) return std::string(protocol::describe(bodies.error()));
+    frame.insert(frame.end(), bodies->begin(), bodies->end());
+  }
+  return frame;
+}
+
 class BitPackedCodec : public FrameCodec {
  public:
   std::vector<Part> encode(const Frame& frame, const Reference& reference) const override {
-    protocol::QuantizedSnapshot snapshot;
-    snapshot.tick = now;
-    snapshot.bodies = frame;
-    snapshot.ids = ids_of(frame.size());
-    const state::Tick then = now + -static_cast<std::int64_t>(reference.age);
-    const protocol::BaselineRun run{static_cast<std::uint32_t>(frame.size()), then};
-    std::vector<Part> parts;
-    for (protocol::EncodedPart& part : protocol::encode_parts(
-             snapshot, {&run, 1}, lookup_in(*reference.frame), protocol::max_part_payload_bytes()))
-      parts.push_back({part.first, part.count, std::move(part.payload)});
-    return parts;
+    const protocol::BaselineRun run{static_cast<std::uint32_t>(frame.size()),
+                                    baseline_of(reference)};
+    return parts_of(protocol::encode_parts(snapshot_of(frame), {&run, 1}, lookup_in(reference),
+                                           protocol::max_part_payload_bytes()));
   }
   base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
                                           const Reference& reference) const override {
     const std::vector<state::BodyId> ids = ids_of(reference.frame->size());
-    Frame frame;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      protocol::SnapshotHeader header;
-      header.tick = now;
-      header.part = static_cast<std::uint8_t>(i);
-      header.parts = static_cast<std::uint8_t>(parts.size());
-      header.first = parts[i].first;
-      header.count = parts[i].count;
-      auto bodies =
-          protocol::decode_part(header, parts[i].payload, ids, lookup_in(*reference.frame));
-      if (!bodies) return std::string(protocol::describe(bodies.error()));
-      frame.insert(frame.end(), bodies->begin(), bodies->end());
-    }
-    return frame;
+    return frame_of(parts, [&](const protocol::SnapshotHeader& header, const auto& payload) {
+      return protocol::decode_part(header, payload, ids, lookup_in(reference));
+    });
+  }
+};
+
+class ContextCodec : public FrameCodec {
+ public:
+  std::vector<Part> encode(const Frame& frame, const Reference& reference) const override {
+    const protocol::context::ReferenceRun run{static_cast<std::uint32_t>(frame.size()),
+                                              baseline_of(reference), previous_of(reference)};
+    return parts_of(protocol::context::encode_parts(snapshot_of(frame), {&run, 1},
+                                                    facts_of(frame.size()), lookup_in(reference),
+                                                    protocol::max_part_payload_bytes()));
+  }
+  base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
+                                          const Reference& reference) const override {
+    const std::vector<state::BodyId> ids = ids_of(reference.frame->size());
+    const auto facts = facts_of(ids.size());
+    return frame_of(parts, [&](const protocol::SnapshotHeader& header, const auto& payload) {
+      return protocol::context::decode_part(header, payload, ids, facts, lookup_in(reference));
+    });
   }
 
  private:
-  /// Any, later than all ages.
-  static constexpr state::Tick now{1'000'000};
-
-  static std::vector<state::BodyId> ids_of(std::size_t count) {
-    std::vector<state::BodyId> ids;
-    for (std::uint32_t id = 1; ids.size() < count; ++id)
-      ids.push_back({id});
-    return ids;
-  }
-  static protocol::BaselineLookup lookup_in(const Frame& frame) {
-    return [&frame](state::BodyId id, state::Tick) { return &frame[id.value - 1]; };
+  /// The player's cube of 1.5 m, and the small ones of 0.4 m.
+  static std::vector<protocol::context::BodyFacts> facts_of(std::size_t count) {
+    std::vector<protocol::context::BodyFacts> facts(count, {102, false});
+    facts[0] = {384, true};
+    return facts;
   }
 };
 
@@ -120,6 +172,7 @@ class BitPackedCodec : public FrameCodec {
 std::unique_ptr<FrameCodec> make_codec(std::string_view name) {
   if (name == "v0") return std::make_unique<RawCodec>();
   if (name == "v1") return std::make_unique<BitPackedCodec>();
+  if (name == "v2") return std::make_unique<ContextCodec>();
   return nullptr;
 }
 

@@ -12,10 +12,12 @@
 
 namespace jostle::snapshots {
 
-/// What a frame is coded against: the newest one that is acknowledged.
+/// What a frame is coded against: the newest one that is acknowledged, and another before it.
 struct Reference {
   std::uint32_t age = 0;  // frames before
   const Frame* frame = nullptr;
+  std::uint32_t gap = 0;  // frames from the older to the newer one; 0: there is none
+  const Frame* previous = nullptr;
 };
 
 /// One message of a frame: the bodies [first, first + count).
@@ -36,9 +38,10 @@ class FrameCodec {
                                                   const Reference& reference) const = 0;
 };
 
-/// By name: v0, which writes every body whole, or v1, the bit-packed deltas of
-/// protocol/snapshot_codec.h; null for others.
+/// By name: v0, which writes every body whole, v1, the bit-packed deltas of
+/// protocol/snapshot_codec.h, or v2, the context coder of protocol/context/context_codec.h; null
+/// for others.
 std::unique_ptr<FrameCodec> make_codec(std::string_view name);
-inline constexpr std::string_view codec_names = "v0|v1";
+inline constexpr std::string_view codec_names = "v0|v1|v2";
 
 }  // namespace jostle::snapshots

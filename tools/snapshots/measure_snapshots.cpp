@@ -47,6 +47,11 @@ std::vector<std::uint32_t> shuffled(std::uint32_t first, std::uint32_t end, std:
   return order;
 }
 
+/// To the frame before a baseline, which is acknowledged as well; the first has none.
+std::uint32_t gap_before(std::uint32_t baseline) {
+  return baseline == 0 ? 0 : 1;
+}
+
 struct Encoded {
   std::vector<std::vector<Part>> frames;  // from number `age` on
   std::vector<double> microseconds;
@@ -57,7 +62,9 @@ Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t a
   for (std::size_t i = age; i < set.frames.size(); ++i) {
     const Frame& baseline = set.frames[i - age];
     const auto begin = std::chrono::steady_clock::now();
-    encoded.frames.push_back(codec.encode(set.frames[i], {age, &baseline}));
+    const std::uint32_t gap = gap_before(static_cast<std::uint32_t>(i) - age);
+    encoded.frames.push_back(
+        codec.encode(set.frames[i], {age, &baseline, gap, &set.frames[i - age - gap]}));
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
     encoded.microseconds.push_back(took.count());
     figures.changed_bodies += static_cast<double>(count_changed(set.frames[i], baseline));
@@ -83,11 +90,12 @@ base::Result<std::vector<double>, std::string> decode_all(const FrameSet& set,
   std::set<std::uint32_t> acknowledged;
   const auto end = static_cast<std::uint32_t>(set.frames.size());
   for (const std::uint32_t number : shuffled(options.age, end, options.seed)) {
-    const std::uint32_t baseline = number - options.age;
-    if (acknowledged.insert(baseline).second &&
-        !decoder.acknowledge(baseline, set.frames[baseline]))
-      return std::string("the decoder has died");
-    const auto decoded = decoder.decode(baseline, options.age, encoded.frames[baseline]);
+    const std::uint32_t baseline = number - options.age, gap = gap_before(baseline);
+    for (const std::uint32_t frame : {baseline - gap, baseline}) {
+      if (acknowledged.insert(frame).second && !decoder.acknowledge(frame, set.frames[frame]))
+        return std::string("the decoder has died");
+    }
+    const auto decoded = decoder.decode(baseline, options.age, gap, encoded.frames[baseline]);
     if (!decoded) return "frame " + std::to_string(number) + ": " + decoded.error();
     if (decoded->frame != set.frames[number])
       return "frame " + std::to_string(number) + " comes back as another";
