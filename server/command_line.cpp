@@ -15,11 +15,6 @@ namespace {
 
 constexpr double max_duration_seconds = 1e9;
 
-std::string net_sim_fault(const std::string& text) {
-  const auto faults = net::parse_net_sim(text);
-  return faults ? std::string() : faults.error();
-}
-
 }  // namespace
 
 ParsedCommandLine parse_command_line(int argc, char** argv) {
@@ -62,7 +57,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
          "--net-sim", options.net_sim,
          "Put a bad network in front of this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
              net::net_profile_names())
-      ->check(net_sim_fault)
+      ->check(net::net_sim_fault)
       ->type_name("NETWORK");
   app.add_flag("--sandbox", options.server.is_sandbox,
                "Let every client pause, step, slow down, reset and change the scene");

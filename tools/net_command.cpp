@@ -101,10 +101,7 @@ Command add_net(CLI::App& app) {
   relay
       ->add_option("--net-sim", options->net_sim,
                    "LATENCY/JITTER/LOSS% each way, in ms, or " + net::net_profile_names())
-      ->check([](const std::string& text) {
-        const auto faults = net::parse_net_sim(text);
-        return faults ? std::string() : faults.error();
-      })
+      ->check(net::net_sim_fault)
       ->type_name("NETWORK")
       ->capture_default_str();
   relay->add_option("--seed", options->seed, "Of what goes wrong")

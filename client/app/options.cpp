@@ -93,10 +93,7 @@ void add_net_sim_option(CLI::App& app, Options& options) {
          "--net-sim", options.net_sim,
          "Put a bad network in front of this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
              net::net_profile_names())
-      ->check([](const std::string& text) {
-        const auto faults = net::parse_net_sim(text);
-        return faults ? std::string() : faults.error();
-      })
+      ->check(net::net_sim_fault)
       ->type_name("NETWORK");
 }
 

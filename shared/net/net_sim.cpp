@@ -202,6 +202,11 @@ base::Result<LinkFaults, std::string> parse_net_sim(std::string_view text) {
          net_profile_names();
 }
 
+std::string net_sim_fault(const std::string& text) {
+  const auto faults = parse_net_sim(text);
+  return faults ? std::string() : faults.error();
+}
+
 std::string describe(const LinkFaults& faults) {
   std::array<char, 160> text{};
   std::snprintf(text.data(), text.size(), "%g ms, up to %g ms of jitter, %g %% lost",

@@ -16,6 +16,9 @@ namespace jostle::net {
 /// error says what is wrong.
 base::Result<LinkFaults, std::string> parse_net_sim(std::string_view text);
 
+/// For command lines: what is wrong with the words, or nothing.
+std::string net_sim_fault(const std::string& text);
+
 struct NetProfile {
   std::string_view name;
   LinkFaults faults;
