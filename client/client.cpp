@@ -3,6 +3,7 @@
 #include "client/connection.h"
 #include "client/session.h"
 #include "client/traffic_meter.h"
+#include "protocol/context/layout.h"
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
@@ -183,7 +184,7 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
 
 void Client::State::welcome(const protocol::Welcome& welcome) {
   session.emplace(welcome, [this](const BufferedSnapshot& snapshot, bool) {
-    if (complete_hook) complete_hook(snapshot.copy());
+    if (complete_hook && snapshot.is_whole()) complete_hook(snapshot.copy());
   });
   session->advance_clock(io.now_us());
   session->inputs().set_input(input);
@@ -218,6 +219,7 @@ void Client::State::say_hello() {
   hello.version_major = protocol::version_major;
   hello.version_minor = protocol::version_minor;
   hello.schema_hash = protocol::schema_hash();
+  hello.priors_hash = protocol::context::trained_priors_hash();
   hello.role = options.role;
   hello.client_name = options.name.substr(0, protocol::max_name_bytes);
   connection.send(net::Channel::Control, protocol::encode_control(hello));

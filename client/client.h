@@ -111,7 +111,7 @@ class Client {
   /// The server tick (with fraction) that is shown.
   double shown_tick() const;
 
-  /// Called for every tick of which all parts were decoded, in order of completion.
+  /// Called for every tick of which all bodies were decoded, in order of completion.
   using CompleteHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_complete_hook(CompleteHook hook);
 

@@ -3,6 +3,7 @@
 #include "shared/base/assert.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace jostle::client {
 
@@ -26,11 +27,16 @@ std::uint64_t ack_mask(const BufferedSnapshot& snapshot) {
   return mask & ~missing;
 }
 
-}  // namespace
-
-bool BufferedSnapshot::is_complete() const {
-  return decoded_parts.count() == parts && decoded_bodies == bodies.size();
+/// Every body of the part has a place in the world, and no two the same.
+bool has_places(const SnapshotBuffer::Part& part) {
+  const std::size_t size = part.ids->size();
+  if (part.chosen.empty()) return part.first <= size && part.bodies.size() <= size - part.first;
+  const bool is_ascending = std::adjacent_find(part.chosen.begin(), part.chosen.end(),
+                                               std::greater_equal<>{}) == part.chosen.end();
+  return is_ascending && part.chosen.size() == part.bodies.size() && part.chosen.back() < size;
 }
+
+}  // namespace
 
 const protocol::QuantizedBody* BufferedSnapshot::find(state::BodyId id) const {
   const auto place = std::lower_bound(ids->begin(), ids->end(), id);
@@ -45,24 +51,23 @@ protocol::QuantizedSnapshot BufferedSnapshot::copy() const {
 
 SnapshotBuffer::Insert SnapshotBuffer::insert(Part part) {
   JOSTLE_ASSERT(part.ids != nullptr);
-  if (part.parts == 0 || part.part >= part.parts || part.first > part.ids->size() ||
-      part.bodies.size() > part.ids->size() - part.first) {
-    return Insert::Contradicts;
-  }
+  if (part.parts == 0 || part.part >= part.parts || !has_places(part)) return Insert::Contradicts;
   if (!entries_.empty() && entries_.back().tick - part.tick >= std::int64_t{window_ticks}) {
     return Insert::TooOld;
   }
   BufferedSnapshot* entry = open(part);
   if (entry == nullptr) return Insert::Contradicts;
-  if (entry->is_complete() || entry->decoded_parts[part.part]) return Insert::AlreadyThere;
+  if (entry->is_whole() || entry->decoded_parts[part.part]) return Insert::AlreadyThere;
 
-  const auto end = part.first + part.bodies.size();
-  for (std::size_t i = part.first; i < end; ++i) {
-    if (entry->is_decoded[i]) return Insert::Contradicts;
+  const auto place_of = [&part](std::size_t i) {
+    return part.chosen.empty() ? part.first + i : std::size_t{part.chosen[i]};
+  };
+  for (std::size_t i = 0; i < part.bodies.size(); ++i) {
+    if (entry->is_decoded[place_of(i)]) return Insert::Contradicts;
   }
-  for (std::size_t i = part.first; i < end; ++i) {
-    entry->bodies[i] = part.bodies[i - part.first];
-    entry->is_decoded[i] = true;
+  for (std::size_t i = 0; i < part.bodies.size(); ++i) {
+    entry->bodies[place_of(i)] = part.bodies[i];
+    entry->is_decoded[place_of(i)] = true;
   }
   entry->decoded_parts.set(part.part);
   entry->decoded_bodies += part.bodies.size();
@@ -76,7 +81,7 @@ BufferedSnapshot* SnapshotBuffer::open(const Part& part) {
       std::lower_bound(entries_.begin(), entries_.end(), part.tick,
                        [](const BufferedSnapshot& entry, Tick tick) { return entry.tick < tick; });
   if (place != entries_.end() && place->tick == part.tick) {
-    if (place->is_complete()) return &*place;
+    if (place->is_whole()) return &*place;
     if (!part.is_keyframe) {
       const bool fits = place->world_revision == part.world_revision && place->parts == part.parts;
       return fits ? &*place : nullptr;

@@ -31,8 +31,10 @@ struct BufferedSnapshot {
   std::size_t decoded_bodies = 0;
   bool was_counted = false;  // as left behind
 
-  /// All parts are there and they hold all bodies.
-  bool is_complete() const;
+  /// All parts are there: nothing more will come of this tick.
+  bool is_complete() const { return decoded_parts.count() == parts; }
+  /// And they hold all bodies, which they do not for a client that is sent some of them.
+  bool is_whole() const { return is_complete() && decoded_bodies == bodies.size(); }
   /// The body's state if its part was decoded, else nullptr.
   const protocol::QuantizedBody* find(state::BodyId id) const;
   protocol::QuantizedSnapshot copy() const;
@@ -58,7 +60,7 @@ class SnapshotBuffer {
     TooOld,        // out of the window
     Contradicts,   // does not fit the parts that are there
   };
-  /// Puts the bodies [first, first + bodies.size()) of `ids` in their place.
+  /// Puts bodies in their place: [first, first + bodies.size()) of `ids`, or the chosen ones.
   struct Part {
     state::Tick tick;
     std::uint32_t world_revision = 0;
@@ -66,6 +68,7 @@ class SnapshotBuffer {
     std::uint8_t part = 0, parts = 1;
     std::uint32_t first = 0;
     std::vector<protocol::QuantizedBody> bodies;
+    std::vector<std::uint32_t> chosen;  // where they belong; none: one after the other
     /// Came as a blob, on its own: takes the place of the parts of its tick.
     bool is_keyframe = false;
   };

@@ -1,10 +1,29 @@
 #include "client/snapshot_receiver.h"
 
+#include "protocol/context/context_codec.h"
+
 #include <utility>
 
 namespace jostle::client {
 
 using protocol::QuantizedBody;
+
+namespace {
+
+base::Result<protocol::DecodedPart, protocol::DecodeError> decode_payload(
+    const protocol::SnapshotMessage& message, const std::vector<state::BodyId>& ids,
+    const WorldReplica& world, const protocol::BaselineLookup& lookup) {
+  const protocol::SnapshotHeader& header = message.header;
+  if (message.codec == protocol::SnapshotCodec::Context) {
+    const MovingFacts facts = world.moving_facts(header.world_revision);
+    return protocol::context::decode_part(header, message.payload, ids, *facts, lookup);
+  }
+  auto bodies = protocol::decode_part(header, message.payload, ids, lookup);
+  if (!bodies) return bodies.error();
+  return protocol::DecodedPart{std::move(*bodies), {}};
+}
+
+}  // namespace
 
 std::optional<protocol::SnapshotHeader> SnapshotReceiver::take(std::span<const std::byte> bytes,
                                                                const WorldReplica& world) {
@@ -70,8 +89,8 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, MovingId
     const BufferedSnapshot* snapshot = buffer_.at(tick);
     return snapshot != nullptr ? snapshot->find(id) : nullptr;
   };
-  auto bodies = protocol::decode_part(header, message.payload, *ids, baseline);
-  if (!bodies) {
+  auto part = decode_payload(message, *ids, world, baseline);
+  if (!part) {
     ++counters_.refused;
     return;
   }
@@ -81,7 +100,8 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, MovingId
           .part = header.part,
           .parts = header.parts,
           .first = header.first,
-          .bodies = std::move(*bodies)});
+          .bodies = std::move(part->bodies),
+          .chosen = std::move(part->chosen)});
 }
 
 void SnapshotReceiver::insert_keyframe(protocol::QuantizedSnapshot keyframe,
@@ -98,6 +118,7 @@ void SnapshotReceiver::insert_keyframe(protocol::QuantizedSnapshot keyframe,
           .parts = 1,
           .first = 0,
           .bodies = std::move(keyframe.bodies),
+          .chosen = {},
           .is_keyframe = true});
 }
 

@@ -1,5 +1,7 @@
 #include "client/world_replica.h"
 
+#include "protocol/context/body_facts.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +12,7 @@ using state::BodyInfo;
 
 namespace {
 
-/// Bound on the ids that are kept for late snapshots: 16 MiB.
+/// Bound on the ids and facts that are kept for late snapshots: 32 MiB.
 constexpr std::size_t max_known_ids = std::size_t{4} << 20;
 
 /// Bound on what a server can make a client hold.
@@ -125,7 +127,9 @@ void WorldReplica::note_revision() {
   for (const BodyInfo& body : world_.bodies) {
     if (body.motion != state::MotionType::Static) ids->push_back(body.id);
   }
-  known_.push_back({world_.revision, std::move(ids)});
+  auto facts = std::make_shared<const std::vector<protocol::context::BodyFacts>>(
+      protocol::context::facts_of(world_));
+  known_.push_back({world_.revision, std::move(ids), std::move(facts)});
 
   known_ids_ += known_.back().ids->size();
   while (known_.size() > max_known_revisions || (known_.size() > 1 && known_ids_ > max_known_ids)) {
@@ -134,11 +138,21 @@ void WorldReplica::note_revision() {
   }
 }
 
-MovingIds WorldReplica::moving_ids(std::uint32_t revision) const {
+const WorldReplica::Known* WorldReplica::known_at(std::uint32_t revision) const {
   const auto known = std::lower_bound(
       known_.begin(), known_.end(), revision,
       [](const Known& entry, std::uint32_t wanted) { return entry.revision < wanted; });
-  return known != known_.end() && known->revision == revision ? known->ids : nullptr;
+  return known != known_.end() && known->revision == revision ? &*known : nullptr;
+}
+
+MovingIds WorldReplica::moving_ids(std::uint32_t revision) const {
+  const Known* known = known_at(revision);
+  return known != nullptr ? known->ids : nullptr;
+}
+
+MovingFacts WorldReplica::moving_facts(std::uint32_t revision) const {
+  const Known* known = known_at(revision);
+  return known != nullptr ? known->facts : nullptr;
 }
 
 const protocol::QuantizedBody* WorldReplica::spawn_pose(BodyId id) const {

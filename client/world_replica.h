@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/snapshot_buffer.h"
+#include "protocol/context/references.h"
 #include "protocol/quantize.h"
 #include "shared/state/world_def.h"
 
@@ -8,9 +9,13 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace jostle::client {
+
+/// By index in MovingIds; shared like them.
+using MovingFacts = std::shared_ptr<const std::vector<protocol::context::BodyFacts>>;
 
 /// The client's copy of which bodies exist, revision by revision. It remembers bodies that have
 /// gone until the revision that is shown has left them behind, and the moving bodies of recent
@@ -40,6 +45,8 @@ class WorldReplica {
 
   /// Moving bodies of a revision, or nullptr when it is not known exactly (any more).
   MovingIds moving_ids(std::uint32_t revision) const;
+  /// What the coder of snapshots knows of them; nullptr at the same time.
+  MovingFacts moving_facts(std::uint32_t revision) const;
 
   /// Pose in which a body came into being, as the wire carries it: the first baseline of its
   /// coding. nullptr for bodies that are not known (any more).
@@ -76,7 +83,9 @@ class WorldReplica {
   struct Known {
     std::uint32_t revision = 0;
     MovingIds ids;
+    MovingFacts facts;
   };
+  const Known* known_at(std::uint32_t revision) const;
   std::deque<Known> known_;    // by revision
   std::size_t known_ids_ = 0;  // in all of them
 };

@@ -52,7 +52,7 @@ struct TableWriter {
   flatbuffers::Offset<void> operator()(const Hello& m) {
     const auto name = text(m.client_name, max_name_bytes);
     return wire::CreateHello(builder, m.version_major, m.version_minor, m.schema_hash,
-                             static_cast<std::uint8_t>(m.role), name)
+                             m.priors_hash, static_cast<std::uint8_t>(m.role), name)
         .Union();
   }
   flatbuffers::Offset<void> operator()(const Welcome& m) {
@@ -145,7 +145,7 @@ Decoded read(const wire::Hello& source) {
   const auto name = read_text(source.client_name(), max_name_bytes);
   if (!name) return DecodeError::OutOfRange;
   return checked(Hello{source.version_major(), source.version_minor(), source.schema_hash(),
-                       static_cast<Role>(source.role()), *name});
+                       source.priors_hash(), static_cast<Role>(source.role()), *name});
 }
 Decoded read(const wire::Welcome& source) {
   const auto name = read_text(source.server_name(), max_name_bytes);

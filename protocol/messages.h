@@ -24,6 +24,7 @@ enum class Role : std::uint8_t { Player = 0, Spectator = 1 };
 struct Hello {
   std::uint16_t version_major = 0, version_minor = 0;
   std::uint64_t schema_hash = 0;
+  std::uint64_t priors_hash = 0;  // of the context coder of snapshots
   Role role = Role::Player;
   std::string client_name;  // at most max_name_bytes
   bool operator==(const Hello&) const = default;

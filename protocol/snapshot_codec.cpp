@@ -10,7 +10,8 @@
 namespace jostle::protocol {
 namespace {
 
-constexpr const char* snapshot_identifier = "JSN1";
+constexpr const char* bit_packed_identifier = "JSN1";
+constexpr const char* context_identifier = "JSN2";
 constexpr const char* keyframe_identifier = "JKEY";
 
 constexpr unsigned largest_shift = 3 * rotation_bits;
@@ -70,7 +71,7 @@ std::size_t max_part_payload_bytes() {
   return max_state_message_bytes - max_snapshot_header_bytes;
 }
 
-std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header,
+std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, SnapshotCodec codec,
                                                std::span<const std::byte> payload) {
   JOSTLE_ASSERT(is_valid(header));
   JOSTLE_ASSERT(payload.size() <= max_part_payload_bytes());
@@ -78,7 +79,8 @@ std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header,
   const auto bytes =
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(payload.data()), payload.size());
   const wire::SnapshotHeader wire_header = to_wire(header);
-  builder.Finish(wire::CreateSnapshot(builder, &wire_header, bytes), snapshot_identifier);
+  builder.Finish(wire::CreateSnapshot(builder, &wire_header, bytes),
+                 codec == SnapshotCodec::Context ? context_identifier : bit_packed_identifier);
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
 }
@@ -88,11 +90,16 @@ base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
   flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  if (!verifier.VerifyBuffer<wire::Snapshot>(snapshot_identifier)) return DecodeError::Malformed;
+  const bool is_context =
+      bytes.size() >= 8 && flatbuffers::BufferHasIdentifier(aligned.data(), context_identifier);
+  if (!verifier.VerifyBuffer<wire::Snapshot>(is_context ? context_identifier
+                                                        : bit_packed_identifier))
+    return DecodeError::Malformed;
   const auto* source = flatbuffers::GetRoot<wire::Snapshot>(aligned.data());
   if (source->header() == nullptr || source->payload() == nullptr) return DecodeError::Malformed;
 
   SnapshotMessage message;
+  message.codec = is_context ? SnapshotCodec::Context : SnapshotCodec::BitPacked;
   message.header = from_wire(*source->header());
   if (!is_valid(message.header)) return DecodeError::OutOfRange;
   if (source->payload()->size() > max_part_payload_bytes()) return DecodeError::OutOfRange;

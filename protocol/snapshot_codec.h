@@ -26,6 +26,13 @@ struct BaselineRun {
 struct EncodedPart {
   std::uint32_t first = 0, count = 0;
   std::vector<std::byte> payload;
+  std::vector<std::uint32_t> chosen;  // those that it holds, by index; none: all of the range
+};
+
+/// The bodies of one part.
+struct DecodedPart {
+  std::vector<QuantizedBody> bodies;
+  std::vector<std::uint32_t> chosen;  // their indices; none: all of the part's range, in order
 };
 
 /// Looks a baseline up: the state of `id` at tick `baseline` (or its spawn pose for tick 0), or
@@ -54,12 +61,16 @@ struct SnapshotHeader {
   bool operator==(const SnapshotHeader&) const = default;
 };
 
+/// How a payload is coded: by encode_parts here, or by the context coder (protocol/context).
+enum class SnapshotCodec : std::uint8_t { BitPacked = 1, Context = 2 };
+
 /// A whole message: header and payload, at most max_state_message_bytes.
-std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header,
+std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, SnapshotCodec codec,
                                                std::span<const std::byte> payload);
 
 struct SnapshotMessage {
   SnapshotHeader header;
+  SnapshotCodec codec = SnapshotCodec::Context;
   std::vector<std::byte> payload;
 };
 base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(

@@ -22,12 +22,12 @@ std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick t
 
 }  // namespace
 
-void BaselineTracker::note_sent(state::Tick tick, const std::vector<protocol::EncodedPart>& parts) {
+void BaselineTracker::note_sent(state::Tick tick, SharedParts parts) {
   SentTick sent;
   sent.tick = tick;
-  for (const protocol::EncodedPart& part : parts) {
-    sent.parts.push_back({part.first, part.count, false});
-  }
+  sent.missing = parts->size();
+  sent.is_acknowledged.resize(parts->size());
+  sent.parts = std::move(parts);
   sent_.push_back(std::move(sent));
   if (sent_.size() > protocol::baseline_window_ticks) sent_.pop_front();
 }
@@ -35,82 +35,111 @@ void BaselineTracker::note_sent(state::Tick tick, const std::vector<protocol::En
 void BaselineTracker::acknowledge(const protocol::SnapshotAck& ack,
                                   const SnapshotHistory& history) {
   for (SentTick& sent : sent_) {
-    const std::uint64_t mask = acknowledged_parts(ack, sent.tick);
+    const std::uint64_t mask = sent.missing == 0 ? 0 : acknowledged_parts(ack, sent.tick);
     if (mask == 0) continue;
     const SharedSnapshot snapshot = history.find(sent.tick);
     if (!snapshot) continue;
-    for (std::size_t i = 0; i < sent.parts.size(); ++i) {
-      SentPart& part = sent.parts[i];
-      const int bit = protocol::ack_bit(static_cast<int>(i), static_cast<int>(sent.parts.size()));
-      if (part.is_acknowledged || ((mask >> bit) & 1U) == 0) continue;
-      part.is_acknowledged = true;
-      acknowledge_range(*snapshot, part.first, part.count);
+    const std::size_t count = sent.parts->size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const int bit = protocol::ack_bit(static_cast<int>(i), static_cast<int>(count));
+      if (sent.is_acknowledged[i] || ((mask >> bit) & 1U) == 0) continue;
+      sent.is_acknowledged[i] = true;
+      --sent.missing;
+      acknowledge_part(*snapshot, (*sent.parts)[i]);
     }
   }
   // What is acknowledged to the end and has all before it so too needs no further look.
-  while (!sent_.empty() && std::all_of(sent_.front().parts.begin(), sent_.front().parts.end(),
-                                       [](const SentPart& part) { return part.is_acknowledged; })) {
+  while (!sent_.empty() && sent_.front().missing == 0)
     sent_.pop_front();
-  }
 }
 
 void BaselineTracker::acknowledge_whole(const protocol::QuantizedSnapshot& snapshot) {
-  acknowledge_range(snapshot, 0, snapshot.ids.size());
+  protocol::EncodedPart all;
+  all.count = static_cast<std::uint32_t>(snapshot.ids.size());
+  acknowledge_part(snapshot, all);
 }
 
-void BaselineTracker::acknowledge_range(const protocol::QuantizedSnapshot& snapshot,
-                                        std::size_t first, std::size_t count) {
+void BaselineTracker::acknowledge_part(const protocol::QuantizedSnapshot& snapshot,
+                                       const protocol::EncodedPart& part) {
   newest_acknowledged_ = std::max(newest_acknowledged_, snapshot.tick);
   if (snapshot.world_revision > revision_) follow_bodies(snapshot);
-  const std::size_t end = std::min(first + count, snapshot.ids.size());
-  if (snapshot.world_revision == revision_) {
-    for (std::size_t i = first; i < end; ++i) {
-      baselines_[i] = std::max(baselines_[i], snapshot.tick);
-    }
-    return;
+  for (const std::uint32_t index : part.chosen)
+    acknowledge_body(snapshot, index);
+  if (!part.chosen.empty()) return;
+  const std::size_t end = std::min<std::size_t>(part.first + part.count, snapshot.ids.size());
+  for (std::size_t i = part.first; i < end; ++i)
+    acknowledge_body(snapshot, i);
+}
+
+void BaselineTracker::acknowledge_body(const protocol::QuantizedSnapshot& snapshot,
+                                       std::size_t index) {
+  if (snapshot.world_revision != revision_) {
+    // Of an older revision: find the body where it stands now, if it still does.
+    const auto it = std::lower_bound(ids_.begin(), ids_.end(), snapshot.ids[index]);
+    if (it == ids_.end() || *it != snapshot.ids[index]) return;
+    index = static_cast<std::size_t>(it - ids_.begin());
   }
-  // Of an older revision: find each body where it stands now, if it still does.
-  for (std::size_t i = first; i < end; ++i) {
-    const auto it = std::lower_bound(ids_.begin(), ids_.end(), snapshot.ids[i]);
-    if (it == ids_.end() || *it != snapshot.ids[i]) continue;
-    state::Tick& baseline = baselines_[static_cast<std::size_t>(it - ids_.begin())];
-    baseline = std::max(baseline, snapshot.tick);
+  ReferencePair& known = references_[index];
+  if (snapshot.tick > known.baseline) {
+    known.previous = std::exchange(known.baseline, snapshot.tick);
+  } else if (snapshot.tick < known.baseline && snapshot.tick > known.previous) {
+    known.previous = snapshot.tick;
   }
 }
 
 void BaselineTracker::follow_bodies(const protocol::QuantizedSnapshot& now) {
   if (now.world_revision == revision_) return;
-  std::vector<state::Tick> baselines(now.ids.size());
+  std::vector<ReferencePair> references(now.ids.size());
   std::size_t old_index = 0;
   for (std::size_t i = 0; i < now.ids.size(); ++i) {
     while (old_index < ids_.size() && ids_[old_index] < now.ids[i])
       ++old_index;
-    if (old_index < ids_.size() && ids_[old_index] == now.ids[i]) {
-      baselines[i] = baselines_[old_index];
-    }
+    if (old_index < ids_.size() && ids_[old_index] == now.ids[i])
+      references[i] = references_[old_index];
   }
   revision_ = now.world_revision;
   ids_ = now.ids;
-  baselines_ = std::move(baselines);
+  references_ = std::move(references);
 }
 
-std::vector<protocol::BaselineRun> BaselineTracker::runs(const protocol::QuantizedSnapshot& now,
-                                                         const SnapshotHistory& history) {
+std::vector<protocol::context::ReferenceRun> BaselineTracker::runs(
+    const protocol::QuantizedSnapshot& now, const SnapshotHistory& history,
+    std::optional<std::span<const std::uint32_t>> chosen) {
   follow_bodies(now);
-  std::vector<protocol::BaselineRun> runs;
-  state::Tick checked;  // the baseline that was looked up last
-  bool is_checked_usable = true;
-  for (const state::Tick wanted : baselines_) {
+  std::vector<protocol::context::ReferenceRun> runs;
+  const auto is_usable = [&](state::Tick tick) {
+    return tick.number != 0 && now.tick - tick <= max_baseline_age_ticks && history.holds(tick);
+  };
+  ReferencePair checked, usable;  // what was looked up last, and what is left of it
+  const auto add = [&](const ReferencePair& wanted) {
     if (wanted != checked) {
       checked = wanted;
-      is_checked_usable =
-          now.tick - wanted <= max_baseline_age_ticks && history.find(wanted) != nullptr;
+      usable.baseline = is_usable(wanted.baseline) ? wanted.baseline : state::Tick{0};
+      const bool has_previous = usable.baseline.number != 0 && is_usable(wanted.previous);
+      usable.previous = has_previous ? wanted.previous : usable.baseline;
     }
-    const state::Tick baseline = is_checked_usable ? wanted : state::Tick{0};
-    if (runs.empty() || runs.back().baseline != baseline) runs.push_back({0, baseline});
+    if (runs.empty() || runs.back().references != usable) runs.push_back({0, usable});
     ++runs.back().count;
+  };
+  if (chosen) {
+    for (const std::uint32_t index : *chosen)
+      add(references_[index]);
+  } else {
+    for (const ReferencePair& pair : references_)
+      add(pair);
   }
   return runs;
+}
+
+std::vector<protocol::BaselineRun> baselines_of(
+    std::span<const protocol::context::ReferenceRun> runs) {
+  std::vector<protocol::BaselineRun> baselines;
+  for (const auto& run : runs) {
+    if (baselines.empty() || baselines.back().baseline != run.references.baseline)
+      baselines.push_back({0, run.references.baseline});
+    baselines.back().count += run.count;
+  }
+  return baselines;
 }
 
 }  // namespace jostle::server

@@ -1,26 +1,33 @@
 #pragma once
 
+#include "protocol/context/context_codec.h"
 #include "protocol/messages.h"
 #include "protocol/snapshot_codec.h"
 #include "server/snapshot_history.h"
 
 #include <cstdint>
 #include <deque>
+#include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace jostle::server {
 
-/// Snapshots of ticks further back than this are not used as baselines, so that a client which
+/// Snapshots of ticks further back than this are not used as references, so that a client which
 /// keeps protocol::baseline_window_ticks has them for certain.
 inline constexpr std::uint32_t max_baseline_age_ticks = 100;
 static_assert(max_baseline_age_ticks < protocol::baseline_window_ticks);
 
-/// Knows, for one client, which state of each body it has acknowledged. Nothing else may be a
-/// baseline.
+/// The parts of a snapshot as they were sent, shared by all sessions that got the same.
+using SharedParts = std::shared_ptr<const std::vector<protocol::EncodedPart>>;
+
+/// Knows, for one client, which states of each body it has acknowledged: the newest and the one
+/// before. Nothing else may be a reference.
 class BaselineTracker {
  public:
   /// The parts of a snapshot that were put on the wire.
-  void note_sent(state::Tick tick, const std::vector<protocol::EncodedPart>& parts);
+  void note_sent(state::Tick tick, SharedParts parts);
 
   /// Takes an acknowledgement in. Ticks and parts that were never sent are ignored.
   void acknowledge(const protocol::SnapshotAck& ack, const SnapshotHistory& history);
@@ -30,28 +37,34 @@ class BaselineTracker {
   /// Newest tick of which something was acknowledged; 0: none.
   state::Tick newest_acknowledged() const { return newest_acknowledged_; }
 
-  /// The newest usable baseline of each body of `now`, as runs.
-  std::vector<protocol::BaselineRun> runs(const protocol::QuantizedSnapshot& now,
-                                          const SnapshotHistory& history);
+  /// The newest usable references of each body of `now`, or of those that are chosen (by index,
+  /// ascending), as runs.
+  std::vector<protocol::context::ReferenceRun> runs(
+      const protocol::QuantizedSnapshot& now, const SnapshotHistory& history,
+      std::optional<std::span<const std::uint32_t>> chosen = {});
 
  private:
-  struct SentPart {
-    std::uint32_t first = 0, count = 0;
-    bool is_acknowledged = false;
-  };
+  using ReferencePair = protocol::context::ReferencePair;
   struct SentTick {
     state::Tick tick;
-    std::vector<SentPart> parts;
+    SharedParts parts;
+    std::vector<bool> is_acknowledged;  // by part
+    std::size_t missing = 0;
   };
-  void acknowledge_range(const protocol::QuantizedSnapshot& snapshot, std::size_t first,
-                         std::size_t count);
+  void acknowledge_part(const protocol::QuantizedSnapshot& snapshot,
+                        const protocol::EncodedPart& part);
+  void acknowledge_body(const protocol::QuantizedSnapshot& snapshot, std::size_t index);
   void follow_bodies(const protocol::QuantizedSnapshot& now);
 
   std::deque<SentTick> sent_;  // by tick, at most protocol::baseline_window_ticks
   std::uint32_t revision_ = 0;
-  std::vector<state::BodyId> ids_;      // of `revision_`
-  std::vector<state::Tick> baselines_;  // parallel to ids_
+  std::vector<state::BodyId> ids_;         // of `revision_`
+  std::vector<ReferencePair> references_;  // parallel to ids_; tick 0: none
   state::Tick newest_acknowledged_;
 };
+
+/// The same references for a coder that knows one only.
+std::vector<protocol::BaselineRun> baselines_of(
+    std::span<const protocol::context::ReferenceRun> runs);
 
 }  // namespace jostle::server

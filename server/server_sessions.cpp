@@ -1,3 +1,4 @@
+#include "protocol/context/layout.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
 #include "protocol/version.h"
@@ -13,18 +14,26 @@
 namespace jostle::server {
 namespace {
 
-std::string version_text(std::uint16_t major, std::uint16_t minor, std::uint64_t schema) {
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(schema));
-  return std::to_string(major) + "." + std::to_string(minor) + " (schema " + digits + ")";
+std::string version_text(const protocol::Hello& of) {
+  char hashes[64];
+  std::snprintf(hashes, sizeof hashes, " (schema %016llx, priors %016llx)",
+                static_cast<unsigned long long>(of.schema_hash),
+                static_cast<unsigned long long>(of.priors_hash));
+  return std::to_string(of.version_major) + "." + std::to_string(of.version_minor) + hashes;
+}
+
+protocol::Hello own_versions() {
+  protocol::Hello own;
+  own.version_major = protocol::version_major;
+  own.version_minor = protocol::version_minor;
+  own.schema_hash = protocol::schema_hash();
+  own.priors_hash = protocol::context::trained_priors_hash();
+  return own;
 }
 
 std::string both_versions(const protocol::Hello& hello) {
-  return "the server speaks protocol " +
-         version_text(protocol::version_major, protocol::version_minor, protocol::schema_hash()) +
-         ", the client " +
-         version_text(hello.version_major, hello.version_minor, hello.schema_hash) +
-         "; run the same build on both sides";
+  return "the server speaks protocol " + version_text(own_versions()) + ", the client " +
+         version_text(hello) + "; run the same build on both sides";
 }
 
 bool is_printable(const std::string& name) {
@@ -227,7 +236,8 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
     return reject(session, protocol::RejectCode::VersionMismatch, both_versions(hello),
                   net::DisconnectReason::VersionMismatch);
   }
-  if (hello.schema_hash != protocol::schema_hash()) {
+  if (hello.schema_hash != protocol::schema_hash() ||
+      hello.priors_hash != protocol::context::trained_priors_hash()) {
     return reject(session, protocol::RejectCode::SchemaMismatch, both_versions(hello),
                   net::DisconnectReason::VersionMismatch);
   }

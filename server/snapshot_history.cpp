@@ -15,6 +15,11 @@ SharedSnapshot SnapshotHistory::find(state::Tick tick) const {
   return slot && slot->tick == tick ? slot : nullptr;
 }
 
+bool SnapshotHistory::holds(state::Tick tick) const {
+  const SharedSnapshot& slot = ring_[tick.number % ring_.size()];
+  return slot && slot->tick == tick;
+}
+
 const protocol::QuantizedBody* find_body(const protocol::QuantizedSnapshot& snapshot,
                                          state::BodyId id) {
   const auto it = std::lower_bound(snapshot.ids.begin(), snapshot.ids.end(), id);

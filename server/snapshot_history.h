@@ -17,6 +17,7 @@ class SnapshotHistory {
   void push(SharedSnapshot snapshot);
   /// The snapshot of exactly this tick, or nullptr.
   SharedSnapshot find(state::Tick tick) const;
+  bool holds(state::Tick tick) const;
 
  private:
   std::array<SharedSnapshot, protocol::baseline_window_ticks> ring_;

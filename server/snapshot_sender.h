@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/context/references.h"
 #include "protocol/snapshot_codec.h"
 #include "server/session.h"
 #include "server/snapshot_history.h"
@@ -7,13 +8,13 @@
 #include "shared/state/world_def.h"
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
 namespace jostle::server {
 
 /// Codes a snapshot for each session against what it has acknowledged. Sessions with the same
-/// baselines share one coding.
+/// references share one coding.
 class SnapshotSender {
  public:
   /// A new snapshot, of the world given. Forgets the codings of the one before.
@@ -27,17 +28,19 @@ class SnapshotSender {
             std::int64_t now_us);
 
  private:
-  using Parts = std::vector<protocol::EncodedPart>;
-  const Parts& coded_against(const std::vector<protocol::BaselineRun>& runs,
-                             const SnapshotHistory& history);
-
+  using Runs = std::vector<protocol::context::ReferenceRun>;
   struct Coding {
-    std::vector<protocol::BaselineRun> runs;
-    Parts parts;
+    Runs runs;
+    protocol::SnapshotCodec codec = protocol::SnapshotCodec::Context;
+    SharedParts parts;
   };
+  const Coding& coded_against(Runs runs, const SnapshotHistory& history);
+  Coding code(Runs runs, const SnapshotHistory& history) const;
 
   SharedSnapshot now_;
+  std::optional<std::uint32_t> world_revision_;  // that the next two are of
   protocol::QuantizedSnapshot spawn_poses_;
+  std::vector<protocol::context::BodyFacts> facts_;
   std::vector<Coding> codings_;
 };
 

@@ -65,6 +65,11 @@ class PartEncoder {
     range_.code(value, to_probability(priors_->log_odds[slot] * 16));
     return value;
   }
+  /// With a probability that stands in the part itself.
+  bool told_bit(Probability probability, bool value) {
+    range_.code(value, probability);
+    return value;
+  }
   std::uint32_t even_bits(std::uint32_t value, unsigned count) {
     range_.code_even(value, count);
     return value;
@@ -101,6 +106,7 @@ class PartDecoder {
   bool lone_bit(Slot slot, bool /*value*/) {
     return range_.code(to_probability(priors_->log_odds[slot] * 16));
   }
+  bool told_bit(Probability probability, bool /*value*/) { return range_.code(probability); }
   std::uint32_t even_bits(std::uint32_t /*value*/, unsigned count) {
     return range_.code_even(count);
   }

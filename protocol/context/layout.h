@@ -67,7 +67,8 @@ struct ValueTables {
 
 namespace layout {
 
-/// Last run, spawn pose, has a previous state: set by hand, for runs are not what is trained.
+/// Last run, spawn pose, has a previous state, all bodies are in it: set by hand, for it is not
+/// what is trained.
 inline constexpr Tables runs{0, 1, 4, 1};
 inline constexpr Tables far_still{runs.end(), 1, 8, 1};
 inline constexpr Tables changed{far_still.end(), 6, 256, 1};
@@ -113,5 +114,6 @@ static_assert(sizeof(Priors) <= 64 * 1024, "both ends hold it in their first-lev
 const Priors& trained_priors();
 /// Which priors these are: both ends must have the same ones.
 std::uint64_t hash(const Priors& of);
+std::uint64_t trained_priors_hash();
 
 }  // namespace jostle::protocol::context

@@ -15,6 +15,11 @@ const Priors& trained_priors() {
   return priors;
 }
 
+std::uint64_t trained_priors_hash() {
+  static const std::uint64_t value = hash(priors);
+  return value;
+}
+
 std::uint64_t hash(const Priors& of) {
   base::Hasher hasher;
   for (const std::int8_t value : of.log_odds)

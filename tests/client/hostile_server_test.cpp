@@ -109,7 +109,11 @@ TEST(HostileServer, SnapshotsOfWorldsThatNeverComeStayBounded) {
     header.tick = {static_cast<std::uint32_t>(random.next())};
     header.world_revision = 2 + random.below(1'000'000);
     header.count = 20;
-    receiver.take(protocol::encode_snapshot_message(header, random_bytes(random, 900)), world);
+    receiver.take(protocol::encode_snapshot_message(header,
+                                                    i % 2 == 0 ? protocol::SnapshotCodec::BitPacked
+                                                               : protocol::SnapshotCodec::Context,
+                                                    random_bytes(random, 900)),
+                  world);
     receiver.retry_held(world);
   }
   EXPECT_LE(receiver.held_parts(), SnapshotReceiver::max_held_parts);
@@ -131,7 +135,11 @@ TEST(HostileServer, SnapshotsOfRandomTicksStayWithinTheWindow) {
     header.part = static_cast<std::uint8_t>(random.below(header.parts));
     header.first = random.below(15);
     header.count = 1 + random.below(6);
-    receiver.take(protocol::encode_snapshot_message(header, random_bytes(random, 200)), world);
+    receiver.take(protocol::encode_snapshot_message(header,
+                                                    i % 2 == 0 ? protocol::SnapshotCodec::BitPacked
+                                                               : protocol::SnapshotCodec::Context,
+                                                    random_bytes(random, 200)),
+                  world);
     ASSERT_LE(receiver.buffer().entries().size(), SnapshotBuffer::window_ticks);
   }
 }

@@ -298,7 +298,8 @@ void ScriptedServer::send_snapshot() {
         .input_margin_ticks = static_cast<std::int16_t>(std::clamp(margin_ticks_, -1'000, 1'000)),
         .server_send_us = server_us()};
     link_.send_to_client(*peer_, net::Channel::State,
-                         protocol::encode_snapshot_message(header, parts[i].payload));
+                         protocol::encode_snapshot_message(
+                             header, protocol::SnapshotCodec::BitPacked, parts[i].payload));
   }
 }
 

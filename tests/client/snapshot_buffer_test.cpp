@@ -165,11 +165,40 @@ TEST(SnapshotBuffer, RefusesPartsThatContradictTheOthersOrTheirWorld) {
   EXPECT_EQ(buffer.at({5})->decoded_bodies, 5U);
 }
 
-TEST(SnapshotBuffer, IsNotCompleteWhileBodiesAreMissing) {
+TEST(SnapshotBuffer, IsCompleteButNotWholeWhereBodiesWereLeftOut) {
   const MovingIds ids = ids_up_to(10);
   SnapshotBuffer buffer;
-  EXPECT_EQ(buffer.insert(part({5}, ids, 0, 1, 0, 9)), Insert::Added);
-  EXPECT_FALSE(buffer.newest_complete());
+  EXPECT_EQ(buffer.insert(part({5}, ids, 0, 1, 0, 9)), Insert::Completed);
+  EXPECT_EQ(buffer.newest_complete(), state::Tick{5});
+  EXPECT_FALSE(buffer.at({5})->is_whole());
+  EXPECT_EQ(buffer.insert(whole({6}, ids)), Insert::Completed);
+  EXPECT_TRUE(buffer.at({6})->is_whole());
+  SnapshotBuffer::Part keyframe = whole({5}, ids);
+  keyframe.is_keyframe = true;
+  EXPECT_EQ(buffer.insert(std::move(keyframe)), Insert::Completed);
+  EXPECT_TRUE(buffer.at({5})->is_whole());
+}
+
+TEST(SnapshotBuffer, ChosenBodiesComeToTheirPlaces) {
+  const MovingIds ids = ids_up_to(10);
+  SnapshotBuffer buffer;
+  SnapshotBuffer::Part some = part({5}, ids, 0, 2, 1, 3);
+  some.chosen = {1, 4, 6};
+  some.bodies[1].position = {7, 8, 9};
+  EXPECT_EQ(buffer.insert(std::move(some)), Insert::Added);
+  const BufferedSnapshot* entry = buffer.at({5});
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(entry->decoded_bodies, 3U);
+  ASSERT_NE(entry->find((*ids)[4]), nullptr);
+  EXPECT_EQ(entry->find((*ids)[4])->position, (std::array<std::int32_t, 3>{7, 8, 9}));
+  EXPECT_EQ(entry->find((*ids)[2]), nullptr);
+
+  for (const std::vector<std::uint32_t>& wrong :
+       {std::vector<std::uint32_t>{2, 2, 3}, {5, 3, 7}, {8, 9, 10}, {0, 2}, {2, 3, 4}}) {
+    SnapshotBuffer::Part other = part({5}, ids, 1, 2, 1, 3);
+    other.chosen = wrong;
+    EXPECT_EQ(buffer.insert(std::move(other)), Insert::Contradicts);
+  }
 }
 
 TEST(SnapshotBuffer, AKeyframeTakesThePlaceOfThePartsOfItsTick) {

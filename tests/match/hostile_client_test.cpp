@@ -1,3 +1,4 @@
+#include "protocol/context/layout.h"
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
@@ -81,6 +82,7 @@ TEST_P(HostileClient, DamagedCopiesOfGoodMessagesNeverBreakTheServer) {
   hello.version_major = protocol::version_major;
   hello.version_minor = protocol::version_minor;
   hello.schema_hash = protocol::schema_hash();
+  hello.priors_hash = protocol::context::trained_priors_hash();
   hello.client_name = "mallory";
   protocol::InputPacket packet;
   packet.ack.newest = {17};

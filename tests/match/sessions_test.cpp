@@ -1,3 +1,4 @@
+#include "protocol/context/layout.h"
 #include "protocol/control_codec.h"
 #include "protocol/version.h"
 #include "tests/match/match.h"
@@ -212,29 +213,57 @@ class RawPeer {
   std::vector<net::PeerEvent> events_;
 };
 
-TEST(Sessions, OtherVersionIsRejectedInWordsOfBothSides) {
+protocol::Hello hello_of_this_build() {
+  protocol::Hello hello;
+  hello.version_major = protocol::version_major;
+  hello.version_minor = protocol::version_minor;
+  hello.schema_hash = protocol::schema_hash();
+  hello.priors_hash = protocol::context::trained_priors_hash();
+  hello.client_name = "other";
+  return hello;
+}
+
+/// The words with which a server sends this Hello away; empty where it does not.
+std::string words_against(const protocol::Hello& hello) {
   Match match({});
   RawPeer peer(match, 0x0A0000AAU);
   peer.run(0.5);
-  protocol::Hello hello;
-  hello.version_major = 99;
-  hello.version_minor = 3;
-  hello.client_name = "old";
   peer.send(net::Channel::Control, protocol::encode_control(hello));
   peer.run(1.0);
   std::string words;
   net::DisconnectReason reason = net::DisconnectReason::None;
   for (const net::PeerEvent& event : peer.events()) {
     if (event.kind == net::PeerEvent::Kind::Disconnected) reason = event.reason;
-    if (event.kind != net::PeerEvent::Kind::Received) continue;
+    if (event.kind != net::PeerEvent::Kind::Received || event.channel != net::Channel::Control)
+      continue;
     const auto message = protocol::decode_control(event.bytes, protocol::max_control_message_bytes);
-    ASSERT_TRUE(message.has_value());
+    if (!message) continue;
     if (const auto* reject = std::get_if<protocol::Reject>(&*message)) words = reject->words;
   }
+  EXPECT_EQ(reason == net::DisconnectReason::VersionMismatch, !words.empty());
+  EXPECT_EQ(match.server().metrics().sessions_rejected, words.empty() ? 0U : 1U);
+  return words;
+}
+
+TEST(Sessions, OtherVersionsAreRejectedInWordsOfBothSides) {
+  EXPECT_EQ(words_against(hello_of_this_build()), "");
+  protocol::Hello old = hello_of_this_build();
+  old.version_major = 99;
+  old.version_minor = 3;
+  const std::string words = words_against(old);
   EXPECT_NE(words.find("99.3"), std::string::npos) << words;
   EXPECT_NE(words.find(std::to_string(protocol::version_major) + "."), std::string::npos) << words;
-  EXPECT_EQ(reason, net::DisconnectReason::VersionMismatch);
-  EXPECT_EQ(match.server().metrics().sessions_rejected, 1U);
+}
+
+TEST(Sessions, OtherSchemasAndPriorsAreRejectedInWordsOfBothSides) {
+  protocol::Hello other = hello_of_this_build();
+  other.schema_hash = 0xABCD;
+  std::string words = words_against(other);
+  EXPECT_NE(words.find("schema 000000000000abcd"), std::string::npos) << words;
+  other = hello_of_this_build();
+  other.priors_hash = 0x1234;
+  words = words_against(other);
+  EXPECT_NE(words.find("priors 0000000000001234"), std::string::npos) << words;
 }
 
 TEST(Sessions, WhoNeverSaysHelloIsDropped) {

@@ -39,8 +39,9 @@ TEST(GoldenBytes, OfTime) {
 TEST(GoldenBytes, OfControl) {
   EXPECT_EQ(
       hex(encode_control(samples::hello())),
-      "140000004a43544c0000000008000e000700080008000000000000011400000000000e001c0008000a001000"
-      "07000c000e000000000000010100020010000000efcdab896745230100000000040000005a6fc3ab00000000");
+      "140000004a43544c0000000008000c00070008000800000000000001140000001000240008000a0010001800"
+      "07000c0010000000000000010100020018000000efcdab89674523011032547698badcfe0000000004000000"
+      "5a6fc3ab00000000");
   EXPECT_EQ(
       hex(encode_control(samples::welcome())),
       "100000004a43544c08000c000700080008000000000000021400000010001800060008000a000c0010001400"
@@ -100,8 +101,12 @@ TEST(GoldenBytes, OfBlobs) {
 TEST(GoldenBytes, OfASnapshotMessage) {
   const std::vector<std::byte> payload{std::byte{1}, std::byte{2}, std::byte{3}};
   EXPECT_EQ(
-      hex(encode_snapshot_message(samples::header(), payload)),
+      hex(encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, payload)),
       "100000004a534e31080024000400200008000000e803000007000000eb030000bc9a7856341200009001fa00"
+      "feff0103040000000300000001020300");
+  EXPECT_EQ(
+      hex(encode_snapshot_message(samples::header(), SnapshotCodec::Context, payload)),
+      "100000004a534e32080024000400200008000000e803000007000000eb030000bc9a7856341200009001fa00"
       "feff0103040000000300000001020300");
 }
 
@@ -130,7 +135,7 @@ TEST(GoldenBytes, OfTheQuantizedWorld) {
 }
 
 TEST(GoldenBytes, OfTheSchemas) {
-  EXPECT_EQ(schema_hash(), 10011828182862336173ULL);
+  EXPECT_EQ(schema_hash(), 4439198775980069058ULL);
 }
 
 }  // namespace

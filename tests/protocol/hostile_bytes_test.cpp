@@ -91,12 +91,12 @@ std::vector<MessageCase> messages() {
       {"InputPacket", encode_input(samples::input_packet()), exercise(decode_input, encode_input)},
       {"TickCommands", encode_commands(samples::commands()),
        exercise(decode_commands, encode_commands)},
-      {"Snapshot", encode_snapshot_message(samples::header(), payload),
+      {"Snapshot", encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, payload),
        [](std::span<const std::byte> bytes) {
          const auto message = decode_snapshot_message(bytes);
          if (!message) return false;
-         const auto again =
-             decode_snapshot_message(encode_snapshot_message(message->header, message->payload));
+         const auto again = decode_snapshot_message(
+             encode_snapshot_message(message->header, message->codec, message->payload));
          EXPECT_TRUE(again.has_value());
          if (again) {
            EXPECT_EQ(again->header, message->header);

@@ -7,7 +7,7 @@
 namespace jostle::protocol::samples {
 
 Hello hello() {
-  return {1, 2, 0x0123456789ABCDEFULL, Role::Spectator, "Zoë"};
+  return {1, 2, 0x0123456789ABCDEFULL, 0xFEDCBA9876543210ULL, Role::Spectator, "Zoë"};
 }
 
 Welcome welcome() {

@@ -14,8 +14,8 @@ TEST(SnapshotMessage, GivesBackHeaderAndPayload) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{6}, std::size_t{77}}) {
     SCOPED_TRACE(size);
     const std::vector<std::byte> payload(size, std::byte{0xA5});
-    const auto message =
-        decode_snapshot_message(encode_snapshot_message(samples::header(), payload));
+    const auto message = decode_snapshot_message(
+        encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, payload));
     ASSERT_TRUE(message.has_value());
     EXPECT_EQ(message->header, samples::header());
     EXPECT_EQ(message->payload, payload);
@@ -31,7 +31,8 @@ TEST(SnapshotMessage, CarriesExtremeHeaders) {
   header.first = max_snapshot_bodies;
   header.input_margin_ticks = -32768;
   header.server_send_us = -1;
-  const auto message = decode_snapshot_message(encode_snapshot_message(header, {}));
+  const auto message =
+      decode_snapshot_message(encode_snapshot_message(header, SnapshotCodec::BitPacked, {}));
   ASSERT_TRUE(message.has_value());
   EXPECT_EQ(message->header, header);
 }
@@ -40,11 +41,14 @@ TEST(SnapshotMessage, HeaderTakesNoMoreThanItsLimit) {
   std::size_t most = 0;
   for (std::size_t size = 0; size < 8; ++size) {
     const std::vector<std::byte> payload(size);
-    most = std::max(most, encode_snapshot_message(samples::header(), payload).size() - size);
+    most = std::max(
+        most, encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, payload).size() -
+                  size);
   }
   EXPECT_EQ(most, max_snapshot_header_bytes - 1) << "56 bytes, and up to three of fill";
   const std::vector<std::byte> payload(max_part_payload_bytes());
-  EXPECT_LE(encode_snapshot_message(samples::header(), payload).size(), max_state_message_bytes);
+  EXPECT_LE(encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, payload).size(),
+            max_state_message_bytes);
 }
 
 TEST(SnapshotMessage, LongerThanItsLimitIsNotLookedAt) {
@@ -56,9 +60,10 @@ TEST(SnapshotMessage, LongerThanItsLimitIsNotLookedAt) {
 TEST(SnapshotMessageDeathTest, RefusesAPartThatIsNotOfItsSnapshot) {
   SnapshotHeader header = samples::header();
   header.part = header.parts;
-  EXPECT_DEATH(encode_snapshot_message(header, {}), "is_valid");
+  EXPECT_DEATH(encode_snapshot_message(header, SnapshotCodec::BitPacked, {}), "is_valid");
   const std::vector<std::byte> payload(max_part_payload_bytes() + 1);
-  EXPECT_DEATH(encode_snapshot_message(samples::header(), payload), "payload");
+  EXPECT_DEATH(encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, payload),
+               "payload");
 }
 
 TEST(Keyframe, GivesBackTheSnapshot) {

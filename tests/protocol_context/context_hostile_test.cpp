@@ -14,7 +14,7 @@ struct Sample {
   std::vector<std::byte> payload;
 
   Sample() {
-    const auto parts = world.encode({{20, {15}, {14}}, {15, {0}, {0}}, {25, {15}, {15}}}, 1'000);
+    const auto parts = world.encode({{20, {{15}, {14}}}, {15, {}}, {25, {{15}, {15}}}}, 1'000);
     header = samples::header_of(world.snapshot, parts, 0);
     payload = parts[0].payload;
   }
@@ -23,8 +23,11 @@ struct Sample {
   bool is_refused(std::span<const std::byte> bytes) const {
     const auto decoded = world.decode(header, bytes);
     if (!decoded) return true;
-    EXPECT_EQ(decoded->size(), header.count);
-    for (const QuantizedBody& body : *decoded) {
+    EXPECT_EQ(decoded->bodies.size(),
+              decoded->chosen.empty() ? header.count : decoded->chosen.size());
+    for (const std::uint32_t at : decoded->chosen)
+      EXPECT_TRUE(at >= header.first && at - header.first < header.count);
+    for (const QuantizedBody& body : decoded->bodies) {
       EXPECT_LT(body.largest, 4);
       for (const std::uint16_t component : body.smallest)
         EXPECT_LE(component, rotation_max);

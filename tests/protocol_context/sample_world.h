@@ -29,13 +29,18 @@ struct SampleWorld {
   }
 
   std::vector<ReferenceRun> one_run() const {
-    return {{static_cast<std::uint32_t>(snapshot.bodies.size()), {15}, {14}}};
+    return {{static_cast<std::uint32_t>(snapshot.bodies.size()), {{15}, {14}}}};
   }
   std::vector<EncodedPart> encode(const std::vector<ReferenceRun>& runs, std::size_t limit) const {
-    return encode_parts(snapshot, runs, facts, history.lookup(), limit);
+    return encode_parts({&snapshot, facts, {}, runs}, history.lookup(), limit);
   }
-  base::Result<std::vector<QuantizedBody>, DecodeError> decode(
-      const SnapshotHeader& header, std::span<const std::byte> payload) const {
+  std::vector<EncodedPart> encode_some(const std::vector<std::uint32_t>& chosen,
+                                       const std::vector<ReferenceRun>& runs,
+                                       std::size_t limit) const {
+    return encode_parts({&snapshot, facts, chosen, runs}, history.lookup(), limit);
+  }
+  base::Result<DecodedPart, DecodeError> decode(const SnapshotHeader& header,
+                                                std::span<const std::byte> payload) const {
     return decode_part(header, payload, snapshot.ids, facts, history.lookup());
   }
 };

@@ -10,6 +10,7 @@ namespace {
 using protocol::BaselineRun;
 using protocol::EncodedPart;
 using protocol::SnapshotAck;
+using protocol::context::ReferenceRun;
 using state::Tick;
 
 SharedSnapshot snapshot(std::uint32_t tick, std::uint32_t revision,
@@ -23,14 +24,14 @@ SharedSnapshot snapshot(std::uint32_t tick, std::uint32_t revision,
   return made;
 }
 
-std::vector<EncodedPart> parts(const std::vector<std::uint32_t>& counts) {
+SharedParts parts(const std::vector<std::uint32_t>& counts) {
   std::vector<EncodedPart> made;
   std::uint32_t first = 0;
   for (const std::uint32_t count : counts) {
-    made.push_back({first, count, {}});
+    made.push_back({first, count, {}, {}});
     first += count;
   }
-  return made;
+  return std::make_shared<const std::vector<EncodedPart>>(std::move(made));
 }
 
 SnapshotAck complete(std::uint32_t newest, std::uint32_t history = 0) {
@@ -43,7 +44,7 @@ SnapshotAck complete(std::uint32_t newest, std::uint32_t history = 0) {
 TEST(BaselineTracker, BeginsWithSpawnPoses) {
   SnapshotHistory history;
   BaselineTracker tracker;
-  EXPECT_EQ(tracker.runs(*snapshot(1, 1, {1, 2, 3}), history),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(1, 1, {1, 2, 3}), history)),
             (std::vector<BaselineRun>{{3, {0}}}));
 }
 
@@ -55,10 +56,44 @@ TEST(BaselineTracker, UsesTheNewestAcknowledgedTickAndNoOther) {
     tracker.note_sent({tick}, parts({2}));
   }
   tracker.acknowledge(complete(3), history);
-  EXPECT_EQ(tracker.runs(*snapshot(6, 1, {1, 2}), history), (std::vector<BaselineRun>{{2, {3}}}));
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(6, 1, {1, 2}), history)),
+            (std::vector<BaselineRun>{{2, {3}}}));
   tracker.acknowledge(complete(4, 0b100), history);  // 4 and, old news, 1
-  EXPECT_EQ(tracker.runs(*snapshot(6, 1, {1, 2}), history), (std::vector<BaselineRun>{{2, {4}}}));
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(6, 1, {1, 2}), history)),
+            (std::vector<BaselineRun>{{2, {4}}}));
   EXPECT_EQ(tracker.newest_acknowledged(), Tick{4});
+}
+
+TEST(BaselineTracker, ThePreviousReferenceIsTheNewestAcknowledgedBeforeTheBaseline) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  for (std::uint32_t tick = 1; tick <= 8; ++tick) {
+    history.push(snapshot(tick, 1, {1, 2}));
+    tracker.note_sent({tick}, parts({1, 1}));
+  }
+  const auto now = snapshot(9, 1, {1, 2});
+  tracker.acknowledge(complete(2), history);
+  EXPECT_EQ(tracker.runs(*now, history), (std::vector<ReferenceRun>{{2, {{2}, {2}}}}));
+  tracker.acknowledge(complete(6), history);
+  EXPECT_EQ(tracker.runs(*now, history), (std::vector<ReferenceRun>{{2, {{6}, {2}}}}));
+  SnapshotAck late = complete(6, 0b10);  // 4 as well
+  late.partial.push_back({{5}, 0b10});   // and of 5 the second body
+  tracker.acknowledge(late, history);
+  EXPECT_EQ(tracker.runs(*now, history),
+            (std::vector<ReferenceRun>{{1, {{6}, {4}}}, {1, {{6}, {5}}}}));
+  const std::vector<std::uint32_t> second{1};
+  EXPECT_EQ(tracker.runs(*now, history, second), (std::vector<ReferenceRun>{{1, {{6}, {5}}}}));
+}
+
+TEST(BaselineTracker, OnlyChosenBodiesAreAcknowledged) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  history.push(snapshot(1, 1, {1, 2, 3, 4}));
+  EncodedPart some{0, 4, {}, {1, 3}};
+  tracker.note_sent({1}, std::make_shared<const std::vector<EncodedPart>>(1, some));
+  tracker.acknowledge(complete(1), history);
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history)),
+            (std::vector<BaselineRun>{{1, {0}}, {1, {1}}, {1, {0}}, {1, {1}}}));
 }
 
 TEST(BaselineTracker, PartsAreAcknowledgedOneByOne) {
@@ -69,7 +104,7 @@ TEST(BaselineTracker, PartsAreAcknowledgedOneByOne) {
   SnapshotAck ack;
   ack.partial.push_back({{1}, 0b010});
   tracker.acknowledge(ack, history);
-  EXPECT_EQ(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history)),
             (std::vector<BaselineRun>{{1, {0}}, {2, {1}}, {1, {0}}}));
 }
 
@@ -84,7 +119,7 @@ TEST(BaselineTracker, BeyondSixtyFourPartsNeighboursShareABit) {
   SnapshotAck ack;
   ack.partial.push_back({{1}, 0b10});
   tracker.acknowledge(ack, history);
-  EXPECT_EQ(tracker.runs(*snapshot(2, 1, ids), history),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, ids), history)),
             (std::vector<BaselineRun>{{2, {0}}, {2, {1}}, {96, {0}}}));
 }
 
@@ -96,7 +131,8 @@ TEST(BaselineTracker, IgnoresAcknowledgementsOfWhatWasNeverSent) {
   SnapshotAck ack;
   ack.partial.push_back({{1}, ~std::uint64_t{0}});
   tracker.acknowledge(ack, history);
-  EXPECT_EQ(tracker.runs(*snapshot(2, 1, {1}), history), (std::vector<BaselineRun>{{1, {0}}}));
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1}), history)),
+            (std::vector<BaselineRun>{{1, {0}}}));
 }
 
 TEST(BaselineTracker, FollowsBodiesThroughRevisions) {
@@ -106,14 +142,14 @@ TEST(BaselineTracker, FollowsBodiesThroughRevisions) {
   tracker.note_sent({1}, parts({3}));
   tracker.acknowledge(complete(1), history);
   // Body 2 goes, body 9 comes.
-  EXPECT_EQ(tracker.runs(*snapshot(2, 2, {1, 3, 9}), history),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 2, {1, 3, 9}), history)),
             (std::vector<BaselineRun>{{2, {1}}, {1, {0}}}));
   // An acknowledgement of the old revision still counts for what lives on.
   history.push(snapshot(3, 2, {1, 3, 9}));
   tracker.note_sent({3}, parts({3}));
-  (void)tracker.runs(*snapshot(4, 3, {3, 9, 10}), history);
+  (void)baselines_of(tracker.runs(*snapshot(4, 3, {3, 9, 10}), history));
   tracker.acknowledge(complete(3), history);
-  EXPECT_EQ(tracker.runs(*snapshot(5, 3, {3, 9, 10}), history),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(5, 3, {3, 9, 10}), history)),
             (std::vector<BaselineRun>{{2, {3}}, {1, {0}}}));
 }
 
@@ -124,9 +160,9 @@ TEST(BaselineTracker, BaselineTooOldForTheClientIsNotUsed) {
   tracker.note_sent({1}, parts({1}));
   tracker.acknowledge(complete(1), history);
   const std::uint32_t last_good = 1 + max_baseline_age_ticks;
-  EXPECT_EQ(tracker.runs(*snapshot(last_good, 1, {1}), history),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(last_good, 1, {1}), history)),
             (std::vector<BaselineRun>{{1, {1}}}));
-  EXPECT_EQ(tracker.runs(*snapshot(last_good + 1, 1, {1}), history),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(last_good + 1, 1, {1}), history)),
             (std::vector<BaselineRun>{{1, {0}}}));
 }
 
@@ -136,7 +172,8 @@ TEST(BaselineTracker, KeyframeMakesAllBodiesKnown) {
   const SharedSnapshot keyframe = snapshot(7, 2, {1, 5});
   history.push(keyframe);
   tracker.acknowledge_whole(*keyframe);
-  EXPECT_EQ(tracker.runs(*snapshot(8, 2, {1, 5}), history), (std::vector<BaselineRun>{{2, {7}}}));
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(8, 2, {1, 5}), history)),
+            (std::vector<BaselineRun>{{2, {7}}}));
 }
 
 }  // namespace

@@ -49,11 +49,11 @@ Score score(const FrameSet& set, std::uint32_t gap_ticks) {
     const state::Tick previous{
         std::max(baseline.number - std::min(baseline.number - 1, gap_ticks), 1U)};
     const protocol::QuantizedSnapshot snapshot{tick, 1, ids, set.frames[i]};
-    const protocol::context::ReferenceRun run{static_cast<std::uint32_t>(bodies), baseline,
-                                              previous};
+    const protocol::context::ReferenceRun run{static_cast<std::uint32_t>(bodies),
+                                              {baseline, previous}};
+    const protocol::context::Content content{&snapshot, facts, {}, {&run, 1}};
     const double start = now_us();
-    const auto parts =
-        protocol::context::encode_parts(snapshot, {&run, 1}, facts, lookup, no_limit);
+    const auto parts = protocol::context::encode_parts(content, lookup, no_limit);
     const double encoded = now_us();
     protocol::SnapshotHeader header;
     header.tick = tick;
@@ -64,7 +64,7 @@ Score score(const FrameSet& set, std::uint32_t gap_ticks) {
     const double decoded_at = now_us();
     bytes += parts[0].payload.size();
     if (parts[0].payload.size() <= protocol::max_part_payload_bytes() &&
-        (!decoded || *decoded != set.frames[i])) {
+        (!decoded || decoded->bodies != set.frames[i])) {
       std::fprintf(stderr, "frame %u does not come back\n", i);
       std::exit(1);
     }

@@ -155,6 +155,7 @@ Priors TrainCoder::priors() const {
   priors.log_odds[layout::runs.at(0, 0)] = 90;   // mostly one run,
   priors.log_odds[layout::runs.at(0, 1)] = -90;  // against a snapshot
   priors.log_odds[layout::runs.at(0, 2)] = 90;   // that has another before it
+  priors.log_odds[layout::runs.at(0, 3)] = 127;  // and all bodies, save on thin links
   for (std::size_t i = 0; i < priors.weights.size(); ++i)
     priors.weights[i] =
         static_cast<std::int16_t>(std::clamp((weights_[i] + 8) >> 4, -32'767, 32'767));

@@ -144,9 +144,11 @@ class ContextCodec : public FrameCodec {
  public:
   std::vector<Part> encode(const Frame& frame, const Reference& reference) const override {
     const protocol::context::ReferenceRun run{static_cast<std::uint32_t>(frame.size()),
-                                              baseline_of(reference), previous_of(reference)};
-    return parts_of(protocol::context::encode_parts(snapshot_of(frame), {&run, 1},
-                                                    facts_of(frame.size()), lookup_in(reference),
+                                              {baseline_of(reference), previous_of(reference)}};
+    const protocol::QuantizedSnapshot snapshot = snapshot_of(frame);
+    const auto facts = facts_of(frame.size());
+    return parts_of(protocol::context::encode_parts({&snapshot, facts, {}, {&run, 1}},
+                                                    lookup_in(reference),
                                                     protocol::max_part_payload_bytes()));
   }
   base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
@@ -154,11 +156,18 @@ class ContextCodec : public FrameCodec {
     const std::vector<state::BodyId> ids = ids_of(reference.frame->size());
     const auto facts = facts_of(ids.size());
     return frame_of(parts, [&](const protocol::SnapshotHeader& header, const auto& payload) {
-      return protocol::context::decode_part(header, payload, ids, facts, lookup_in(reference));
+      return bodies_of(
+          protocol::context::decode_part(header, payload, ids, facts, lookup_in(reference)));
     });
   }
 
  private:
+  static base::Result<Frame, protocol::DecodeError> bodies_of(
+      base::Result<protocol::DecodedPart, protocol::DecodeError> part) {
+    if (!part) return part.error();
+    if (!part->chosen.empty()) return protocol::DecodeError::OutOfRange;  // frames are whole
+    return std::move(part->bodies);
+  }
   /// The player's cube of 1.5 m, and the small ones of 0.4 m.
   static std::vector<protocol::context::BodyFacts> facts_of(std::size_t count) {
     std::vector<protocol::context::BodyFacts> facts(count, {102, false});

@@ -27,7 +27,9 @@ std::size_t wire_bytes(const Part& part, std::size_t index, std::size_t parts) {
   header.count = part.count;
   header.input_ack = header.tick;
   header.server_send_us = 1'000'000'000;
-  return datagram_bytes + protocol::encode_snapshot_message(header, part.payload).size();
+  return datagram_bytes +
+         protocol::encode_snapshot_message(header, protocol::SnapshotCodec::BitPacked, part.payload)
+             .size();
 }
 
 double percentile(std::vector<double> values, double share) {
