@@ -1,0 +1,183 @@
+#include "server/rate_controller.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::server {
+namespace {
+
+constexpr std::int64_t sample_us = 50'000, samples_kept_us = 10'000'000;
+constexpr std::int64_t recent_us = 150'000;
+constexpr std::int64_t max_judge_us = 100'000;
+constexpr std::int64_t silence_us = 1'000'000;
+constexpr std::int64_t sent_kept_us = 4'000'000;
+constexpr std::int64_t delivery_window_us = 1'000'000;
+/// After a round trip and this an acknowledgement has come or does not: clients acknowledge every
+/// tick, and what they say is lost sometimes, too.
+constexpr std::int64_t patience_us = 100'000;
+
+constexpr double max_queue_us = 20'000, max_queue_share = 0.25;  // of the round trip
+constexpr double suspicious_loss = 0.05;                         // above the link's own
+constexpr double min_parts_to_judge = 20;
+constexpr double lowering = 0.85, silent_lowering = 0.5, trial_lowering = 0.6;
+
+/// After the first limit the rate grows by so much in a second, and faster the longer none is met.
+constexpr double growth_per_second = 0.1, growth_per_second2 = 0.1, most_growth_per_second = 1;
+constexpr double most_growth = 1.1;  // at once
+constexpr double most_ahead = 2;     // of what arrives
+constexpr double slow_round_trip_us = 150'000;
+
+}  // namespace
+
+RateController::RateController(double most_bytes_per_second)
+    : most_(std::max(most_bytes_per_second, min_bytes_per_second)),
+      rate_(std::min(first_bytes_per_second, most_)) {}
+
+void RateController::set_rate(double bytes_per_second) {
+  rate_ = std::clamp(bytes_per_second, min_bytes_per_second, most_);
+}
+
+void RateController::note_sent(state::Tick tick, std::uint32_t parts, std::uint32_t bytes,
+                               bool wanted_more, std::int64_t now_us) {
+  sent_.push_back({tick, now_us, parts, 0, bytes, wanted_more});
+  while (now_us - sent_.front().at_us > sent_kept_us)
+    sent_.pop_front();
+}
+
+void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, std::int64_t now_us) {
+  const auto sent =
+      std::lower_bound(sent_.begin(), sent_.end(), tick,
+                       [](const Sent& entry, state::Tick wanted) { return entry.tick < wanted; });
+  if (sent == sent_.end() || sent->tick != tick) return;
+  sent->acknowledged = std::min(sent->acknowledged + parts, sent->parts);
+  heard_us_ = now_us;
+  const auto round_trip_us = static_cast<double>(now_us - sent->at_us);
+  if (!samples_.empty() && now_us / sample_us == samples_.back().at_us / sample_us) {
+    Sample& sample = samples_.back();
+    sample.round_trip_us = std::min(sample.round_trip_us, round_trip_us);
+  } else {
+    samples_.push_back({now_us, round_trip_us});
+  }
+  const double smooth = smooth_round_trip_us_.value_or(round_trip_us);
+  smooth_round_trip_us_ = smooth + (round_trip_us - smooth) / 16;
+}
+
+RateController::Queue RateController::queue(std::int64_t now_us) const {
+  Queue found;
+  found.is_silent = now_us - heard_us_ > silence_us;
+  if (samples_.empty()) return found;
+  double lowest = samples_.back().round_trip_us, recent = lowest;
+  for (const Sample& sample : samples_) {
+    lowest = std::min(lowest, sample.round_trip_us);
+    if (now_us - sample.at_us <= recent_us) recent = std::min(recent, sample.round_trip_us);
+  }
+  found.us = recent - lowest;
+  found.limit_us = std::max(max_queue_us, max_queue_share * lowest);
+  return found;
+}
+
+RateController::Delivery RateController::delivery(std::int64_t now_us) const {
+  Delivery sum;
+  const std::int64_t until =
+      now_us - patience_us - static_cast<std::int64_t>(smooth_round_trip_us_.value_or(0));
+  for (const Sent& sent : sent_) {
+    if (sent.at_us > until) break;
+    if (sent.at_us <= until - delivery_window_us) continue;
+    sum.sent_parts += sent.parts;
+    sum.acknowledged_parts += sent.acknowledged;
+    sum.sent_bytes += sent.bytes;
+    sum.delivered_bytes +=
+        sent.parts == 0 ? 0.0 : static_cast<double>(sent.bytes) * sent.acknowledged / sent.parts;
+  }
+  for (auto sent = sent_.rbegin(); sent != sent_.rend(); ++sent) {
+    if (now_us - sent->at_us > recent_us) break;
+    sum.wanted_more = sum.wanted_more || sent->wanted_more;
+  }
+  return sum;
+}
+
+void RateController::advance(std::int64_t now_us) {
+  while (!samples_.empty() && now_us - samples_.front().at_us > samples_kept_us)
+    samples_.pop_front();
+  if (!smooth_round_trip_us_) return;
+  const auto round_trip_us = static_cast<std::int64_t>(*smooth_round_trip_us_);
+  const std::int64_t since_us = now_us - judged_us_;
+  if (since_us < std::clamp(round_trip_us, sample_us, max_judge_us)) return;
+  judged_us_ = now_us;
+  judge(now_us, since_us);
+}
+
+void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
+  const Delivery recent = delivery(now_us);
+  const bool can_judge = recent.sent_parts >= min_parts_to_judge;
+  if (can_judge) loss_ = 1 - recent.acknowledged_parts / recent.sent_parts;
+  const double per_second = 1e6 / delivery_window_us;
+  const Queue waiting = queue(now_us);
+  // One lowering takes a round trip and the window of samples to be seen.
+  const bool has_settled =
+      now_us - lowered_us_ >
+      static_cast<std::int64_t>(*smooth_round_trip_us_) + recent_us + patience_us;
+
+  if (waiting.is_silent || waiting.us > waiting.limit_us) {
+    if (!has_settled) return;
+    const double arrived = recent.delivered_bytes * per_second;
+    set_rate(waiting.is_silent ? silent_lowering * rate_ : lowering * std::min(rate_, arrived));
+    has_met_limit_ = true;
+    lowered_us_ = now_us;
+    trial_.reset();
+    return;
+  }
+  if (trial_) return continue_trial(now_us, recent);
+  if (can_judge) {
+    // Links get better, too.
+    own_loss_ = std::min(own_loss_, std::max(loss_, own_loss_ - 0.001));
+    if (loss_ > own_loss_ + suspicious_loss) {
+      if (has_settled && recent.sent_bytes * per_second > 2 * min_bytes_per_second)
+        trial_ = Trial{.since_us = now_us};
+      return;
+    }
+  }
+  // Nobody knows what becomes of more until as much as this has been on its way for a while.
+  if (recent.wanted_more && rate_ < most_ahead * recent.delivered_bytes * per_second)
+    grow(now_us, since_us);
+}
+
+void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
+  if (!has_met_limit_) return set_rate(rate_ * 2);
+  const double calm_seconds = static_cast<double>(now_us - lowered_us_) * 1e-6;
+  const double per_second =
+      std::min(growth_per_second + growth_per_second2 * calm_seconds, most_growth_per_second);
+  // What is too much shows a round trip later.
+  const double caution = 1 + *smooth_round_trip_us_ / slow_round_trip_us;
+  const double growth = 1 + per_second / caution * static_cast<double>(since_us) * 1e-6;
+  set_rate(rate_ * std::min(growth, most_growth));
+}
+
+void RateController::continue_trial(std::int64_t now_us, const Delivery& delivery) {
+  const auto seen_us = static_cast<std::int64_t>(*smooth_round_trip_us_) + patience_us;
+  if (now_us - trial_->since_us < delivery_window_us + seen_us) return;
+  if (trial_->is_lowered) return judge_trial(delivery);
+  // The same rate for so long: now the loss is that of this rate.
+  if (loss_ <= own_loss_ + suspicious_loss) return trial_.reset();
+  *trial_ = {now_us, true, rate_, loss_, delivery.delivered_bytes};
+  set_rate(rate_ * trial_lowering);
+  lowered_us_ = now_us;
+}
+
+void RateController::judge_trial(const Delivery& delivery) {
+  const Trial trial = *std::exchange(trial_, std::nullopt);
+  has_met_limit_ = true;
+  // Of a link that loses at random as large a share arrives as before; of a policer's more, up to
+  // all.
+  const double survived_before = 1 - trial.loss_before;
+  const double policed = std::min(1 / trial_lowering, 1 / std::max(survived_before, 0.01));
+  const bool is_policed = 1 - loss_ > (1 + policed) / 2 * survived_before;
+  if (delivery.sent_parts >= min_parts_to_judge && !is_policed) {
+    own_loss_ = std::max(loss_, trial.loss_before);
+    has_met_limit_ = false;
+    return set_rate(trial.rate_before);
+  }
+  set_rate(trial.arrived_bytes * 1e6 / delivery_window_us);
+}
+
+}  // namespace jostle::server
