@@ -65,7 +65,7 @@ TEST(Show, FiguresReachWhoLooksOn) {
 
 // Nothing of a scene is shown in the next, whatever is still on its way.
 TEST(Show, AnotherSceneHasNothingOfTheLast) {
-  constexpr std::string_view empty_scene =
+  static constexpr std::string_view empty_scene =
       R"({"name": "empty", "spawns": [{"position": [0, 0, 50]}]})";
   MatchOptions options;
   options.scene = show_scene;
