@@ -19,6 +19,7 @@ namespace {
 
 /// A server sends at most so much on its way before the Welcome is acknowledged.
 constexpr std::size_t max_early_chunks = 1'024;
+constexpr std::int64_t interest_interval_us = 200'000;
 
 }  // namespace
 
@@ -42,6 +43,7 @@ struct Client::State {
   void say_hello();
   void fail_unreadable(std::string_view what);
   void send_packets();
+  void tell_interest();
   void note_status();
   void note_metrics(std::int64_t now_us);
 
@@ -55,6 +57,8 @@ struct Client::State {
   std::vector<std::vector<std::byte>> early_chunks;  // of the connection, before its Welcome
 
   state::PlayerInput input;  // what is held, for the session to come
+  std::optional<protocol::SetInterest> interest, told_interest;
+  std::int64_t interest_told_us = 0;
   CompleteHook complete_hook;
   std::vector<protocol::SceneInfo> scenes, scenes_coming;
   std::optional<std::string> notice;
@@ -76,6 +80,7 @@ void Client::State::update() {
   if (session) session->advance_play();
   if (is_session_live) {
     send_packets();
+    tell_interest();
     if (session->is_stalled()) {
       connection.start_over("its snapshots cannot be decoded", now_us);
       is_session_live = false;
@@ -188,6 +193,7 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
   });
   session->advance_clock(io.now_us());
   session->inputs().set_input(input);
+  told_interest.reset();
   scenes.clear();
   scenes_coming.clear();
   is_session_live = true;
@@ -239,6 +245,15 @@ void Client::State::send_packets() {
   if (const auto packet = session->next_input_packet()) {
     connection.send(net::Channel::State, protocol::encode_input(*packet));
   }
+}
+
+void Client::State::tell_interest() {
+  const std::int64_t now_us = io.now_us();
+  if (!interest || interest == told_interest) return;
+  if (told_interest && now_us - interest_told_us < interest_interval_us) return;
+  send_control(*interest);
+  told_interest = interest;
+  interest_told_us = now_us;
 }
 
 void Client::State::note_status() {
@@ -293,6 +308,10 @@ void Client::set_input(const state::PlayerInput& input) {
 
 void Client::request(const state::ControlCommand& command) {
   state_->send_control(protocol::ControlRequest{command});
+}
+
+void Client::set_interest(const protocol::SetInterest& interest) {
+  state_->interest = interest;
 }
 
 void Client::ask_for_scenes() {

@@ -83,6 +83,10 @@ class Client {
   /// Asks for what needs a right; the server may ignore it.
   void request(const state::ControlCommand& command);
 
+  /// What this client looks at and how much it wants to be told: the server sends what matters
+  /// most first where not everything fits. Told a few times a second, as it changes.
+  void set_interest(const protocol::SetInterest& interest);
+
   /// Asks the server which scenes it has.
   void ask_for_scenes();
   /// The scenes of the server by name, once they were asked for and are all there; empty before.

@@ -35,6 +35,7 @@ Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHoo
         if (!is_keyframe && clock_.is_set()) {
           view_.add_age(clock_.tick() - static_cast<double>(snapshot.tick.number));
         }
+        if (!is_keyframe) gaps_.add(snapshot);
         hook(snapshot, is_keyframe);
       }),
       clock_(welcome.tick_rate_hz),
@@ -163,6 +164,7 @@ void Session::advance_play() {
   shown_tick_ = static_cast<double>(buffer.entries().back().tick.number);
   if (clock_.is_set() && view_.has_ages()) {
     view_.set_loss(buffer.loss(welcome_.snapshot_interval_ticks));
+    view_.set_gap(gaps_.usual_ticks());
     view_.advance(clock_.tick(), elapsed_ticks_);
     shown_tick_ = view_.tick();
   }

@@ -6,6 +6,7 @@
 #include "client/server_clock.h"
 #include "client/snapshot_receiver.h"
 #include "client/stage.h"
+#include "client/update_gaps.h"
 #include "client/view_clock.h"
 #include "client/world_loader.h"
 #include "protocol/messages.h"
@@ -77,6 +78,7 @@ class Session {
   SnapshotReceiver receiver_;
   ServerClock clock_;
   ViewClock view_;
+  UpdateGaps gaps_;
   InputSender inputs_;
   Stage stage_;
   ParticleBuffer particles_;

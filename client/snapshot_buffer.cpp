@@ -150,7 +150,7 @@ double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
   if (entries_.empty() || !first_) return 0;
   const Tick newest = entries_.back().tick;
   const Tick end = state::previous(newest, late_ticks);
-  const Tick begin = std::max(*first_, state::previous(newest, window_ticks - 1));
+  const Tick begin = std::max(*first_, state::previous(newest, loss_ticks - 1));
   // Of snapshots that are missing altogether nobody knows how many parts they had: as many as the
   // others.
   double snapshots = 0, parts = 0, decoded = 0;

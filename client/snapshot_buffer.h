@@ -48,10 +48,11 @@ class SnapshotBuffer {
   /// Somewhat more than the server's window, because parts that overtake each other may still
   /// refer to its far end.
   static constexpr std::uint32_t window_ticks = protocol::baseline_window_ticks + 32;
-  /// 37 MiB of states.
+  /// 66 MiB of states.
   static constexpr std::size_t max_bodies_held = window_ticks * protocol::max_snapshot_bodies;
   /// So many ticks behind the newest, what is missing is not to be expected any more.
   static constexpr std::uint32_t late_ticks = 32;
+  static constexpr std::uint32_t loss_ticks = 160;
 
   enum class Insert : std::uint8_t {
     Added,
@@ -80,8 +81,8 @@ class SnapshotBuffer {
   std::optional<state::Tick> newest_complete() const;
   protocol::SnapshotAck ack() const;
 
-  /// Share of the parts that did not come, over the window and without the newest `late_ticks`,
-  /// if a snapshot is sent every `interval_ticks`. 0..1.
+  /// Share of the parts that did not come, over the last `loss_ticks` and without the newest
+  /// `late_ticks`, if a snapshot is sent every `interval_ticks`. 0..1.
   double loss(std::uint32_t interval_ticks) const;
   /// Snapshots of which parts were still missing when `late_ticks` newer ones had come.
   std::uint64_t incomplete() const { return incomplete_; }

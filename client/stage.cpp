@@ -14,9 +14,15 @@ struct Neighbours {
   bool is_awake = true;  // at `from`
 };
 
-Neighbours find_neighbours(const SnapshotBuffer& buffer, state::BodyId id, double tick,
+Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place, double tick,
                            bool with_outer) {
   const auto& entries = buffer.entries();
+  const auto find = [&place](const BufferedSnapshot& entry) -> const protocol::QuantizedBody* {
+    const bool is_there = entry.ids == place.ids && place.index < entry.ids->size() &&
+                          (*entry.ids)[place.index] == place.id;
+    if (!is_there) return entry.find(place.id);
+    return entry.is_decoded[place.index] ? &entry.bodies[place.index] : nullptr;
+  };
   const auto sample = [](const BufferedSnapshot& entry, const protocol::QuantizedBody& body) {
     return PoseSample{static_cast<double>(entry.tick.number), protocol::dequantize(body)};
   };
@@ -27,7 +33,7 @@ Neighbours find_neighbours(const SnapshotBuffer& buffer, state::BodyId id, doubl
 
   Neighbours found;
   for (auto entry = later; entry != entries.end(); ++entry) {
-    const protocol::QuantizedBody* body = entry->find(id);
+    const protocol::QuantizedBody* body = find(*entry);
     if (body == nullptr) continue;
     if (!found.to) {
       found.to = sample(*entry, *body);
@@ -41,7 +47,7 @@ Neighbours find_neighbours(const SnapshotBuffer& buffer, state::BodyId id, doubl
   const bool needs_before = with_outer || !found.to;
   for (auto entry = later; entry != entries.begin();) {
     --entry;
-    const protocol::QuantizedBody* body = entry->find(id);
+    const protocol::QuantizedBody* body = find(*entry);
     if (body == nullptr) continue;
     if (!found.from) {
       found.from = sample(*entry, *body);
@@ -74,6 +80,7 @@ void Stage::show(double tick, const SnapshotBuffer& buffer, const WorldReplica& 
     revision_ = entry.world_revision;
   }
 
+  BodyPlace at{{}, entries.back().ids, 0};
   auto memory = memories_.begin();
   world.for_each_at(revision_, [&](const WorldReplica::Resident& body) {
     if (body.info.motion == state::MotionType::Static) {
@@ -84,8 +91,11 @@ void Stage::show(double tick, const SnapshotBuffer& buffer, const WorldReplica& 
       ++memory;
     const bool is_known = memory != memories_.end() && memory->id == body.info.id;
     Memory next = is_known ? *memory : Memory{.id = body.info.id};
-    const Placed placed = place(body, tick, buffer);
-    next.shown = fade(next, body, placed, tick, buffer);
+    at.id = body.info.id;
+    while (at.index < at.ids->size() && (*at.ids)[at.index] < at.id)
+      ++at.index;
+    const Placed placed = place(body, at, tick, buffer);
+    next.shown = fade(next, body, at, placed, tick, buffer);
     next.guess = placed.pose;
     next.was_extrapolated = placed.is_extrapolated;
     bodies_.push_back({&body.info, next.shown, placed.is_awake});
@@ -95,10 +105,9 @@ void Stage::show(double tick, const SnapshotBuffer& buffer, const WorldReplica& 
   last_tick_ = tick;
 }
 
-Stage::Placed Stage::place(const WorldReplica::Resident& body, double tick,
+Stage::Placed Stage::place(const WorldReplica::Resident& body, const BodyPlace& at, double tick,
                            const SnapshotBuffer& buffer) const {
-  const Neighbours near =
-      find_neighbours(buffer, body.info.id, tick, mode_ == InterpolationMode::Hermite);
+  const Neighbours near = find_neighbours(buffer, at, tick, mode_ == InterpolationMode::Hermite);
   // Its part of the first snapshot with it is missing: it is where it came into being.
   if (!near.from) return {body.info.pose, true, true};
   if (!near.to) {
@@ -110,11 +119,11 @@ Stage::Placed Stage::place(const WorldReplica::Resident& body, double tick,
           false};
 }
 
-math::Pose Stage::fade(Memory& memory, const WorldReplica::Resident& body, const Placed& placed,
-                       double tick, const SnapshotBuffer& buffer) const {
+math::Pose Stage::fade(Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
+                       const Placed& placed, double tick, const SnapshotBuffer& buffer) const {
   if (memory.was_extrapolated && tick >= last_tick_) {
     // What is known now about the moment that was shown last tells how wrong the guess was.
-    const Placed then = place(body, last_tick_, buffer);
+    const Placed then = place(body, at, last_tick_, buffer);
     if (then.pose != memory.guess) {
       memory.correction = correction_between(then.pose, memory.shown);
       memory.correction_since = last_tick_;

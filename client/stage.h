@@ -11,6 +11,14 @@
 
 namespace jostle::client {
 
+/// A moving body, and where it stands in the snapshots that have these ids: to look that up anew in
+/// each of them takes longer than all else where many bodies are told of seldom.
+struct BodyPlace {
+  state::BodyId id;
+  MovingIds ids;
+  std::size_t index = 0;
+};
+
 /// What is seen: every body of the revision that is shown, at its pose between snapshots.
 class Stage {
  public:
@@ -41,9 +49,10 @@ class Stage {
     bool is_awake = true;
     bool is_extrapolated = false;
   };
-  Placed place(const WorldReplica::Resident& body, double tick, const SnapshotBuffer& buffer) const;
-  math::Pose fade(Memory& memory, const WorldReplica::Resident& body, const Placed& placed,
-                  double tick, const SnapshotBuffer& buffer) const;
+  Placed place(const WorldReplica::Resident& body, const BodyPlace& at, double tick,
+               const SnapshotBuffer& buffer) const;
+  math::Pose fade(Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
+                  const Placed& placed, double tick, const SnapshotBuffer& buffer) const;
 
   InterpolationMode mode_ = InterpolationMode::Linear;
   double fade_ticks_ = 0;

@@ -13,6 +13,7 @@ constexpr double usual_share = 0.95;
 constexpr double some_loss = 0.02, much_loss = 0.10;
 constexpr double max_rate_change = 0.03;
 constexpr double jump_beyond_seconds = 0.25;
+constexpr double longest_gap_seconds = 0.15;
 
 }  // namespace
 
@@ -38,7 +39,8 @@ void ViewClock::add_age(double age_ticks) {
 
 double ViewClock::wanted_delay_ticks() const {
   const double spare_intervals = loss_ > much_loss ? 2 : loss_ > some_loss ? 1 : 0;
-  return usual_age_ + (1 + spare_intervals) * interval_ticks_;
+  const double gap = std::min(gap_ticks_, longest_gap_seconds * ticks_per_second_);
+  return usual_age_ + std::max(gap, interval_ticks_) + spare_intervals * interval_ticks_;
 }
 
 void ViewClock::advance(double server_tick, double elapsed_ticks) {

@@ -10,8 +10,9 @@ namespace jostle::client {
 ///
 /// The wanted delay is the age that 95 % of the snapshots do not exceed when they arrive (way down
 /// and jitter), plus one snapshot interval so that there is always a next one to go towards, plus
-/// one more interval above 2 % loss and two above 10 %. It is approached by playing at most 3 %
-/// faster or slower, and jumped to only when it is 250 ms away.
+/// one more interval above 2 % loss and two above 10 %. Where snapshots do not hold all bodies, the
+/// gap from one state of a body to the next takes the place of the interval, up to 150 ms. It is
+/// approached by playing at most 3 % faster or slower, and jumped to only when it is 250 ms away.
 class ViewClock {
  public:
   ViewClock(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
@@ -21,6 +22,8 @@ class ViewClock {
   bool has_ages() const { return !ages_.empty(); }
   /// 0..1
   void set_loss(double loss) { loss_ = loss; }
+  /// Ticks from one state of a body to its next, where snapshots do not hold all; 0 where they do.
+  void set_gap(double ticks) { gap_ticks_ = ticks; }
 
   /// `elapsed_ticks` of local time after the last call, with the server in `server_tick`.
   void advance(double server_tick, double elapsed_ticks);
@@ -37,6 +40,7 @@ class ViewClock {
   std::size_t next_age_ = 0;
   double usual_age_ = 0;  // the 95th percentile of ages_
   double loss_ = 0;
+  double gap_ticks_ = 0;
   bool is_set_ = false;
   double tick_ = 0;
 };

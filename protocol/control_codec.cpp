@@ -91,6 +91,15 @@ struct TableWriter {
     const auto words = text(m.words, max_words_bytes);
     return wire::CreateNotice(builder, words).Union();
   }
+  flatbuffers::Offset<void> operator()(const SetInterest& m) {
+    std::vector<std::uint32_t> ids;
+    for (const state::BodyId id : m.bodies)
+      ids.push_back(id.value);
+    const auto bodies = builder.CreateVector(ids);
+    const wire::Interest view(m.eye.x, m.eye.y, m.eye.z, m.forward.x, m.forward.y, m.forward.z,
+                              m.half_angle, m.radius, m.max_bytes_per_second);
+    return wire::CreateSetInterest(builder, &view, bodies).Union();
+  }
 };
 
 wire::Message union_type(const Hello&) {
@@ -119,6 +128,9 @@ wire::Message union_type(const SceneRequest&) {
 }
 wire::Message union_type(const Notice&) {
   return wire::Message::Notice;
+}
+wire::Message union_type(const SetInterest&) {
+  return wire::Message::SetInterest;
 }
 
 template <typename M>
@@ -185,6 +197,20 @@ Decoded read(const wire::Notice& source) {
   if (!words) return DecodeError::OutOfRange;
   return checked(Notice{*words});
 }
+Decoded read(const wire::SetInterest& source) {
+  if (source.interest() == nullptr || source.bodies() == nullptr) return DecodeError::Malformed;
+  if (source.bodies()->size() > max_interest_bodies) return DecodeError::OutOfRange;
+  const wire::Interest& view = *source.interest();
+  SetInterest interest;
+  interest.eye = {view.eye_x(), view.eye_y(), view.eye_z()};
+  interest.forward = {view.forward_x(), view.forward_y(), view.forward_z()};
+  interest.half_angle = view.half_angle();
+  interest.radius = view.radius();
+  interest.max_bytes_per_second = view.max_bytes_per_second();
+  for (const std::uint32_t id : *source.bodies())
+    interest.bodies.push_back({id});
+  return checked(interest);
+}
 
 }  // namespace
 
@@ -221,6 +247,8 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
       return read(*control->message_as_SceneRequest());
     case wire::Message::Notice:
       return read(*control->message_as_Notice());
+    case wire::Message::SetInterest:
+      return read(*control->message_as_SetInterest());
     case wire::Message::NONE:
       break;
   }

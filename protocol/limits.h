@@ -37,6 +37,8 @@ inline constexpr std::size_t max_snapshot_parts = 255;
 /// Moving bodies of one snapshot: so many fit max_snapshot_parts whatever they do, which the
 /// snapshot codec asserts at compile time.
 inline constexpr std::size_t max_snapshot_bodies = 10'000;
+/// Ticks from one snapshot to the next.
+inline constexpr std::uint32_t max_snapshot_interval_ticks = 128;
 /// What stands before the payload of a part.
 inline constexpr std::size_t max_snapshot_header_bytes = 60;
 /// Of PartAck in one input packet.
@@ -51,8 +53,11 @@ static_assert(ack_bit(63, 64) == 63 && ack_bit(254, 255) == 63 && ack_bit(64, 65
 
 /// Runs of equal baselines in one part.
 inline constexpr std::size_t max_baseline_runs = 64;
-/// How many ticks back a baseline may lie: both sides keep that many.
-inline constexpr std::uint32_t baseline_window_ticks = 128;
+/// How many ticks back a baseline may lie: both sides keep that many. On a link that takes a tenth
+/// of what happens, a body is told of every second.
+inline constexpr std::uint32_t baseline_window_ticks = 256;
+/// In codec 1.
+inline constexpr std::uint32_t bit_packed_window_ticks = 128;
 
 /// A chunk with its header.
 inline constexpr std::size_t max_chunk_message_bytes = max_blob_chunk_bytes + 64;
@@ -68,6 +73,8 @@ inline constexpr std::size_t max_readout_name_bytes = 40;  // 16 figures fit a m
 inline constexpr float max_particle_radius = 1e3f;         // m
 inline constexpr float max_particle_acceleration = 1e9f;   // m/s²
 inline constexpr float max_particle_velocity_step = 1e6f;  // m/s
+
+inline constexpr std::size_t max_interest_bodies = 64;
 
 // Numbers that a stranger sends and physics will meet.
 inline constexpr double max_position = 1e7;       // m, each axis

@@ -99,9 +99,21 @@ struct Notice {
   bool operator==(const Notice&) const = default;
 };
 
+/// Client → server: what it looks at, so that what matters to it comes first where not everything
+/// fits its link. A body of its own always comes first.
+struct SetInterest {
+  math::Position eye;
+  math::Vec3 forward;                      // unit length, or zero: looks nowhere in particular
+  float half_angle = 0;                    // of the cone that it sees around `forward`, rad, 0..π
+  float radius = 0;                        // m; bodies beyond are not sent at all; 0: any may be
+  std::uint32_t max_bytes_per_second = 0;  // of snapshots, all headers included; 0: no limit
+  std::vector<state::BodyId> bodies;       // before all others and at any distance; ascending
+  bool operator==(const SetInterest&) const = default;
+};
+
 using ControlMessage =
     std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange, ControlRequest,
-                 SceneListRequest, SceneInfo, SceneRequest, Notice>;
+                 SceneListRequest, SceneInfo, SceneRequest, Notice, SetInterest>;
 
 // --- Channel::Bulk, reliable and ordered, paced
 // ---------------------------------------------------

@@ -15,7 +15,7 @@ using detail::DeltaCoding;
 
 constexpr unsigned run_length_order = 3;
 constexpr unsigned baseline_age_bits = 7;
-static_assert(baseline_window_ticks == 1U << baseline_age_bits);
+static_assert(bit_packed_window_ticks == 1U << baseline_age_bits);
 
 /// Bodies that were awake in their baseline mostly change, those that slept mostly do not. Each
 /// group has a usual answer; only the gaps between unusual bodies are coded.
@@ -165,7 +165,7 @@ Plan make_plan(const QuantizedSnapshot& snapshot, std::span<const BaselineRun> r
   for (const BaselineRun& run : runs) {
     JOSTLE_ASSERT(run.baseline.number == 0 ||
                   (run.baseline < snapshot.tick &&
-                   snapshot.tick - run.baseline <= std::int64_t{baseline_window_ticks}));
+                   snapshot.tick - run.baseline <= std::int64_t{bit_packed_window_ticks}));
     for (std::uint32_t i = 0; i < run.count; ++i) {
       const std::size_t at = plan.deltas.size();
       JOSTLE_ASSERT(at < snapshot.bodies.size());

@@ -32,14 +32,15 @@ void BaselineTracker::note_sent(state::Tick tick, SharedParts parts) {
   if (sent_.size() > protocol::baseline_window_ticks) sent_.pop_front();
 }
 
-void BaselineTracker::acknowledge(const protocol::SnapshotAck& ack,
-                                  const SnapshotHistory& history) {
+std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::SnapshotAck& ack,
+                                                                const SnapshotHistory& history) {
+  std::vector<News> news;
   for (SentTick& sent : sent_) {
     const std::uint64_t mask = sent.missing == 0 ? 0 : acknowledged_parts(ack, sent.tick);
     if (mask == 0) continue;
     const SharedSnapshot snapshot = history.find(sent.tick);
     if (!snapshot) continue;
-    const std::size_t count = sent.parts->size();
+    const std::size_t count = sent.parts->size(), missing_before = sent.missing;
     for (std::size_t i = 0; i < count; ++i) {
       const int bit = protocol::ack_bit(static_cast<int>(i), static_cast<int>(count));
       if (sent.is_acknowledged[i] || ((mask >> bit) & 1U) == 0) continue;
@@ -47,10 +48,19 @@ void BaselineTracker::acknowledge(const protocol::SnapshotAck& ack,
       --sent.missing;
       acknowledge_part(*snapshot, (*sent.parts)[i]);
     }
+    if (sent.missing < missing_before)
+      news.push_back({sent.tick, static_cast<std::uint32_t>(missing_before - sent.missing)});
   }
   // What is acknowledged to the end and has all before it so too needs no further look.
   while (!sent_.empty() && sent_.front().missing == 0)
     sent_.pop_front();
+  return news;
+}
+
+std::span<const protocol::context::ReferencePair> BaselineTracker::acknowledged(
+    const protocol::QuantizedSnapshot& now) {
+  follow_bodies(now);
+  return references_;
 }
 
 void BaselineTracker::acknowledge_whole(const protocol::QuantizedSnapshot& snapshot) {
@@ -132,11 +142,13 @@ std::vector<protocol::context::ReferenceRun> BaselineTracker::runs(
 }
 
 std::vector<protocol::BaselineRun> baselines_of(
-    std::span<const protocol::context::ReferenceRun> runs) {
+    std::span<const protocol::context::ReferenceRun> runs, state::Tick now) {
   std::vector<protocol::BaselineRun> baselines;
   for (const auto& run : runs) {
-    if (baselines.empty() || baselines.back().baseline != run.references.baseline)
-      baselines.push_back({0, run.references.baseline});
+    state::Tick baseline = run.references.baseline;
+    if (now - baseline > std::int64_t{protocol::bit_packed_window_ticks}) baseline = {0};
+    if (baselines.empty() || baselines.back().baseline != baseline)
+      baselines.push_back({0, baseline});
     baselines.back().count += run.count;
   }
   return baselines;

@@ -16,7 +16,7 @@ namespace jostle::server {
 
 /// Snapshots of ticks further back than this are not used as references, so that a client which
 /// keeps protocol::baseline_window_ticks has them for certain.
-inline constexpr std::uint32_t max_baseline_age_ticks = 100;
+inline constexpr std::uint32_t max_baseline_age_ticks = 224;
 static_assert(max_baseline_age_ticks < protocol::baseline_window_ticks);
 
 /// The parts of a snapshot as they were sent, shared by all sessions that got the same.
@@ -29,14 +29,22 @@ class BaselineTracker {
   /// The parts of a snapshot that were put on the wire.
   void note_sent(state::Tick tick, SharedParts parts);
 
+  /// Parts of a tick that an acknowledgement named for the first time.
+  struct News {
+    state::Tick tick;
+    std::uint32_t parts = 0;
+  };
   /// Takes an acknowledgement in. Ticks and parts that were never sent are ignored.
-  void acknowledge(const protocol::SnapshotAck& ack, const SnapshotHistory& history);
+  std::vector<News> acknowledge(const protocol::SnapshotAck& ack, const SnapshotHistory& history);
   /// All bodies of `snapshot` are known to the client.
   void acknowledge_whole(const protocol::QuantizedSnapshot& snapshot);
 
   /// Newest tick of which something was acknowledged; 0: none.
   state::Tick newest_acknowledged() const { return newest_acknowledged_; }
 
+  /// What is acknowledged of each body of `now`, whether it is usable or not; tick 0: nothing.
+  std::span<const protocol::context::ReferencePair> acknowledged(
+      const protocol::QuantizedSnapshot& now);
   /// The newest usable references of each body of `now`, or of those that are chosen (by index,
   /// ascending), as runs.
   std::vector<protocol::context::ReferenceRun> runs(
@@ -63,8 +71,9 @@ class BaselineTracker {
   state::Tick newest_acknowledged_;
 };
 
-/// The same references for a coder that knows one only.
+/// The same references for the bit packer, which knows one only.
+/// Those too old for it become spawn poses.
 std::vector<protocol::BaselineRun> baselines_of(
-    std::span<const protocol::context::ReferenceRun> runs);
+    std::span<const protocol::context::ReferenceRun> runs, state::Tick now);
 
 }  // namespace jostle::server

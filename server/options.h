@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace jostle::server {
@@ -20,6 +21,8 @@ struct Options {
   std::size_t max_sessions = 64;  // players and spectators
   /// Everyone may pause, step, slow down and reset the world.
   bool is_sandbox = false;
+  /// Of snapshots to one client, all headers included.
+  double max_client_bytes_per_second = std::numeric_limits<double>::max();
   std::int64_t handshake_timeout_us = 5'000'000;
 };
 

@@ -1,6 +1,7 @@
 #include "server/rate_controller.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace jostle::server {
@@ -17,7 +18,12 @@ constexpr std::int64_t delivery_window_us = 1'000'000;
 constexpr std::int64_t patience_us = 100'000;
 
 constexpr double max_queue_us = 20'000, max_queue_share = 0.25;  // of the round trip
-constexpr double suspicious_loss = 0.05;                         // above the link's own
+/// Round trips differ by so much from one to the next without any queue.
+constexpr double jitter_factor = 2;
+constexpr std::int64_t persistent_us = 2'000'000;
+// Above the link's own; the second even where less is sent than may be.
+constexpr double suspicious_loss = 0.05, grave_loss = 0.35;
+constexpr double own_loss_share = 0.02;
 constexpr double min_parts_to_judge = 20;
 constexpr double lowering = 0.85, silent_lowering = 0.5, trial_lowering = 0.6;
 
@@ -58,6 +64,9 @@ void RateController::note_acknowledged(state::Tick tick, std::uint32_t parts, st
   } else {
     samples_.push_back({now_us, round_trip_us});
   }
+  if (last_round_trip_us_)
+    jitter_us_ += (std::abs(round_trip_us - *last_round_trip_us_) - jitter_us_) / 16;
+  last_round_trip_us_ = round_trip_us;
   const double smooth = smooth_round_trip_us_.value_or(round_trip_us);
   smooth_round_trip_us_ = smooth + (round_trip_us - smooth) / 16;
 }
@@ -72,7 +81,7 @@ RateController::Queue RateController::queue(std::int64_t now_us) const {
     if (now_us - sample.at_us <= recent_us) recent = std::min(recent, sample.round_trip_us);
   }
   found.us = recent - lowest;
-  found.limit_us = std::max(max_queue_us, max_queue_share * lowest);
+  found.limit_us = std::max({max_queue_us, max_queue_share * lowest, jitter_factor * jitter_us_});
   return found;
 }
 
@@ -109,37 +118,54 @@ void RateController::advance(std::int64_t now_us) {
 
 void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   const Delivery recent = delivery(now_us);
-  const bool can_judge = recent.sent_parts >= min_parts_to_judge;
-  if (can_judge) loss_ = 1 - recent.acknowledged_parts / recent.sent_parts;
-  const double per_second = 1e6 / delivery_window_us;
+  if (recent.sent_parts >= min_parts_to_judge)
+    loss_ = 1 - recent.acknowledged_parts / recent.sent_parts;
   const Queue waiting = queue(now_us);
+  if (waiting.is_silent || waiting.us > waiting.limit_us) {
+    if (!queued_since_us_) queued_since_us_ = now_us;
+    trial_.reset();
+    return give_way(now_us, waiting, recent);
+  }
+  queued_since_us_.reset();
+  // Silence tells nothing of what the link takes.
+  if (rate_before_silence_) set_rate(std::exchange(rate_before_silence_, {}).value() / 2);
+  if (trial_) return continue_trial(now_us, recent);
+  if (recent.sent_parts >= min_parts_to_judge) {
+    if (is_suspicious(recent)) {
+      if (recent.wanted_more || loss_ > own_loss_ + grave_loss) trial_ = Trial{.since_us = now_us};
+      return;
+    }
+    // Links get better, too.
+    if (loss_ < own_loss_) own_loss_ += (loss_ - own_loss_) * own_loss_share;
+  }
+  // Nobody knows what becomes of more until as much as this has been on its way for a while.
+  if (recent.wanted_more && rate_ < most_ahead * recent.delivered_bytes * 1e6 / delivery_window_us)
+    grow(now_us, since_us);
+}
+
+/// More is lost than the link's own share and chance explain.
+bool RateController::is_suspicious(const Delivery& recent) const {
+  const double deviation = std::sqrt(own_loss_ * (1 - own_loss_) / recent.sent_parts);
+  return loss_ > own_loss_ + std::max(suspicious_loss, 3 * deviation);
+}
+
+void RateController::give_way(std::int64_t now_us, const Queue& waiting, const Delivery& recent) {
+  // While less is sent than may be, it is not this that queues, unless it goes on.
+  const bool is_ours = recent.wanted_more || now_us - *queued_since_us_ > persistent_us;
   // One lowering takes a round trip and the window of samples to be seen.
   const bool has_settled =
       now_us - lowered_us_ >
       static_cast<std::int64_t>(*smooth_round_trip_us_) + recent_us + patience_us;
-
-  if (waiting.is_silent || waiting.us > waiting.limit_us) {
-    if (!has_settled) return;
-    const double arrived = recent.delivered_bytes * per_second;
-    set_rate(waiting.is_silent ? silent_lowering * rate_ : lowering * std::min(rate_, arrived));
+  if (!has_settled || (!is_ours && !waiting.is_silent)) return;
+  if (waiting.is_silent) {
+    if (!rate_before_silence_) rate_before_silence_ = rate_;
+    set_rate(silent_lowering * rate_);
+  } else {
+    const double arrived = recent.delivered_bytes * 1e6 / delivery_window_us;
+    set_rate(lowering * std::min(rate_, arrived));
     has_met_limit_ = true;
-    lowered_us_ = now_us;
-    trial_.reset();
-    return;
   }
-  if (trial_) return continue_trial(now_us, recent);
-  if (can_judge) {
-    // Links get better, too.
-    own_loss_ = std::min(own_loss_, std::max(loss_, own_loss_ - 0.001));
-    if (loss_ > own_loss_ + suspicious_loss) {
-      if (has_settled && recent.sent_bytes * per_second > 2 * min_bytes_per_second)
-        trial_ = Trial{.since_us = now_us};
-      return;
-    }
-  }
-  // Nobody knows what becomes of more until as much as this has been on its way for a while.
-  if (recent.wanted_more && rate_ < most_ahead * recent.delivered_bytes * per_second)
-    grow(now_us, since_us);
+  lowered_us_ = now_us;
 }
 
 void RateController::grow(std::int64_t now_us, std::int64_t since_us) {
@@ -158,9 +184,10 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
   if (now_us - trial_->since_us < delivery_window_us + seen_us) return;
   if (trial_->is_lowered) return judge_trial(delivery);
   // The same rate for so long: now the loss is that of this rate.
-  if (loss_ <= own_loss_ + suspicious_loss) return trial_.reset();
+  if (!is_suspicious(delivery)) return trial_.reset();
   *trial_ = {now_us, true, rate_, loss_, delivery.delivered_bytes};
-  set_rate(rate_ * trial_lowering);
+  const double sent = delivery.sent_bytes * 1e6 / delivery_window_us;
+  set_rate(std::min(rate_, sent) * trial_lowering);
   lowered_us_ = now_us;
 }
 

@@ -15,7 +15,8 @@ namespace jostle::server {
 /// round trip until it has met a limit, later by a tenth in a second, and faster the longer it
 /// meets none. When something queues it falls below
 /// what arrived meanwhile (after Brakmo and Peterson, "TCP Vegas", 1995, §4.3, in bytes per second
-/// instead of windows). Lowest values, so that jitter and a client that pauses mean nothing.
+/// instead of windows). Lowest values, so that jitter and a client that pauses mean nothing; and
+/// where less is sent than may be, something else queues, unless it goes on for seconds.
 ///
 /// Loss without delay is a radio link or a policer that drops what is too much. Only the second
 /// loses less when less is sent: the rate is lowered for a while on trial; if as much is lost as
@@ -67,6 +68,8 @@ class RateController {
   };
   Queue queue(std::int64_t now_us) const;
   void judge(std::int64_t now_us, std::int64_t since_us);
+  bool is_suspicious(const Delivery& recent) const;
+  void give_way(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   void grow(std::int64_t now_us, std::int64_t since_us);
   void judge_trial(const Delivery& delivery);
   void continue_trial(std::int64_t now_us, const Delivery& delivery);
@@ -75,10 +78,13 @@ class RateController {
   double most_ = 0, rate_ = 0;
   std::deque<Sent> sent_;       // by tick, of the last seconds
   std::deque<Sample> samples_;  // lowest round trip of each 50 ms, of the last ten seconds
-  std::optional<double> smooth_round_trip_us_;
+  std::optional<double> smooth_round_trip_us_, last_round_trip_us_;
+  double jitter_us_ = 0;  // mean difference of one round trip from the next
   double loss_ = 0;
   double own_loss_ = 0;  // of the link whatever is sent
   bool has_met_limit_ = false;
+  std::optional<std::int64_t> queued_since_us_;
+  std::optional<double> rate_before_silence_;
   std::int64_t heard_us_ = 0, judged_us_ = 0, lowered_us_ = 0;
   /// First the rate is held for a while, then lowered for as long.
   struct Trial {

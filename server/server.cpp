@@ -99,15 +99,16 @@ void Server::publish_snapshot() {
       protocol::quantize(simulation_.capture()));
   history_.push(newest_snapshot_);
   if (snapshot_hook_) snapshot_hook_(*newest_snapshot_);
-  snapshot_sender_.begin(newest_snapshot_, simulation_.world_def());
+  snapshot_sender_.begin(newest_snapshot_, simulation_.world_def(),
+                         options_.snapshot_interval_ticks, 1.0 / options_.tick_rate_hz);
   for (auto& [peer, session] : sessions_) {
     if (session.state == SessionState::AwaitHello) continue;
     resync_if_stalled(session);
     if (session.wants_keyframe) start_keyframe(session);
     if (session.state != SessionState::Playing) continue;
-    const SnapshotSender::Sent sent =
-        snapshot_sender_.send(session, transport_, history_, io_.now_us());
-    ++metrics_.snapshots_sent;
+    const SnapshotSender::Sent sent = snapshot_sender_.send(session, transport_, history_);
+    metrics_.snapshots_sent += sent.is_none ? 0 : 1;
+    metrics_.snapshots_shortened += sent.is_some || sent.is_none ? 1 : 0;
     metrics_.snapshot_bytes += sent.bytes;
     metrics_.sends_failed += sent.failed;
     session.snapshot_bytes += sent.bytes;
@@ -160,6 +161,8 @@ void Server::start_keyframe(Session& session) {
   session.wants_keyframe = false;
   session.state = SessionState::Joining;
   session.keyframe = newest_snapshot_;
+  session.told_whole = newest_snapshot_;
+  session.picker.end();
   auto blob = std::make_shared<OutgoingBlob>();
   blob->kind = protocol::BlobKind::Keyframe;
   blob->blob.bytes = protocol::encode_keyframe(*newest_snapshot_);

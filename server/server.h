@@ -114,7 +114,7 @@ class Server {
   std::uint16_t last_player_id_ = 0;
 
   SnapshotHistory history_;
-  SnapshotSender snapshot_sender_;
+  SnapshotSender snapshot_sender_{io_};
   SharedSnapshot newest_snapshot_;
   std::vector<SharedBlob> world_blobs_;  // of `world_blobs_revision_`, made when first asked for
   std::uint32_t world_blobs_revision_ = 0;

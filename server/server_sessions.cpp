@@ -101,6 +101,10 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
   if (const auto* request = std::get_if<protocol::SceneRequest>(&*message)) {
     return take_scene_request(session, request->name);
   }
+  if (const auto* interest = std::get_if<protocol::SetInterest>(&*message)) {
+    session.interest = *interest;
+    return;
+  }
   refuse(session);
 }
 
@@ -193,7 +197,9 @@ void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
   if (!packet) return refuse(session);
   if (session.state == SessionState::AwaitHello) return;  // overtook its Hello: not an offence
   const state::Tick known_before = session.baselines.newest_acknowledged();
-  session.baselines.acknowledge(packet->ack, history_);
+  const std::int64_t now_us = io_.now_us();
+  for (const BaselineTracker::News& news : session.baselines.acknowledge(packet->ack, history_))
+    session.rate.note_acknowledged(news.tick, news.parts, now_us);
   if (session.keyframe && session.state == SessionState::Joining) {
     const std::int64_t behind = packet->ack.newest - session.keyframe->tick;
     const bool is_in_history =
@@ -263,6 +269,7 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
   session.state = SessionState::Joining;
   session.role = hello.role;
   session.name = hello.client_name;
+  session.rate = RateController(options_.max_client_bytes_per_second);
   if (is_player) {
     session.player = next_player_id();
     pending_.emplace_back(state::JoinCommand{session.player, session.name});

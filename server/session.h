@@ -4,10 +4,13 @@
 #include "server/baseline_tracker.h"
 #include "server/blob_sender.h"
 #include "server/input_queue.h"
+#include "server/rate_controller.h"
+#include "server/update_picker.h"
 #include "shared/net/transport.h"
 #include "shared/state/ids.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -35,6 +38,16 @@ struct Session {
   BlobSender blobs;
   BaselineTracker baselines;
   SharedSnapshot keyframe;  // sent and not yet acknowledged
+
+  // What its link takes, and what goes out when that is less than everything.
+  RateController rate{std::numeric_limits<double>::max()};
+  std::optional<protocol::SetInterest> interest;
+  UpdatePicker picker;
+  SharedSnapshot told_whole;         // the newest that went out whole
+  state::Tick told_tick;             // of the newest at all
+  double allowance_bytes = 0;        // that may go out now; negative when too much did
+  std::optional<double> body_bytes;  // of a body that has changed, of late
+
   bool wants_keyframe = false;
   state::Tick last_progress;  // when an acknowledgement last brought something new
 

@@ -1,87 +1,129 @@
 #include "server/snapshot_sender.h"
 
-#include "protocol/context/body_facts.h"
-#include "protocol/context/context_codec.h"
 #include "protocol/limits.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <utility>
 
 namespace jostle::server {
-
-using protocol::SnapshotCodec;
-
 namespace {
 
-/// Finds references: bodies come in order and mostly from the same two snapshots, which are
-/// remembered instead of found anew.
-class ReferenceFinder {
- public:
-  ReferenceFinder(const SnapshotHistory& history, const protocol::QuantizedSnapshot& spawn_poses)
-      : history_(history), spawn_poses_(spawn_poses) {}
+/// Before anything was coded: of a body that is awake.
+constexpr double usual_body_bytes = 4.5;
+/// What stands around the payload of a part: our header, ENet, checksum, UDP and IPv4.
+constexpr double part_frame_bytes =
+    protocol::max_snapshot_header_bytes + net::unreliable_datagram_bytes;
+/// A session may save up so many snapshots' worth of bytes, and a part.
+constexpr double most_saved_snapshots = 2;
+/// With less than this no snapshot goes out, unless it is the first for so long.
+constexpr std::size_t least_bodies = 8;
+constexpr double least_payload_bytes = 700;
+constexpr std::int64_t most_silent_ticks = 6;
+/// When the time for coding is used up.
+constexpr std::size_t late_bodies = 64;
+/// Acknowledgements that have not come after a round trip, half of it, and so many ticks do not.
+constexpr double patience_round_trips = 1.5;
+constexpr std::uint32_t patience_ticks = 6;
 
-  const protocol::QuantizedBody* operator()(state::BodyId id, state::Tick tick) {
-    if (tick.number == 0) return find_body(spawn_poses_, id);
-    for (const SharedSnapshot& snapshot : last_) {
-      if (snapshot && snapshot->tick == tick) return find_body(*snapshot, id);
-    }
-    SharedSnapshot& slot = last_[next_++ % last_.size()];
-    slot = history_.find(tick);
-    return slot ? find_body(*slot, id) : nullptr;
-  }
-
- private:
-  const SnapshotHistory& history_;
-  const protocol::QuantizedSnapshot& spawn_poses_;
-  std::array<SharedSnapshot, 4> last_;
-  std::size_t next_ = 0;
-};
+double with_frames(double payload_bytes) {
+  const double parts =
+      std::ceil(payload_bytes / static_cast<double>(protocol::max_part_payload_bytes()));
+  return payload_bytes + std::max(parts, 1.0) * part_frame_bytes;
+}
 
 }  // namespace
 
-void SnapshotSender::begin(SharedSnapshot now, const state::WorldDef& world) {
-  now_ = std::move(now);
-  codings_.clear();
-  if (world_revision_ == world.revision) return;
-  world_revision_ = world.revision;
-  spawn_poses_ = spawn_poses(world);
-  facts_ = protocol::context::facts_of(world);
+void SnapshotSender::begin(SharedSnapshot now, const state::WorldDef& world, int ticks,
+                           double tick_seconds) {
+  coder_.begin(std::move(now), world);
+  tick_seconds_ = tick_seconds;
+  seconds_ = ticks * tick_seconds;
+  awake_ = static_cast<std::size_t>(
+      std::count_if(coder_.now().bodies.begin(), coder_.now().bodies.end(),
+                    [](const protocol::QuantizedBody& body) { return body.is_awake; }));
 }
 
-const SnapshotSender::Coding& SnapshotSender::coded_against(Runs runs,
-                                                            const SnapshotHistory& history) {
-  const auto it = std::find_if(codings_.begin(), codings_.end(),
-                               [&](const Coding& coding) { return coding.runs == runs; });
-  if (it != codings_.end()) return *it;
-  codings_.push_back(code(std::move(runs), history));
-  return codings_.back();
-}
-
-SnapshotSender::Coding SnapshotSender::code(Runs runs, const SnapshotHistory& history) const {
-  ReferenceFinder finder(history, spawn_poses_);
-  const protocol::BaselineLookup lookup = [&](state::BodyId id, state::Tick tick) {
-    return finder(id, tick);
-  };
-  const std::size_t room = protocol::max_part_payload_bytes();
-  Coding coding;
-  auto parts = protocol::context::encode_parts({now_.get(), facts_, {}, runs}, lookup, room);
-  if (parts.size() > protocol::max_snapshot_parts) {
-    coding.codec = SnapshotCodec::BitPacked;
-    parts = protocol::encode_parts(*now_, baselines_of(runs), lookup, room);
-  }
-  coding.parts = std::make_shared<const std::vector<protocol::EncodedPart>>(std::move(parts));
-  coding.runs = std::move(runs);
-  return coding;
+/// What the newest snapshot will take, about.
+double SnapshotSender::whole_bytes() const {
+  const auto last = coder_.whole_bytes();
+  return with_frames(last ? static_cast<double>(*last)
+                          : usual_body_bytes * static_cast<double>(awake_));
 }
 
 SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& transport,
-                                          const SnapshotHistory& history, std::int64_t now_us) {
-  const Coding& coding = coded_against(session.baselines.runs(*now_, history), history);
-  const std::vector<protocol::EncodedPart>& parts = *coding.parts;
+                                          const SnapshotHistory& history) {
+  session.rate.advance(io_.now_us());
+  double rate = session.rate.bytes_per_second();
+  bool has_radius = false;
+  if (session.interest) {
+    if (session.interest->max_bytes_per_second > 0)
+      rate = std::min(rate, static_cast<double>(session.interest->max_bytes_per_second));
+    has_radius = session.interest->radius > 0;
+  }
+  const double most = most_saved_snapshots * rate * seconds_ +
+                      static_cast<double>(protocol::max_part_payload_bytes());
+  session.allowance_bytes = std::min(session.allowance_bytes + rate * seconds_, most);
+  if (!has_radius && whole_bytes() <= session.allowance_bytes)
+    return send_whole(session, transport, history);
+  return send_some(session, transport, history);
+}
+
+SnapshotSender::Sent SnapshotSender::send_whole(Session& session, net::Transport& transport,
+                                                const SnapshotHistory& history) {
+  session.picker.end();
+  const CodedSnapshot& coded = coder_.whole(session.baselines.runs(coder_.now(), history), history);
+  session.told_whole = coder_.shared_now();
+  return put_out(session, transport, coded, false);
+}
+
+SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport& transport,
+                                               const SnapshotHistory& history) {
+  const protocol::QuantizedSnapshot& now = coder_.now();
+  if (!session.picker.has_begun()) session.picker.begin(*session.told_whole);
+  const double body_bytes = session.body_bytes.value_or(usual_body_bytes);
+  const double payload = session.allowance_bytes - part_frame_bytes;
+  const double per_part = static_cast<double>(protocol::max_part_payload_bytes());
+  const double affordable = payload / (body_bytes * (1 + part_frame_bytes / per_part));
+  auto most = affordable > 0 ? static_cast<std::size_t>(affordable) : std::size_t{0};
+  if (coder_.is_late()) most = std::min(most, late_bodies);
+  // The frame of a part is worth some bodies: on thin links they gather for a few ticks.
+  const bool is_thin = payload < least_payload_bytes || most < least_bodies;
+  if (is_thin && now.tick - session.told_tick < most_silent_ticks) {
+    Sent sent;
+    sent.is_none = true;
+    return sent;
+  }
+
+  const double round_trip_ticks = session.rate.round_trip_us().value_or(0) * 1e-6 / tick_seconds_;
+  const UpdatePicker::Choice choice = session.picker.pick(
+      {&now, coder_.facts(), coder_.owners()},
+      {.interest = session.interest ? &*session.interest : nullptr,
+       .player = session.player,
+       .acknowledged = session.baselines.acknowledged(now),
+       .patience_ticks =
+           static_cast<std::uint32_t>(patience_round_trips * round_trip_ticks) + patience_ticks},
+      std::max(most, least_bodies));
+  const CodedSnapshot coded = coder_.some(
+      choice.bodies, session.baselines.runs(now, history, std::span(choice.bodies)), history);
+  session.picker.note_sent(now, coder_.before(), choice.bodies);
+  if (choice.changed >= least_bodies) {
+    const double taken =
+        static_cast<double>(coded.payload_bytes) / static_cast<double>(choice.changed);
+    session.body_bytes = body_bytes + (taken - body_bytes) / 8;
+  }
+  Sent sent = put_out(session, transport, coded, choice.is_short);
+  sent.is_some = true;
+  return sent;
+}
+
+SnapshotSender::Sent SnapshotSender::put_out(Session& session, net::Transport& transport,
+                                             const CodedSnapshot& coded, bool wanted_more) {
+  const std::vector<protocol::EncodedPart>& parts = *coded.parts;
+  const std::int64_t now_us = io_.now_us();
   protocol::SnapshotHeader header;
-  header.tick = now_->tick;
-  header.world_revision = now_->world_revision;
+  header.tick = coder_.now().tick;
+  header.world_revision = coder_.now().world_revision;
   header.parts = static_cast<std::uint8_t>(parts.size());
   header.input_ack = session.inputs.newest();
   header.input_margin_ticks = session.inputs.margin_ticks();
@@ -92,11 +134,16 @@ SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& tran
     header.first = parts[i].first;
     header.count = parts[i].count;
     const std::vector<std::byte> message =
-        protocol::encode_snapshot_message(header, coding.codec, parts[i].payload);
+        protocol::encode_snapshot_message(header, coded.codec, parts[i].payload);
     sent.bytes += message.size();
     if (!transport.send(session.peer, net::Channel::State, message)) ++sent.failed;
   }
-  session.baselines.note_sent(now_->tick, coding.parts);
+  const std::uint64_t wire_bytes = sent.bytes + parts.size() * net::unreliable_datagram_bytes;
+  session.allowance_bytes -= static_cast<double>(wire_bytes);
+  session.told_tick = header.tick;
+  session.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
+                         static_cast<std::uint32_t>(wire_bytes), wanted_more, now_us);
+  session.baselines.note_sent(header.tick, coded.parts);
   return sent;
 }
 

@@ -1,47 +1,46 @@
 #pragma once
 
-#include "protocol/context/references.h"
-#include "protocol/snapshot_codec.h"
 #include "server/session.h"
+#include "server/snapshot_coder.h"
 #include "server/snapshot_history.h"
+#include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/state/world_def.h"
 
 #include <cstdint>
-#include <optional>
-#include <vector>
+#include <span>
 
 namespace jostle::server {
 
-/// Codes a snapshot for each session against what it has acknowledged. Sessions with the same
-/// references share one coding.
+/// Sends each session what its link takes of the newest snapshot: all of it where that fits, which
+/// sessions with the same references share, else the bodies that matter most.
 class SnapshotSender {
  public:
-  /// A new snapshot, of the world given. Forgets the codings of the one before.
-  void begin(SharedSnapshot now, const state::WorldDef& world);
+  explicit SnapshotSender(net::Io& io) : io_(io), coder_(io) {}
+
+  /// A new snapshot, of the world given, `ticks` of `tick_seconds` after the one before.
+  void begin(SharedSnapshot now, const state::WorldDef& world, int ticks, double tick_seconds);
 
   struct Sent {
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;   // of messages
     std::uint32_t failed = 0;  // parts that the transport did not take
+    bool is_some = false;      // not all bodies
+    bool is_none = false;      // the link takes nothing at all now
   };
-  Sent send(Session& session, net::Transport& transport, const SnapshotHistory& history,
-            std::int64_t now_us);
+  Sent send(Session& session, net::Transport& transport, const SnapshotHistory& history);
 
  private:
-  using Runs = std::vector<protocol::context::ReferenceRun>;
-  struct Coding {
-    Runs runs;
-    protocol::SnapshotCodec codec = protocol::SnapshotCodec::Context;
-    SharedParts parts;
-  };
-  const Coding& coded_against(Runs runs, const SnapshotHistory& history);
-  Coding code(Runs runs, const SnapshotHistory& history) const;
+  Sent send_whole(Session& session, net::Transport& transport, const SnapshotHistory& history);
+  Sent send_some(Session& session, net::Transport& transport, const SnapshotHistory& history);
+  Sent put_out(Session& session, net::Transport& transport, const CodedSnapshot& coded,
+               bool wanted_more);
+  double whole_bytes() const;
 
-  SharedSnapshot now_;
-  std::optional<std::uint32_t> world_revision_;  // that the next two are of
-  protocol::QuantizedSnapshot spawn_poses_;
-  std::vector<protocol::context::BodyFacts> facts_;
-  std::vector<Coding> codings_;
+  net::Io& io_;
+  SnapshotCoder coder_;
+  double tick_seconds_ = 0;
+  double seconds_ = 0;     // since the snapshot before
+  std::size_t awake_ = 0;  // bodies of the newest
 };
 
 }  // namespace jostle::server

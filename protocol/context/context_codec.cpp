@@ -14,7 +14,7 @@ namespace jostle::protocol::context {
 namespace {
 
 /// Ages and gaps that the model tells apart.
-constexpr std::int32_t max_told_ticks = static_cast<std::int32_t>(baseline_window_ticks);
+constexpr std::int32_t max_told_ticks = 128;
 
 /// False where a reference is not held.
 bool find_reference(const ReferencePair& pair, state::Tick tick, state::BodyId id,

@@ -2,6 +2,7 @@
 
 #include "protocol/limits.h"
 #include "shared/math/transform.h"
+#include "shared/math/trig.h"
 
 #include <algorithm>
 #include <cmath>
@@ -152,7 +153,7 @@ Fault check(const Hello& hello) {
 Fault check(const Welcome& welcome) {
   if (welcome.tick_rate_hz < state::min_tick_rate_hz ||
       welcome.tick_rate_hz > state::max_tick_rate_hz || welcome.snapshot_interval_ticks == 0 ||
-      welcome.snapshot_interval_ticks > baseline_window_ticks)
+      welcome.snapshot_interval_ticks > max_snapshot_interval_ticks)
     return DecodeError::OutOfRange;
   return {};
 }
@@ -188,6 +189,26 @@ Fault check(const SceneRequest&) {
 }
 
 Fault check(const Notice&) {
+  return {};
+}
+
+Fault check(const SetInterest& interest) {
+  if (const Fault fault = check_position(interest.eye)) return fault;
+  if (const Fault fault = check_within(interest.forward, 1 + unit_tolerance)) return fault;
+  if (!std::isfinite(interest.half_angle) || !std::isfinite(interest.radius))
+    return DecodeError::NotFinite;
+  const float squared = math::dot(interest.forward, interest.forward);
+  const bool is_unit = std::abs(squared - 1) <= unit_tolerance;
+  if (!is_unit && squared != 0) return DecodeError::OutOfRange;
+  if (interest.half_angle < 0 || interest.half_angle > math::pi || interest.radius < 0 ||
+      interest.radius > static_cast<float>(max_position) ||
+      interest.bodies.size() > max_interest_bodies)
+    return DecodeError::OutOfRange;
+  state::BodyId last;
+  for (const state::BodyId id : interest.bodies) {
+    if (id <= last) return DecodeError::OutOfRange;
+    last = id;
+  }
   return {};
 }
 

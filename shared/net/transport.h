@@ -30,6 +30,9 @@ inline constexpr std::size_t channel_count = 4;
 /// ENet may not fragment what is not reliable (a lost fragment leaks its bookkeeping), so this is a
 /// hard limit there: MTU 1,168 less ENet's headers and our CRC, rounded down.
 inline constexpr std::size_t max_unreliable_bytes = 1'120;
+/// Around a message that is not reliable, alone in its datagram: IPv4 and UDP, our checksum, ENet's
+/// head and that of its command.
+inline constexpr std::size_t unreliable_datagram_bytes = 20 + 8 + 4 + 4 + 8;
 /// Reliable messages may be fragmented up to here, in at most 16 fragments.
 inline constexpr std::size_t max_reliable_bytes = 16 * 1024;
 

@@ -147,7 +147,7 @@ TEST(SnapshotParts, MixBaselines) {
 
 TEST(SnapshotParts, ReachBackToTheEndOfTheWindow) {
   samples::History history;
-  const QuantizedSnapshot before = samples::resting({1000 - baseline_window_ticks}, 5);
+  const QuantizedSnapshot before = samples::resting({1000 - bit_packed_window_ticks}, 5);
   history.put(before);
   QuantizedSnapshot after = before;
   after.tick = {1000};

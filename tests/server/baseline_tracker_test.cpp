@@ -44,7 +44,7 @@ SnapshotAck complete(std::uint32_t newest, std::uint32_t history = 0) {
 TEST(BaselineTracker, BeginsWithSpawnPoses) {
   SnapshotHistory history;
   BaselineTracker tracker;
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(1, 1, {1, 2, 3}), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(1, 1, {1, 2, 3}), history), {1}),
             (std::vector<BaselineRun>{{3, {0}}}));
 }
 
@@ -56,10 +56,10 @@ TEST(BaselineTracker, UsesTheNewestAcknowledgedTickAndNoOther) {
     tracker.note_sent({tick}, parts({2}));
   }
   tracker.acknowledge(complete(3), history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(6, 1, {1, 2}), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(6, 1, {1, 2}), history), {6}),
             (std::vector<BaselineRun>{{2, {3}}}));
   tracker.acknowledge(complete(4, 0b100), history);  // 4 and, old news, 1
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(6, 1, {1, 2}), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(6, 1, {1, 2}), history), {6}),
             (std::vector<BaselineRun>{{2, {4}}}));
   EXPECT_EQ(tracker.newest_acknowledged(), Tick{4});
 }
@@ -92,7 +92,7 @@ TEST(BaselineTracker, OnlyChosenBodiesAreAcknowledged) {
   EncodedPart some{0, 4, {}, {1, 3}};
   tracker.note_sent({1}, std::make_shared<const std::vector<EncodedPart>>(1, some));
   tracker.acknowledge(complete(1), history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history), {2}),
             (std::vector<BaselineRun>{{1, {0}}, {1, {1}}, {1, {0}}, {1, {1}}}));
 }
 
@@ -104,7 +104,7 @@ TEST(BaselineTracker, PartsAreAcknowledgedOneByOne) {
   SnapshotAck ack;
   ack.partial.push_back({{1}, 0b010});
   tracker.acknowledge(ack, history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history), {2}),
             (std::vector<BaselineRun>{{1, {0}}, {2, {1}}, {1, {0}}}));
 }
 
@@ -119,7 +119,7 @@ TEST(BaselineTracker, BeyondSixtyFourPartsNeighboursShareABit) {
   SnapshotAck ack;
   ack.partial.push_back({{1}, 0b10});
   tracker.acknowledge(ack, history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, ids), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, ids), history), {2}),
             (std::vector<BaselineRun>{{2, {0}}, {2, {1}}, {96, {0}}}));
 }
 
@@ -131,7 +131,7 @@ TEST(BaselineTracker, IgnoresAcknowledgementsOfWhatWasNeverSent) {
   SnapshotAck ack;
   ack.partial.push_back({{1}, ~std::uint64_t{0}});
   tracker.acknowledge(ack, history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1}), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1}), history), {2}),
             (std::vector<BaselineRun>{{1, {0}}}));
 }
 
@@ -142,14 +142,14 @@ TEST(BaselineTracker, FollowsBodiesThroughRevisions) {
   tracker.note_sent({1}, parts({3}));
   tracker.acknowledge(complete(1), history);
   // Body 2 goes, body 9 comes.
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 2, {1, 3, 9}), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 2, {1, 3, 9}), history), {2}),
             (std::vector<BaselineRun>{{2, {1}}, {1, {0}}}));
   // An acknowledgement of the old revision still counts for what lives on.
   history.push(snapshot(3, 2, {1, 3, 9}));
   tracker.note_sent({3}, parts({3}));
-  (void)baselines_of(tracker.runs(*snapshot(4, 3, {3, 9, 10}), history));
+  (void)baselines_of(tracker.runs(*snapshot(4, 3, {3, 9, 10}), history), {4});
   tracker.acknowledge(complete(3), history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(5, 3, {3, 9, 10}), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(5, 3, {3, 9, 10}), history), {5}),
             (std::vector<BaselineRun>{{2, {3}}, {1, {0}}}));
 }
 
@@ -160,10 +160,17 @@ TEST(BaselineTracker, BaselineTooOldForTheClientIsNotUsed) {
   tracker.note_sent({1}, parts({1}));
   tracker.acknowledge(complete(1), history);
   const std::uint32_t last_good = 1 + max_baseline_age_ticks;
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(last_good, 1, {1}), history)),
-            (std::vector<BaselineRun>{{1, {1}}}));
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(last_good + 1, 1, {1}), history)),
-            (std::vector<BaselineRun>{{1, {0}}}));
+  EXPECT_EQ(tracker.runs(*snapshot(last_good, 1, {1}), history),
+            (std::vector<ReferenceRun>{{1, {{1}, {1}}}}));
+  EXPECT_EQ(tracker.runs(*snapshot(last_good + 1, 1, {1}), history),
+            (std::vector<ReferenceRun>{{1, {}}}));
+}
+
+TEST(BaselineTracker, TheBitPackerReachesLessFarBack) {
+  const std::vector<ReferenceRun> runs{{2, {{50}, {40}}}, {3, {{50}, {45}}}, {4, {{49}, {49}}}};
+  const Tick last_good{49 + protocol::bit_packed_window_ticks};
+  EXPECT_EQ(baselines_of(runs, last_good), (std::vector<BaselineRun>{{5, {50}}, {4, {49}}}));
+  EXPECT_EQ(baselines_of(runs, last_good + 1), (std::vector<BaselineRun>{{5, {50}}, {4, {0}}}));
 }
 
 TEST(BaselineTracker, KeyframeMakesAllBodiesKnown) {
@@ -172,7 +179,7 @@ TEST(BaselineTracker, KeyframeMakesAllBodiesKnown) {
   const SharedSnapshot keyframe = snapshot(7, 2, {1, 5});
   history.push(keyframe);
   tracker.acknowledge_whole(*keyframe);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(8, 2, {1, 5}), history)),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(8, 2, {1, 5}), history), {8}),
             (std::vector<BaselineRun>{{2, {7}}}));
 }
 

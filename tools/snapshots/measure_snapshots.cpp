@@ -14,10 +14,6 @@
 namespace jostle::snapshots {
 namespace {
 
-/// Of a datagram with one unsequenced message: IPv4 and UDP, our checksum, ENet's head and that of
-/// its command.
-constexpr std::size_t datagram_bytes = 20 + 8 + 4 + 4 + 8;
-
 std::size_t wire_bytes(const Part& part, std::size_t index, std::size_t parts) {
   protocol::SnapshotHeader header;
   header.tick = {1'000'000};
@@ -27,7 +23,7 @@ std::size_t wire_bytes(const Part& part, std::size_t index, std::size_t parts) {
   header.count = part.count;
   header.input_ack = header.tick;
   header.server_send_us = 1'000'000'000;
-  return datagram_bytes +
+  return net::unreliable_datagram_bytes +
          protocol::encode_snapshot_message(header, protocol::SnapshotCodec::BitPacked, part.payload)
              .size();
 }

@@ -1,0 +1,103 @@
+#include "server/snapshot_coder.h"
+
+#include "protocol/context/body_facts.h"
+#include "protocol/limits.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace jostle::server {
+namespace {
+
+/// Finds references: bodies come in order and mostly from the same two snapshots, which are
+/// remembered instead of found anew.
+class ReferenceFinder {
+ public:
+  ReferenceFinder(const SnapshotHistory& history, const protocol::QuantizedSnapshot& spawn_poses)
+      : history_(history), spawn_poses_(spawn_poses) {}
+
+  const protocol::QuantizedBody* operator()(state::BodyId id, state::Tick tick) {
+    if (tick.number == 0) return find_body(spawn_poses_, id);
+    for (const SharedSnapshot& snapshot : last_) {
+      if (snapshot && snapshot->tick == tick) return find_body(*snapshot, id);
+    }
+    SharedSnapshot& slot = last_[next_++ % last_.size()];
+    slot = history_.find(tick);
+    return slot ? find_body(*slot, id) : nullptr;
+  }
+
+ private:
+  const SnapshotHistory& history_;
+  const protocol::QuantizedSnapshot& spawn_poses_;
+  std::array<SharedSnapshot, 4> last_;
+  std::size_t next_ = 0;
+};
+
+CodedSnapshot share(protocol::SnapshotCodec codec, std::vector<protocol::EncodedPart> parts) {
+  CodedSnapshot coded{codec, nullptr, 0};
+  for (const protocol::EncodedPart& part : parts)
+    coded.payload_bytes += part.payload.size();
+  coded.parts = std::make_shared<const std::vector<protocol::EncodedPart>>(std::move(parts));
+  return coded;
+}
+
+}  // namespace
+
+void SnapshotCoder::begin(SharedSnapshot now, const state::WorldDef& world) {
+  before_ = std::exchange(now_, std::move(now));
+  codings_.clear();
+  spent_us_ = 0;
+  if (world_revision_ == world.revision) return;
+  world_revision_ = world.revision;
+  whole_bytes_.reset();
+  spawn_poses_ = spawn_poses(world);
+  facts_ = protocol::context::facts_of(world);
+  owners_.clear();
+  for (const state::BodyInfo& body : world.bodies) {
+    if (body.motion != state::MotionType::Static) owners_.push_back(body.owner);
+  }
+}
+
+const CodedSnapshot& SnapshotCoder::whole(Runs runs, const SnapshotHistory& history) {
+  const auto it = std::find_if(codings_.begin(), codings_.end(),
+                               [&](const Coding& coding) { return coding.runs == runs; });
+  if (it != codings_.end()) return it->coded;
+  const std::int64_t began_us = io_.now_us();
+  CodedSnapshot coded = code_whole(runs, history);
+  spent_us_ += io_.now_us() - began_us;
+  whole_bytes_ = coded.payload_bytes;
+  codings_.push_back({std::move(runs), std::move(coded)});
+  return codings_.back().coded;
+}
+
+CodedSnapshot SnapshotCoder::code_whole(const Runs& runs, const SnapshotHistory& history) const {
+  ReferenceFinder finder(history, spawn_poses_);
+  const protocol::BaselineLookup lookup = [&](state::BodyId id, state::Tick tick) {
+    return finder(id, tick);
+  };
+  const std::size_t room = protocol::max_part_payload_bytes();
+  if (!is_late()) {
+    auto parts = protocol::context::encode_parts({now_.get(), facts_, {}, runs}, lookup, room);
+    if (parts.size() <= protocol::max_snapshot_parts)
+      return share(protocol::SnapshotCodec::Context, std::move(parts));
+  }
+  return share(protocol::SnapshotCodec::BitPacked,
+               protocol::encode_parts(*now_, baselines_of(runs, now_->tick), lookup, room));
+}
+
+CodedSnapshot SnapshotCoder::some(std::span<const std::uint32_t> chosen, const Runs& runs,
+                                  const SnapshotHistory& history) {
+  const std::int64_t began_us = io_.now_us();
+  ReferenceFinder finder(history, spawn_poses_);
+  const protocol::BaselineLookup lookup = [&](state::BodyId id, state::Tick tick) {
+    return finder(id, tick);
+  };
+  auto parts = protocol::context::encode_parts({now_.get(), facts_, chosen, runs}, lookup,
+                                               protocol::max_part_payload_bytes());
+  spent_us_ += io_.now_us() - began_us;
+  return share(protocol::SnapshotCodec::Context, std::move(parts));
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "protocol/context/context_codec.h"
+#include "protocol/snapshot_codec.h"
+#include "server/baseline_tracker.h"
+#include "server/snapshot_history.h"
+#include "shared/net/io.h"
+#include "shared/state/world_def.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace jostle::server {
+
+/// A snapshot as it goes out to one or more sessions.
+struct CodedSnapshot {
+  protocol::SnapshotCodec codec = protocol::SnapshotCodec::Context;
+  SharedParts parts;
+  std::uint64_t payload_bytes = 0;
+};
+
+/// Codes the newest snapshot. Whole ones are coded once for all sessions with the same references.
+class SnapshotCoder {
+ public:
+  using Runs = std::vector<protocol::context::ReferenceRun>;
+
+  /// `io` tells how long coding takes and must outlive the coder.
+  explicit SnapshotCoder(net::Io& io) : io_(io) {}
+
+  /// A new snapshot, of the world given. Forgets the codings of the one before.
+  void begin(SharedSnapshot now, const state::WorldDef& world);
+
+  const protocol::QuantizedSnapshot& now() const { return *now_; }
+  const SharedSnapshot& shared_now() const { return now_; }
+  /// The snapshot before, or null.
+  const protocol::QuantizedSnapshot* before() const { return before_.get(); }
+  std::span<const protocol::context::BodyFacts> facts() const { return facts_; }
+  std::span<const state::PlayerId> owners() const { return owners_; }
+
+  /// All bodies. Bit-packed where the context coder would need too many parts, or when this
+  /// snapshot has taken its time already.
+  const CodedSnapshot& whole(Runs runs, const SnapshotHistory& history);
+  /// The chosen bodies, by index.
+  CodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
+                     const SnapshotHistory& history);
+
+  /// Bytes that the parts of all bodies took when they were last coded, of those of the same world.
+  std::optional<std::uint64_t> whole_bytes() const { return whole_bytes_; }
+  /// The time for this snapshot is used up: what follows is to be cheap.
+  bool is_late() const { return spent_us_ > max_coding_us; }
+
+  /// Beyond this a tick of 60 Hz would be in danger.
+  static constexpr std::int64_t max_coding_us = 6'000;
+
+ private:
+  struct Coding {
+    Runs runs;
+    CodedSnapshot coded;
+  };
+  CodedSnapshot code_whole(const Runs& runs, const SnapshotHistory& history) const;
+
+  net::Io& io_;
+  SharedSnapshot now_, before_;
+  std::optional<std::uint32_t> world_revision_;  // that the following are of
+  protocol::QuantizedSnapshot spawn_poses_;
+  std::vector<protocol::context::BodyFacts> facts_;
+  std::vector<state::PlayerId> owners_;
+
+  std::vector<Coding> codings_;  // of now_
+  std::optional<std::uint64_t> whole_bytes_;
+  std::int64_t spent_us_ = 0;
+};
+
+}  // namespace jostle::server

@@ -1,0 +1,204 @@
+#include "shared/base/random.h"
+#include "tests/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace jostle::match {
+namespace {
+
+/// As many as the test has time for; 10,000 with JOSTLE_THIN_LINK_BODIES=10000.
+int body_count() {
+  const char* wanted = std::getenv("JOSTLE_THIN_LINK_BODIES");
+  return wanted == nullptr ? 2'000 : std::atoi(wanted);
+}
+
+/// Balls that bounce about in a square with 20 m² for each, every one its own way, and never rest
+/// within the test.
+std::string bouncing_scene(int count) {
+  const float side = std::sqrt(20.0f * static_cast<float>(count)) / 2;
+  base::Random random(11);
+  const auto number = [&](float low, float high) {
+    return std::to_string(random.between(low, high));
+  };
+  std::string text = R"({ "name": "bounce", "spawns": [{ "position": [0, 1, 0] }], "bodies": [
+    { "name": "ground", "motion": "static", "shape": { "plane": {} },
+      "restitution": 0.9, "friction": 0.3 })";
+  for (int i = 0; i < count; ++i) {
+    text += ",\n{ \"shape\": { \"sphere\": { \"radius\": " + std::to_string(0.2 + 0.05 * (i % 5)) +
+            " } }, \"restitution\": 0.9, \"friction\": 0.3, \"position\": [" + number(-side, side) +
+            "," + number(1, 8) + "," + number(-side, side) + "], \"linear_velocity\": [" +
+            number(-4, 4) + "," + number(-2, 4) + "," + number(-4, 4) +
+            "], \"angular_velocity\": [" + number(-6, 6) + "," + number(-6, 6) + "," +
+            number(-6, 6) + "] }";
+  }
+  return text + "] }";
+}
+
+constexpr math::Position eye{0, 20, 60};
+
+/// In front of the eye, and not too far to be made out.
+bool is_seen(const math::Position& at) {
+  const math::Vec3 offset = at - eye;
+  const float distance = math::length(offset);
+  return distance < 150 && -offset.z > 0.4f * distance;
+}
+
+/// How far bodies that are seen are shown from where they were at the time that is shown.
+struct Errors {
+  std::vector<double> metres, shares;  // shares of the distance from the eye; ascending
+  double bytes_per_second = 0;         // down, UDP payload
+  double age_ms = 0;                   // of the newest snapshot, mean
+};
+
+double percentile(const std::vector<double>& ascending, double part) {
+  if (ascending.empty()) return std::numeric_limits<double>::infinity();
+  return ascending[static_cast<std::size_t>(part * static_cast<double>(ascending.size() - 1))];
+}
+
+class Watch {
+ public:
+  Watch(Match& match, const Seat& seat) : match_(match), seat_(seat) {}
+
+  Errors run(double seconds) {
+    Errors errors;
+    const std::uint64_t bytes_before = seat_.client->metrics().bytes_down;
+    const int looks = static_cast<int>(seconds * 60);
+    for (int i = 0; i < looks; ++i) {
+      match_.run_seconds(1.0 / 60);
+      note_truth();
+      look(errors);
+      errors.age_ms += seat_.client->metrics().snapshot_age_ms / looks;
+    }
+    std::sort(errors.metres.begin(), errors.metres.end());
+    std::sort(errors.shares.begin(), errors.shares.end());
+    errors.bytes_per_second =
+        static_cast<double>(seat_.client->metrics().bytes_down - bytes_before) / seconds;
+    return errors;
+  }
+
+ private:
+  using Poses = std::map<std::uint32_t, math::Position>;  // by body
+
+  void note_truth() {
+    Poses& truth = truths_[match_.simulation().tick().number];
+    for (const state::BodyState& body : match_.simulation().capture().bodies)
+      truth[body.id.value] = body.pose.position;
+    if (truths_.size() > 60) truths_.erase(truths_.begin());
+  }
+
+  void look(Errors& errors) const {
+    const double shown = seat_.client->shown_tick();
+    const auto before = truths_.find(static_cast<std::uint32_t>(shown));
+    const auto after = truths_.find(static_cast<std::uint32_t>(shown) + 1);
+    if (before == truths_.end() || after == truths_.end()) return;
+    const auto share = static_cast<float>(shown - static_cast<double>(before->first));
+    for (const client::ShownBody& body : seat_.client->shown_bodies()) {
+      if (body.info->motion == state::MotionType::Static) continue;
+      const math::Position from = before->second.at(body.info->id.value);
+      const math::Position at = from + (after->second.at(body.info->id.value) - from) * share;
+      if (!is_seen(at)) continue;
+      const auto error = static_cast<double>(math::length(body.pose.position - at));
+      errors.metres.push_back(error);
+      errors.shares.push_back(error / static_cast<double>(math::length(at - eye)));
+    }
+  }
+
+  Match& match_;
+  const Seat& seat_;
+  std::map<std::uint32_t, Poses> truths_;
+};
+
+/// A spectator of the balls; its view is told with the most that it wants to be sent.
+struct Show {
+  explicit Show(const net::LinkFaults& faults, double bytes_per_second)
+      : match(options(faults)), seat(match.add_client("Watcher", protocol::Role::Spectator)) {
+    interest.eye = eye;
+    interest.forward = {0, 0, -1};
+    interest.half_angle = 1.2f;
+    interest.max_bytes_per_second = static_cast<std::uint32_t>(bytes_per_second);
+    seat.client->set_interest(interest);
+  }
+  static MatchOptions options(const net::LinkFaults& faults) {
+    MatchOptions made;
+    made.faults = faults;
+    static const std::string scene = bouncing_scene(body_count());
+    made.scene = scene;
+    made.is_recorded = false;
+    return made;
+  }
+
+  Match match;
+  Seat& seat;
+  protocol::SetInterest interest;
+};
+
+net::LinkFaults distant() {
+  net::LinkFaults faults;
+  faults.latency_us = 20'000;
+  return faults;
+}
+
+void print(const char* what, const Errors& errors) {
+  std::printf(
+      "%s: error p50 %.4f, p95 %.4f, p99 %.4f m, p95 %.4f of the distance; %.0f B/s; age %.1f ms\n",
+      what, percentile(errors.metres, 0.5), percentile(errors.metres, 0.95),
+      percentile(errors.metres, 0.99), percentile(errors.shares, 0.95), errors.bytes_per_second,
+      errors.age_ms);
+}
+
+// 8 Mbps for 10,000 bodies that all move are 100 B a second for each, for which ten states of its
+// are told, not sixty.
+TEST(ThinLink, WithAHundredBytesASecondForABodyWhatIsSeenIsWhereItIs) {
+  const double rate = 100.0 * body_count();
+  Show show(distant(), rate);
+  ASSERT_TRUE(show.match.run_until_playing(20.0));
+  Watch watch(show.match, show.seat);
+  show.match.run_seconds(2);
+  const Errors errors = watch.run(1.5);
+  print("100 B/s a body", errors);
+  EXPECT_GT(show.match.server().metrics().snapshots_shortened, 100U);
+  EXPECT_LT(percentile(errors.metres, 0.99), 0.05);
+  EXPECT_LT(errors.bytes_per_second, 1.05 * rate);
+}
+
+// And of 1 Mbps an eighth of that.
+TEST(ThinLink, WithTwelveBytesASecondForABodyThePictureIsUsable) {
+  const double rate = 12.5 * body_count();
+  Show show(distant(), rate);
+  ASSERT_TRUE(show.match.run_until_playing(20.0));
+  Watch watch(show.match, show.seat);
+  show.match.run_seconds(3);
+  const Errors errors = watch.run(1.5);
+  print("12.5 B/s a body", errors);
+  EXPECT_LT(percentile(errors.metres, 0.5), 0.5);
+  EXPECT_LT(percentile(errors.shares, 0.95), 0.02);
+  EXPECT_LT(errors.bytes_per_second, 1.1 * rate);
+}
+
+// Nobody says what the link takes: it is found out, and its queue stays short.
+TEST(ThinLink, ANarrowLinkIsFilledAndNotFlooded) {
+  net::LinkFaults narrow = distant();
+  narrow.bandwidth_bytes_per_s = 100 * body_count();
+  narrow.queue_us = 500'000;
+  Show show(narrow, 0);
+  ASSERT_TRUE(show.match.run_until_playing(30.0));
+  Watch watch(show.match, show.seat);
+  show.match.run_seconds(4);
+  const Errors errors = watch.run(3);
+  print("narrow link", errors);
+  EXPECT_GT(errors.bytes_per_second, 0.6 * static_cast<double>(narrow.bandwidth_bytes_per_s));
+  EXPECT_LT(errors.age_ms, 20 + 100);
+  EXPECT_LT(percentile(errors.metres, 0.95), 0.05);
+}
+
+}  // namespace
+}  // namespace jostle::match

@@ -1,0 +1,227 @@
+#include "server/update_picker.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace jostle::server {
+namespace {
+
+using protocol::context::BodyFacts;
+using protocol::context::ReferencePair;
+
+/// Bodies in a row along x, a metre apart, ids from 1.
+struct Row {
+  protocol::QuantizedSnapshot now;
+  std::vector<BodyFacts> facts;
+  std::vector<state::PlayerId> owners;
+  std::vector<ReferencePair> acknowledged;
+  UpdatePicker picker;
+
+  explicit Row(std::size_t count) {
+    now.tick = {100};
+    now.world_revision = 1;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      now.ids.push_back({i + 1});
+      protocol::QuantizedBody body;
+      body.position = {static_cast<std::int32_t>(512 * i), 0, 0};
+      body.smallest = {256, 256, 256};
+      now.bodies.push_back(body);
+    }
+    facts.resize(count);
+    owners.resize(count);
+    acknowledged.assign(count, {{100}, {99}});
+    picker.begin(now);
+  }
+  void move(std::size_t body, std::int32_t steps) { now.bodies[body].position[2] += steps; }
+  /// Says the same twice, so that what lies still is known to.
+  void settle() {
+    for (int i = 0; i < 2; ++i) {
+      next();
+      std::vector<std::uint32_t> all(now.ids.size());
+      for (std::uint32_t k = 0; k < all.size(); ++k)
+        all[k] = k;
+      picker.note_sent(now, nullptr, all);
+      deliver();
+    }
+  }
+  void next() { now.tick = now.tick + 1; }
+  /// All that was said until now has been acknowledged.
+  void deliver() { acknowledged.assign(now.ids.size(), {now.tick, now.tick}); }
+  UpdatePicker::Choice pick(std::size_t most, const protocol::SetInterest* interest = nullptr,
+                            state::PlayerId player = {}) {
+    return picker.pick({&now, facts, owners},
+                       {.interest = interest,
+                        .player = player,
+                        .acknowledged = acknowledged,
+                        .patience_ticks = 10},
+                       most);
+  }
+  using Indices = std::vector<std::uint32_t>;
+};
+
+TEST(UpdatePicker, WhatLiesStillIsToldTwiceAndNoMore) {
+  Row row(3);
+  row.next();
+  EXPECT_EQ(row.pick(10).bodies, (Row::Indices{0, 1, 2})) << "so that nothing is carried on";
+  row.settle();
+  row.next();
+  EXPECT_TRUE(row.pick(10).bodies.empty());
+  EXPECT_FALSE(row.pick(10).is_short);
+}
+
+TEST(UpdatePicker, TheLargestDifferencesComeFirst) {
+  Row row(5);
+  row.settle();
+  row.next();
+  row.move(1, 50);
+  row.move(2, 500);
+  row.move(4, 100);
+  const UpdatePicker::Choice choice = row.pick(2);
+  EXPECT_EQ(choice.bodies, (Row::Indices{2, 4}));
+  EXPECT_EQ(choice.changed, 2U);
+  EXPECT_TRUE(choice.is_short);
+  EXPECT_EQ(row.pick(3).bodies, (Row::Indices{1, 2, 4}));
+  EXPECT_FALSE(row.pick(3).is_short);
+}
+
+TEST(UpdatePicker, TurningCountsByReach) {
+  Row row(2);
+  row.settle();
+  row.facts[0].reach = 10;
+  row.facts[1].reach = 1'000;
+  row.next();
+  for (protocol::QuantizedBody& body : row.now.bodies)
+    body.smallest[0] += 20;
+  EXPECT_EQ(row.pick(1).bodies, (Row::Indices{1}));
+}
+
+TEST(UpdatePicker, WhatGoesStraightOnMayWaitAWhile) {
+  Row row(2);
+  row.settle();
+  protocol::QuantizedSnapshot before = row.now;
+  row.next();
+  row.move(0, 100);
+  row.move(1, 20);
+  row.picker.note_sent(row.now, &before, row.pick(2).bodies);
+  for (int i = 0; i < 3; ++i) {
+    row.next();
+    row.move(0, 100);  // as before
+    row.move(1, -20);  // back
+    EXPECT_EQ(row.pick(1).bodies, (Row::Indices{1})) << i;
+  }
+  for (int i = 0; i < 12; ++i) {
+    row.next();
+    row.move(0, 100);
+    row.move(1, -20);
+  }
+  EXPECT_EQ(row.pick(1).bodies, (Row::Indices{0})) << "the client has nothing to go towards";
+}
+
+TEST(UpdatePicker, EverybodyGetsItsTurn) {
+  constexpr std::size_t count = 100, most = 7;
+  Row row(count);
+  row.settle();
+  std::set<std::uint32_t> told;
+  for (std::size_t tick = 0; tick < (count + most - 1) / most + 1; ++tick) {
+    row.next();
+    for (std::size_t i = 0; i < count; ++i)
+      row.move(i, 3);
+    const UpdatePicker::Choice choice = row.pick(most);
+    EXPECT_EQ(choice.changed, most);
+    row.picker.note_sent(row.now, nullptr, choice.bodies);
+    told.insert(choice.bodies.begin(), choice.bodies.end());
+  }
+  EXPECT_EQ(told.size(), count);
+}
+
+TEST(UpdatePicker, BodiesBeyondTheRadiusAreNotToldUnlessNamedOrOwned) {
+  Row row(100);
+  row.settle();
+  row.next();
+  for (std::size_t i = 0; i < 100; ++i)
+    row.move(i, 100);
+  protocol::SetInterest interest;
+  interest.radius = 4.5f;
+  interest.bodies = {{91}};
+  row.owners[80] = {7};
+  EXPECT_EQ(row.pick(100, &interest, {7}).bodies, (Row::Indices{0, 1, 2, 3, 4, 80, 90}));
+  EXPECT_EQ(row.pick(2, &interest, {7}).bodies, (Row::Indices{80, 90})) << "they come first";
+}
+
+TEST(UpdatePicker, NearAndSeenBodiesComeFirst) {
+  Row row(100);
+  row.settle();
+  row.next();
+  for (std::size_t i = 0; i < 100; ++i)
+    row.move(i, 100);
+  protocol::SetInterest interest;
+  interest.eye = {50, 0, 0};
+  const auto near = row.pick(11, &interest).bodies;
+  EXPECT_EQ(near.front(), 45U);
+  EXPECT_EQ(near.back(), 55U);
+  interest.forward = {1, 0, 0};
+  interest.half_angle = 0.5f;
+  const auto seen = row.pick(20, &interest).bodies;
+  // Those around the eye, and then only those in front of it.
+  EXPECT_GE(seen.front(), 45U);
+  EXPECT_GE(seen.back(), 60U);
+}
+
+TEST(UpdatePicker, WhatWasLostIsToldAgain) {
+  Row row(3);
+  row.settle();
+  row.next();
+  row.move(1, 100);
+  row.picker.note_sent(row.now, nullptr, row.pick(5).bodies);
+  row.next();
+  row.picker.note_sent(row.now, nullptr, row.pick(5).bodies);  // the same once more: it has stopped
+  for (int i = 0; i <= 10; ++i) {
+    EXPECT_TRUE(row.pick(5).bodies.empty()) << "it may be on its way";
+    row.next();
+  }
+  EXPECT_EQ(row.pick(5).bodies, (Row::Indices{1}));
+  row.deliver();
+  EXPECT_TRUE(row.pick(5).bodies.empty());
+}
+
+TEST(UpdatePicker, OldReferencesAreRenewed) {
+  Row row(4);
+  row.settle();
+  for (int i = 0; i < 150; ++i)
+    row.next();
+  EXPECT_EQ(row.pick(5).bodies, (Row::Indices{0, 1, 2, 3}));
+  for (int i = 0; i < 150; ++i)
+    row.next();
+  EXPECT_TRUE(row.pick(5).bodies.empty()) << "too late: a state is no shorter now than later";
+}
+
+TEST(UpdatePicker, MovingBodiesWithOldReferencesDoNotStarve) {
+  Row row(40);
+  row.settle();
+  for (int i = 0; i < 150; ++i)
+    row.next();
+  for (std::size_t i = 0; i < 40; ++i)
+    row.move(i, i < 30 ? 1'000 : 1);
+  for (std::size_t i = 0; i < 30; ++i)
+    row.acknowledged[i] = {row.now.tick, row.now.tick};
+  const auto bodies = row.pick(20).bodies;
+  EXPECT_EQ(bodies.size(), 20U);
+  EXPECT_EQ(std::count_if(bodies.begin(), bodies.end(), [](auto i) { return i >= 30; }), 10);
+}
+
+TEST(UpdatePicker, FollowsBodiesThatComeAndGo) {
+  Row row(3);
+  row.settle();
+  row.next();
+  row.now.world_revision = 2;
+  row.now.ids = {{1}, {3}, {9}};
+  row.now.bodies[1] = row.now.bodies[2];
+  row.move(1, 100);
+  EXPECT_EQ(row.pick(1).bodies, (Row::Indices{1})) << "the new one is where it began";
+  EXPECT_EQ(row.pick(9).changed, 1U);
+}
+
+}  // namespace
+}  // namespace jostle::server
