@@ -64,6 +64,9 @@ struct Metrics {
   double view_delay_ms = 0;       // behind the server's now
   double snapshot_age_ms = 0;     // of the newest, mean over the last second
   double input_margin_ticks = 0;  // as the server last reported it
+  /// From one state of a moving body to its next where the link does not take all bodies with
+  /// every snapshot; 0 where it does.
+  double update_gap_ms = 0;
 };
 
 /// The thin client: connects, sends inputs, takes snapshots in and shows the world between them.

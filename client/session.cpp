@@ -215,6 +215,7 @@ void Session::report(Metrics& metrics) const {
   metrics.clock_error_ms = clock_.half_width_us() * 1e-3;
   metrics.snapshot_loss = buffer.loss(welcome_.snapshot_interval_ticks);
   metrics.input_margin_ticks = inputs_.margin_ticks();
+  metrics.update_gap_ms = gaps_.usual_ticks() * period_ms();
   metrics.view_delay_ms = clock_.is_set() ? (clock_.tick() - shown_tick_) * period_ms() : 0;
 }
 

@@ -21,6 +21,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   ParsedCommandLine parsed;
   CommandLine& options = parsed.options;
   std::string bind = "127.0.0.1";
+  int max_rate_kbps = 0;
 
   CLI::App app{"jostled steps a physics world and sends it to whoever connects.", "jostled"};
   app.set_version_flag("--version", base::build_description());
@@ -51,6 +52,12 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--max-clients", options.server.max_sessions, "Players and spectators together")
       ->check(CLI::Range(1, 4000))
+      ->capture_default_str();
+  app.add_option("--max-rate", max_rate_kbps,
+                 "Send each client at most so many kbit/s of snapshots, what matters most to it "
+                 "first; 0: what its link takes")
+      ->check(CLI::Range(0, 10'000'000))
+      ->type_name("KBPS")
       ->capture_default_str();
   app.add_option("--name", options.server.name, "What clients see")->capture_default_str();
   app.add_option(
@@ -92,6 +99,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   }
   options.address.ip = *net::parse_ip(bind);
   options.log_level = levels.at(level);
+  if (max_rate_kbps > 0) options.server.max_client_bytes_per_second = max_rate_kbps * 125.0;
   return parsed;
 }
 

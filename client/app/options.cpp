@@ -18,6 +18,7 @@ namespace {
 constexpr int exit_bad_options = 2;
 constexpr int min_side = 16, max_side = 16'384;
 constexpr double max_duration_s = 1e9;
+constexpr int max_rate_kbps = 10'000'000;
 
 template <typename T>
 std::optional<T> parse_number(std::string_view text) {
@@ -85,6 +86,21 @@ void add_connection_options(CLI::App& app, Options& options, Texts& texts) {
       ->check(CLI::Range(0.1, max_duration_s))
       ->check(base::nan_fault)
       ->type_name("SECONDS")
+      ->capture_default_str();
+}
+
+void add_interest_options(CLI::App& app, Options& options) {
+  app.add_option("--max-rate", options.max_rate_kbps,
+                 "Be sent at most so many kbit/s of snapshots, what matters most first; "
+                 "0: what the link takes")
+      ->check(CLI::Range(0, max_rate_kbps))
+      ->type_name("KBPS")
+      ->capture_default_str();
+  app.add_option("--interest-radius", options.interest_radius_m,
+                 "Be told of bodies within so many metres only; 0: of all")
+      ->check(CLI::Range(0.0, protocol::max_position))
+      ->check(base::nan_fault)
+      ->type_name("METRES")
       ->capture_default_str();
 }
 
@@ -166,6 +182,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   Texts texts;
   CLI::App app{"jostle-view shows a jostle server's world and lets you play in it.", "jostle-view"};
   app.set_version_flag("--version", base::build_description());
+  add_interest_options(app, options);
   add_net_sim_option(app, options);
   add_connection_options(app, options, texts);
   add_picture_options(app, options, texts);

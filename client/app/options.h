@@ -26,7 +26,9 @@ struct Options {
   bool is_spectator = false;
   bool is_insecure = false;  // servers beyond this machine may be asked
   double connect_timeout_s = 10;
-  std::string net_sim;  // empty: none; else net::parse_net_sim takes it
+  int max_rate_kbps = 0;         // of snapshots; 0: what the link takes
+  double interest_radius_m = 0;  // bodies beyond are not asked for; 0: all are
+  std::string net_sim;           // empty: none; else net::parse_net_sim takes it
 
   ViewerKind viewer = ViewerKind::Auto;
   Size size;

@@ -1,5 +1,6 @@
 #include "client/app/session.h"
 
+#include "client/app/view_interest.h"
 #include "protocol/quantize.h"
 #include "shared/base/log.h"
 #include "shared/net/enet_transport.h"
@@ -55,6 +56,8 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
   client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
   client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
   session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
+  if (options.max_rate_kbps > 0 || options.interest_radius_m > 0)
+    session->client_->set_interest(interest_without_view(options));
   session->client_->set_complete_hook(
       [raw = session.get()](const protocol::QuantizedSnapshot& snapshot) {
         raw->take_snapshot(snapshot);

@@ -6,6 +6,7 @@
 #include "client/app/renderer.h"
 #include "client/app/screenshot.h"
 #include "client/app/shown_bodies.h"
+#include "client/app/view_interest.h"
 #include "shared/net/net_sim.h"
 
 #include <algorithm>
@@ -94,6 +95,7 @@ class Viewer {
     choose_scene();
     renderer_.resize(window_.drawable_size());
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
+    session_.client().set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
   }
 
   // While the list of scenes is shown, the arrows move in it.

@@ -1,5 +1,8 @@
 #include "client/app/options.h"
 
+#include "client/app/view_interest.h"
+#include "protocol/detail/checks.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,6 +35,19 @@ TEST(Options, TakeScenes) {
   EXPECT_TRUE(parse({}).options.scene.empty());
 }
 
+TEST(Options, TakeWhatAServerIsToSend) {
+  const Options options = parse({"--max-rate", "1000", "--interest-radius", "40.5"}).options;
+  EXPECT_EQ(options.max_rate_kbps, 1000);
+  EXPECT_EQ(options.interest_radius_m, 40.5);
+  const protocol::SetInterest interest = interest_in(View{}, {1280, 720}, options);
+  EXPECT_EQ(interest.max_bytes_per_second, 125'000U);
+  EXPECT_EQ(interest.radius, 40.5f);
+  EXPECT_EQ(interest.forward, (math::Vec3{0, 0, -1}));
+  // A corner of a picture of 0.9 rad upright, 16 to 9.
+  EXPECT_NEAR(interest.half_angle, 0.777, 0.001);
+  EXPECT_FALSE(protocol::detail::check(interest));
+}
+
 TEST(Options, BadOnesEndWithTwoAndOneLine) {
   const std::vector<std::vector<const char*>> bad{{"--bogus"},
                                                   {"host:0"},
@@ -47,6 +63,9 @@ TEST(Options, BadOnesEndWithTwoAndOneLine) {
                                                   {"--duration", "-1"},
                                                   {"--duration", "nan"},
                                                   {"--timeout", "NaN"},
+                                                  {"--max-rate", "-1"},
+                                                  {"--interest-radius", "nan"},
+                                                  {"--interest-radius", "-2"},
                                                   {"--viewer", "none", "--screenshot", "a.png"}};
   for (const auto& arguments : bad) {
     SCOPED_TRACE(arguments.back());

@@ -1,11 +1,14 @@
 #include "protocol/control_codec.h"
 
+#include "protocol/detail/checks.h"
 #include "protocol/limits.h"
 #include "tests/protocol/samples.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <string>
 
 namespace jostle::protocol {
@@ -24,8 +27,38 @@ INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
                                          samples::announce(), samples::request(), samples::change(),
                                          SceneListRequest{}, samples::scene_info(),
                                          samples::scene_request(), samples::notice(),
-                                         SceneRequest{}, Hello{}, Welcome{{}, 10, 1, {}, 0, ""},
+                                         samples::set_interest(), SetInterest{}, SceneRequest{},
+                                         Hello{}, Welcome{{}, 10, 1, {}, 0, ""},
                                          state::WorldChange{}));
+
+/// As `change` makes it, on the wire, by an encoder that does not mind.
+bool is_taken(const std::function<void(SetInterest&)>& change) {
+  SetInterest interest = samples::set_interest();
+  change(interest);
+  return !detail::check(interest);
+}
+
+TEST(ControlCodec, InterestsThatAreNoneAreRefused) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(is_taken([](SetInterest&) {}));
+  EXPECT_TRUE(is_taken([](SetInterest& i) { i.forward = {}; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.forward = {0, 0, 0.5f}; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.forward.x = nan; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.eye.y = std::numeric_limits<double>::infinity(); }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.eye.y = 2e7; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.half_angle = 3.2f; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.half_angle = nan; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.radius = -1; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.radius = nan; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.bodies = {{9}, {7}}; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.bodies = {{7}, {7}}; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) { i.bodies = {{0}}; }));
+  EXPECT_FALSE(is_taken([](SetInterest& i) {
+    i.bodies.clear();
+    for (std::uint32_t id = 1; id <= max_interest_bodies + 1; ++id)
+      i.bodies.push_back({id});
+  }));
+}
 
 TEST(ControlCodec, HonoursTheLimitOfItsCaller) {
   const std::vector<std::byte> bytes = encode_control(samples::change());
@@ -40,6 +73,10 @@ TEST(ControlCodec, WhatAClientMaySendFitsItsLimit) {
   hello.client_name.assign(max_name_bytes, 'n');
   EXPECT_LE(encode_control(hello).size(), max_client_message_bytes);
   EXPECT_LE(encode_control(samples::request()).size(), max_client_message_bytes);
+  SetInterest interest = samples::set_interest();
+  while (interest.bodies.size() < max_interest_bodies)
+    interest.bodies.push_back({interest.bodies.back().value + 1});
+  EXPECT_LE(encode_control(interest).size(), max_client_message_bytes);
   EXPECT_LE(encode_control(SceneRequest{std::string(max_name_bytes, 's')}).size(),
             max_client_message_bytes);
 }

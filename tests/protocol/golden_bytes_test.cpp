@@ -68,6 +68,7 @@ TEST(GoldenBytes, OfControl) {
   EXPECT_EQ(hex(encode_control(samples::notice())),
             "100000004a43544c08000e000700080008000000000000090c000000000006000800040006000000"
             "040000001f0000007468652073657276657220686173206e6f207363656e652027746f7765722700");
+  EXPECT_EQ(digest(encode_control(samples::set_interest())), "104 bytes, 5096242878688269395");
   EXPECT_EQ(digest(encode_control(samples::change())), "352 bytes, 9891018332487791652");
 }
 

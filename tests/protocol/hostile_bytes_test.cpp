@@ -84,6 +84,7 @@ std::vector<MessageCase> messages() {
       {"SceneInfo", encode_control(samples::scene_info()), control},
       {"SceneRequest", encode_control(samples::scene_request()), control},
       {"Notice", encode_control(samples::notice()), control},
+      {"SetInterest", encode_control(samples::set_interest()), control},
       {"WorldChange", encode_control(samples::change()), control},
       {"BlobChunk", encode_chunk(samples::chunk()), exercise(decode_chunk, encode_chunk)},
       {"TimePing", encode_ping(samples::ping()), exercise(decode_ping, encode_ping)},

@@ -38,6 +38,10 @@ Notice notice() {
   return {"the server has no scene 'tower'"};
 }
 
+SetInterest set_interest() {
+  return {{1, 2, -3}, {0.6f, 0, -0.8f}, 0.75f, 40, 125'000, {{7}, {9}}};
+}
+
 BlobChunk chunk() {
   return {42, 2048, {std::byte{1}, std::byte{2}, std::byte{250}}};
 }

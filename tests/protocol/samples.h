@@ -24,6 +24,7 @@ ControlRequest request();
 SceneInfo scene_info();
 SceneRequest scene_request();
 Notice notice();
+SetInterest set_interest();
 state::WorldChange change();
 BlobChunk chunk();
 TimePing ping();

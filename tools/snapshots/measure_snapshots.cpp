@@ -2,6 +2,7 @@
 
 #include "protocol/snapshot_codec.h"
 #include "shared/base/random.h"
+#include "shared/net/transport.h"
 #include "tools/snapshots/decoder.h"
 
 #include <algorithm>

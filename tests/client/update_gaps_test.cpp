@@ -1,0 +1,81 @@
+#include "client/update_gaps.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+namespace jostle::client {
+namespace {
+
+MovingIds ids_up_to(std::uint32_t count) {
+  auto ids = std::make_shared<std::vector<state::BodyId>>();
+  for (std::uint32_t id = 1; id <= count; ++id)
+    ids->push_back({id});
+  return ids;
+}
+
+/// All parts of a tick in which the bodies with these indices are told, each where no tick else has
+/// it.
+BufferedSnapshot told(std::uint32_t tick, const MovingIds& ids,
+                      const std::vector<std::size_t>& indices) {
+  BufferedSnapshot snapshot{.tick = {tick}, .world_revision = 1, .ids = ids};
+  snapshot.decoded_parts.set(0);
+  snapshot.bodies.resize(ids->size());
+  snapshot.is_decoded.resize(ids->size());
+  for (const std::size_t i : indices) {
+    snapshot.bodies[i].position[0] = static_cast<std::int32_t>(tick);
+    snapshot.is_decoded[i] = true;
+    ++snapshot.decoded_bodies;
+  }
+  return snapshot;
+}
+
+TEST(UpdateGaps, AreNoneWhereSnapshotsAreWhole) {
+  const MovingIds ids = ids_up_to(2);
+  UpdateGaps gaps;
+  for (std::uint32_t tick = 1; tick < 20; ++tick)
+    gaps.add(told(tick, ids, {0, 1}));
+  EXPECT_EQ(gaps.usual_ticks(), 0);
+}
+
+TEST(UpdateGaps, AreTheWaitsOfMovingBodies) {
+  const MovingIds ids = ids_up_to(4);
+  UpdateGaps gaps;
+  for (std::uint32_t tick = 1; tick < 200; ++tick)
+    gaps.add(told(tick, ids, {tick % 4}));
+  EXPECT_EQ(gaps.usual_ticks(), 4);
+  // The link gets better, and better still.
+  for (std::uint32_t tick = 200; tick < 800; ++tick)
+    gaps.add(told(tick, ids, {2 * (tick % 2), 2 * (tick % 2) + 1}));
+  EXPECT_EQ(gaps.usual_ticks(), 2);
+  gaps.add(told(800, ids, {0, 1, 2, 3}));
+  EXPECT_EQ(gaps.usual_ticks(), 0);
+}
+
+TEST(UpdateGaps, BodiesThatLieStillDoNotCount) {
+  const MovingIds ids = ids_up_to(3);
+  UpdateGaps gaps;
+  for (std::uint32_t tick = 1; tick < 400; ++tick) {
+    BufferedSnapshot snapshot = told(tick, ids, {tick % 2});
+    if (tick % 50 == 0) {
+      snapshot = told(tick, ids, {2});
+      snapshot.bodies[2] = {};
+    }
+    gaps.add(snapshot);
+  }
+  EXPECT_LE(gaps.usual_ticks(), 4);
+}
+
+TEST(UpdateGaps, LateSnapshotsAndOtherWorldsDoNoHarm) {
+  UpdateGaps gaps;
+  const MovingIds few = ids_up_to(2), many = ids_up_to(9);
+  gaps.add(told(10, few, {0}));
+  gaps.add(told(9, few, {0}));
+  gaps.add(told(11, many, {8}));
+  gaps.add(told(12, few, {1}));
+  EXPECT_EQ(gaps.usual_ticks(), 0) << "nothing was told twice in one world";
+}
+
+}  // namespace
+}  // namespace jostle::client
