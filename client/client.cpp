@@ -20,6 +20,7 @@ namespace {
 /// A server sends at most so much on its way before the Welcome is acknowledged.
 constexpr std::size_t max_early_chunks = 1'024;
 constexpr std::int64_t interest_interval_us = 200'000;
+constexpr std::int64_t ledger_interval_us = 1'000'000;
 
 }  // namespace
 
@@ -65,6 +66,8 @@ struct Client::State {
   Status status;
   Metrics metrics;
   TrafficMeter traffic;
+  net::ByteLedger ledger_down, ledger_up;  // when the last second began
+  std::int64_t ledger_us = 0;
   std::vector<net::PeerEvent> events;
 };
 
@@ -284,6 +287,13 @@ void Client::State::note_metrics(std::int64_t now_us) {
   if (is_session_live) {
     session->report(metrics);
     if (session->is_playing()) traffic.note_age(session->snapshot_age_ms());
+  }
+  if (now_us - ledger_us >= ledger_interval_us) {
+    metrics.wire_down = net::lines_of(counters.received - ledger_down);
+    metrics.wire_up = net::lines_of(counters.sent - ledger_up);
+    ledger_down = counters.received;
+    ledger_up = counters.sent;
+    ledger_us = now_us;
   }
   traffic.advance(now_us, counters.bytes_received, counters.bytes_sent);
   metrics.bytes_per_second_down = traffic.bytes_per_second_down();

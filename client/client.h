@@ -67,6 +67,8 @@ struct Metrics {
   /// From one state of a moving body to its next where the link does not take all bodies with
   /// every snapshot; 0 where it does.
   double update_gap_ms = 0;
+  /// Where the bytes of the last whole second went, headers of IP and UDP included.
+  std::vector<net::LedgerLine> wire_down, wire_up;
 };
 
 /// The thin client: connects, sends inputs, takes snapshots in and shows the world between them.

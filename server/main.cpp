@@ -1,3 +1,4 @@
+#include "protocol/message_names.h"
 #include "server/command_line.h"
 #include "server/hash_log.h"
 #include "server/scene_files.h"
@@ -16,6 +17,7 @@
 #include <asio/io_context.hpp>
 #include <asio/signal_set.hpp>
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -48,6 +50,22 @@ void say_goodbye(Server& server) {
   }
 }
 
+/// Where the bytes of a direction went, in one line.
+void print_ledger(const char* direction, const net::ByteLedger& ledger) {
+  const auto total = static_cast<double>(ledger.total_bytes());
+  if (total == 0) return;
+  std::string text;
+  for (const net::LedgerLine& line : net::lines_of(ledger)) {
+    const double share = 100 * static_cast<double>(line.bytes) / total;
+    if (share < 0.1) continue;
+    std::array<char, 96> part{};
+    std::snprintf(part.data(), part.size(), "%s%s %.1f %%", text.empty() ? "" : ", ",
+                  std::string(protocol::name_of_message(line.name)).c_str(), share);
+    text += part.data();
+  }
+  std::printf("jostled: of %.0f kB on the wire %s: %s\n", total * 1e-3, direction, text.c_str());
+}
+
 void print_summary(const Server& server, const TickLoop& loop, const net::Transport& transport,
                    const sim::Simulation& simulation) {
   const Metrics& metrics = server.metrics();
@@ -69,6 +87,8 @@ void print_summary(const Server& server, const TickLoop& loop, const net::Transp
       static_cast<double>(wire.bytes_received) * per_client_second,
       static_cast<unsigned long long>(metrics.sessions_accepted),
       static_cast<unsigned long long>(metrics.messages_refused));
+  print_ledger("down", wire.sent);
+  print_ledger("up", wire.received);
   std::printf("jostled: state hash at tick %u: %016llx\n", simulation.tick().number,
               static_cast<unsigned long long>(simulation.hash().total));
   std::fflush(stdout);

@@ -4,12 +4,15 @@
 #include "shared/base/random.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/system_io.h"
+#include "tools/bench/json_object.h"
 #include "tools/commands.h"
 
 #include <poll.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,6 +29,7 @@ struct BotOptions {
   std::uint16_t port = 7777;
   double duration_seconds = 10;
   std::uint64_t seed = 0;
+  bool as_json = false;
 };
 
 /// A client that plays by chance. It knows what any client knows, and no more.
@@ -42,6 +46,8 @@ class Bot {
   void update() { client_.update(); }
   int native_handle() const { return transport_->native_handle(); }
   client::Client& client() { return client_; }
+  const client::Client& client() const { return client_; }
+  net::TransportCounters counters() const { return transport_->counters(); }
 
  private:
   void change_mind() {
@@ -83,10 +89,48 @@ void print_bot(std::size_t index, const client::Client& client) {
       m.snapshot_age_ms, m.view_delay_ms);
 }
 
+using Bots = std::vector<std::unique_ptr<Bot>>;
+
+std::string ledger_json(const Bots& bots, net::ByteLedger net::TransportCounters::*direction) {
+  std::map<std::string, std::uint64_t> bytes;
+  for (const auto& bot : bots) {
+    for (const net::LedgerLine& line : net::lines_of(bot->counters().*direction))
+      bytes[line.name] += line.bytes;
+  }
+  bench::JsonObject json(6);
+  for (const auto& [name, count] : bytes)
+    json.add(name, static_cast<long long>(count));
+  return json.finish();
+}
+
+void print_json(const Bots& bots, double seconds) {
+  std::vector<double> ages;
+  double down = 0, up = 0, complete = 0;
+  for (const auto& bot : bots) {
+    const client::Metrics& m = bot->client().metrics();
+    ages.push_back(m.snapshot_age_ms);
+    down += static_cast<double>(m.bytes_down);
+    up += static_cast<double>(m.bytes_up);
+    complete += static_cast<double>(m.snapshots_complete);
+  }
+  std::sort(ages.begin(), ages.end());
+  const auto clients = static_cast<double>(bots.size());
+  bench::JsonObject json(6);
+  json.add("clients", static_cast<long long>(bots.size()));
+  json.add("seconds", seconds);
+  json.add("snapshots_per_client_second", complete / clients / seconds);
+  json.add("bytes_per_client_second_down", down / clients / seconds);
+  json.add("bytes_per_client_second_up", up / clients / seconds);
+  json.add("snapshot_age_median_ms", ages[ages.size() / 2]);
+  json.add("snapshot_age_largest_ms", ages.back());
+  json.add_object("wire_bytes_down", ledger_json(bots, &net::TransportCounters::received));
+  json.add_object("wire_bytes_up", ledger_json(bots, &net::TransportCounters::sent));
+  std::printf("%s\n", json.finish().c_str());
+}
+
 /// Until `end_us`, lets each bot take in what has arrived as soon as it has: what waits is measured
 /// as round trip.
-void update_as_datagrams_arrive(net::Io& io, const std::vector<std::unique_ptr<Bot>>& bots,
-                                std::int64_t end_us) {
+void update_as_datagrams_arrive(net::Io& io, const Bots& bots, std::int64_t end_us) {
   std::vector<pollfd> handles;
   handles.reserve(bots.size());
   for (const auto& bot : bots)
@@ -105,7 +149,7 @@ void update_as_datagrams_arrive(net::Io& io, const std::vector<std::unique_ptr<B
 int run_bots(const BotOptions& options) {
   net::RealIo io;
   base::Random random(options.seed);
-  std::vector<std::unique_ptr<Bot>> bots;
+  Bots bots;
   for (int i = 0; i < options.count; ++i) {
     net::EnetOptions transport_options;
     transport_options.max_peers = 1;
@@ -131,9 +175,10 @@ int run_bots(const BotOptions& options) {
     }
     update_as_datagrams_arrive(io, bots, due_us + period_us);
   }
+  if (options.as_json) print_json(bots, options.duration_seconds);
   int idle = 0;
   for (std::size_t i = 0; i < bots.size(); ++i) {
-    print_bot(i, bots[i]->client());
+    if (!options.as_json) print_bot(i, bots[i]->client());
     if (bots[i]->client().metrics().snapshots_complete == 0) ++idle;
     bots[i]->client().close();
     bots[i]->update();
@@ -147,7 +192,7 @@ int run_bots(const BotOptions& options) {
 Command add_bots(CLI::App& app) {
   auto options = std::make_shared<BotOptions>();
   CLI::App* command = app.add_subcommand("bots", "Clients that play by chance, to load a server");
-  command->add_option("--count", options->count, "How many")
+  command->add_option("--clients,--count", options->count, "How many")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--ip", options->ip, "The server's IPv4 address")
@@ -156,13 +201,15 @@ Command add_bots(CLI::App& app) {
   command->add_option("--port", options->port, "The server's port")
       ->check(CLI::Range(1, 65535))
       ->capture_default_str();
-  command->add_option("--duration", options->duration_seconds, "Seconds to play")
+  command->add_option("--seconds,--duration", options->duration_seconds, "How long to play")
       ->check(CLI::Range(0.1, 1e6))
       ->check(base::nan_fault)
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Of what they do")
       ->check(server::seed_fault)
       ->capture_default_str();
+  command->add_flag("--json", options->as_json,
+                    "Print one JSON object, with where every byte on the wire went");
   return [options] { return run_bots(*options); };
 }
 

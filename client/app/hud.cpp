@@ -2,6 +2,7 @@
 
 #include "client/app/scene_panel.h"
 #include "client/app/shown_bodies.h"
+#include "protocol/message_names.h"
 
 #include <imgui.h>
 // The back end's header was renamed in Dear ImGui 1.87.
@@ -307,6 +308,40 @@ void Hud::draw_readouts(const HudModel& model) {
   ImGui::End();
 }
 
+namespace {
+
+/// Where the bytes of the last second went, both directions side by side.
+void draw_ledger(const client::Metrics& metrics) {
+  if (!ImGui::BeginTable("ledger", 3, ImGuiTableFlags_SizingFixedFit)) return;
+  const auto bytes_of = [](const std::vector<net::LedgerLine>& lines, const std::string& name) {
+    const auto line = std::find_if(lines.begin(), lines.end(),
+                                   [&](const net::LedgerLine& l) { return l.name == name; });
+    return line == lines.end() ? 0.0 : static_cast<double>(line->bytes);
+  };
+  const auto draw_line = [&](const std::string& name) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextColored(dim, "%s", std::string(protocol::name_of_message(name)).c_str());
+    for (const auto* lines : {&metrics.wire_down, &metrics.wire_up}) {
+      ImGui::TableNextColumn();
+      const double bytes = bytes_of(*lines, name);
+      if (bytes > 0) ImGui::Text("%7.2f kB/s", bytes * 1e-3);
+    }
+  };
+  // Messages of both directions, then the layers around them.
+  for (const bool is_message : {true, false}) {
+    for (const net::LedgerLine& line : metrics.wire_down)
+      if ((line.messages > 0) == is_message) draw_line(line.name);
+    for (const net::LedgerLine& line : metrics.wire_up) {
+      const bool is_both = bytes_of(metrics.wire_down, line.name) > 0;
+      if ((line.messages > 0) == is_message && !is_both) draw_line(line.name);
+    }
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace
+
 void Hud::draw_net_graph(const HudModel& model) {
   constexpr float width = 300, height = 72;
   ImGui::SetNextWindowPos({12, ImGui::GetIO().DisplaySize.y - 12}, ImGuiCond_Always, {0, 1});
@@ -348,6 +383,7 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu refused",
                      model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
+  draw_ledger(model.metrics);
   ImGui::End();
 }
 

@@ -129,6 +129,8 @@ void add_picture_options(CLI::App& app, Options& options, Texts& texts) {
   app.add_flag("--offscreen", options.is_offscreen, "Render without a display, through EGL");
   app.add_flag_callback(
       "--no-hud", [&options] { options.is_hud_shown = false; }, "Leave panels and name tags out");
+  app.add_flag("--net-graph", options.is_net_graph_shown,
+               "Begin with the net graph: bytes, loss and round trip of the last seconds");
   add_choice(app, "--shadows", options.shadows, qualities, "auto|off|low|high",
              "Resolution of shadows");
   add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high", "Smoothness of edges");

@@ -33,6 +33,7 @@ struct Options {
   ViewerKind viewer = ViewerKind::Auto;
   Size size;
   bool is_fullscreen = false, is_offscreen = false, is_hud_shown = true;
+  bool is_net_graph_shown = false;
   Quality shadows = Quality::Auto, edges = Quality::Auto;
   int max_frames_per_second = 0;  // 0: as the display wants, 30 offscreen
 

@@ -56,6 +56,7 @@ class Viewer {
         renderer_(std::move(renderer)),
         pilot_(options.script) {
     if (options.is_hud_shown) hud_ = Hud::create(window);
+    if (hud_ && options.is_net_graph_shown) hud_->toggle_net_graph();
     if (!options.net_sim.empty())
       bad_network_ = net::describe(net::parse_net_sim(options.net_sim).value());
   }

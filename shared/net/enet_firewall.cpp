@@ -1,59 +1,19 @@
 #include "shared/net/enet_firewall.h"
 
+#include "shared/net/detail/enet_wire.h"
+
 #include <algorithm>
 #include <cstring>
 
 namespace jostle::net {
 namespace {
 
-// The protocol of ENet 1.3.17: a header of 2 or 4 bytes, then commands, all big-endian.
-constexpr std::uint16_t peer_mask = 0x0FFF;
-constexpr std::uint16_t no_peer = 0x0FFF;  // the sender does not know its number yet
-constexpr std::uint16_t session_mask = 0x3000;
-constexpr std::uint16_t compressed_flag = 0x4000;
-constexpr std::uint16_t sent_time_flag = 0x8000;
-
-constexpr std::uint8_t command_mask = 0x0F;
-constexpr std::uint8_t acknowledge_flag = 0x80;
-constexpr std::uint8_t unsequenced_flag = 0x40;
-constexpr std::uint8_t flag_mask = 0xF0;
-constexpr std::uint8_t no_channel = 0xFF;
+using namespace detail;
 
 constexpr std::uint8_t unknown_session = 0xFF;
 constexpr std::uint8_t max_session = 3;
 constexpr std::uint32_t min_window_bytes = 4'096;
 constexpr std::uint32_t max_window_bytes = 65'536;
-
-enum Command : std::uint8_t {
-  Acknowledge = 1,
-  Connect = 2,
-  VerifyConnect = 3,
-  Disconnect = 4,
-  Ping = 5,
-  SendReliable = 6,
-  SendUnreliable = 7,
-  SendFragment = 8,
-  SendUnsequenced = 9,
-  BandwidthLimit = 10,
-  ThrottleConfigure = 11,
-  SendUnreliableFragment = 12,
-};
-
-/// Bytes of each command before its payload; 0 where the command does not exist.
-constexpr std::size_t command_bytes[16] = {0, 8, 48, 44, 8, 4, 6, 8, 24, 8, 12, 16, 24, 0, 0, 0};
-
-/// Reads big-endian fields of bytes whose length was checked before.
-struct Fields {
-  std::span<const std::byte> bytes;
-
-  std::uint8_t u8(std::size_t at) const { return static_cast<std::uint8_t>(bytes[at]); }
-  std::uint16_t u16(std::size_t at) const {
-    return static_cast<std::uint16_t>((u8(at) << 8) | u8(at + 1));
-  }
-  std::uint32_t u32(std::size_t at) const {
-    return (std::uint32_t{u16(at)} << 16) | std::uint32_t{u16(at + 2)};
-  }
-};
 
 bool carries_reliable(std::uint8_t channel) {
   return channel == static_cast<std::uint8_t>(Channel::Control) ||
@@ -124,19 +84,6 @@ bool is_fragment_consistent(const Fields& command) {
   if (offset != number * enet_fragment_bytes) return false;
   if (length != std::min<std::uint32_t>(enet_fragment_bytes, total - offset)) return false;
   return sequence == static_cast<std::uint16_t>(start_sequence + number);
-}
-
-/// Bytes that follow the command's fixed part.
-std::size_t payload_bytes(std::uint8_t command, const Fields& fields) {
-  switch (command) {
-    case SendReliable:
-      return fields.u16(4);
-    case SendUnsequenced:
-    case SendFragment:
-      return fields.u16(6);
-    default:
-      return 0;
-  }
 }
 
 DatagramVerdict inspect_command(std::uint8_t command, const Fields& fields) {
@@ -214,7 +161,7 @@ DatagramVerdict inspect(std::span<const std::byte> datagram) {
   if ((word & compressed_flag) != 0) return DatagramVerdict::Compressed;
   Header header;
   header.has_sent_time = (word & sent_time_flag) != 0;
-  header.bytes = header.has_sent_time ? 4 : 2;
+  header.bytes = header_bytes(word);
   header.is_from_unknown = (word & peer_mask) == no_peer;
   if (header.is_from_unknown && (word & session_mask) != 0) return DatagramVerdict::BadPeer;
   if (datagram.size() < header.bytes) return DatagramVerdict::TooShort;

@@ -84,10 +84,12 @@ std::size_t receive_checked(EnetContext& context, std::span<std::byte> buffer, A
     const DatagramVerdict verdict = open_datagram(context, *received, bytes);
     ++context.verdicts[static_cast<std::size_t>(verdict)];
     if (verdict == DatagramVerdict::Accepted) {
+      context.counters.received.add(bytes);
       from = received->from;
       return bytes.size();
     }
     ++context.counters.datagrams_refused;
+    context.counters.received.add_refused(received->bytes);
   }
   return 0;
 }
@@ -252,6 +254,7 @@ int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* b
   }
   ++context.counters.datagrams_sent;
   context.counters.bytes_sent += length;
+  context.counters.sent.add(enet_bytes);
   return static_cast<int>(length);
 }
 

@@ -1,5 +1,7 @@
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
+#include "protocol/message_names.h"
+#include "protocol/show_codec.h"
 #include "protocol/snapshot_codec.h"
 #include "protocol/version.h"
 #include "protocol/world_codec.h"
@@ -9,7 +11,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace jostle::protocol {
@@ -133,6 +137,29 @@ TEST(GoldenBytes, OfASnapshotPart) {
 
 TEST(GoldenBytes, OfTheQuantizedWorld) {
   EXPECT_EQ(hash(samples::resting({9}, 100)), 3414133075917931965ULL);
+}
+
+// Every kind of message has a name for people beside its letters.
+TEST(GoldenBytes, HaveNames) {
+  const std::vector<std::vector<std::byte>> messages{
+      encode_control(samples::hello()),
+      encode_control(samples::change()),
+      encode_chunk(samples::chunk()),
+      encode_ping(samples::ping()),
+      encode_pong(samples::pong()),
+      encode_input(samples::input_packet()),
+      encode_snapshot_message(samples::header(), SnapshotCodec::BitPacked, {}),
+      encode_snapshot_message(samples::header(), SnapshotCodec::Context, {}),
+      encode_particles({})[0],
+      encode_readouts({})};
+  std::set<std::string_view> names;
+  for (const std::vector<std::byte>& message : messages) {
+    const std::string_view letters(reinterpret_cast<const char*>(message.data()) + 4, 4);
+    EXPECT_NE(name_of_message(letters), letters);
+    names.insert(name_of_message(letters));
+  }
+  EXPECT_EQ(names.size(), messages.size());
+  EXPECT_EQ(name_of_message("ABCD"), "ABCD");
 }
 
 TEST(GoldenBytes, OfTheSchemas) {
