@@ -57,7 +57,8 @@ struct Client::State {
   bool is_session_live = false;
   std::vector<std::vector<std::byte>> early_chunks;  // of the connection, before its Welcome
 
-  state::PlayerInput input;  // what is held, for the session to come
+  state::PlayerInput input;     // what is held, for the session to come
+  std::uint64_t place_key = 0;  // with which a connection after this one goes on as this player
   std::optional<protocol::SetInterest> interest, told_interest;
   std::int64_t interest_told_us = 0;
   CompleteHook complete_hook;
@@ -196,6 +197,7 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
   });
   session->advance_clock(io.now_us());
   session->inputs().set_input(input);
+  place_key = welcome.place_key;
   told_interest.reset();
   scenes.clear();
   scenes_coming.clear();
@@ -231,6 +233,7 @@ void Client::State::say_hello() {
   hello.priors_hash = protocol::context::trained_priors_hash();
   hello.role = options.role;
   hello.client_name = options.name.substr(0, protocol::max_name_bytes);
+  hello.place_key = place_key;
   connection.send(net::Channel::Control, protocol::encode_control(hello));
 }
 

@@ -52,13 +52,13 @@ struct TableWriter {
   flatbuffers::Offset<void> operator()(const Hello& m) {
     const auto name = text(m.client_name, max_name_bytes);
     return wire::CreateHello(builder, m.version_major, m.version_minor, m.schema_hash,
-                             m.priors_hash, static_cast<std::uint8_t>(m.role), name)
+                             m.priors_hash, static_cast<std::uint8_t>(m.role), name, m.place_key)
         .Union();
   }
   flatbuffers::Offset<void> operator()(const Welcome& m) {
     const auto name = text(m.server_name, max_name_bytes);
     return wire::CreateWelcome(builder, m.player.value, m.tick_rate_hz, m.snapshot_interval_ticks,
-                               m.tick.number, m.world_revision, name)
+                               m.tick.number, m.world_revision, name, m.place_key)
         .Union();
   }
   flatbuffers::Offset<void> operator()(const Reject& m) {
@@ -157,7 +157,8 @@ Decoded read(const wire::Hello& source) {
   const auto name = read_text(source.client_name(), max_name_bytes);
   if (!name) return DecodeError::OutOfRange;
   return checked(Hello{source.version_major(), source.version_minor(), source.schema_hash(),
-                       source.priors_hash(), static_cast<Role>(source.role()), *name});
+                       source.priors_hash(), static_cast<Role>(source.role()), *name,
+                       source.place_key()});
 }
 Decoded read(const wire::Welcome& source) {
   const auto name = read_text(source.server_name(), max_name_bytes);
@@ -167,7 +168,8 @@ Decoded read(const wire::Welcome& source) {
                          source.snapshot_interval_ticks(),
                          {source.tick()},
                          source.world_revision(),
-                         *name});
+                         *name,
+                         source.place_key()});
 }
 Decoded read(const wire::Reject& source) {
   const auto words = read_text(source.words(), max_words_bytes);

@@ -26,7 +26,8 @@ struct Hello {
   std::uint64_t schema_hash = 0;
   std::uint64_t priors_hash = 0;  // of the context coder of snapshots
   Role role = Role::Player;
-  std::string client_name;  // at most max_name_bytes
+  std::string client_name;      // at most max_name_bytes
+  std::uint64_t place_key = 0;  // of a Welcome before; 0: a new place
   bool operator==(const Hello&) const = default;
 };
 
@@ -37,6 +38,8 @@ struct Welcome {
   state::Tick tick;
   std::uint32_t world_revision = 0;  // the WorldDef blob that follows has at least this revision
   std::string server_name;
+  /// A player whose connection breaks takes its place up again with it, for a while; 0: none.
+  std::uint64_t place_key = 0;
   bool operator==(const Welcome&) const = default;
 };
 

@@ -59,6 +59,12 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->check(CLI::Range(0, 10'000'000))
       ->type_name("KBPS")
       ->capture_default_str();
+  app.add_option("--keep-places", options.server.keep_place_seconds,
+                 "Keep body and place of a player whose connection broke for so long")
+      ->check(CLI::Range(0.0, 86'400.0))
+      ->check(base::nan_fault)
+      ->type_name("SECONDS")
+      ->capture_default_str();
   app.add_option("--name", options.server.name, "What clients see")->capture_default_str();
   app.add_option(
          "--net-sim", options.net_sim,

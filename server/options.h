@@ -23,6 +23,8 @@ struct Options {
   bool is_sandbox = false;
   /// Of snapshots to one client, all headers included.
   double max_client_bytes_per_second = std::numeric_limits<double>::max();
+  /// How long the place of a player whose connection broke is kept for it.
+  double keep_place_seconds = 60;
   std::int64_t handshake_timeout_us = 5'000'000;
 };
 

@@ -30,6 +30,7 @@ void Server::tick(std::int64_t due_us) {
     send_blobs(session);
   pay_allowances();
   drop_overdue_sessions();
+  give_up_overdue_places();
   log_recording_failure();
   transport_.flush();
   ++metrics_.ticks;

@@ -3,6 +3,7 @@
 #include "protocol/control_codec.h"
 #include "server/metrics.h"
 #include "server/options.h"
+#include "server/place_keeper.h"
 #include "server/scene_files.h"
 #include "server/session.h"
 #include "server/snapshot_history.h"
@@ -76,7 +77,17 @@ class Server {
   void reject(Session& session, protocol::RejectCode code, std::string words,
               net::DisconnectReason reason);
   void refuse(Session& session);
-  void end_session(net::PeerId peer, std::string_view why);
+  void end_session(net::PeerId peer, net::DisconnectReason reason);
+  struct Attendance {
+    std::size_t players = 0, members = 0;
+  };
+  Attendance attendance() const;
+  /// The player that has this key, whether its connection is known to be broken or not.
+  std::optional<state::PlayerId> take_over(std::uint64_t place_key);
+  /// A new player's id; nothing where there is no room beside so many.
+  std::optional<state::PlayerId> seat_newcomer(std::size_t players);
+  std::uint64_t new_place_key();
+  void give_up_overdue_places();
   void drop_overdue_sessions();
   void pay_allowances();
   state::PlayerId next_player_id();
@@ -109,6 +120,7 @@ class Server {
   std::optional<std::int64_t> scene_tried_us_;  // when one was read last
 
   std::map<net::PeerId, Session> sessions_;
+  PlaceKeeper places_;
   std::vector<state::Command> pending_;  // joins, leaves, controls of the next tick, as they came
   std::vector<net::PeerEvent> events_;
   std::uint16_t last_player_id_ = 0;

@@ -6,6 +6,7 @@
 #include "shared/base/log.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -59,7 +60,7 @@ void Server::handle(const net::PeerEvent& event) {
   const auto it = sessions_.find(event.peer);
   if (it == sessions_.end()) return;  // what a peer sent before it was dropped
   if (event.kind == net::PeerEvent::Kind::Disconnected) {
-    end_session(event.peer, net::describe(event.reason));
+    end_session(event.peer, event.reason);
     return;
   }
   handle_message(it->second, event);
@@ -251,28 +252,29 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
     return reject(session, protocol::RejectCode::BadHello, "the name holds control characters",
                   net::DisconnectReason::Misbehaved);
   }
-  std::size_t players = 0, members = 0;
-  for (const auto& [peer, other] : sessions_) {
-    if (other.state == SessionState::AwaitHello) continue;
-    ++members;
-    if (!other.player.is_null()) ++players;
-  }
   const bool is_player = hello.role == protocol::Role::Player;
-  if (members >= options_.max_sessions || (is_player && players >= options_.max_players)) {
+  std::optional<state::PlayerId> player = is_player ? take_over(hello.place_key) : std::nullopt;
+  const bool is_back = player.has_value();
+  const Attendance there = attendance();
+  const bool has_room = there.members < options_.max_sessions;
+  if (is_player && !player && has_room) player = seat_newcomer(there.players);
+  if (!has_room || (is_player && !player)) {
+    if (player) pending_.emplace_back(state::LeaveCommand{*player});
     return reject(session, protocol::RejectCode::ServerFull,
-                  "the server is full: " + std::to_string(players) + " of " +
+                  "the server is full: " + std::to_string(there.players) + " of " +
                       std::to_string(options_.max_players) + " players, " +
-                      std::to_string(members) + " of " + std::to_string(options_.max_sessions) +
-                      " connections",
+                      std::to_string(there.members) + " of " +
+                      std::to_string(options_.max_sessions) + " connections",
                   net::DisconnectReason::ServerFull);
   }
   session.state = SessionState::Joining;
   session.role = hello.role;
   session.name = hello.client_name;
   session.rate = RateController(options_.max_client_bytes_per_second);
-  if (is_player) {
-    session.player = next_player_id();
-    pending_.emplace_back(state::JoinCommand{session.player, session.name});
+  if (player) {
+    session.player = *player;
+    session.place_key = is_back ? hello.place_key : new_place_key();
+    if (!is_back) pending_.emplace_back(state::JoinCommand{session.player, session.name});
   }
   protocol::Welcome message;
   message.player = session.player;
@@ -281,13 +283,62 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
   message.tick = simulation_.tick();
   message.world_revision = simulation_.world_def().revision;
   message.server_name = options_.name;
+  message.place_key = session.place_key;
   send_control(session, message);
   send_world(session);
   session.wants_keyframe = true;
   ++metrics_.sessions_accepted;
   base::info(
-      "client_joined",
+      is_back ? "client_came_back" : "client_joined",
       {{"peer", session.peer.value}, {"name", session.name}, {"player", session.player.value}});
+}
+
+Server::Attendance Server::attendance() const {
+  Attendance there;
+  for (const auto& [peer, session] : sessions_) {
+    if (session.state == SessionState::AwaitHello) continue;
+    ++there.members;
+    if (!session.player.is_null()) ++there.players;
+  }
+  return there;
+}
+
+/// Its connection may have broken on its side only: then the old one is still here.
+std::optional<state::PlayerId> Server::take_over(std::uint64_t place_key) {
+  if (const auto kept = places_.take(place_key)) return kept;
+  const auto old = std::find_if(sessions_.begin(), sessions_.end(), [&](const auto& entry) {
+    return place_key != 0 && entry.second.place_key == place_key;
+  });
+  if (old == sessions_.end()) return {};
+  const net::PeerId peer = old->first;
+  const state::PlayerId player = std::exchange(old->second.player, {});
+  transport_.drop(peer, net::DisconnectReason::Requested);
+  end_session(peer, net::DisconnectReason::Requested);
+  return player;
+}
+
+std::optional<state::PlayerId> Server::seat_newcomer(std::size_t players) {
+  if (players >= options_.max_players) return {};
+  // Who is here comes before who may come back.
+  if (players + places_.size() >= options_.max_players) {
+    if (const auto given_up = places_.take_oldest())
+      pending_.emplace_back(state::LeaveCommand{*given_up});
+  }
+  return next_player_id();
+}
+
+std::uint64_t Server::new_place_key() {
+  std::array<std::byte, sizeof(std::uint64_t)> bytes{};
+  io_.fill_random(bytes);
+  std::uint64_t key = 0;
+  for (const std::byte byte : bytes)
+    key = key << 8 | static_cast<std::uint64_t>(byte);
+  return std::max<std::uint64_t>(key, 1);
+}
+
+void Server::give_up_overdue_places() {
+  for (const state::PlayerId player : places_.take_overdue(io_.now_us()))
+    pending_.emplace_back(state::LeaveCommand{player});
 }
 
 void Server::reject(Session& session, protocol::RejectCode code, std::string words,
@@ -304,7 +355,7 @@ void Server::refuse(Session& session) {
   session.refused_standing += 1.0;
 }
 
-void Server::end_session(net::PeerId peer, std::string_view why) {
+void Server::end_session(net::PeerId peer, net::DisconnectReason reason) {
   const auto it = sessions_.find(peer);
   if (it == sessions_.end()) return;
   const Session& session = it->second;
@@ -315,9 +366,17 @@ void Server::end_session(net::PeerId peer, std::string_view why) {
   metrics_.inputs.early += inputs.early;
   metrics_.inputs.missing += inputs.missing;
   metrics_.inputs.actions_lost += inputs.actions_lost;
-  if (!session.player.is_null()) pending_.emplace_back(state::LeaveCommand{session.player});
+  if (!session.player.is_null()) {
+    const auto kept_us = static_cast<std::int64_t>(options_.keep_place_seconds * 1e6);
+    if (reason == net::DisconnectReason::TimedOut && kept_us > 0) {
+      places_.keep({session.place_key, session.player, io_.now_us() + kept_us});
+    } else {
+      pending_.emplace_back(state::LeaveCommand{session.player});
+    }
+  }
   if (session.state != SessionState::AwaitHello) {
-    base::info("client_left", {{"peer", peer.value}, {"name", session.name}, {"why", why}});
+    base::info("client_left",
+               {{"peer", peer.value}, {"name", session.name}, {"why", net::describe(reason)}});
   }
   sessions_.erase(it);
 }
@@ -337,7 +396,7 @@ void Server::drop_overdue_sessions() {
     ++metrics_.sessions_dropped;
     base::warn("client_dropped", {{"peer", peer.value}, {"why", net::describe(reason)}});
     transport_.drop(peer, reason);
-    end_session(peer, net::describe(reason));
+    end_session(peer, reason);
   }
 }
 
@@ -347,7 +406,7 @@ state::PlayerId Server::next_player_id() {
     for (const auto& [peer, session] : sessions_) {
       if (session.player.value == value) return true;
     }
-    return false;
+    return places_.holds({value});
   };
   do {
     ++last_player_id_;

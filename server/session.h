@@ -32,7 +32,8 @@ struct Session {
   std::int64_t connected_us = 0;
   protocol::Role role = protocol::Role::Player;
   std::string name;
-  state::PlayerId player;  // null for spectators and before Hello
+  state::PlayerId player;       // null for spectators and before Hello
+  std::uint64_t place_key = 0;  // of the player's place
 
   InputQueue inputs;
   BlobSender blobs;

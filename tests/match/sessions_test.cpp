@@ -12,6 +12,45 @@ namespace {
 
 using client::ClientState;
 
+/// Speaks to the server with messages of its own making.
+class RawPeer {
+ public:
+  RawPeer(Match& match, std::uint32_t ip) : match_(match) {
+    net::EnetOptions options;
+    options.bind = net::Address{ip, 0};
+    options.is_insecure_bind_allowed = true;
+    options.is_accepting = false;
+    transport_ = *net::EnetTransport::create(match.network().node(ip), options);
+    peer_ = *transport_->connect({server_ip, server_port});
+  }
+  void run(double seconds) {
+    for (double t = 0; t < seconds; t += 0.02) {
+      match_.run_seconds(0.02);
+      transport_->service(events_);
+    }
+  }
+  void send(net::Channel channel, std::span<const std::byte> bytes) {
+    transport_->send(peer_, channel, bytes);
+  }
+  const std::vector<net::PeerEvent>& events() const { return events_; }
+
+ private:
+  Match& match_;
+  std::unique_ptr<net::Transport> transport_;
+  net::PeerId peer_;
+  std::vector<net::PeerEvent> events_;
+};
+
+protocol::Hello hello_of_this_build() {
+  protocol::Hello hello;
+  hello.version_major = protocol::version_major;
+  hello.version_minor = protocol::version_minor;
+  hello.schema_hash = protocol::schema_hash();
+  hello.priors_hash = protocol::context::trained_priors_hash();
+  hello.client_name = "other";
+  return hello;
+}
+
 TEST(Sessions, LateJoinerSeesTheWorldAsItIs) {
   MatchOptions options;
   options.faults.latency_us = 50'000;
@@ -30,7 +69,9 @@ TEST(Sessions, LateJoinerSeesTheWorldAsItIs) {
 }
 
 TEST(Sessions, KilledClientsPlaceAndBodyAreFreedAndItMayComeBack) {
-  Match match({});
+  MatchOptions options;
+  options.server.keep_place_seconds = 2;
+  Match match(options);
   match.add_client("Ann");
   match.add_client("Bob");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -38,7 +79,9 @@ TEST(Sessions, KilledClientsPlaceAndBodyAreFreedAndItMayComeBack) {
   const std::size_t bodies = match.simulation().world_def().bodies.size();
   match.kill_client(1);
   EXPECT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 10.0));
-  match.run_seconds(0.1);
+  match.run_seconds(1.0);
+  EXPECT_EQ(match.simulation().world_def().bodies.size(), bodies) << "it may come back";
+  match.run_seconds(1.2);
   EXPECT_EQ(match.simulation().world_def().bodies.size(), bodies - 1);
   EXPECT_EQ(match.seats()[0]->client->status().state, ClientState::Playing);
 
@@ -93,6 +136,101 @@ TEST(Sessions, PartitionIsSurvived) {
     EXPECT_LT(match.largest_error(ann), shown_tolerance);
   }
   EXPECT_EQ(match.agreement(ann).different, 0U);
+}
+
+/// The bodies that a player owns.
+std::vector<state::BodyId> bodies_of(Match& match, state::PlayerId player) {
+  std::vector<state::BodyId> found;
+  for (const state::BodyInfo& body : match.simulation().world_def().bodies) {
+    if (body.owner == player) found.push_back(body.id);
+  }
+  return found;
+}
+
+TEST(Sessions, WhoseConnectionBreaksGoesOnAsTheSamePlayer) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(1.0);
+  const state::PlayerId player = ann.client->status().player;
+  const std::vector<state::BodyId> bodies = bodies_of(match, player);
+  ASSERT_FALSE(bodies.empty());
+  match.network().set_cut(server_ip, ann.ip, true);
+  match.network().set_cut(ann.ip, server_ip, true);
+  ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 20.0));
+  match.run_seconds(5.0);
+  EXPECT_EQ(bodies_of(match, player), bodies);
+  match.network().heal();
+  ASSERT_TRUE(match.run_until_playing(20.0)) << ann.client->status().words;
+  EXPECT_EQ(ann.client->status().player, player);
+  EXPECT_EQ(bodies_of(match, player), bodies) << "neither gone nor twice";
+
+  // And what it does now, its body does.
+  const auto height = [&] {
+    for (const state::BodyState& body : match.simulation().capture().bodies)
+      if (body.id == bodies[0]) return body.pose.position.y;
+    return 0.0;
+  };
+  const double before = height();
+  state::PlayerInput jump;
+  jump.buttons = state::button_jump;
+  ann.client->set_input(jump);
+  EXPECT_TRUE(match.run_until([&] { return height() > before + 0.1; }, 2.0));
+}
+
+TEST(Sessions, ABrokenConnectionThatTheServerStillHoldsIsTakenOver) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(0.5);
+  const state::PlayerId player = ann.client->status().player;
+  const std::vector<state::BodyId> bodies = bodies_of(match, player);
+  // The same client from another machine: its Hello has the key.
+  const server::Session& session = match.server().sessions().begin()->second;
+  protocol::Hello hello = hello_of_this_build();
+  hello.place_key = session.place_key;
+  ASSERT_NE(hello.place_key, 0U);
+  RawPeer other(match, 0x0A0000BBU);
+  other.run(0.3);
+  match.network().set_cut(ann.ip, server_ip, true);
+  match.network().set_cut(server_ip, ann.ip, true);
+  other.send(net::Channel::Control, protocol::encode_control(hello));
+  other.run(0.5);
+  ASSERT_EQ(match.server().session_count(), 1U);
+  EXPECT_EQ(match.server().sessions().begin()->second.player, player);
+  EXPECT_EQ(bodies_of(match, player), bodies);
+}
+
+TEST(Sessions, AWrongKeyGetsANewPlace) {
+  Match match({});
+  match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  protocol::Hello hello = hello_of_this_build();
+  hello.place_key = match.server().sessions().begin()->second.place_key + 1;
+  RawPeer other(match, 0x0A0000BBU);
+  other.run(0.3);
+  other.send(net::Channel::Control, protocol::encode_control(hello));
+  other.run(0.5);
+  EXPECT_EQ(match.server().session_count(), 2U);
+}
+
+TEST(Sessions, WhoIsHereComesBeforeWhoMayComeBack) {
+  MatchOptions options;
+  options.server.max_players = 2;
+  Match match(options);
+  match.add_client("Ann");
+  match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(0.5);
+  const state::PlayerId bob = match.seats()[1]->client->status().player;
+  match.kill_client(1);
+  ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 20.0));
+  EXPECT_FALSE(bodies_of(match, bob).empty());
+  match.add_client("Cid");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(0.1);
+  EXPECT_TRUE(bodies_of(match, bob).empty());
 }
 
 TEST(Sessions, OneWayPartitionIsSurvived) {
@@ -182,45 +320,6 @@ TEST(Sessions, StoppingServerSaysGoodbye) {
   EXPECT_TRUE(match.run_until([&] { return match.server().session_count() == 0; }, 2.0));
   match.run_seconds(0.5);
   EXPECT_NE(ann.client->status().state, ClientState::Playing);
-}
-
-/// Speaks to the server with messages of its own making.
-class RawPeer {
- public:
-  RawPeer(Match& match, std::uint32_t ip) : match_(match) {
-    net::EnetOptions options;
-    options.bind = net::Address{ip, 0};
-    options.is_insecure_bind_allowed = true;
-    options.is_accepting = false;
-    transport_ = *net::EnetTransport::create(match.network().node(ip), options);
-    peer_ = *transport_->connect({server_ip, server_port});
-  }
-  void run(double seconds) {
-    for (double t = 0; t < seconds; t += 0.02) {
-      match_.run_seconds(0.02);
-      transport_->service(events_);
-    }
-  }
-  void send(net::Channel channel, std::span<const std::byte> bytes) {
-    transport_->send(peer_, channel, bytes);
-  }
-  const std::vector<net::PeerEvent>& events() const { return events_; }
-
- private:
-  Match& match_;
-  std::unique_ptr<net::Transport> transport_;
-  net::PeerId peer_;
-  std::vector<net::PeerEvent> events_;
-};
-
-protocol::Hello hello_of_this_build() {
-  protocol::Hello hello;
-  hello.version_major = protocol::version_major;
-  hello.version_minor = protocol::version_minor;
-  hello.schema_hash = protocol::schema_hash();
-  hello.priors_hash = protocol::context::trained_priors_hash();
-  hello.client_name = "other";
-  return hello;
 }
 
 /// The words with which a server sends this Hello away; empty where it does not.

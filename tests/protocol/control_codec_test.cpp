@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
                                          SceneListRequest{}, samples::scene_info(),
                                          samples::scene_request(), samples::notice(),
                                          samples::set_interest(), SetInterest{}, SceneRequest{},
-                                         Hello{}, Welcome{{}, 10, 1, {}, 0, ""},
+                                         Hello{}, Welcome{{}, 10, 1, {}, 0, "", 0},
                                          state::WorldChange{}));
 
 /// As `change` makes it, on the wire, by an encoder that does not mind.

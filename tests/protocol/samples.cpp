@@ -7,11 +7,11 @@
 namespace jostle::protocol::samples {
 
 Hello hello() {
-  return {1, 2, 0x0123456789ABCDEFULL, 0xFEDCBA9876543210ULL, Role::Spectator, "Zoë"};
+  return {1, 2, 0x0123456789ABCDEFULL, 0xFEDCBA9876543210ULL, Role::Spectator, "Zoë", 77};
 }
 
 Welcome welcome() {
-  return {{7}, 60, 2, {1234}, 9, "the server"};
+  return {{7}, 60, 2, {1234}, 9, "the server", 99};
 }
 
 Reject reject() {
