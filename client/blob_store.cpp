@@ -2,6 +2,7 @@
 
 #include "protocol/limits.h"
 #include "shared/base/hash.h"
+#include "shared/compression/compression.h"
 
 #include <utility>
 
@@ -13,7 +14,9 @@ const BlobStore::Taken broken{.is_broken = true, .blob = {}};
 }  // namespace
 
 BlobStore::Taken BlobStore::announce(const protocol::BlobAnnounce& announcement) {
-  if (announcement.size == 0 || announcement.size > protocol::max_blob_bytes) return broken;
+  if (announcement.size == 0 || announcement.size > protocol::max_blob_bytes ||
+      announcement.content_size > protocol::max_blob_bytes)
+    return broken;
   const auto entry = under_way_.find(announcement.content_hash);
   if (entry == under_way_.end()) {
     if (under_way_.size() >= max_announced) return broken;
@@ -52,9 +55,16 @@ BlobStore::Taken BlobStore::take(const protocol::BlobChunk& chunk) {
 BlobStore::Taken BlobStore::finish(UnderWayMap::iterator entry) {
   UnderWay& blob = entry->second;
   if (!blob.announcement || blob.bytes.size() < blob.announcement->size) return {};
-  if (base::hash_bytes(blob.bytes) != entry->first) return broken;
-  Complete complete{blob.announcement->kind, entry->first, std::move(blob.bytes)};
-  bytes_held_ -= complete.bytes.size();
+  Complete complete{blob.announcement->kind, entry->first, {}};
+  bytes_held_ -= blob.bytes.size();
+  if (const std::uint32_t size = blob.announcement->content_size; size > 0) {
+    auto content = compression::decompress(blob.bytes, size);
+    if (!content) return broken;
+    complete.bytes = std::move(*content);
+  } else {
+    complete.bytes = std::move(blob.bytes);
+  }
+  if (base::hash_bytes(complete.bytes) != entry->first) return broken;
   under_way_.erase(entry);
   return {.is_broken = false, .blob = std::move(complete)};
 }

@@ -67,7 +67,7 @@ struct TableWriter {
   }
   flatbuffers::Offset<void> operator()(const BlobAnnounce& m) {
     return wire::CreateBlobAnnounce(builder, m.content_hash, m.size,
-                                    static_cast<std::uint8_t>(m.kind))
+                                    static_cast<std::uint8_t>(m.kind), m.content_size)
         .Union();
   }
   flatbuffers::Offset<void> operator()(const ControlRequest& m) {
@@ -177,8 +177,8 @@ Decoded read(const wire::Reject& source) {
   return checked(Reject{static_cast<RejectCode>(source.code()), *words});
 }
 Decoded read(const wire::BlobAnnounce& source) {
-  return checked(
-      BlobAnnounce{source.content_hash(), source.size(), static_cast<BlobKind>(source.kind())});
+  return checked(BlobAnnounce{source.content_hash(), source.size(),
+                              static_cast<BlobKind>(source.kind()), source.content_size()});
 }
 Decoded read(const wire::ControlRequest& source) {
   return checked(ControlRequest{{static_cast<state::ControlKind>(source.kind()), source.count()}});

@@ -67,6 +67,8 @@ struct BlobAnnounce {
   std::uint64_t content_hash = 0;
   std::uint32_t size = 0;
   BlobKind kind = BlobKind::WorldDef;
+  /// 0: the bytes that travel are the content; else they are a zstd frame of so many bytes.
+  std::uint32_t content_size = 0;
   bool operator==(const BlobAnnounce&) const = default;
 };
 

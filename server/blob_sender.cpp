@@ -2,16 +2,30 @@
 
 #include "protocol/limits.h"
 #include "shared/base/assert.h"
+#include "shared/compression/compression.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace jostle::server {
 
+SharedBlob pack(protocol::BlobKind kind, protocol::Blob blob) {
+  auto packed = std::make_shared<OutgoingBlob>();
+  packed->kind = kind;
+  packed->content_hash = blob.content_hash;
+  std::vector<std::byte> compressed = compression::compress(blob.bytes);
+  if (compressed.size() < blob.bytes.size()) {
+    packed->content_size = static_cast<std::uint32_t>(blob.bytes.size());
+    packed->bytes = std::move(compressed);
+  } else {
+    packed->bytes = std::move(blob.bytes);
+  }
+  return packed;
+}
+
 bool BlobSender::add(SharedBlob blob) {
   // Clients keep shapes for the whole connection; worlds and keyframes are used once.
-  if (blob->kind == protocol::BlobKind::Shape &&
-      !sent_shapes_.insert(blob->blob.content_hash).second) {
+  if (blob->kind == protocol::BlobKind::Shape && !sent_shapes_.insert(blob->content_hash).second) {
     return false;
   }
   // A newer world or keyframe makes an older one useless that has not been begun.
@@ -29,13 +43,13 @@ std::optional<protocol::BlobAnnounce> BlobSender::take_announcement() {
   if (queue_.empty() || is_announced_) return std::nullopt;
   is_announced_ = true;
   const OutgoingBlob& blob = *queue_.front();
-  return protocol::BlobAnnounce{blob.blob.content_hash,
-                                static_cast<std::uint32_t>(blob.blob.bytes.size()), blob.kind};
+  return protocol::BlobAnnounce{blob.content_hash, static_cast<std::uint32_t>(blob.bytes.size()),
+                                blob.kind, blob.content_size};
 }
 
 protocol::BlobChunk BlobSender::take_chunk() {
   JOSTLE_ASSERT(!queue_.empty() && is_announced_);
-  const protocol::Blob& blob = queue_.front()->blob;
+  const OutgoingBlob& blob = *queue_.front();
   const std::size_t size = std::min(protocol::max_blob_chunk_bytes, blob.bytes.size() - offset_);
   protocol::BlobChunk chunk;
   chunk.content_hash = blob.content_hash;

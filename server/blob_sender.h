@@ -15,9 +15,14 @@ namespace jostle::server {
 /// A blob that several sessions may be sending at once.
 struct OutgoingBlob {
   protocol::BlobKind kind = protocol::BlobKind::WorldDef;
-  protocol::Blob blob;
+  std::uint64_t content_hash = 0;
+  std::vector<std::byte> bytes;    // as they travel
+  std::uint32_t content_size = 0;  // when that is compressed
 };
 using SharedBlob = std::shared_ptr<const OutgoingBlob>;
+
+/// Compressed where that makes it shorter.
+SharedBlob pack(protocol::BlobKind kind, protocol::Blob blob);
 
 /// What one session still has to be sent in bulk, chunk by chunk.
 class BlobSender {

@@ -164,11 +164,14 @@ void Server::start_keyframe(Session& session) {
   session.keyframe = newest_snapshot_;
   session.told_whole = newest_snapshot_;
   session.picker.end();
-  auto blob = std::make_shared<OutgoingBlob>();
-  blob->kind = protocol::BlobKind::Keyframe;
-  blob->blob.bytes = protocol::encode_keyframe(*newest_snapshot_);
-  blob->blob.content_hash = base::hash_bytes(blob->blob.bytes);
-  session.blobs.add(std::move(blob));
+  if (keyframe_tick_ != newest_snapshot_->tick) {
+    protocol::Blob blob;
+    blob.bytes = protocol::encode_keyframe(*newest_snapshot_);
+    blob.content_hash = base::hash_bytes(blob.bytes);
+    keyframe_ = pack(protocol::BlobKind::Keyframe, std::move(blob));
+    keyframe_tick_ = newest_snapshot_->tick;
+  }
+  session.blobs.add(keyframe_);
   ++metrics_.keyframes_sent;
 }
 
@@ -178,11 +181,9 @@ void Server::send_world(Session& session) {
     protocol::EncodedWorld encoded = protocol::encode_world(world);
     world_blobs_.clear();
     for (protocol::Blob& shape : encoded.shapes) {
-      world_blobs_.push_back(std::make_shared<const OutgoingBlob>(
-          OutgoingBlob{protocol::BlobKind::Shape, std::move(shape)}));
+      world_blobs_.push_back(pack(protocol::BlobKind::Shape, std::move(shape)));
     }
-    world_blobs_.push_back(std::make_shared<const OutgoingBlob>(
-        OutgoingBlob{protocol::BlobKind::WorldDef, std::move(encoded.world)}));
+    world_blobs_.push_back(pack(protocol::BlobKind::WorldDef, std::move(encoded.world)));
     world_blobs_revision_ = world.revision;
   }
   for (const SharedBlob& blob : world_blobs_)

@@ -130,6 +130,8 @@ class Server {
   SharedSnapshot newest_snapshot_;
   std::vector<SharedBlob> world_blobs_;  // of `world_blobs_revision_`, made when first asked for
   std::uint32_t world_blobs_revision_ = 0;
+  SharedBlob keyframe_;  // of `keyframe_tick_`, for all that join at once
+  std::optional<state::Tick> keyframe_tick_;
   std::int64_t tick_due_us_ = 0;  // of the last tick
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;

@@ -165,6 +165,7 @@ Fault check(const Reject& reject) {
 
 Fault check(const BlobAnnounce& announce) {
   if (announce.size == 0 || announce.size > max_blob_bytes ||
+      announce.content_size > max_blob_bytes ||
       static_cast<std::uint8_t>(announce.kind) >= blob_kind_count)
     return DecodeError::OutOfRange;
   return {};

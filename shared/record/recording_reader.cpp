@@ -3,7 +3,7 @@
 #include "protocol/input_codec.h"
 #include "shared/base/bytes.h"
 #include "shared/base/crc32c.h"
-#include "shared/record/compression.h"
+#include "shared/compression/compression.h"
 #include "shared/scene/scene.h"
 
 #include <limits>
@@ -111,7 +111,7 @@ base::Result<std::optional<Section>, RecordingError> Reader::next_section() {
   }
   if (type < 1 || type > 3) return error("unknown section type " + std::to_string(type));
   if (raw_bytes > max_section_bytes) return error("a section of more than 512 MiB");
-  auto raw = decompress(rest.subspan(section_head_bytes, stored_bytes), raw_bytes);
+  auto raw = compression::decompress(rest.subspan(section_head_bytes, stored_bytes), raw_bytes);
   if (!raw) return error("the section cannot be decompressed");
   offset_ += covered + crc_bytes;
   return std::optional<Section>(Section{static_cast<SectionType>(type), std::move(*raw)});

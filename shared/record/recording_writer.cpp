@@ -4,7 +4,7 @@
 #include "shared/base/assert.h"
 #include "shared/base/crc32c.h"
 #include "shared/base/version.h"
-#include "shared/record/compression.h"
+#include "shared/compression/compression.h"
 
 #include <utility>
 
@@ -96,7 +96,7 @@ void RecordingWriter::end_block() {
 }
 
 void RecordingWriter::write_section(SectionType type, std::span<const std::byte> raw) {
-  const std::vector<std::byte> stored = compress(raw);
+  const std::vector<std::byte> stored = compression::compress(raw);
   base::ByteWriter section;
   section.u8(static_cast<std::uint8_t>(type));
   section.u32(static_cast<std::uint32_t>(stored.size()));

@@ -3,6 +3,7 @@
 #include "protocol/limits.h"
 #include "shared/base/hash.h"
 #include "shared/base/random.h"
+#include "shared/compression/compression.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +33,7 @@ struct Sender {
       : bytes(random_bytes(size, seed)), hash(base::hash_bytes(bytes)) {}
 
   BlobAnnounce announcement() const {
-    return {hash, static_cast<std::uint32_t>(bytes.size()), BlobKind::Keyframe};
+    return {hash, static_cast<std::uint32_t>(bytes.size()), BlobKind::Keyframe, 0};
   }
   std::vector<BlobChunk> chunks() const {
     std::vector<BlobChunk> made;
@@ -46,6 +47,37 @@ struct Sender {
     return made;
   }
 };
+
+TEST(BlobStore, UnpacksWhatWasCompressed) {
+  const std::vector<std::byte> content(3'000, std::byte{9});
+  const std::vector<std::byte> packed = compression::compress(content);
+  const BlobAnnounce right{base::hash_bytes(content), static_cast<std::uint32_t>(packed.size()),
+                           BlobKind::WorldDef, 3'000};
+  const BlobChunk chunk{right.content_hash, 0, packed};
+  BlobStore store;
+  ASSERT_FALSE(store.announce(right).is_broken);
+  const auto taken = store.take(chunk);
+  ASSERT_TRUE(taken.blob);
+  EXPECT_EQ(taken.blob->bytes, content);
+  EXPECT_EQ(store.bytes_held(), 0U);
+
+  // Another size than it has, and bytes that are no frame.
+  for (const std::uint32_t size : {2'999U, 3'001U, 1U, 30'000'000U}) {
+    BlobStore other;
+    BlobAnnounce wrong = right;
+    wrong.content_size = size;
+    ASSERT_FALSE(other.announce(wrong).is_broken);
+    EXPECT_TRUE(other.take(chunk).is_broken) << size;
+  }
+  BlobStore other;
+  BlobChunk noise = chunk;
+  noise.bytes = random_bytes(packed.size(), 3);
+  ASSERT_FALSE(other.announce(right).is_broken);
+  EXPECT_TRUE(other.take(noise).is_broken);
+  BlobAnnounce huge = right;
+  huge.content_size = static_cast<std::uint32_t>(protocol::max_blob_bytes) + 1;
+  EXPECT_TRUE(BlobStore().announce(huge).is_broken);
+}
 
 TEST(BlobStore, PutsChunksTogetherAndLetsGoOfThem) {
   const Sender sender(5'000);

@@ -177,7 +177,7 @@ void ScriptedServer::send_chunks() {
     OutgoingBlob& blob = blobs_.front();
     if (blob.offset == 0) {
       send_control(protocol::BlobAnnounce{
-          blob.content_hash, static_cast<std::uint32_t>(blob.bytes.size()), blob.kind});
+          blob.content_hash, static_cast<std::uint32_t>(blob.bytes.size()), blob.kind, 0});
     }
     const std::size_t size =
         std::min(protocol::max_blob_chunk_bytes, blob.bytes.size() - blob.offset);

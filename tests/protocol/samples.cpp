@@ -19,7 +19,7 @@ Reject reject() {
 }
 
 BlobAnnounce announce() {
-  return {0xFEDCBA9876543210ULL, 54'321, BlobKind::Keyframe};
+  return {0xFEDCBA9876543210ULL, 54'321, BlobKind::Keyframe, 98'765};
 }
 
 ControlRequest request() {

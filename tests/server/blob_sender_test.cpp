@@ -1,6 +1,7 @@
 #include "server/blob_sender.h"
 
 #include "protocol/limits.h"
+#include "shared/compression/compression.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +13,9 @@ namespace {
 SharedBlob blob(protocol::BlobKind kind, std::uint64_t hash, std::size_t bytes) {
   OutgoingBlob made;
   made.kind = kind;
-  made.blob.content_hash = hash;
+  made.content_hash = hash;
   for (std::size_t i = 0; i < bytes; ++i)
-    made.blob.bytes.push_back(static_cast<std::byte>(i % 251));
+    made.bytes.push_back(static_cast<std::byte>(i % 251));
   return std::make_shared<const OutgoingBlob>(std::move(made));
 }
 
@@ -36,7 +37,29 @@ TEST(BlobSender, AnnouncesOnceThenSendsEveryByteInOrder) {
     EXPECT_LE(chunk.bytes.size(), protocol::max_blob_chunk_bytes);
     received.insert(received.end(), chunk.bytes.begin(), chunk.bytes.end());
   }
-  EXPECT_EQ(received, big->blob.bytes);
+  EXPECT_EQ(received, big->bytes);
+}
+
+TEST(BlobSender, PacksWhatGetsShorterByIt) {
+  protocol::Blob even;
+  even.content_hash = 7;
+  even.bytes.assign(5'000, std::byte{3});
+  const SharedBlob packed = pack(protocol::BlobKind::Keyframe, even);
+  EXPECT_EQ(packed->content_hash, 7U);
+  EXPECT_EQ(packed->content_size, 5'000U);
+  EXPECT_LT(packed->bytes.size(), 100U);
+  EXPECT_EQ(compression::decompress(packed->bytes, 5'000), even.bytes);
+  protocol::Blob tiny;
+  tiny.bytes = {std::byte{1}, std::byte{2}};
+  const SharedBlob plain = pack(protocol::BlobKind::Shape, tiny);
+  EXPECT_EQ(plain->content_size, 0U);
+  EXPECT_EQ(plain->bytes, tiny.bytes);
+  BlobSender sender;
+  sender.add(packed);
+  const auto announcement = sender.take_announcement();
+  ASSERT_TRUE(announcement);
+  EXPECT_EQ(announcement->size, packed->bytes.size());
+  EXPECT_EQ(announcement->content_size, 5'000U);
 }
 
 TEST(BlobSender, NewerWorldTakesThePlaceOfOneThatWaitsNotOfOneThatIsOnItsWay) {

@@ -183,7 +183,9 @@ TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTo
   const Miss* miss = miss_of(simulation->scene().name);
   SCOPED_TRACE(miss == nullptr ? "keeps to what is wanted" : miss->reason);
   worst.expect_within(miss == nullptr ? wanted : miss->worst);
-  end.expect_within(miss == nullptr ? wanted : miss->end);
+  // After less than a minute some are still falling.
+  const bool is_over = seconds_to_run() >= 60;
+  end.expect_within(miss == nullptr ? wanted : is_over ? miss->end : miss->worst);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, GalleryMinute, testing::ValuesIn(gallery()),

@@ -1,10 +1,10 @@
-#include "shared/record/compression.h"
+#include "shared/compression/compression.h"
 
 #include "shared/base/random.h"
 
 #include <gtest/gtest.h>
 
-namespace jostle::record {
+namespace jostle::compression {
 namespace {
 
 std::vector<std::byte> some_bytes(std::size_t count) {
@@ -38,4 +38,4 @@ TEST(Compression, TruncatedOrForeignBytesAreRefused) {
 }
 
 }  // namespace
-}  // namespace jostle::record
+}  // namespace jostle::compression

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-namespace jostle::record {
+namespace jostle::compression {
 
-/// zstd at its default level, for files.
+/// zstd at its default level, for files and for what a server sends once.
 std::vector<std::byte> compress(std::span<const std::byte> bytes);
 
 /// Nothing when the bytes are not one zstd frame of exactly `raw_bytes`. Memory grows with what
@@ -15,4 +15,4 @@ std::vector<std::byte> compress(std::span<const std::byte> bytes);
 std::optional<std::vector<std::byte>> decompress(std::span<const std::byte> bytes,
                                                  std::size_t raw_bytes);
 
-}  // namespace jostle::record
+}  // namespace jostle::compression

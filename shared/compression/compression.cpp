@@ -1,4 +1,4 @@
-#include "shared/record/compression.h"
+#include "shared/compression/compression.h"
 
 #include "shared/base/assert.h"
 
@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace jostle::record {
+namespace jostle::compression {
 
 std::vector<std::byte> compress(std::span<const std::byte> bytes) {
   std::vector<std::byte> out(ZSTD_compressBound(bytes.size()));
@@ -39,4 +39,4 @@ std::optional<std::vector<std::byte>> decompress(std::span<const std::byte> byte
   return out;
 }
 
-}  // namespace jostle::record
+}  // namespace jostle::compression
