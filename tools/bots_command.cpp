@@ -192,7 +192,7 @@ int run_bots(const BotOptions& options) {
 Command add_bots(CLI::App& app) {
   auto options = std::make_shared<BotOptions>();
   CLI::App* command = app.add_subcommand("bots", "Clients that play by chance, to load a server");
-  command->add_option("--clients,--count", options->count, "How many")
+  command->add_option("--clients", options->count, "How many")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--ip", options->ip, "The server's IPv4 address")
@@ -201,7 +201,7 @@ Command add_bots(CLI::App& app) {
   command->add_option("--port", options->port, "The server's port")
       ->check(CLI::Range(1, 65535))
       ->capture_default_str();
-  command->add_option("--seconds,--duration", options->duration_seconds, "How long to play")
+  command->add_option("--seconds", options->duration_seconds, "How long to play")
       ->check(CLI::Range(0.1, 1e6))
       ->check(base::nan_fault)
       ->capture_default_str();

@@ -16,7 +16,7 @@ THIRD_PARTY = [
     (r"png\.h", r"client/app/|tests/client_app/"),
     (r"asio", r"server/|tools/|client/app/main\.cpp"),
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
-    (r"zstd\.h", r"shared/record/compression\.cpp"),
+    (r"zstd\.h", r"shared/compression/compression\.cpp"),
     (r"CLI/", r"server/command_line\.cpp|client/app/options\.cpp|tools/"),
     (r"(gtest|gmock)/", r"tests/"),
     (r"benchmark/", r"bench/"),

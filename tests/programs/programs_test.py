@@ -78,6 +78,8 @@ class CommandLines(unittest.TestCase):
             (["--snapshot-interval", "0"], ["--snapshot-interval"]),
             (["--max-players", "0"], ["--max-players"]),
             (["--bind", "300.1.1.1"], ["--bind", "300.1.1.1"]),
+            (["--max-rate", "-1"], ["--max-rate", "-1"]),
+            (["--keep-places", "nan"], ["--keep-places", "nan"]),
             (["--duration", "-3"], ["--duration"]),
             (["--duration", "nan"], ["--duration", "nan"]),
             (["--duration", "NaN"], ["--duration", "NaN"]),
@@ -175,11 +177,11 @@ class CommandLines(unittest.TestCase):
                 (["record", "-o", folder + "/no/a.jrec"], ["/no/a.jrec"]),
                 (["verify", folder + "/none.jrec"], ["none.jrec"]),
                 (["verify", str(junk)], ["junk.jrec", "byte 0"]),
-                (["bots", "--count", "0"], ["--count"]),
+                (["bots", "--clients", "0"], ["--clients"]),
                 (["net"], ["subcommand"]),
                 (["net", "relay", "--net-sim", "40/10"], ["40/10", "LATENCY/JITTER/LOSS%"]),
                 (["net", "relay", "--to", "nowhere:7777"], ["nowhere:7777", "IPv4"]),
-                (["bots", "--duration", "nan"], ["--duration", "nan"]),
+                (["bots", "--seconds", "nan"], ["--seconds", "nan"]),
                 (bench + ["--simd", "loud"], ["--simd", "loud", "auto", "plain"]),
                 (bench + ["--peer", "loud"], ["--peer", "loud", "bullet"]),
                 (bench + ["--dump", folder + "/no/d"], ["/no/d", "no such file"]),
@@ -308,14 +310,31 @@ class Servers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "live.jrec"
             with Server("--scene", "tower", "--record", path) as server:
-                bots = run(TOOL, "bots", "--port", server.port, "--count", "2", "--duration", "2")
+                bots = run(TOOL, "bots", "--port", server.port, "--clients", "2", "--seconds", "2")
                 self.assertEqual(bots.returncode, 0, bots.stderr)
                 code, output = server.stop()
             self.assertEqual(code, 0, output)
             self.assertIn("p99", output)
             self.assertIn("bytes per client and second", output)
+            self.assertRegex(output, r"on the wire down: .*snapshots [0-9.]+ %")
+            self.assertRegex(output, r"on the wire up: .*inputs [0-9.]+ %")
             verified = run(TOOL, "verify", path)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+
+    def test_bots_tell_where_every_byte_went(self):
+        with Server("--scene", "katamari", "--max-rate", "40") as server:
+            bots = run(TOOL, "bots", "--port", server.port, "--clients", "2", "--seconds", "3", "--json")
+            self.assertEqual(bots.returncode, 0, bots.stderr)
+            figures = json.loads(bots.stdout)
+            self.assertEqual(figures["clients"], 2)
+            down = figures["wire_bytes_down"]
+            for name in ("JSN2", "JBLB", "JCTL", "ENet frames", "checksums", "IP and UDP"):
+                self.assertGreater(down[name], 0)
+            datagrams = down["IP and UDP"] // 28
+            self.assertEqual(down["checksums"], 4 * datagrams)
+            # 40 kbit/s are 5,000 bytes a second to each, and what it may have saved up.
+            self.assertLess(down["JSN2"], 2 * (5_000 * 3 + 3_000))
+            server.stop()
 
     def test_a_relay_and_bad_networks_at_both_ends_let_play_go_on(self):
         with Server("--scene", "tower", "--net-sim", "10/5/2%") as server:
@@ -328,7 +347,7 @@ class Servers(unittest.TestCase):
                 line = relay.stdout.readline()
                 self.assertIn("SIMULATED NETWORK: 20 ms, up to 5 ms of jitter, 2 % lost", line)
                 port = re.search(r"from 127\.0\.0\.1:(\d+)", line).group(1)
-                bots = run(TOOL, "bots", "--port", port, "--count", "2", "--duration", "4")
+                bots = run(TOOL, "bots", "--port", port, "--clients", "2", "--seconds", "4")
                 self.assertEqual(bots.returncode, 0, bots.stderr)
             finally:
                 relay.terminate()
