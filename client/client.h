@@ -56,6 +56,7 @@ struct Metrics {
   std::uint64_t snapshots_complete = 0;
   std::uint64_t snapshots_incomplete = 0;  // left behind with parts missing
   std::uint64_t parts_refused = 0;         // could not be decoded
+  double server_tick = 0;  // in which the server is now, with fraction, as estimated; 0: not known
   double round_trip_ms = 0;
   double clock_error_ms = 0;  // estimated half width of the server clock
   double snapshot_loss = 0;   // 0..1 over the last seconds, from tick gaps

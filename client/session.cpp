@@ -211,6 +211,7 @@ void Session::report(Metrics& metrics) const {
   metrics.snapshots_complete = receiver_.counters().complete;
   metrics.snapshots_incomplete = buffer.incomplete();
   metrics.parts_refused = receiver_.counters().refused + shows_refused_;
+  metrics.server_tick = clock_.is_set() ? clock_.tick() : 0;
   metrics.round_trip_ms = clock_.round_trip_us() * 1e-3;
   metrics.clock_error_ms = clock_.half_width_us() * 1e-3;
   metrics.snapshot_loss = buffer.loss(welcome_.snapshot_interval_ticks);

@@ -43,6 +43,8 @@ class VirtualNode final : public Io {
                                               std::span<const std::byte> bytes) override;
 
   std::uint32_t ip() const { return ip_; }
+  /// A socket of it holds what nobody has received yet: what an event loop waits for.
+  bool is_readable() const;
   /// The clock jumps forwards. Contract: not negative, because Io promises a monotonic clock.
   void advance_clock(std::int64_t us);
   /// From now on the clock gains `parts_per_million` against network time (negative: loses).

@@ -27,6 +27,11 @@ std::int64_t VirtualNode::now_us() {
   return clock_base_local_us_ + passed + gained;
 }
 
+bool VirtualNode::is_readable() const {
+  return std::any_of(sockets_.begin(), sockets_.end(),
+                     [](const auto& entry) { return !entry.second->is_empty(); });
+}
+
 void VirtualNode::advance_clock(std::int64_t us) {
   JOSTLE_ASSERT(us >= 0);
   clock_base_local_us_ += us;

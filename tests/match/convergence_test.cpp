@@ -1,6 +1,6 @@
 #include "shared/record/recording_reader.h"
 #include "shared/record/replay.h"
-#include "tests/match/match.h"
+#include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 

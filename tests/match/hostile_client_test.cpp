@@ -4,7 +4,8 @@
 #include "protocol/limits.h"
 #include "protocol/version.h"
 #include "shared/base/random.h"
-#include "tests/match/match.h"
+#include "shared/net/enet_transport.h"
+#include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 

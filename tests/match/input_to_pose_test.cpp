@@ -1,4 +1,4 @@
-#include "tests/match/match.h"
+#include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "protocol/control_codec.h"
 #include "shared/scene/scene.h"
-#include "tests/match/match.h"
+#include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 

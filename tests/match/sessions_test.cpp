@@ -1,7 +1,8 @@
 #include "protocol/context/layout.h"
 #include "protocol/control_codec.h"
 #include "protocol/version.h"
-#include "tests/match/match.h"
+#include "shared/net/enet_transport.h"
+#include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 

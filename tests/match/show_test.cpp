@@ -1,4 +1,4 @@
-#include "tests/match/match.h"
+#include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ constexpr std::string_view show_scene = R"({
 // Whatever gets lost: the stream is where its parabola is, without a jump from frame to frame.
 TEST(Show, ParticlesAreSeenOnTheirWayThroughABadNetwork) {
   MatchOptions options;
-  options.scene = show_scene;
+  options.scene = scene_of(show_scene);
   options.faults.latency_us = 30'000;
   options.faults.jitter_us = 10'000;
   options.faults.loss = 0.05;
@@ -48,7 +48,7 @@ TEST(Show, ParticlesAreSeenOnTheirWayThroughABadNetwork) {
 
 TEST(Show, FiguresReachWhoLooksOn) {
   MatchOptions options;
-  options.scene = show_scene;
+  options.scene = scene_of(show_scene);
   Match match(options);
   const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -68,7 +68,7 @@ TEST(Show, AnotherSceneHasNothingOfTheLast) {
   static constexpr std::string_view empty_scene =
       R"({"name": "empty", "spawns": [{"position": [0, 0, 50]}]})";
   MatchOptions options;
-  options.scene = show_scene;
+  options.scene = scene_of(show_scene);
   options.server.is_sandbox = true;
   options.is_recorded = false;
   options.scenes.entries = {{"empty", "Nothing."}, {"show", "A stream."}};

@@ -1,4 +1,4 @@
-#include "tests/match/match.h"
+#include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ double shown_x(const client::Client& client) {
 // frame, and by the same.
 TEST(SlowMotion, IsSmoothForThoseWhoLookOn) {
   MatchOptions options;
-  options.scene = slow_scene;
+  options.scene = scene_of(slow_scene);
   options.faults.latency_us = 20'000;
   Match match(options);
   const Seat& ann = match.add_client("Ann");
@@ -45,7 +45,7 @@ TEST(SlowMotion, IsSmoothForThoseWhoLookOn) {
 // In a sandbox who plays may set the pace while it runs.
 TEST(SlowMotion, FollowsWhoControlsIt) {
   MatchOptions options;
-  options.scene = slow_scene;
+  options.scene = scene_of(slow_scene);
   options.server.is_sandbox = true;
   Match match(options);
   Seat& ann = match.add_client("Ann");

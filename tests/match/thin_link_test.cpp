@@ -1,5 +1,5 @@
 #include "shared/base/random.h"
-#include "tests/match/match.h"
+#include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 
@@ -132,8 +132,8 @@ struct Show {
   static MatchOptions options(const net::LinkFaults& faults) {
     MatchOptions made;
     made.faults = faults;
-    static const std::string scene = bouncing_scene(body_count());
-    made.scene = scene;
+    const std::string scene = bouncing_scene(body_count());
+    made.scene = scene_of(scene);
     made.is_recorded = false;
     return made;
   }

@@ -20,6 +20,7 @@ class VirtualNode::Socket final : public DatagramSocket {
   bool send(Address to, std::span<const std::byte> bytes) override;
   std::optional<Received> receive(std::span<std::byte> buffer) override;
   int native_handle() const override { return -1; }
+  bool is_empty() const { return inbox_.empty(); }
 
   /// Puts a datagram into the inbox, or counts it as dropped when that is full.
   void take_in(Datagram datagram);

@@ -1,10 +1,9 @@
-#include "tests/match/match.h"
+#include "tools/match/match.h"
 
+#include "shared/base/assert.h"
+#include "shared/base/log.h"
+#include "shared/net/enet_transport.h"
 #include "shared/record/replay.h"
-#include "shared/scene/scene.h"
-#include "shared/sim/stock_rules.h"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,18 +13,23 @@
 namespace jostle::match {
 namespace {
 
-constexpr std::int64_t slice_us = 2'000;
-
-std::unique_ptr<net::Transport> open_transport(net::Io& io, std::uint32_t ip, std::uint16_t port,
-                                               bool is_server) {
+std::unique_ptr<ListeningTransport> open_transport(net::Io& io, std::uint32_t ip,
+                                                   std::uint16_t port, bool is_server) {
   net::EnetOptions options;
   options.bind = net::Address{ip, port};
   options.is_insecure_bind_allowed = true;
   options.is_accepting = is_server;
   options.max_peers = is_server ? 32 : 1;
   auto transport = net::EnetTransport::create(io, options);
-  EXPECT_TRUE(transport.has_value()) << (transport ? "" : transport.error().text);
-  return *std::move(transport);
+  if (!transport) base::error("no_transport", {{"why", transport.error().text}});
+  JOSTLE_ASSERT(transport.has_value());
+  return std::make_unique<ListeningTransport>(*std::move(transport));
+}
+
+std::vector<std::unique_ptr<sim::Rule>> rules_of(const MatchOptions& options) {
+  std::vector<std::unique_ptr<sim::Rule>> rules = sim::stock_rules();
+  if (options.own_rule) rules.push_back(options.own_rule());
+  return rules;
 }
 
 }  // namespace
@@ -60,36 +64,48 @@ Match::~Match() {
   kill_server();
 }
 
+scene::SceneDef scene_of(std::string_view text) {
+  auto scene = scene::parse_scene(text, "match.scene.json");
+  if (!scene) base::error("no_scene", {{"why", scene.error().text()}});
+  JOSTLE_ASSERT(scene.has_value());
+  return *std::move(scene);
+}
+
 void Match::start_server() {
-  auto scene = scene::parse_scene(options_.scene, "match.scene.json");
-  ASSERT_TRUE(scene.has_value()) << scene.error().text();
   net::Io& io = network_.node(server_ip);
   server_transport_ = open_transport(io, server_ip, server_port, true);
   simulation_ = std::make_unique<sim::Simulation>(
-      *std::move(scene), sim::SimulationOptions{options_.server.tick_rate_hz, options_.seed},
-      sim::stock_rules());
+      options_.scene, sim::SimulationOptions{options_.server.tick_rate_hz, options_.seed},
+      rules_of(options_));
   server_ = std::make_unique<server::Server>(io, *server_transport_, *simulation_, options_.server);
   recording_.clear();
-  writer_ = std::make_unique<record::RecordingWriter>(
-      *simulation_, record::rule_names(sim::stock_rules()), "match.scene.json",
-      [this](std::span<const std::byte> bytes) {
-        recording_.insert(recording_.end(), bytes.begin(), bytes.end());
-        return true;
-      });
-  if (options_.is_recorded) server_->set_recording(writer_.get());
+  if (options_.is_recorded && !options_.own_rule) {
+    writer_ = std::make_unique<record::RecordingWriter>(
+        *simulation_, record::rule_names(sim::stock_rules()), "match.scene.json",
+        [this](std::span<const std::byte> bytes) {
+          recording_.insert(recording_.end(), bytes.begin(), bytes.end());
+          return true;
+        });
+    server_->set_recording(writer_.get());
+  }
   server_->set_scenes(options_.scenes);
   server_hashes_.clear();
   truths_.clear();
-  server_->set_snapshot_hook([this](const protocol::QuantizedSnapshot& snapshot) {
-    server_hashes_[snapshot.tick.number] = protocol::hash(snapshot);
-    std::map<state::BodyId, math::Position>& truth = truths_[snapshot.tick.number];
-    for (const state::BodyState& body : simulation_->capture().bodies) {
-      truth[body.id] = body.pose.position;
-    }
-    if (truths_.size() > 200) truths_.erase(truths_.begin());
-  });
+  if (options_.is_remembered) {
+    server_->set_snapshot_hook(
+        [this](const protocol::QuantizedSnapshot& snapshot) { remember(snapshot); });
+  }
   server_start_us_ = network_.now_us();
   server_ticks_ = 0;
+}
+
+void Match::remember(const protocol::QuantizedSnapshot& snapshot) {
+  server_hashes_[snapshot.tick.number] = protocol::hash(snapshot);
+  std::map<state::BodyId, math::Position>& truth = truths_[snapshot.tick.number];
+  for (const state::BodyState& body : simulation_->capture().bodies) {
+    truth[body.id] = body.pose.position;
+  }
+  if (truths_.size() > 200) truths_.erase(truths_.begin());
 }
 
 void Match::kill_server() {
@@ -103,9 +119,13 @@ void Match::close_recording() {
   writer_->close(*simulation_);
 }
 
-Seat& Match::add_client(const std::string& name, protocol::Role role) {
+Seat& Match::add_client(const std::string& name, protocol::Role role, Pace pace) {
+  JOSTLE_ASSERT(pace.interval_us > 0);
   auto seat = std::make_unique<Seat>();
   seat->ip = first_client_ip + static_cast<std::uint32_t>(seats_.size());
+  seat->name = name;
+  seat->pace = pace;
+  seat->next_update_us = network_.now_us();
   net::Io& io = network_.node(seat->ip);
   seat->transport = open_transport(io, seat->ip, 0, false);
   client::Options options;
@@ -114,10 +134,11 @@ Seat& Match::add_client(const std::string& name, protocol::Role role) {
   options.role = role;
   options.connect_timeout_us = 60'000'000;
   seat->client = std::make_unique<client::Client>(io, *seat->transport, options);
-  seat->client->set_complete_hook(
-      [hashes = &seat->hashes](const protocol::QuantizedSnapshot& snapshot) {
-        (*hashes)[snapshot.tick.number] = protocol::hash(snapshot);
-      });
+  seat->client->set_complete_hook([seat = seat.get(), is_remembered = options_.is_remembered](
+                                      const protocol::QuantizedSnapshot& snapshot) {
+    if (is_remembered) seat->hashes[snapshot.tick.number] = protocol::hash(snapshot);
+    if (seat->on_complete) seat->on_complete(snapshot);
+  });
   seats_.push_back(std::move(seat));
   return *seats_.back();
 }
@@ -128,24 +149,62 @@ void Match::kill_client(std::size_t index) {
 }
 
 void Match::run_seconds(double seconds) {
-  const std::int64_t end_us = network_.now_us() + static_cast<std::int64_t>(seconds * 1e6);
-  const std::int64_t rate = options_.server.tick_rate_hz;
+  run_to(network_.now_us() + static_cast<std::int64_t>(seconds * 1e6));
+}
+
+void Match::run_to(std::int64_t end_us) {
   while (network_.now_us() < end_us) {
-    network_.advance(slice_us);
-    if (server_) {
-      server_->receive();
-      for (;;) {
-        const std::int64_t due_us = server_start_us_ + (server_ticks_ + 1) * 1'000'000 / rate;
-        if (due_us > network_.now_us()) break;
-        // The server's own clock may run otherwise than the network's.
-        const std::int64_t late_us = network_.now_us() - due_us;
-        server_->tick(network_.node(server_ip).now_us() - late_us);
-        ++server_ticks_;
-      }
-    }
-    for (const auto& seat : seats_) {
-      if (seat->client) seat->client->update();
-    }
+    network_.advance_to(next_moment_us(end_us));
+    if (server_) serve();
+    update_clients();
+  }
+}
+
+double Match::true_tick() const {
+  return static_cast<double>(network_.now_us() - server_start_us_) * 1e-6 *
+         options_.server.tick_rate_hz;
+}
+
+std::int64_t Match::due_us(state::Tick tick) const {
+  return server_start_us_ + std::int64_t{tick.number} * 1'000'000 / options_.server.tick_rate_hz;
+}
+
+/// When anything happens next: an arrival, a tick, a client's turn.
+std::int64_t Match::next_moment_us(std::int64_t end_us) const {
+  std::int64_t moment_us = std::min(end_us, network_.next_event_us().value_or(end_us));
+  if (server_) {
+    const state::Tick next{static_cast<std::uint32_t>(server_ticks_ + 1)};
+    moment_us = std::min(moment_us, due_us(next));
+  }
+  for (const auto& seat : seats_) {
+    if (seat->client) moment_us = std::min(moment_us, seat->next_update_us);
+  }
+  return std::max(moment_us, network_.now_us());
+}
+
+void Match::serve() {
+  net::VirtualNode& node = network_.node(server_ip);
+  if (node.is_readable()) server_->receive();
+  for (;;) {
+    const std::int64_t due = due_us({static_cast<std::uint32_t>(server_ticks_ + 1)});
+    if (due > network_.now_us()) break;
+    // The server's own clock may run otherwise than the network's.
+    server_->tick(node.now_us() - (network_.now_us() - due));
+    ++server_ticks_;
+    if (tick_hook_) tick_hook_();
+  }
+}
+
+void Match::update_clients() {
+  for (const auto& seat : seats_) {
+    if (!seat->client) continue;
+    const bool is_due = seat->next_update_us <= network_.now_us();
+    if (!is_due && !(seat->pace.wakes_on_arrival && network_.node(seat->ip).is_readable()))
+      continue;
+    seat->client->update();
+    if (!is_due) continue;
+    seat->next_update_us = network_.now_us() + seat->pace.interval_us;
+    if (seat->on_update) seat->on_update();
   }
 }
 

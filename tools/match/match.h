@@ -2,16 +2,20 @@
 
 #include "client/client.h"
 #include "server/server.h"
-#include "shared/net/enet_transport.h"
 #include "shared/net/virtual_network.h"
 #include "shared/record/recording_writer.h"
+#include "shared/scene/scene.h"
 #include "shared/sim/simulation.h"
+#include "shared/sim/stock_rules.h"
+#include "tools/match/listening_transport.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace jostle::match {
@@ -27,22 +31,43 @@ extern const std::string_view match_scene;
 /// few snapshots in a row are lost, a rolling ball is carried on along its last velocity.
 inline constexpr double shown_tolerance = 0.05;  // m
 
+/// When a client is updated.
+struct Pace {
+  std::int64_t interval_us = 2'000;
+  /// And whenever a datagram has arrived, as a program that waits on its socket does.
+  bool wakes_on_arrival = false;
+};
+
 /// One client on a machine of its own.
 struct Seat {
   std::uint32_t ip = 0;
-  std::unique_ptr<net::Transport> transport;
+  std::string name;
+  Pace pace;
+  std::unique_ptr<ListeningTransport> transport;
   std::unique_ptr<client::Client> client;
+  std::int64_t next_update_us = 0;  // of the network's time
+  /// After each update that was due by its pace; not after those that an arrival caused.
+  std::function<void()> on_update;
+  /// For every complete snapshot.
+  std::function<void(const protocol::QuantizedSnapshot&)> on_complete;
   /// Hash of the quantised world per tick, as this client decoded it.
   std::map<std::uint32_t, std::uint64_t> hashes;
 };
+
+/// Contract: `text` is a scene.
+scene::SceneDef scene_of(std::string_view text);
 
 struct MatchOptions {
   std::uint64_t seed = 1;
   net::LinkFaults faults;
   server::Options server;
-  std::string_view scene = match_scene;
+  scene::SceneDef scene = scene_of(match_scene);
   server::SceneCatalogue scenes;
   bool is_recorded = true;
+  /// Keeps what agreement() and largest_error() ask for; a day of it takes gigabytes.
+  bool is_remembered = true;
+  /// Rules behind the stock ones; a match with such is not recorded.
+  std::function<std::unique_ptr<sim::Rule>()> own_rule;
 };
 
 /// The whole system in one process and in virtual time: the server, its clients, unmodified ENet,
@@ -53,7 +78,8 @@ class Match {
   ~Match();
 
   /// A new client; it connects as the match runs. Returned seats keep their place.
-  Seat& add_client(const std::string& name, protocol::Role role = protocol::Role::Player);
+  Seat& add_client(const std::string& name, protocol::Role role = protocol::Role::Player,
+                   Pace pace = {});
   /// The client's process dies: nobody is told.
   void kill_client(std::size_t index);
   void kill_server();
@@ -61,6 +87,8 @@ class Match {
   void start_server();
 
   void run_seconds(double seconds);
+  /// To that moment of the network's time.
+  void run_to(std::int64_t end_us);
   /// Runs until `condition` holds; false when it does not within `seconds`.
   template <typename Condition>
   bool run_until(Condition condition, double seconds) {
@@ -72,7 +100,15 @@ class Match {
   }
   bool run_until_playing(double seconds);
 
+  /// In which tick the server is, with fraction, by the network's time.
+  double true_tick() const;
+  /// When a tick is due, of the network's time.
+  std::int64_t due_us(state::Tick tick) const;
+  /// After each tick.
+  void set_tick_hook(std::function<void()> hook) { tick_hook_ = std::move(hook); }
+
   net::VirtualNetwork& network() { return network_; }
+  ListeningTransport& server_transport() { return *server_transport_; }
   server::Server& server() { return *server_; }
   sim::Simulation& simulation() { return *simulation_; }
   std::vector<std::unique_ptr<Seat>>& seats() { return seats_; }
@@ -90,9 +126,14 @@ class Match {
   double largest_error(const Seat& seat) const;
 
  private:
+  void remember(const protocol::QuantizedSnapshot& snapshot);
+  std::int64_t next_moment_us(std::int64_t end_us) const;
+  void serve();
+  void update_clients();
+
   net::VirtualNetwork network_;
   MatchOptions options_;
-  std::unique_ptr<net::Transport> server_transport_;
+  std::unique_ptr<ListeningTransport> server_transport_;
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<server::Server> server_;
   std::vector<std::byte> recording_;
@@ -102,6 +143,7 @@ class Match {
   std::map<std::uint32_t, std::uint64_t> server_hashes_;
   std::map<std::uint32_t, std::map<state::BodyId, math::Position>> truths_;  // of the last seconds
   std::vector<std::unique_ptr<Seat>> seats_;
+  std::function<void()> tick_hook_;
 };
 
 }  // namespace jostle::match
