@@ -160,9 +160,11 @@ Command add_bench(CLI::App& app) {
   CLI::App* bulk = command->add_subcommand(
       "particles", "Step particles over a ground under wind and an attraction and print times");
   add_particle_options(*bulk, *particles);
-  const Command snapshots = add_snapshot_bench(*command);
-  return [options, particles, bulk, physics, snapshots] {
+  const Command snapshots = add_snapshot_bench(*command), link = add_link_bench(*command);
+  const CLI::App* const link_command = command->get_subcommand("link");
+  return [options, particles, bulk, physics, snapshots, link, link_command] {
     if (bulk->parsed()) return run_particles(*particles);
+    if (link_command->parsed()) return link();
     if (!physics->parsed()) return snapshots();
     options->measure.keeps_stage_spans = !options->trace.empty();
     return run_bench(*options);

@@ -23,7 +23,8 @@ Command add_check(CLI::App& app);
 Command add_net(CLI::App& app);
 Command add_snapshot_decoder(CLI::App& app);
 
-/// `snapshots`, below `bench`.
+// `snapshots` and `link`, below `bench`.
 Command add_snapshot_bench(CLI::App& bench);
+Command add_link_bench(CLI::App& bench);
 
 }  // namespace jostle::tools

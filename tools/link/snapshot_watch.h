@@ -1,0 +1,78 @@
+#pragma once
+
+#include "protocol/limits.h"
+#include "protocol/messages.h"
+#include "shared/state/tick.h"
+#include "tools/link/samples.h"
+#include "tools/match/match.h"
+
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace jostle::link {
+
+/// What became of the snapshots for the clients behind one kind of link.
+struct SnapshotFigures {
+  std::uint64_t sent = 0;
+  std::uint64_t delivered = 0;      // all parts of it reached the client's transport
+  std::uint64_t decoded = 0;        // of these, by the client
+  std::uint64_t wrong = 0;          // of these, not what the server had
+  std::uint64_t payload_bytes = 0;  // of snapshots, without the headers of their messages
+  std::uint64_t wire_bytes = 0;     // of all datagrams to the client, with headers of IP and UDP
+  double longest_gap_ms = 0;        // between two newest decoded snapshots
+  Samples added_delay_ms;           // of what is shown, beyond the latency of the way down
+  std::uint64_t looks = 0;
+  std::uint64_t guesses = 0;  // looks at a moment beyond the newest decoded snapshot
+
+  double seconds = 0;  // watched, all clients together
+};
+
+/// Follows one client of a match: what is sent to it, what reaches it, what it makes of it and
+/// which moment it shows, against the network's time.
+class SnapshotWatch {
+ public:
+  /// Adds to `figures`, which must outlive the match.
+  SnapshotWatch(match::Match& match, match::Seat& seat, std::int64_t latency_us,
+                SnapshotFigures& figures);
+  SnapshotWatch(const SnapshotWatch&) = delete;
+  SnapshotWatch& operator=(const SnapshotWatch&) = delete;
+
+  /// Counts the snapshots of later ticks.
+  void start();
+  /// Those of later ticks are not counted any more; these still may arrive.
+  void stop();
+
+  const match::Seat& seat() const { return seat_; }
+  void note_sent(const protocol::SnapshotHeader& header, std::size_t payload_bytes);
+  void note_datagram(std::size_t udp_payload_bytes);
+  /// The server's hash of the newest tick.
+  void note_truth(state::Tick tick, std::uint64_t hash);
+
+ private:
+  struct Snapshot {
+    std::uint32_t sent_parts = 0;
+    std::bitset<protocol::max_snapshot_parts> parts;  // delivered
+    std::uint64_t hash = 0;
+  };
+  void note_received(const protocol::SnapshotHeader& header);
+  void note_decoded(const protocol::QuantizedSnapshot& snapshot);
+  void note_shown();
+  bool counts(state::Tick tick) const { return begin_ && tick >= *begin_ && tick < end_; }
+  bool is_running() const { return is_running_; }
+
+  match::Match& match_;
+  match::Seat& seat_;
+  std::int64_t latency_us_;
+  SnapshotFigures& figures_;
+  std::map<state::Tick, Snapshot> snapshots_;  // of the last seconds
+  std::optional<state::Tick> begin_;
+  state::Tick end_;
+  bool is_running_ = false;
+  std::int64_t started_us_ = 0;
+  state::Tick newest_;
+  std::int64_t newest_us_ = 0;
+};
+
+}  // namespace jostle::link

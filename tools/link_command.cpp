@@ -1,0 +1,186 @@
+#include "server/scene_files.h"
+#include "server/seed_fault.h"
+#include "shared/base/nan_fault.h"
+#include "shared/net/system_io.h"
+#include "tools/bench/json_object.h"
+#include "tools/commands.h"
+#include "tools/link/tables.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jostle::tools {
+namespace {
+
+struct Maker {
+  std::string name;
+  link::MadeTables (*make)(const link::TableOptions& options);
+};
+const std::vector<Maker>& makers() {
+  static const std::vector<Maker> all{{"snapshots", link::make_snapshot_tables},
+                                      {"clock", link::make_clock_tables},
+                                      {"inputs", link::make_input_tables},
+                                      {"joins", link::make_join_tables}};
+  return all;
+}
+
+/// What is not said is as the tables of docs/NETCODE.md have it, or short when it is to be quick.
+struct LinkBench {
+  std::vector<std::string> tables;  // none: all
+  std::string scene = "katamari";
+  std::vector<double> losses_percent;
+  std::optional<double> jitter_ms, minutes, hours;
+  std::optional<int> seeds;
+  double latency_ms = 25;
+  int clients = 1;
+  std::uint64_t seed = 1;
+  bool is_quick = false, as_json = false;
+};
+
+constexpr int quick_seeds = 1, quick_starts = 3, quick_joins = 2;
+constexpr double quick_minutes = 0.25, quick_hours = 0.05;
+/// Every seat has a place among the server's peers.
+constexpr int max_spectators = 28;
+
+int fail(const std::string& words, int code) {
+  std::fprintf(stderr, "jostle bench link: %s\n", words.c_str());
+  return code;
+}
+
+link::TableOptions to_table_options(const LinkBench& bench, scene::SceneDef scene) {
+  link::TableOptions options;
+  options.scene = std::move(scene);
+  options.latency_ms = bench.latency_ms;
+  options.first_seed = bench.seed;
+  options.clients = bench.clients;
+  if (bench.is_quick) {
+    options.seeds = quick_seeds;
+    options.minutes = quick_minutes;
+    options.hours = quick_hours;
+    options.starts = quick_starts;
+    options.joins = quick_joins;
+  }
+  options.seeds = bench.seeds.value_or(options.seeds);
+  options.minutes = bench.minutes.value_or(options.minutes);
+  options.hours = bench.hours.value_or(options.hours);
+  if (!bench.losses_percent.empty() || bench.jitter_ms) {
+    options.link = link::OwnLink{bench.losses_percent, bench.jitter_ms.value_or(0)};
+    if (options.link->losses_percent.empty()) options.link->losses_percent = {0};
+  }
+  // To people who wait, once for each tenth.
+  options.progress = [last = std::pair<std::string, int>()](std::string_view table,
+                                                            double share) mutable {
+    const std::pair<std::string, int> now(table, static_cast<int>(share * 10));
+    if (now == last) return;
+    last = now;
+    std::fprintf(stderr, "jostle bench link: %s %d %%\n", now.first.c_str(), now.second * 10);
+  };
+  return options;
+}
+
+void print(const std::vector<link::Table>& tables, bool as_json) {
+  std::string text;
+  if (as_json) {
+    bench::JsonObject json(6);
+    for (const link::Table& table : tables)
+      json.add_object(table.key, to_json(table));
+    text = json.finish() + "\n";
+  } else {
+    for (const link::Table& table : tables)
+      text += (text.empty() ? "" : "\n") + to_markdown(table);
+  }
+  std::fputs(text.c_str(), stdout);
+}
+
+int run_link_bench(const LinkBench& bench) {
+  if (static_cast<int>(std::max<std::size_t>(bench.losses_percent.size() + 1, 7)) * bench.clients >
+      max_spectators) {
+    return fail("with so many links --clients is too much: all together may be " +
+                    std::to_string(max_spectators),
+                exit_bad_input);
+  }
+  net::RealIo io;
+  auto scene = server::load_scene(io, bench.scene);
+  if (!scene) return fail(scene.error(), exit_bad_input);
+  if (scene->spawns.empty()) {
+    return fail("scene '" + scene->name + "' has no spawns: nobody can play it", exit_bad_input);
+  }
+  const link::TableOptions options = to_table_options(bench, *std::move(scene));
+  std::vector<link::Table> tables;
+  for (const Maker& maker : makers()) {
+    const auto& wanted = bench.tables;
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), maker.name) == wanted.end())
+      continue;
+    auto made = maker.make(options);
+    if (!made) return fail(maker.name + ": " + made.error(), exit_differs);
+    tables.insert(tables.end(), made->begin(), made->end());
+  }
+  print(link::with_joined_targets(std::move(tables)), bench.as_json);
+  return exit_ok;
+}
+
+void add_link_options(CLI::App& command, LinkBench& bench) {
+  command
+      .add_option("--loss", bench.losses_percent,
+                  "Measure a link that loses so many datagrams of a hundred, each way; several "
+                  "may be given for the snapshots")
+      ->check(CLI::Range(0.0, 90.0))
+      ->check(base::nan_fault)
+      ->type_name("PERCENT");
+  command
+      .add_option("--jitter", bench.jitter_ms,
+                  "Measure a link that holds each datagram back by up to so much, each way")
+      ->check(CLI::Range(0.0, 1'000.0))
+      ->check(base::nan_fault)
+      ->type_name("MS");
+  command
+      .add_option("--latency", bench.latency_ms, "Of each way; of joins, with --loss or --jitter")
+      ->check(CLI::Range(0.0, 1'000.0))
+      ->check(base::nan_fault)
+      ->type_name("MS")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+Command add_link_bench(CLI::App& app) {
+  auto bench = std::make_shared<LinkBench>();
+  CLI::App* command = app.add_subcommand(
+      "link",
+      "Play over bad networks in virtual time and print what becomes of snapshots, clocks and "
+      "inputs; docs/NETCODE.md");
+  std::vector<std::string> names;
+  for (const Maker& maker : makers())
+    names.push_back(maker.name);
+  command->add_option("--table", bench->tables, "Which; all without it")
+      ->check(CLI::IsMember(names));
+  add_link_options(*command, *bench);
+  command->add_option("--minutes", bench->minutes, "Of each seed; 10 without it")
+      ->check(CLI::Range(0.05, 1'000.0))
+      ->check(base::nan_fault);
+  command->add_option("--hours", bench->hours, "Of the long run of the clock; 24 without it")
+      ->check(CLI::Range(0.01, 1'000.0))
+      ->check(base::nan_fault);
+  command->add_option("--seeds", bench->seeds, "How many runs, of seeds one after the other; 5")
+      ->check(CLI::Range(1, 1'000));
+  command->add_option("--seed", bench->seed, "The first of them")
+      ->check(server::seed_fault)
+      ->capture_default_str();
+  command->add_option("--clients", bench->clients, "Spectators behind each link of the snapshots")
+      ->check(CLI::Range(1, 4))
+      ->capture_default_str();
+  command->add_option("--scene", bench->scene, "That is played for snapshots and joins")
+      ->capture_default_str();
+  command->add_flag("--quick", bench->is_quick,
+                    "A look of some seconds: too short for most figures to mean much");
+  command->add_flag("--json", bench->as_json, "One line of JSON");
+  return [bench] { return run_link_bench(*bench); };
+}
+
+}  // namespace jostle::tools
