@@ -13,7 +13,15 @@ using state::Tick;
 
 namespace {
 
-constexpr double base_margin_ticks = 1;
+/// Somewhat less than a tick: with the half tick that a key waits for the next input in the mean, a
+/// press is done within one and a half ticks and the way up.
+constexpr double base_margin_ticks = 0.9;
+/// What a lost packet held comes with the next one, a tick later.
+constexpr double some_loss = 0.02, spare_margin_ticks = 0.5;
+/// Servers count whole ticks between an input and its own: half a tick less than there is in the
+/// mean, and half a tick to either side is no sign of anything.
+constexpr double mean_rounding_ticks = 0.5, rounding_slack_ticks = 0.45;
+constexpr double corrected_within_ticks = 0.1;
 constexpr double margin_deviations = 2;
 constexpr double max_rate_change = 0.03;
 
@@ -79,6 +87,7 @@ void InputSender::report(Tick snapshot, Tick input_ack, int margin_ticks) {
 
 void InputSender::steer(const Link& link, double elapsed_ticks) {
   wanted_margin_ = base_margin_ticks + margin_deviations * link.jitter_ticks;
+  if (link.loss > some_loss) wanted_margin_ += spare_margin_ticks;
   const auto target = [&] {
     return link.server_tick + link.delay_ticks + wanted_margin_ + correction_;
   };
@@ -98,8 +107,12 @@ void InputSender::steer(const Link& link, double elapsed_ticks) {
   ticks_since_report_ += elapsed_ticks;
   const bool is_fresh = ticks_since_report_ < report_is_fresh_seconds * ticks_per_second_;
   if (reports_ == 0 || !is_fresh || std::abs(error) > 1) return;
-  correction_ +=
-      correction_per_second * elapsed_ticks / ticks_per_second_ * (wanted_margin_ - mean_margin_);
+  // Within what the reports can tell, the clock knows better; once it is found wrong, they lead.
+  const double shortage = wanted_margin_ - (mean_margin_ + mean_rounding_ticks);
+  if (std::abs(shortage) > rounding_slack_ticks) is_correcting_ = true;
+  if (std::abs(shortage) < corrected_within_ticks) is_correcting_ = false;
+  if (!is_correcting_) return;
+  correction_ += correction_per_second * elapsed_ticks / ticks_per_second_ * shortage;
   correction_ = std::clamp(correction_, -max_correction_ticks, max_correction_ticks);
 }
 

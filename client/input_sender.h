@@ -15,8 +15,8 @@ namespace jostle::client {
 /// Numbers the player's inputs with the server tick for which they are meant and keeps them until
 /// the server has them.
 ///
-/// The client's tick runs ahead of the server's so that an input arrives one tick and twice the
-/// jitter before it is needed. It is steered there by running 3 % faster or slower and jumps only
+/// The client's tick runs ahead of the server's so that an input arrives just less than a tick and
+/// twice the jitter before it is needed, and earlier where packets get lost. It is steered there by running 3 % faster or slower and jumps only
 /// when it is far off. What the server reports of the margin corrects what the clock cannot know:
 /// when within its tick the server reads its socket, and paths that are not equally long.
 class InputSender {
@@ -38,6 +38,7 @@ class InputSender {
     double server_tick = 0;  // now
     double delay_ticks = 0;  // from here to the server
     double jitter_ticks = 0;
+    double loss = 0;  // 0..1
   };
   /// Makes the inputs of the client ticks that have begun in `elapsed_ticks` of local time. Their
   /// number.
@@ -74,6 +75,7 @@ class InputSender {
   double ticks_since_report_ = 0;
   double wanted_margin_ = 1;
   double correction_ = 0;  // ticks, learnt from the reports
+  bool is_correcting_ = false;
 };
 
 }  // namespace jostle::client

@@ -14,6 +14,10 @@ constexpr std::uint32_t fast_pings = 10;
 constexpr std::int64_t fast_ping_interval_us = 50'000;
 constexpr std::int64_t ping_interval_us = 250'000;
 
+/// Without inputs, a snapshot is acknowledged when it has come: what the server codes against is no
+/// older than it must be. When none comes for so long, what was said is said again.
+constexpr double acknowledgement_repeat_ticks = 1.25;
+
 /// A server sends a keyframe to a client that acknowledges nothing for a second. When that does not
 /// help either, only a new start does.
 constexpr double max_stall_seconds = 5;
@@ -36,6 +40,7 @@ Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHoo
           view_.add_age(clock_.tick() - static_cast<double>(snapshot.tick.number));
         }
         if (!is_keyframe) gaps_.add(snapshot);
+        is_acknowledgement_due_ = true;
         hook(snapshot, is_keyframe);
       }),
       clock_(welcome.tick_rate_hz),
@@ -146,24 +151,26 @@ void Session::advance_play() {
     stalled_ticks_ = 0;
   }
 
+  const double loss = buffer.loss(welcome_.snapshot_interval_ticks);
   if (clock_.is_set() && !welcome_.player.is_null()) {
     const double period_us = period_ms() * 1e3;
     is_packet_due_ |= inputs_.advance({.server_tick = clock_.tick(),
                                        .delay_ticks = clock_.round_trip_us() / 2 / period_us,
-                                       .jitter_ticks = clock_.jitter_up_us() / period_us},
+                                       .jitter_ticks = clock_.jitter_up_us() / period_us,
+                                       .loss = loss},
                                       elapsed_ticks_) > 0;
   } else {
     ticks_to_packet_ -= elapsed_ticks_;
-    if (ticks_to_packet_ <= 0) {
+    if (is_acknowledgement_due_ || ticks_to_packet_ <= 0) {
       is_packet_due_ = true;
-      ticks_to_packet_ = std::max(ticks_to_packet_ + 1, 0.0);
+      ticks_to_packet_ = acknowledgement_repeat_ticks;
     }
   }
 
   // Until a snapshot has told how old they come, the newest is shown.
   shown_tick_ = static_cast<double>(buffer.entries().back().tick.number);
   if (clock_.is_set() && view_.has_ages()) {
-    view_.set_loss(buffer.loss(welcome_.snapshot_interval_ticks));
+    view_.set_loss(loss);
     view_.set_gap(gaps_.usual_ticks());
     view_.advance(clock_.tick(), elapsed_ticks_);
     shown_tick_ = view_.tick();
@@ -192,6 +199,7 @@ std::optional<protocol::TimePing> Session::next_ping(std::int64_t now_us) {
 
 std::optional<protocol::InputPacket> Session::next_input_packet() {
   if (!std::exchange(is_packet_due_, false)) return {};
+  is_acknowledgement_due_ = false;
   return protocol::InputPacket{receiver_.buffer().ack(), inputs_.unacknowledged()};
 }
 

@@ -102,7 +102,8 @@ class Session {
   std::uint64_t times_refused_ = 0;
 
   bool is_packet_due_ = false;
-  double ticks_to_packet_ = 0;  // while the inputs have no clock to number them by
+  bool is_acknowledgement_due_ = false;  // a snapshot has become complete since the last packet
+  double ticks_to_packet_ = 0;           // while the inputs have no clock to number them by
 };
 
 }  // namespace jostle::client
