@@ -23,6 +23,7 @@ constexpr std::string_view lift_scene = R"({
   "spawns": [ { "position": [6, 1, 0] } ]
 })";
 
+constexpr double unknown_ms = 1e9;
 constexpr double within_ms = 3, stays_seconds = 1;
 constexpr double settle_seconds = 1, start_seconds = 4, join_seconds = 20;
 constexpr double slice_seconds = 60, day_sample_seconds = 0.1;
@@ -33,14 +34,12 @@ class ClockWatch {
   ClockWatch(match::Match& match, match::Seat& seat) : match_(match), seat_(seat) {
     seat.on_update = [this] { note(); };
   }
+  /// Keeps no errors any more; the newest remains to be had.
+  void end_list() { is_listing_ = false; }
 
   bool is_welcome() const { return welcome_us_.has_value(); }
-  /// Nothing before the clock is set.
-  std::optional<double> error_ms() const {
-    const double tick = seat_.client->metrics().server_tick;
-    if (tick == 0) return {};
-    return std::abs(tick - match_.true_tick()) * 1e3 / match_.simulation().options().tick_rate_hz;
-  }
+  /// When the client was last updated; not knowing is as wrong as can be.
+  double last_error_ms() const { return last_error_ms_; }
   Samples& errors_ms() { return errors_ms_; }
   /// Nothing when it did not.
   std::optional<double> converged_ms() const {
@@ -49,13 +48,19 @@ class ClockWatch {
   }
 
  private:
+  /// Nothing before the clock is set. To be asked right after an update.
+  std::optional<double> error_ms() const {
+    const double tick = seat_.client->metrics().server_tick;
+    if (tick == 0) return {};
+    return std::abs(tick - match_.true_tick()) * 1e3 / match_.simulation().options().tick_rate_hz;
+  }
   void note() {
     const std::int64_t now_us = match_.network().now_us();
     if (seat_.client->status().state < client::ClientState::Joining) return;
     if (!welcome_us_) welcome_us_ = now_us;
-    const std::optional<double> error = error_ms();
+    last_error_ms_ = error_ms().value_or(unknown_ms);
     if (!has_stayed_) {
-      if (!error || *error > within_ms) {
+      if (last_error_ms_ > within_ms) {
         good_since_us_.reset();
       } else if (!good_since_us_) {
         good_since_us_ = now_us;
@@ -64,15 +69,15 @@ class ClockWatch {
           good_since_us_ && static_cast<double>(now_us - *good_since_us_) >= stays_seconds * 1e6;
     }
     if (static_cast<double>(now_us - *welcome_us_) < settle_seconds * 1e6) return;
-    // Not knowing is as wrong as can be.
-    errors_ms_.add(error.value_or(1e9));
+    if (is_listing_) errors_ms_.add(last_error_ms_);
   }
 
   match::Match& match_;
   match::Seat& seat_;
   Samples errors_ms_;
   std::optional<std::int64_t> welcome_us_, good_since_us_;
-  bool has_stayed_ = false;
+  bool has_stayed_ = false, is_listing_ = true;
+  double last_error_ms_ = unknown_ms;
 };
 
 match::MatchOptions options_for(std::uint64_t seed) {
@@ -154,7 +159,7 @@ base::Result<DayFigures, std::string> run_day(const DayRun& run) {
   ClockWatch watch(match, add_client(match, run.link, random));
   if (!match.run_until([&] { return watch.is_welcome(); }, join_seconds)) return nobody_joins();
   match.run_seconds(settle_seconds);
-  match.seats().front()->on_update = nullptr;  // a day of it would be many
+  watch.end_list();  // a day of it would be long
 
   DayFigures figures;
   const double seconds = run.hours * 3600;
@@ -163,9 +168,8 @@ base::Result<DayFigures, std::string> run_day(const DayRun& run) {
   for (std::int64_t i = 0; i < samples; ++i) {
     match.run_seconds(day_sample_seconds);
     const double at = static_cast<double>(i) * day_sample_seconds;
-    const double error_ms = watch.error_ms().value_or(1e9);
-    if (at < noted_seconds) figures.first_ms.add(error_ms);
-    if (at >= seconds - noted_seconds) figures.last_ms.add(error_ms);
+    if (at < noted_seconds) figures.first_ms.add(watch.last_error_ms());
+    if (at >= seconds - noted_seconds) figures.last_ms.add(watch.last_error_ms());
     if (run.progress && i % 36'000 == 0) run.progress(at / seconds);
   }
   return figures;

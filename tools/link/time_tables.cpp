@@ -14,6 +14,8 @@ namespace {
 constexpr match::Pace wakeful{.interval_us = 4'000, .wakes_on_arrival = true};
 /// As a program that waits for its display.
 constexpr match::Pace once_a_frame{.interval_us = 16'667, .wakes_on_arrival = false};
+/// A round trip that is no multiple of a frame.
+constexpr double farther_ms = 5;
 constexpr double clock_jitter_ms = 20, asymmetry_ms = 10, join_latency_ms = 50;
 constexpr std::int64_t drift_ppm = 100;
 
@@ -56,8 +58,9 @@ std::vector<ClockLink> clock_links(const TableOptions& options) {
       link("20 ms jitter", jitter, 0, wakeful),
       link("20 ms jitter, clock 100 ppm fast", jitter, drift_ppm, wakeful),
       link("20 ms jitter, 10 % loss", faults(options.latency_ms, clock_jitter_ms, 10), 0, wakeful),
-      link("clean, once a frame of 1/60 s", clean, 0, once_a_frame),
-      link("20 ms jitter, once a frame of 1/60 s", jitter, 0, once_a_frame),
+      link("clean, 5 ms farther, looks once a frame of 1/60 s",
+           faults(options.latency_ms + farther_ms, 0, 0), 0, once_a_frame),
+      link("20 ms jitter, looks once a frame of 1/60 s", jitter, 0, once_a_frame),
       link("clean, 10 ms longer down than up", clean, 0, wakeful)};
   links.back().down = faults(options.latency_ms + asymmetry_ms, 0, 0);
   return links;
