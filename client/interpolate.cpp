@@ -21,8 +21,8 @@ Quat weighted(Quat a, float weight_a, Quat b, float weight_b) {
                            a.z * weight_a + b.z * weight_b, a.w * weight_a + b.w * weight_b});
 }
 
-/// One axis of a segment: values at four moments, of which the outer two may be missing (then the
-/// slope at that end is the one in between). `fraction` of the way from `from` to `to`.
+/// One axis of a segment: values at four moments, of which the outer two may be missing. `fraction`
+/// of the way from `from` to `to`.
 struct Axis {
   double from = 0, to = 0;
   std::optional<double> slope_before, slope_after;  // per tick, in the neighbouring segments
@@ -36,15 +36,18 @@ double hermite(const Axis& axis, double fraction) {
   if (axis.slope_before.value_or(slope) * slope < 0) return straight;
   if (axis.slope_after.value_or(slope) * slope < 0) return straight;
 
-  const auto end_slope = [slope](const std::optional<double>& neighbour) {
+  const auto end_slope = [slope](const std::optional<double>& neighbour,
+                                 const std::optional<double>& other) {
     // At rest on one side: the body starts or stops here, so the curve does, too.
     if (neighbour && *neighbour == 0) return 0.0;
-    const double mean = (slope + neighbour.value_or(slope)) / 2;
-    const double limit = 3 * std::abs(slope);
-    return std::clamp(mean, -limit, limit);
+    // A missing neighbour is where a parabola through the other three has it.
+    const double mean = (slope + neighbour.value_or(2 * slope - other.value_or(slope))) / 2;
+    return slope > 0 ? std::clamp(mean, 0.0, 3 * slope) : std::clamp(mean, 3 * slope, 0.0);
   };
-  const double bend_from = (end_slope(axis.slope_before) - slope) * axis.ticks;
-  const double bend_to = (end_slope(axis.slope_after) - slope) * axis.ticks;
+  const double from_slope = end_slope(axis.slope_before, axis.slope_after);
+  const double to_slope = end_slope(axis.slope_after, axis.slope_before);
+  const double bend_from = (from_slope - slope) * axis.ticks;
+  const double bend_to = (to_slope - slope) * axis.ticks;
   const double rest = 1 - fraction;
   return straight + fraction * rest * (rest * bend_from - fraction * bend_to);
 }

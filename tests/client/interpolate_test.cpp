@@ -89,6 +89,23 @@ TEST(Interpolation, HermiteFollowsAParabolaCloserThanAStraightLine) {
   }
 }
 
+// The newest segment has nothing behind it yet; it is the one that is shown most of the time.
+TEST(Interpolation, HermiteFollowsAParabolaWhereAnOuterSampleIsMissing) {
+  const auto thrown = [](double tick) { return Position{0, 5 * tick - 0.1 * tick * tick, 0}; };
+  const PoseSegment newest{at(0, thrown(0)), at(6, thrown(6)), at(12, thrown(12)), {}};
+  const PoseSegment oldest{{}, at(0, thrown(0)), at(6, thrown(6)), at(12, thrown(12))};
+  for (double fraction = 0.1; fraction < 1; fraction += 0.1) {
+    SCOPED_TRACE(testing::Message() << "fraction " << fraction);
+    const auto error = [&](const PoseSegment& segment) {
+      const double tick = segment.from.tick + 6 * fraction;
+      const Pose pose = interpolate(segment, tick, InterpolationMode::Hermite);
+      return std::abs(pose.position.y - thrown(tick).y);
+    };
+    EXPECT_LT(error(newest), 1e-9);
+    EXPECT_LT(error(oldest), 1e-9);
+  }
+}
+
 TEST(Interpolation, IsLinearOnTheAxisWhoseVelocityFlips) {
   // Falls, bounces between 3 and 6, rises; slides on evenly along x, faster and faster along z.
   const PoseSegment segment{at(0, {0, 3, 0}), at(3, {3, 0.5, 1}), at(6, {6, 0.75, 3}),
@@ -104,8 +121,10 @@ TEST(Interpolation, HermiteNeverLeavesTheRangeOfItsEnds) {
   for (int i = 0; i < 2'000; ++i) {
     SCOPED_TRACE(testing::Message() << "case " << i);
     const auto value = [&] { return static_cast<double>(random.between(-1, 1)); };
-    const PoseSegment segment{at(0, {value(), 0, 0}), at(3, {value(), 0, 0}),
-                              at(6, {value(), 0, 0}), at(9, {value(), 0, 0})};
+    PoseSegment segment{at(0, {value(), 0, 0}), at(3, {value(), 0, 0}), at(6, {value(), 0, 0}),
+                        at(9, {value(), 0, 0})};
+    if (i % 4 == 1) segment.before.reset();
+    if (i % 4 == 2) segment.after.reset();
     const double low = std::min(segment.from.pose.position.x, segment.to.pose.position.x);
     const double high = std::max(segment.from.pose.position.x, segment.to.pose.position.x);
     for (double tick = 3; tick <= 6; tick += 0.25) {

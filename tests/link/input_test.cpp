@@ -1,0 +1,45 @@
+#include "tools/link/input_run.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::link {
+namespace {
+
+constexpr std::int64_t latency_us = 25'000;
+
+Link make_link(float loss, std::int64_t jitter_us) {
+  Link link;
+  link.faults.loss = loss;
+  link.faults.latency_us = latency_us;
+  link.faults.jitter_us = jitter_us;
+  return link;
+}
+
+TEST(Input, ReachesItsTickInTimeAndIsSeenSoon) {
+  InputRun run;
+  run.links = {make_link(0, 0), make_link(0, 20'000), make_link(0.05f, 10'000)};
+  run.seeds = 2;
+  run.minutes = 1;
+  auto figures = run_inputs(run);
+  ASSERT_TRUE(figures.has_value()) << figures.error();
+  InputFigures &clean = (*figures)[0], &jitter = (*figures)[1], &loss = (*figures)[2];
+  for (InputFigures* row : {&clean, &jitter, &loss}) {
+    ASSERT_GT(row->presses, 50U);
+    EXPECT_EQ(row->to_tick_ticks.count(), row->presses);
+    EXPECT_EQ(row->to_pose_ms.count(), row->presses);
+    EXPECT_GT(row->accepted, 7'000U);
+  }
+  EXPECT_LE(clean.to_tick_ticks.mean(), 1.5);
+  EXPECT_GE(clean.to_tick_ticks.quantile(0), 0.0) << "nothing is done before it arrives";
+  EXPECT_LE(clean.to_pose_ms.quantile(0.95), 2e-3 * latency_us + 60);
+  EXPECT_EQ(clean.late + clean.missing, 0U);
+
+  const auto late_share = [](const InputFigures& row) {
+    return static_cast<double>(row.late) / static_cast<double>(row.accepted + row.late);
+  };
+  EXPECT_LE(late_share(jitter), 0.002);
+  EXPECT_LE(late_share(loss), 0.01);
+}
+
+}  // namespace
+}  // namespace jostle::link
