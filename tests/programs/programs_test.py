@@ -194,6 +194,10 @@ class CommandLines(unittest.TestCase):
                 (["bench", "snapshots", "--codec", "v9"], ["v9", "v0|v1|v2"]),
                 (["bench", "snapshots", "--scene", "tower", "--count", "9"], ["tower", "901"]),
                 (["bench", "snapshots", "--frames", str(junk), "--seed", "2"], ["--seed", "--frames"]),
+                (["bench", "link", "--loss", "95"], ["--loss", "95", "90"]),
+                (["bench", "link", "--table", "clocks"], ["clocks", "clock", "inputs", "joins"]),
+                (["bench", "link", "--scene", folder + "/no"], [folder + "/no", "no such file"]),
+                (["bench", "link", "--clients", "4", "--loss"] + list("12345678"), ["--clients", "28"]),
                 (["bench", "snapshots", "--count", "20", "--write", folder + "/no/f"], ["/no/f", "no such file"]),
                 (["check", folder, "--scene", "boxes4"], [folder, "is a directory"]),
                 (["check", folder + "/", "--scene", "boxes4"], [folder, "is a directory"]),
@@ -256,6 +260,17 @@ class Benchmarks(unittest.TestCase):
                           "--trace", folder + "/no/trace")
             self.assertEqual(refused.returncode, 2)
             self.assertEqual(dump.read_bytes(), b"kept")
+
+    def test_play_over_bad_networks_is_the_same_again(self):
+        command = (TOOL, "bench", "link", "--quick", "--table", "clock", "inputs", "joins", "--json")
+        first, second = run(*command), run(*command)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertEqual(first.stdout, second.stdout)
+        tables = json.loads(first.stdout)
+        self.assertEqual(list(tables), ["clock", "day", "inputs", "joins", "targets"])
+        self.assertEqual([row["bodies"] for row in tables["joins"]], [902, 902])
+        self.assertTrue(all(row["presses"] > 0 for row in tables["inputs"]))
+        self.assertEqual({row["is_met"] for row in tables["targets"]}, {"yes"})
 
     def test_frames_that_were_written_cost_the_same_when_they_are_read(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -52,16 +52,16 @@ double per_snapshot(std::uint64_t bytes, const SnapshotFigures& figures) {
 
 std::string length_of(const TableOptions& options) {
   std::array<char, 200> text{};
-  std::snprintf(text.data(), text.size(), "%d × %g min, %g ms each way", options.seeds,
+  std::snprintf(text.data(), text.size(), ", %d × %g min, %g ms each way", options.seeds,
                 options.minutes, options.latency_ms);
-  return text.data();
+  return "Scene " + options.scene.name + text.data();
 }
 
 Table decode_table(const TableOptions& options, const std::vector<Link>& links,
                    const std::vector<SnapshotFigures>& figures) {
   Table table{
       .key = "snapshots",
-      .title = "Snapshots of 901 cubes over links that lose",
+      .title = "Snapshots over links that lose",
       .text = length_of(options) +
               ". Loss is of datagrams, each way. Of the snapshots sent, those of which all parts "
               "were delivered; of these, those that the client decoded, and those of them that "

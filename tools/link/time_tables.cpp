@@ -34,6 +34,14 @@ net::LinkFaults own_faults(const TableOptions& options) {
   return faults(options.latency_ms, options.link->jitter_ms, options.link->losses_percent.front());
 }
 
+/// Of a link of one's own.
+std::string name_of(const OwnLink& link) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%g %%, %g ms jitter", link.losses_percent.front(),
+                link.jitter_ms);
+  return text.data();
+}
+
 std::string text_of(const char* format, double a, double b, double c) {
   std::array<char, 200> text{};
   std::snprintf(text.data(), text.size(), format, a, b, c);
@@ -50,7 +58,7 @@ std::vector<ClockLink> clock_links(const TableOptions& options) {
     return ClockLink{
         .name = std::move(name), .up = both, .down = both, .drift_ppm = ppm, .pace = pace};
   };
-  if (options.link) return {link("as asked for", own_faults(options), 0, wakeful)};
+  if (options.link) return {link(name_of(*options.link), own_faults(options), 0, wakeful)};
   const net::LinkFaults clean = faults(options.latency_ms, 0, 0);
   const net::LinkFaults jitter = faults(options.latency_ms, clock_jitter_ms, 0);
   std::vector<ClockLink> links{
@@ -129,7 +137,7 @@ Table clock_targets(std::vector<ClockFigures>& figures, DayFigures& day) {
 }
 
 std::vector<Link> input_links(const TableOptions& options) {
-  if (options.link) return {{"as asked for", own_faults(options)}};
+  if (options.link) return {{name_of(*options.link), own_faults(options)}};
   return {{"clean", faults(options.latency_ms, 0, 0)},
           {"20 ms jitter", faults(options.latency_ms, clock_jitter_ms, 0)},
           {"5 %, 10 ms jitter", faults(options.latency_ms, 10, 5)}};
@@ -178,7 +186,7 @@ Table input_targets(const TableOptions& options, InputFigures& clean) {
 }
 
 std::vector<Link> join_links(const TableOptions& options) {
-  if (options.link) return {{"as asked for", own_faults(options)}};
+  if (options.link) return {{name_of(*options.link), own_faults(options)}};
   return {{"clean", faults(join_latency_ms, 0, 0)},
           {"5 %, 10 ms jitter", faults(join_latency_ms, 10, 5)}};
 }
@@ -237,10 +245,11 @@ MadeTables make_join_tables(const TableOptions& options) {
   Table table{
       .key = "joins",
       .title = "Joining late",
-      .text = text_of("%g joins over each link, %g ms each way", options.seeds * options.joins,
+      .text = "Scene " + options.scene.name +
+              text_of(", %g joins over each link, %g ms each way", options.seeds * options.joins,
                       options.link ? options.latency_ms : join_latency_ms, 0) +
               ": from a client's start until it shows every body, while a player stirs "
-              "the cubes up.",
+              "the bodies up.",
       .columns = {{"link", "link", 0},
                   {"bodies", "bodies", 0},
                   {"median_ms", "median, ms", 0},
