@@ -16,9 +16,10 @@ namespace jostle::client {
 /// the server has them.
 ///
 /// The client's tick runs ahead of the server's so that an input arrives just less than a tick and
-/// twice the jitter before it is needed, and earlier where packets get lost. It is steered there by running 3 % faster or slower and jumps only
-/// when it is far off. What the server reports of the margin corrects what the clock cannot know:
-/// when within its tick the server reads its socket, and paths that are not equally long.
+/// twice the jitter before it is needed, and earlier where packets get lost. It is steered there by
+/// running 3 % faster or slower and jumps only when it is far off. What the server reports of the
+/// margin corrects what the clock cannot know: when within its tick the server reads its socket,
+/// and paths that are not equally long.
 class InputSender {
  public:
   /// Actions that wait for a tick of their own; more are refused.
