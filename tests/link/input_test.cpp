@@ -7,8 +7,9 @@ namespace {
 
 constexpr std::int64_t latency_us = 25'000;
 
-Link make_link(float loss, std::int64_t jitter_us) {
-  Link link;
+InputLink make_link(float loss, std::int64_t jitter_us) {
+  InputLink link;
+  link.pace = {.interval_us = 4'000, .wakes_on_arrival = true};
   link.faults.loss = loss;
   link.faults.latency_us = latency_us;
   link.faults.jitter_us = jitter_us;
@@ -17,13 +18,15 @@ Link make_link(float loss, std::int64_t jitter_us) {
 
 TEST(Input, ReachesItsTickInTimeAndIsSeenSoon) {
   InputRun run;
-  run.links = {make_link(0, 0), make_link(0, 20'000), make_link(0.05f, 10'000)};
+  run.links = {make_link(0, 0), make_link(0, 20'000), make_link(0.05f, 10'000), make_link(0, 0)};
+  run.links[3].pace = {.interval_us = 16'667, .wakes_on_arrival = false};
   run.seeds = 2;
   run.minutes = 1;
   auto figures = run_inputs(run);
   ASSERT_TRUE(figures.has_value()) << figures.error();
   InputFigures &clean = (*figures)[0], &jitter = (*figures)[1], &loss = (*figures)[2];
-  for (InputFigures* row : {&clean, &jitter, &loss}) {
+  InputFigures& seldom = (*figures)[3];
+  for (InputFigures* row : {&clean, &jitter, &loss, &seldom}) {
     ASSERT_GT(row->presses, 50U);
     EXPECT_EQ(row->to_tick_ticks.count(), row->presses);
     EXPECT_EQ(row->to_pose_ms.count(), row->presses);
@@ -39,6 +42,7 @@ TEST(Input, ReachesItsTickInTimeAndIsSeenSoon) {
   };
   EXPECT_LE(late_share(jitter), 0.002);
   EXPECT_LE(late_share(loss), 0.01);
+  EXPECT_LE(late_share(seldom), 0.002);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "tools/link/input_run.h"
 
 #include "shared/base/random.h"
-#include "tools/match/match.h"
 
 #include <cmath>
 #include <cstring>
@@ -13,7 +12,6 @@
 namespace jostle::link {
 namespace {
 
-constexpr match::Pace pace{.interval_us = 4'000, .wakes_on_arrival = true};
 constexpr double join_seconds = 20, settle_seconds = 8;
 /// A pushed ball stands still again by then.
 constexpr double least_pause_seconds = 1.5, most_pause_seconds = 2.0;
@@ -146,9 +144,9 @@ bool run_seed(const InputRun& run, int index, std::vector<InputFigures>& figures
   match::Match match(options_for(run, seed, done));
   std::vector<std::unique_ptr<Presser>> pressers;
   for (std::size_t i = 0; i < run.links.size(); ++i) {
-    const Link& link = run.links[i];
+    const InputLink& link = run.links[i];
     match::Seat& seat =
-        match.add_client("player-" + std::to_string(i + 1), protocol::Role::Player, pace);
+        match.add_client("player-" + std::to_string(i + 1), protocol::Role::Player, link.pace);
     seat.next_update_us += static_cast<std::int64_t>(i) * 733;
     match.network().set_faults(seat.ip, match::server_ip, link.faults);
     match.network().set_faults(match::server_ip, seat.ip, link.faults);

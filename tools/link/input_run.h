@@ -1,8 +1,9 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/net/faulty_link.h"
 #include "tools/link/samples.h"
-#include "tools/link/snapshot_run.h"
+#include "tools/match/match.h"
 
 #include <cstdint>
 #include <functional>
@@ -10,6 +11,12 @@
 #include <vector>
 
 namespace jostle::link {
+
+struct InputLink {
+  std::string name;
+  net::LinkFaults faults;  // of each way
+  match::Pace pace;
+};
 
 struct InputFigures {
   /// From a press to the moment for which the tick is due that does it, less the latency up, in
@@ -22,7 +29,7 @@ struct InputFigures {
 };
 
 struct InputRun {
-  std::vector<Link> links;
+  std::vector<InputLink> links;
   std::uint64_t first_seed = 1;
   int seeds = 5;
   double minutes = 10;

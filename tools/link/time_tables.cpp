@@ -136,14 +136,15 @@ Table clock_targets(std::vector<ClockFigures>& figures, DayFigures& day) {
   return table;
 }
 
-std::vector<Link> input_links(const TableOptions& options) {
-  if (options.link) return {{name_of(*options.link), own_faults(options)}};
-  return {{"clean", faults(options.latency_ms, 0, 0)},
-          {"20 ms jitter", faults(options.latency_ms, clock_jitter_ms, 0)},
-          {"5 %, 10 ms jitter", faults(options.latency_ms, 10, 5)}};
+std::vector<InputLink> input_links(const TableOptions& options) {
+  if (options.link) return {{name_of(*options.link), own_faults(options), wakeful}};
+  return {{"clean", faults(options.latency_ms, 0, 0), wakeful},
+          {"20 ms jitter", faults(options.latency_ms, clock_jitter_ms, 0), wakeful},
+          {"5 %, 10 ms jitter", faults(options.latency_ms, 10, 5), wakeful},
+          {"clean, looks once a frame of 1/60 s", faults(options.latency_ms, 0, 0), once_a_frame}};
 }
 
-Table input_table(const TableOptions& options, const std::vector<Link>& links,
+Table input_table(const TableOptions& options, const std::vector<InputLink>& links,
                   std::vector<InputFigures>& figures) {
   Table table{
       .key = "inputs",
