@@ -1,6 +1,11 @@
+#include "protocol/input_codec.h"
 #include "tools/link/input_run.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
 
 namespace jostle::link {
 namespace {
@@ -43,6 +48,33 @@ TEST(Input, ReachesItsTickInTimeAndIsSeenSoon) {
   EXPECT_LE(late_share(jitter), 0.002);
   EXPECT_LE(late_share(loss), 0.01);
   EXPECT_LE(late_share(seldom), 0.002);
+}
+
+// What the server codes against is as new as the way there and back allows, and no more packets are
+// sent for it than a player sends.
+TEST(Acknowledgement, OfOneWhoLooksOnLeavesWhenTheSnapshotHasCome) {
+  match::MatchOptions options;
+  options.faults.latency_us = latency_us;
+  match::Match match(options);
+  match.add_client("Eve", protocol::Role::Spectator,
+                   {.interval_us = 4'000, .wakes_on_arrival = true});
+  ASSERT_TRUE(match.run_until_playing(5));
+  match.run_seconds(1);
+  double oldest_ms = 0;
+  int packets = 0;
+  match.server_transport().set_receive_listener(
+      [&](net::PeerId, net::Channel channel, std::span<const std::byte> bytes) {
+        if (channel != net::Channel::State) return;
+        const auto packet = protocol::decode_input(bytes);
+        ASSERT_TRUE(packet.has_value());
+        ++packets;
+        const auto made_us = static_cast<double>(match.due_us(packet->ack.newest));
+        oldest_ms =
+            std::max(oldest_ms, (static_cast<double>(match.network().now_us()) - made_us) * 1e-3);
+      });
+  match.run_seconds(5);
+  EXPECT_NEAR(packets, 300, 3);
+  EXPECT_LE(oldest_ms, 2e-3 * latency_us + 0.1);
 }
 
 }  // namespace

@@ -73,6 +73,18 @@ TEST(VirtualNetwork, DelaysByTheLatencyToTheMicrosecond) {
   EXPECT_FALSE(pair.network.next_event_us());
 }
 
+TEST(VirtualNetwork, ANodeIsReadableFromAnArrivalUntilItIsReceived) {
+  Pair pair(1);
+  pair.network.set_default_faults({.latency_us = 1'000});
+  pair.send("x");
+  EXPECT_FALSE(pair.network.node(ip_b).is_readable());
+  pair.network.advance(1'000);
+  EXPECT_TRUE(pair.network.node(ip_b).is_readable());
+  EXPECT_FALSE(pair.network.node(ip_a).is_readable());
+  EXPECT_EQ(pair.arrived().size(), 1U);
+  EXPECT_FALSE(pair.network.node(ip_b).is_readable());
+}
+
 TEST(VirtualNetwork, LosesTheGivenShareAndCountsEachLoss) {
   Pair pair(7);
   pair.network.set_default_faults({.loss = 0.3F});
