@@ -263,7 +263,7 @@ class Benchmarks(unittest.TestCase):
 
     def test_play_over_bad_networks_is_the_same_again(self):
         command = (TOOL, "bench", "link", "--quick", "--table", "clock", "inputs", "joins", "--json")
-        first, second = run(*command), run(*command)
+        first, second = run(*command, timeout=600), run(*command, timeout=600)
         self.assertEqual(first.returncode, 0, first.stderr)
         self.assertEqual(first.stdout, second.stdout)
         tables = json.loads(first.stdout)

@@ -142,10 +142,11 @@ base::Result<std::vector<ClockFigures>, std::string> run_clocks(const ClockRun& 
     Hall hall(run.links, seed);
     if (!hall.match.run_until([&] { return hall.is_welcome(); }, join_seconds))
       return nobody_joins();
-    for (double done = 0; done < run.minutes * 60; done += slice_seconds) {
-      hall.match.run_seconds(std::min(slice_seconds, run.minutes * 60 - done));
-      if (run.progress)
-        run.progress((i + std::min(1.0, (done + slice_seconds) / (run.minutes * 60))) / run.seeds);
+    const double seconds = run.minutes * 60;
+    const int slices = static_cast<int>(std::ceil(seconds / slice_seconds));
+    for (int slice = 0; slice < slices; ++slice) {
+      hall.match.run_seconds(seconds / slices);
+      if (run.progress) run.progress((i + (slice + 1.0) / slices) / run.seeds);
     }
     for (std::size_t link = 0; link < figures.size(); ++link)
       figures[link].error_ms.add_all(hall.watches[link]->errors_ms());

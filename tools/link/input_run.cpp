@@ -26,12 +26,16 @@ std::string scene_text(std::size_t balls) {
     "bodies": [)";
   std::string spawns;
   for (std::size_t i = 0; i < balls; ++i) {
-    const std::string z = std::to_string(20 * i);
-    const std::string comma = i == 0 ? "" : ",";
-    text += comma + R"({ "shape": { "sphere": { "radius": 0.5 } }, "mass": 1,
-        "linear_damping": 12, "position": [0, 5, )" +
-            z + "] }";
-    spawns += comma + "{ \"position\": [8, 5, " + z + "] }";
+    const std::string z = std::to_string(20 * i) + "] }";
+    if (i > 0) {
+      text += ",";
+      spawns += ",";
+    }
+    text += R"({ "shape": { "sphere": { "radius": 0.5 } }, "mass": 1,
+        "linear_damping": 12, "position": [0, 5, )";
+    text += z;
+    spawns += "{ \"position\": [8, 5, ";
+    spawns += z;
   }
   return text + "], \"spawns\": [" + spawns + "] }";
 }

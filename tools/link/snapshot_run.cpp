@@ -4,7 +4,7 @@
 #include "protocol/snapshot_codec.h"
 #include "tools/snapshots/scripted_player.h"
 
-#include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <span>
@@ -113,6 +113,7 @@ class Evening {
 base::Result<std::vector<SnapshotFigures>, std::string> run_snapshots(const SnapshotRun& run) {
   std::vector<SnapshotFigures> figures(run.links.size());
   const double seconds = run.minutes * 60;
+  const int slices = static_cast<int>(std::ceil(seconds / slice_seconds));
   for (int i = 0; i < run.seeds; ++i) {
     Evening evening(run, run.first_seed + static_cast<std::uint64_t>(i), figures);
     if (!evening.join()) {
@@ -120,10 +121,9 @@ base::Result<std::vector<SnapshotFigures>, std::string> run_snapshots(const Snap
              " s: the links are too bad";
     }
     evening.start();
-    for (double done = 0; done < seconds; done += slice_seconds) {
-      evening.run_seconds(std::min(slice_seconds, seconds - done));
-      if (run.progress)
-        run.progress((i + std::min(1.0, (done + slice_seconds) / seconds)) / run.seeds);
+    for (int slice = 0; slice < slices; ++slice) {
+      evening.run_seconds(seconds / slices);
+      if (run.progress) run.progress((i + (slice + 1.0) / slices) / run.seeds);
     }
     evening.finish();
   }

@@ -92,7 +92,8 @@ class Match {
   /// Runs until `condition` holds; false when it does not within `seconds`.
   template <typename Condition>
   bool run_until(Condition condition, double seconds) {
-    for (double waited = 0; waited < seconds; waited += 0.02) {
+    const auto limit_us = network_.now_us() + static_cast<std::int64_t>(seconds * 1e6);
+    while (network_.now_us() < limit_us) {
       if (condition()) return true;
       run_seconds(0.02);
     }
