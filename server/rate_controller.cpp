@@ -132,7 +132,7 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
   if (trial_) return continue_trial(now_us, recent);
   if (recent.sent_parts >= min_parts_to_judge) {
     if (is_suspicious(recent)) {
-      if (recent.wanted_more || loss_ > own_loss_ + grave_loss) trial_ = Trial{.since_us = now_us};
+      if (is_worth_a_trial(recent)) trial_ = Trial{.since_us = now_us};
       return;
     }
     // Links get better, too.
@@ -147,6 +147,11 @@ void RateController::judge(std::int64_t now_us, std::int64_t since_us) {
 bool RateController::is_suspicious(const Delivery& recent) const {
   const double deviation = std::sqrt(own_loss_ * (1 - own_loss_) / recent.sent_parts);
   return loss_ > own_loss_ + std::max(suspicious_loss, 3 * deviation);
+}
+
+/// Where less is sent than may be, only a grave loss is.
+bool RateController::is_worth_a_trial(const Delivery& recent) const {
+  return recent.wanted_more || loss_ > own_loss_ + grave_loss;
 }
 
 void RateController::give_way(std::int64_t now_us, const Queue& waiting, const Delivery& recent) {
@@ -184,7 +189,7 @@ void RateController::continue_trial(std::int64_t now_us, const Delivery& deliver
   if (now_us - trial_->since_us < delivery_window_us + seen_us) return;
   if (trial_->is_lowered) return judge_trial(delivery);
   // The same rate for so long: now the loss is that of this rate.
-  if (!is_suspicious(delivery)) return trial_.reset();
+  if (!is_suspicious(delivery) || !is_worth_a_trial(delivery)) return trial_.reset();
   *trial_ = {now_us, true, rate_, loss_, delivery.delivered_bytes};
   const double sent = delivery.sent_bytes * 1e6 / delivery_window_us;
   set_rate(std::min(rate_, sent) * trial_lowering);

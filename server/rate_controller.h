@@ -69,6 +69,7 @@ class RateController {
   Queue queue(std::int64_t now_us) const;
   void judge(std::int64_t now_us, std::int64_t since_us);
   bool is_suspicious(const Delivery& recent) const;
+  bool is_worth_a_trial(const Delivery& recent) const;
   void give_way(std::int64_t now_us, const Queue& waiting, const Delivery& recent);
   void grow(std::int64_t now_us, std::int64_t since_us);
   void judge_trial(const Delivery& delivery);

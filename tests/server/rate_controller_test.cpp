@@ -156,6 +156,19 @@ TEST(RateController, DoesNotGrowBeyondWhatIsSaid) {
   EXPECT_EQ(loud.controller().bytes_per_second(), 500'000);
 }
 
+// As when a world change is lost and what came after it cannot be decoded until it comes again.
+TEST(RateController, AMomentOfGraveLossCostsWhoIsSentLittleNothing) {
+  Sender sender({.bytes_per_second = 1e9, .loss = 0.1f}, 60'000);
+  sender.run(5);
+  sender.link().loss = 1;
+  sender.run(0.7);
+  sender.link().loss = 0.1f;
+  for (int i = 0; i < 60; ++i) {
+    sender.run(0.1);
+    ASSERT_EQ(sender.controller().bytes_per_second(), RateController::first_bytes_per_second);
+  }
+}
+
 TEST(RateController, SilenceLowersItToTheLeast) {
   Sender sender({.bytes_per_second = 1e6}, 1e9);
   sender.run(10);
