@@ -27,7 +27,7 @@ class RateController {
  public:
   /// The rate stays within [min_bytes_per_second, most].
   explicit RateController(double most_bytes_per_second);
-  static constexpr double min_bytes_per_second = 4'000;
+  static constexpr double min_bytes_per_second = 8'000;
   static constexpr double first_bytes_per_second = 250'000;
 
   /// `parts` messages of a tick went out, `bytes` long together with all headers. `wanted_more`:
