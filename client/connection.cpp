@@ -94,7 +94,8 @@ void Connection::lose(std::string why, std::int64_t now_us) {
 
 void Connection::start_over(std::string why, std::int64_t now_us) {
   if (phase_ != Phase::Up) return;
-  transport_.drop(*peer_, DisconnectReason::Requested);
+  // No farewell: the server keeps the place.
+  transport_.drop(*peer_, DisconnectReason::TimedOut);
   peer_.reset();
   lose(std::move(why), now_us);
 }
@@ -103,6 +104,9 @@ Connection::Change Connection::advance(std::int64_t now_us) {
   if (!progress_us_) progress_us_ = advanced_to_us_ = now_us;
   const std::int64_t elapsed_us = now_us - std::exchange(advanced_to_us_, now_us);
   silent_us_ += std::min(elapsed_us, max_silence_per_advance_us);
+  // Who was stopped himself has not waited: neither for a word nor for the world.
+  if (phase_ == Phase::Up && elapsed_us > max_silence_per_advance_us)
+    *progress_us_ += elapsed_us - max_silence_per_advance_us;
 
   switch (phase_) {
     case Phase::Dialing:

@@ -95,7 +95,8 @@ BufferedSnapshot* SnapshotBuffer::open(const Part& part) {
                          .parts = part.parts,
                          .decoded_parts = {},
                          .bodies = std::vector<protocol::QuantizedBody>(part.ids->size()),
-                         .is_decoded = std::vector<bool>(part.ids->size())};
+                         .is_decoded = std::vector<bool>(part.ids->size()),
+                         .skipped = part.skipped};
   bodies_held_ += entry.bodies.size();
   if (!first_ && !part.is_keyframe) first_ = part.tick;
   return &*entries_.insert(place, std::move(entry));
@@ -153,16 +154,17 @@ double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
   const Tick begin = std::max(*first_, state::previous(newest, loss_ticks - 1));
   // Of snapshots that are missing altogether nobody knows how many parts they had: as many as the
   // others.
-  double snapshots = 0, parts = 0, decoded = 0;
+  double snapshots = 0, parts = 0, decoded = 0, skipped = 0;
   for (const BufferedSnapshot& entry : entries_) {
     if (entry.tick < begin || entry.tick >= end) continue;
     ++snapshots;
+    skipped += entry.skipped;
     parts += entry.parts;
     decoded += static_cast<double>(entry.decoded_parts.count());
   }
   if (snapshots == 0) return 0;
   const std::int64_t intervals = (end - begin) / interval_ticks;
-  const double expected = std::max(static_cast<double>(intervals), snapshots);
+  const double expected = std::max(static_cast<double>(intervals) - skipped, snapshots);
   return std::clamp(1 - decoded / (parts / snapshots * expected), 0.0, 1.0);
 }
 

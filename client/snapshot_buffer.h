@@ -30,6 +30,7 @@ struct BufferedSnapshot {
   std::vector<bool> is_decoded;                 // by index in `ids`
   std::size_t decoded_bodies = 0;
   bool was_counted = false;  // as left behind
+  std::uint8_t skipped = 0;  // snapshots that the server left out right before this one
 
   /// All parts are there: nothing more will come of this tick.
   bool is_complete() const { return decoded_parts.count() == parts; }
@@ -70,6 +71,7 @@ class SnapshotBuffer {
     std::uint32_t first = 0;
     std::vector<protocol::QuantizedBody> bodies;
     std::vector<std::uint32_t> chosen;  // where they belong; none: one after the other
+    std::uint8_t skipped = 0;           // snapshots that were left out right before this one
     /// Came as a blob, on its own: takes the place of the parts of its tick.
     bool is_keyframe = false;
   };

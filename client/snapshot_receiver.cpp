@@ -101,7 +101,8 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, MovingId
           .parts = header.parts,
           .first = header.first,
           .bodies = std::move(part->bodies),
-          .chosen = std::move(part->chosen)});
+          .chosen = std::move(part->chosen),
+          .skipped = header.skipped});
 }
 
 void SnapshotReceiver::insert_keyframe(protocol::QuantizedSnapshot keyframe,
@@ -119,6 +120,7 @@ void SnapshotReceiver::insert_keyframe(protocol::QuantizedSnapshot keyframe,
           .first = 0,
           .bodies = std::move(keyframe.bodies),
           .chosen = {},
+          .skipped = 0,
           .is_keyframe = true});
 }
 

@@ -14,8 +14,9 @@ struct Neighbours {
   bool is_awake = true;  // at `from`
 };
 
+/// Looks no further back than `floor`.
 Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place, double tick,
-                           bool with_outer) {
+                           double floor, bool with_outer) {
   const auto& entries = buffer.entries();
   const auto find = [&place](const BufferedSnapshot& entry) -> const protocol::QuantizedBody* {
     const bool is_there = entry.ids == place.ids && place.index < entry.ids->size() &&
@@ -47,6 +48,7 @@ Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place,
   const bool needs_before = with_outer || !found.to;
   for (auto entry = later; entry != entries.begin();) {
     --entry;
+    if (static_cast<double>(entry->tick.number) < floor) break;
     const protocol::QuantizedBody* body = find(*entry);
     if (body == nullptr) continue;
     if (!found.from) {
@@ -94,7 +96,12 @@ void Stage::show(double tick, const SnapshotBuffer& buffer, const WorldReplica& 
     at.id = body.info.id;
     while (at.index < at.ids->size() && (*at.ids)[at.index] < at.id)
       ++at.index;
-    const Placed placed = place(body, at, tick, buffer);
+    const Placed placed = place(next, body, at, tick, buffer);
+    if (placed.from && (!next.from || placed.from->tick > next.from->tick)) {
+      next.before = placed.before;
+      next.from = placed.from;
+      next.is_awake = placed.is_awake;
+    }
     next.shown = fade(next, body, at, placed, tick, buffer);
     next.guess = placed.pose;
     next.was_extrapolated = placed.is_extrapolated;
@@ -105,25 +112,36 @@ void Stage::show(double tick, const SnapshotBuffer& buffer, const WorldReplica& 
   last_tick_ = tick;
 }
 
-Stage::Placed Stage::place(const WorldReplica::Resident& body, const BodyPlace& at, double tick,
-                           const SnapshotBuffer& buffer) const {
-  const Neighbours near = find_neighbours(buffer, at, tick, mode_ == InterpolationMode::Hermite);
+Stage::Placed Stage::place(const Memory& memory, const WorldReplica::Resident& body,
+                           const BodyPlace& at, double tick, const SnapshotBuffer& buffer) const {
+  // What is known of a body stays known, however long nothing is told of it: snapshots go out of
+  // the buffer, and looking through all of them for what lies still takes longest.
+  const bool remembers = memory.from && memory.from->tick <= tick;
+  const double floor = remembers ? std::min(tick, last_tick_) - SnapshotBuffer::late_ticks : 0;
+  Neighbours near = find_neighbours(buffer, at, tick, floor, mode_ == InterpolationMode::Hermite);
+  if (remembers && (!near.from || near.from->tick < memory.from->tick)) {
+    near.before = memory.before;
+    near.from = memory.from;
+    near.is_awake = memory.is_awake;
+  } else if (remembers && !near.before && near.from->tick > memory.from->tick) {
+    near.before = memory.from;
+  }
   // Its part of the first snapshot with it is missing: it is where it came into being.
-  if (!near.from) return {body.info.pose, true, true};
+  if (!near.from) return {body.info.pose, true, true, {}, {}};
   if (!near.to) {
     const bool moves = near.is_awake && tick > near.from->tick;
     return {moves ? extrapolate(near.before, *near.from, tick) : near.from->pose, near.is_awake,
-            moves};
+            moves, near.before, near.from};
   }
   return {interpolate({near.before, *near.from, *near.to, near.after}, tick, mode_), near.is_awake,
-          false};
+          false, near.before, near.from};
 }
 
 math::Pose Stage::fade(Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
                        const Placed& placed, double tick, const SnapshotBuffer& buffer) const {
   if (memory.was_extrapolated && tick >= last_tick_) {
     // What is known now about the moment that was shown last tells how wrong the guess was.
-    const Placed then = place(body, at, last_tick_, buffer);
+    const Placed then = place(memory, body, at, last_tick_, buffer);
     if (then.pose != memory.guess) {
       memory.correction = correction_between(then.pose, memory.shown);
       memory.correction_since = last_tick_;

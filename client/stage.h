@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace jostle::client {
@@ -37,6 +38,9 @@ class Stage {
   /// Where a body was shown last, and how far that was from what is known since.
   struct Memory {
     state::BodyId id;
+    /// The newest state at or before what was shown last, and the one before that.
+    std::optional<PoseSample> before, from;
+    bool is_awake = true;  // at `from`
     math::Pose shown{};
     math::Pose guess{};  // the same without its correction
     bool was_extrapolated = false;
@@ -48,9 +52,10 @@ class Stage {
     math::Pose pose;
     bool is_awake = true;
     bool is_extrapolated = false;
+    std::optional<PoseSample> before, from;  // of which it follows
   };
-  Placed place(const WorldReplica::Resident& body, const BodyPlace& at, double tick,
-               const SnapshotBuffer& buffer) const;
+  Placed place(const Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
+               double tick, const SnapshotBuffer& buffer) const;
   math::Pose fade(Memory& memory, const WorldReplica::Resident& body, const BodyPlace& at,
                   const Placed& placed, double tick, const SnapshotBuffer& buffer) const;
 

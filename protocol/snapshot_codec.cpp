@@ -7,6 +7,8 @@
 
 #include <flatbuffers/flatbuffers.h>
 
+#include <algorithm>
+
 namespace jostle::protocol {
 namespace {
 
@@ -16,6 +18,8 @@ constexpr const char* keyframe_identifier = "JKEY";
 
 constexpr unsigned largest_shift = 3 * rotation_bits;
 constexpr unsigned awake_shift = largest_shift + 2;
+
+constexpr std::int16_t min_margin = -128, max_margin = 127;
 
 bool is_valid(const SnapshotHeader& header) {
   return header.parts >= 1 && header.part < header.parts && header.parts <= max_snapshot_parts &&
@@ -31,7 +35,9 @@ wire::SnapshotHeader to_wire(const SnapshotHeader& header) {
           static_cast<std::uint32_t>(sent >> 32),
           static_cast<std::uint16_t>(header.first),
           static_cast<std::uint16_t>(header.count),
-          header.input_margin_ticks,
+          static_cast<std::int8_t>(
+              std::clamp<std::int16_t>(header.input_margin_ticks, min_margin, max_margin)),
+          header.skipped,
           header.part,
           header.parts};
 }
@@ -46,6 +52,7 @@ SnapshotHeader from_wire(const wire::SnapshotHeader& source) {
   header.count = source.count();
   header.input_ack = {source.input_ack()};
   header.input_margin_ticks = source.input_margin_ticks();
+  header.skipped = source.skipped();
   header.server_send_us = static_cast<std::int64_t>(
       std::uint64_t{source.server_send_us_high()} << 32 | source.server_send_us_low());
   return header;

@@ -55,7 +55,9 @@ struct SnapshotHeader {
   /// Newest tick of which this client's input has arrived, and how early it was: ticks before it
   /// was needed, negative when late. The client steers its lead by it.
   state::Tick input_ack;
-  std::int16_t input_margin_ticks = 0;
+  std::int16_t input_margin_ticks = 0;  // on the wire −128..127
+  /// Snapshots that were left out for this client right before this one; at most 255.
+  std::uint8_t skipped = 0;
   std::int64_t server_send_us = 0;
 
   bool operator==(const SnapshotHeader&) const = default;

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 
 namespace jostle::server {
@@ -57,6 +58,11 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
                  "Send each client at most so many kbit/s of snapshots, what matters most to it "
                  "first; 0: what its link takes")
       ->check(CLI::Range(0, 10'000'000))
+      ->check([](const std::string& text) {
+        const int rate = std::atoi(text.c_str());
+        return rate == 0 || rate >= 64 ? std::string()
+                                       : "'" + text + "' is neither 0 nor 64 or more";
+      })
       ->type_name("KBPS")
       ->capture_default_str();
   app.add_option("--keep-places", options.server.keep_place_seconds,

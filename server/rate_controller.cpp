@@ -166,7 +166,9 @@ void RateController::give_way(std::int64_t now_us, const Queue& waiting, const D
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
   } else {
-    const double arrived = recent.delivered_bytes * 1e6 / delivery_window_us;
+    // What arrives says what the link takes only where as much was sent as may be.
+    const double arrived =
+        recent.wanted_more ? recent.delivered_bytes * 1e6 / delivery_window_us : rate_;
     set_rate(lowering * std::min(rate_, arrived));
     has_met_limit_ = true;
   }

@@ -135,6 +135,9 @@ void Server::publish_show() {
 void Server::send_to_players(const std::vector<std::byte>& message) {
   for (auto& [peer, session] : sessions_) {
     if (session.state != SessionState::Playing) continue;
+    // Bodies come first where a link does not take everything.
+    if (session.allowance_bytes < static_cast<double>(message.size())) continue;
+    session.spend(static_cast<double>(message.size() + net::unreliable_datagram_bytes));
     if (!transport_.send(peer, net::Channel::State, message)) ++metrics_.sends_failed;
     metrics_.snapshot_bytes += message.size();
     session.snapshot_bytes += message.size();

@@ -9,6 +9,7 @@
 #include "shared/net/transport.h"
 #include "shared/state/ids.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -46,8 +47,13 @@ struct Session {
   UpdatePicker picker;
   SharedSnapshot told_whole;         // the newest that went out whole
   state::Tick told_tick;             // of the newest at all
+  std::uint8_t skipped = 0;          // snapshots since then that were left out
   double allowance_bytes = 0;        // that may go out now; negative when too much did
   std::optional<double> body_bytes;  // of a body that has changed, of late
+  /// Of what was too much at once, a second's worth counts.
+  void spend(double bytes) {
+    allowance_bytes = std::max(allowance_bytes - bytes, -rate.bytes_per_second());
+  }
 
   bool wants_keyframe = false;
   state::Tick last_progress;  // when an acknowledgement last brought something new

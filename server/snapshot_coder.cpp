@@ -68,6 +68,7 @@ const CodedSnapshot& SnapshotCoder::whole(Runs runs, const SnapshotHistory& hist
   CodedSnapshot coded = code_whole(runs, history);
   spent_us_ += io_.now_us() - began_us;
   whole_bytes_ = coded.payload_bytes;
+  whole_coded_ = now_->tick;
   codings_.push_back({std::move(runs), std::move(coded)});
   return codings_.back().coded;
 }
@@ -97,6 +98,7 @@ CodedSnapshot SnapshotCoder::some(std::span<const std::uint32_t> chosen, const R
   auto parts = protocol::context::encode_parts({now_.get(), facts_, chosen, runs}, lookup,
                                                protocol::max_part_payload_bytes());
   spent_us_ += io_.now_us() - began_us;
+  if (parts.size() > protocol::max_snapshot_parts) parts.resize(protocol::max_snapshot_parts);
   return share(protocol::SnapshotCodec::Context, std::move(parts));
 }
 

@@ -42,12 +42,15 @@ class SnapshotCoder {
   /// All bodies. Bit-packed where the context coder would need too many parts, or when this
   /// snapshot has taken its time already.
   const CodedSnapshot& whole(Runs runs, const SnapshotHistory& history);
-  /// The chosen bodies, by index.
+  /// The chosen bodies, by index; as many of them as a snapshot has room for.
   CodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
                      const SnapshotHistory& history);
 
-  /// Bytes that the parts of all bodies took when they were last coded, of those of the same world.
-  std::optional<std::uint64_t> whole_bytes() const { return whole_bytes_; }
+  /// Bytes that the parts of all bodies took when they were coded of late.
+  std::optional<std::uint64_t> whole_bytes() const {
+    const bool is_new = now_->tick - whole_coded_ <= whole_bytes_kept_ticks;
+    return is_new ? whole_bytes_ : std::nullopt;
+  }
   /// The time for this snapshot is used up: what follows is to be cheap.
   bool is_late() const { return spent_us_ > max_coding_us; }
 
@@ -69,7 +72,9 @@ class SnapshotCoder {
   std::vector<state::PlayerId> owners_;
 
   std::vector<Coding> codings_;  // of now_
+  static constexpr std::int64_t whole_bytes_kept_ticks = 30;
   std::optional<std::uint64_t> whole_bytes_;
+  state::Tick whole_coded_;
   std::int64_t spent_us_ = 0;
 };
 

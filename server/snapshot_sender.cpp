@@ -26,6 +26,16 @@ constexpr std::size_t late_bodies = 64;
 constexpr double patience_round_trips = 1.5;
 constexpr std::uint32_t patience_ticks = 6;
 
+std::vector<std::uint32_t> bodies_in(const std::vector<protocol::EncodedPart>& parts) {
+  std::vector<std::uint32_t> bodies;
+  for (const protocol::EncodedPart& part : parts) {
+    bodies.insert(bodies.end(), part.chosen.begin(), part.chosen.end());
+    for (std::uint32_t i = 0; part.chosen.empty() && i < part.count; ++i)
+      bodies.push_back(part.first + i);
+  }
+  return bodies;
+}
+
 double with_frames(double payload_bytes) {
   const double parts =
       std::ceil(payload_bytes / static_cast<double>(protocol::max_part_payload_bytes()));
@@ -58,7 +68,8 @@ SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& tran
   bool has_radius = false;
   if (session.interest) {
     if (session.interest->max_bytes_per_second > 0)
-      rate = std::min(rate, static_cast<double>(session.interest->max_bytes_per_second));
+      rate = std::min(rate, std::max(static_cast<double>(session.interest->max_bytes_per_second),
+                                     RateController::min_bytes_per_second));
     has_radius = session.interest->radius > 0;
   }
   const double most = most_saved_snapshots * rate * seconds_ +
@@ -90,6 +101,7 @@ SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport&
   // The frame of a part is worth some bodies: on thin links they gather for a few ticks.
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
   if (is_thin && now.tick - session.told_tick < most_silent_ticks) {
+    session.skipped = static_cast<std::uint8_t>(std::min(session.skipped + 1, 255));
     Sent sent;
     sent.is_none = true;
     return sent;
@@ -106,7 +118,7 @@ SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport&
       std::max(most, least_bodies));
   const CodedSnapshot coded = coder_.some(
       choice.bodies, session.baselines.runs(now, history, std::span(choice.bodies)), history);
-  session.picker.note_sent(now, coder_.before(), choice.bodies);
+  session.picker.note_sent(now, coder_.before(), bodies_in(*coded.parts));
   if (choice.changed >= least_bodies) {
     const double taken =
         static_cast<double>(coded.payload_bytes) / static_cast<double>(choice.changed);
@@ -128,6 +140,7 @@ SnapshotSender::Sent SnapshotSender::put_out(Session& session, net::Transport& t
   header.input_ack = session.inputs.newest();
   header.input_margin_ticks = session.inputs.margin_ticks();
   header.server_send_us = now_us;
+  header.skipped = std::exchange(session.skipped, std::uint8_t{0});
   Sent sent;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     header.part = static_cast<std::uint8_t>(i);
@@ -139,7 +152,7 @@ SnapshotSender::Sent SnapshotSender::put_out(Session& session, net::Transport& t
     if (!transport.send(session.peer, net::Channel::State, message)) ++sent.failed;
   }
   const std::uint64_t wire_bytes = sent.bytes + parts.size() * net::unreliable_datagram_bytes;
-  session.allowance_bytes -= static_cast<double>(wire_bytes);
+  session.spend(static_cast<double>(wire_bytes));
   session.told_tick = header.tick;
   session.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
                          static_cast<std::uint32_t>(wire_bytes), wanted_more, now_us);

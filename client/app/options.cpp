@@ -18,7 +18,7 @@ namespace {
 constexpr int exit_bad_options = 2;
 constexpr int min_side = 16, max_side = 16'384;
 constexpr double max_duration_s = 1e9;
-constexpr int max_rate_kbps = 10'000'000;
+constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
 
 template <typename T>
 std::optional<T> parse_number(std::string_view text) {
@@ -93,11 +93,16 @@ void add_interest_options(CLI::App& app, Options& options) {
   app.add_option("--max-rate", options.max_rate_kbps,
                  "Be sent at most so many kbit/s of snapshots, what matters most first; "
                  "0: what the link takes")
-      ->check(CLI::Range(0, max_rate_kbps))
+      ->check([](const std::string& text) {
+        const auto rate = parse_number<int>(text);
+        const bool is_one =
+            rate && (*rate == 0 || (*rate >= min_rate_kbps && *rate <= max_rate_kbps));
+        return is_one ? std::string() : "'" + text + "' is neither 0 nor 64 to 10000000";
+      })
       ->type_name("KBPS")
       ->capture_default_str();
   app.add_option("--interest-radius", options.interest_radius_m,
-                 "Be told of bodies within so many metres only; 0: of all")
+                 "Be told of bodies within so many metres of the camera only; 0: of all")
       ->check(CLI::Range(0.0, protocol::max_position))
       ->check(base::nan_fault)
       ->type_name("METRES")
@@ -163,7 +168,7 @@ void add_run_options(CLI::App& app, Options& options) {
   app.add_option("--screenshot", options.screenshot_path, "Write the last picture to this PNG")
       ->type_name("FILE");
   app.add_option("--hash-log", options.hash_log_path,
-                 "Write a line 'tick hash' per complete snapshot to this file")
+                 "Write a line 'tick hash' per snapshot of all bodies to this file")
       ->type_name("FILE");
   app.add_flag("--summary", options.is_summary_wanted,
                "Print one line of figures at the end, as offscreen and --viewer none always do");

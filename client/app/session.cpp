@@ -148,17 +148,20 @@ void Session::close() {
 }
 
 std::string Session::summary() const {
-  if (ticks_ == 0) return "jostle-view: " + options_.name + ": nothing was seen of the world";
+  if (client_->metrics().snapshots_complete == 0)
+    return "jostle-view: " + options_.name + ": nothing was seen of the world";
   const client::Metrics& metrics = client_->metrics();
   std::array<char, 320> line{};
-  std::snprintf(line.data(), line.size(),
-                "jostle-view: %s: %llu ticks to tick %u, round trip %.1f ms, %.0f bytes/s down, "
-                "%.0f up, snapshot age %.1f ms, view delay %.1f ms, inputs %.1f ticks early, loss "
-                "%.1f %%, last hash %016llx",
-                options_.name.c_str(), static_cast<unsigned long long>(ticks_), last_tick_.number,
-                metrics.round_trip_ms, metrics.bytes_per_second_down, metrics.bytes_per_second_up,
-                metrics.snapshot_age_ms, metrics.view_delay_ms, metrics.input_margin_ticks,
-                metrics.snapshot_loss * 100, static_cast<unsigned long long>(last_hash_));
+  std::snprintf(
+      line.data(), line.size(),
+      "jostle-view: %s: %llu ticks (%llu whole) to tick %u, round trip %.1f ms, %.0f bytes/s down, "
+      "%.0f up, snapshot age %.1f ms, view delay %.1f ms, inputs %.1f ticks early, loss "
+      "%.1f %%, last hash %016llx",
+      options_.name.c_str(), static_cast<unsigned long long>(metrics.snapshots_complete),
+      static_cast<unsigned long long>(ticks_), metrics.newest_tick.number, metrics.round_trip_ms,
+      metrics.bytes_per_second_down, metrics.bytes_per_second_up, metrics.snapshot_age_ms,
+      metrics.view_delay_ms, metrics.input_margin_ticks, metrics.snapshot_loss * 100,
+      static_cast<unsigned long long>(last_hash_));
   return line.data();
 }
 

@@ -160,6 +160,22 @@ TEST(Client, FailsWhenTheServerNeverSendsItsWorld) {
   EXPECT_GE(match.server->counters().hellos, 2U) << "it tried again after the silence";
 }
 
+TEST(Client, IsPlayingAgainAfterItWasStoppedItself) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.run(500);
+  // As a laptop that sleeps: the server goes on, nothing looks at what arrives.
+  for (int i = 0; i < 15'000; ++i) {
+    match.io.time_us += 1'000;
+    match.server->update();
+  }
+  for (int i = 0; i < 3'000; ++i) {
+    match.step();
+    ASSERT_NE(match.client->status().state, ClientState::Failed) << match.client->status().words;
+  }
+  EXPECT_EQ(match.client->status().state, ClientState::Playing);
+}
+
 TEST(Client, ComesBackAfterTheServerHasRestartedWithAnotherWorld) {
   for (const bool is_told : {true, false}) {
     SCOPED_TRACE(is_told ? "with a goodbye" : "killed");

@@ -190,5 +190,34 @@ TEST(Stage, ShowsTheFirstSnapshotWhenTheMomentIsBeforeIt) {
   EXPECT_EQ(scene.stage.bodies().size(), 3U);
 }
 
+TEST(Stage, WhatIsNotToldOfAnyMoreStaysWhereItWasToldLast) {
+  Scene scene([](std::uint32_t id, std::uint32_t) { return id * 10.0; });
+  for (std::uint32_t tick = 1; tick <= 3; ++tick) {
+    scene.receive(tick, {}, tick < 3);
+    scene.show(tick);
+  }
+  ASSERT_EQ(scene.x(2), 20);
+  // Only the other one is told of, for longer than snapshots are kept; now and then nobody looks.
+  for (std::uint32_t tick = 4; tick <= 3 * SnapshotBuffer::window_ticks; ++tick) {
+    scene.receive(tick, {2});
+    if (tick % 100 < 60) scene.show(tick);
+    ASSERT_EQ(scene.x(2), 20) << tick;
+    ASSERT_FALSE(scene.find(2)->is_awake);
+  }
+}
+
+TEST(Stage, NewsAfterALongTimeAreSeenHoweverLongNobodyLooked) {
+  Scene scene([](std::uint32_t id, std::uint32_t tick) { return id + (tick < 100 ? 0.0 : 5.0); });
+  for (std::uint32_t tick = 1; tick <= 99; ++tick)
+    scene.receive(tick);
+  scene.show(99);
+  scene.receive(100, {}, false);
+  for (std::uint32_t tick = 101; tick <= 220; ++tick)
+    scene.receive(tick, {2});
+  scene.show(220);
+  scene.show(240);
+  EXPECT_EQ(scene.x(2), 7);
+}
+
 }  // namespace
 }  // namespace jostle::client

@@ -206,5 +206,88 @@ TEST(ThinLink, ANarrowLinkIsFilledAndNotFlooded) {
   EXPECT_LT(percentile(errors.metres, 0.95), 0.05);
 }
 
+/// Towers of boxes that fall and rest, and balls that go on.
+constexpr std::string_view resting_scene = R"({
+  "name": "resting",
+  "bodies": [ { "name": "ground", "motion": "static", "shape": { "plane": {} } } ],
+  "templates": [ { "name": "crate", "shape": { "box": { "size": [0.8, 0.8, 0.8] } }, "restitution": 0 },
+                 { "name": "ball", "shape": { "sphere": { "radius": 0.3 } }, "restitution": 1 } ],
+  "generators": [
+    { "kind": "grid", "counts": [12, 1, 12], "spacing": [1.5, 1, 1.5], "position": [-9, 4, 0],
+      "body": { "like": "crate" } },
+    { "kind": "grid", "counts": [16, 1, 16], "spacing": [1.5, 1, 1.5], "position": [20, 6, 0],
+      "body": { "like": "ball" } } ],
+  "spawns": [ { "position": [60, 0.6, 60] } ] })";
+
+/// The largest distance between a crate as it is shown and as it is, m.
+double worst_crate(Match& match, const Seat& seat) {
+  std::map<std::uint32_t, math::Position> truth;
+  for (const state::BodyState& body : match.simulation().capture().bodies)
+    truth[body.id.value] = body.pose.position;
+  double worst = 0;
+  for (const client::ShownBody& body : seat.client->shown_bodies()) {
+    if (body.info->motion == state::MotionType::Static) continue;
+    if (body.info->shapes[0].shape.kind != state::ShapeKind::Box) continue;
+    const math::Vec3 offset = body.pose.position - truth.at(body.info->id.value);
+    worst = std::max(worst, static_cast<double>(math::length(offset)));
+  }
+  return worst;
+}
+
+TEST(ThinLink, WhatHasComeToRestIsShownWhereItRests) {
+  for (const float radius : {0.0f, 3.0f}) {
+    SCOPED_TRACE(radius);
+    MatchOptions options;
+    options.faults.latency_us = 20'000;
+    options.scene = *scene::parse_scene(resting_scene, "resting.scene.json");
+    Match match(options);
+    Seat& seat = match.add_client("Watcher", protocol::Role::Spectator);
+    protocol::SetInterest interest;
+    interest.eye = {-9, 2, 0};
+    interest.max_bytes_per_second = 8'000;
+    seat.client->set_interest(interest);
+    ASSERT_TRUE(match.run_until_playing(10.0));
+    match.run_seconds(6);
+    EXPECT_LT(worst_crate(match, seat), 0.01);
+    interest.radius = radius;  // beyond it nothing is told any more
+    seat.client->set_interest(interest);
+    // Longer than snapshots are kept.
+    for (int i = 0; i < 4; ++i) {
+      match.run_seconds(3);
+      EXPECT_LT(worst_crate(match, seat), 0.01);
+    }
+  }
+}
+
+TEST(ThinLink, WhatIsLeftOutIsNotLoss) {
+  MatchOptions options;
+  options.scene = *scene::parse_scene(resting_scene, "resting.scene.json");
+  Match match(options);
+  Seat& seat = match.add_client("Watcher", protocol::Role::Spectator);
+  protocol::SetInterest interest;
+  interest.max_bytes_per_second = 8'000;
+  seat.client->set_interest(interest);
+  ASSERT_TRUE(match.run_until_playing(10.0));
+  match.run_seconds(5);
+  EXPECT_GT(match.server().metrics().snapshots_shortened, 100U);
+  EXPECT_LT(seat.client->metrics().snapshot_loss, 0.02);
+}
+
+TEST(ThinLink, AWorldThatRestsIsToldWholeAgain) {
+  MatchOptions options;
+  options.faults.latency_us = 20'000;
+  Match match(options);
+  Seat& seat = match.add_client("Watcher", protocol::Role::Spectator);
+  protocol::SetInterest interest;
+  interest.max_bytes_per_second = 8'000;
+  seat.client->set_interest(interest);
+  ASSERT_TRUE(match.run_until_playing(10.0));
+  match.run_seconds(6);
+  const std::size_t common = match.agreement(seat).common;
+  match.run_seconds(2);
+  EXPECT_GT(match.agreement(seat).common, common + 90);
+  EXPECT_EQ(match.agreement(seat).different, 0U);
+}
+
 }  // namespace
 }  // namespace jostle::match

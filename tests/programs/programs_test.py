@@ -79,6 +79,7 @@ class CommandLines(unittest.TestCase):
             (["--max-players", "0"], ["--max-players"]),
             (["--bind", "300.1.1.1"], ["--bind", "300.1.1.1"]),
             (["--max-rate", "-1"], ["--max-rate", "-1"]),
+            (["--max-rate", "10"], ["--max-rate", "10", "64"]),
             (["--keep-places", "nan"], ["--keep-places", "nan"]),
             (["--duration", "-3"], ["--duration"]),
             (["--duration", "nan"], ["--duration", "nan"]),
@@ -337,7 +338,7 @@ class Servers(unittest.TestCase):
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
 
     def test_bots_tell_where_every_byte_went(self):
-        with Server("--scene", "katamari", "--max-rate", "40") as server:
+        with Server("--scene", "katamari", "--max-rate", "64") as server:
             bots = run(TOOL, "bots", "--port", server.port, "--clients", "2", "--seconds", "3", "--json")
             self.assertEqual(bots.returncode, 0, bots.stderr)
             figures = json.loads(bots.stdout)
@@ -347,8 +348,8 @@ class Servers(unittest.TestCase):
                 self.assertGreater(down[name], 0)
             datagrams = down["IP and UDP"] // 28
             self.assertEqual(down["checksums"], 4 * datagrams)
-            # 40 kbit/s are 5,000 bytes a second to each, and what it may have saved up.
-            self.assertLess(down["JSN2"], 2 * (5_000 * 3 + 3_000))
+            # 64 kbit/s are 8,000 bytes a second to each, and what it may have saved up.
+            self.assertLess(down["JSN2"], 2 * (8_000 * 3 + 4_000))
             server.stop()
 
     def test_a_relay_and_bad_networks_at_both_ends_let_play_go_on(self):

@@ -125,7 +125,7 @@ state::WorldChange change() {
 }
 
 SnapshotHeader header() {
-  return {{1000}, 7, 1, 3, 400, 250, {1003}, -2, 0x123456789ABCLL};
+  return {{1000}, 7, 1, 3, 400, 250, {1003}, -2, 5, 0x123456789ABCLL};
 }
 
 math::Quat random_rotation(base::Random& random) {

@@ -29,7 +29,8 @@ TEST(SnapshotMessage, CarriesExtremeHeaders) {
   header.part = static_cast<std::uint8_t>(max_snapshot_parts - 1);
   header.parts = static_cast<std::uint8_t>(max_snapshot_parts);
   header.first = max_snapshot_bodies;
-  header.input_margin_ticks = -32768;
+  header.input_margin_ticks = -128;
+  header.skipped = 255;
   header.server_send_us = -1;
   const auto message =
       decode_snapshot_message(encode_snapshot_message(header, SnapshotCodec::BitPacked, {}));
