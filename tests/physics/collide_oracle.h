@@ -2,6 +2,7 @@
 
 #include "shared/base/random.h"
 #include "shared/geometry/hull.h"
+#include "shared/geometry/surface.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "tests/physics/scenes.h"
 
@@ -191,6 +192,24 @@ inline float size_of(const state::Shape& shape) {
     default:
       return shape.radius;
   }
+}
+
+/// A grid of cells in the xz-plane about the origin, two triangles each, bent by `height`.
+template <typename Height>
+state::Shape grid_mesh(int cells, float cell, Height&& height) {
+  state::TriangleMesh mesh;
+  const auto at = [&](int i, int k) { return static_cast<std::uint32_t>(i * (cells + 1) + k); };
+  for (int i = 0; i <= cells; ++i) {
+    for (int k = 0; k <= cells; ++k) {
+      const float x = (static_cast<float>(i) - 0.5f * static_cast<float>(cells)) * cell;
+      const float z = (static_cast<float>(k) - 0.5f * static_cast<float>(cells)) * cell;
+      mesh.vertices.push_back({x, height(x, z), z});
+      if (i == cells || k == cells) continue;
+      mesh.triangles.push_back({at(i, k), at(i, k + 1), at(i + 1, k + 1)});
+      mesh.triangles.push_back({at(i, k), at(i + 1, k + 1), at(i + 1, k)});
+    }
+  }
+  return state::solid(geometry::share(std::move(mesh)));
 }
 
 }  // namespace jostle::physics::testing

@@ -1,4 +1,3 @@
-#include "shared/geometry/surface.h"
 #include "shared/math/trig.h"
 #include "tests/physics/collide_oracle.h"
 
@@ -14,24 +13,6 @@ constexpr float margin = 0.02f;
 constexpr std::array<ShapeKind, 6> convex_kinds{ShapeKind::Sphere,  ShapeKind::Box,
                                                 ShapeKind::Capsule, ShapeKind::Cylinder,
                                                 ShapeKind::Cone,    ShapeKind::Hull};
-
-/// A grid of cells in the xz-plane about the origin, two triangles each, bent by `height`.
-template <typename Height>
-state::Shape grid_mesh(int cells, float cell, Height&& height) {
-  state::TriangleMesh mesh;
-  const auto at = [&](int i, int k) { return static_cast<std::uint32_t>(i * (cells + 1) + k); };
-  for (int i = 0; i <= cells; ++i) {
-    for (int k = 0; k <= cells; ++k) {
-      const float x = (static_cast<float>(i) - 0.5f * static_cast<float>(cells)) * cell;
-      const float z = (static_cast<float>(k) - 0.5f * static_cast<float>(cells)) * cell;
-      mesh.vertices.push_back({x, height(x, z), z});
-      if (i == cells || k == cells) continue;
-      mesh.triangles.push_back({at(i, k), at(i, k + 1), at(i + 1, k + 1)});
-      mesh.triangles.push_back({at(i, k), at(i + 1, k + 1), at(i + 1, k)});
-    }
-  }
-  return state::solid(geometry::share(std::move(mesh)));
-}
 
 state::Shape cube_mesh(float h) {
   state::TriangleMesh mesh;

@@ -85,12 +85,21 @@ bool is_edge_seen(const Ground& ground, const SurfaceEdge& edge) {
                        [](const ReachedTriangle& t, std::size_t) { return !t.is_front; });
 }
 
+/// What a triangle may rise by along the direction in which its edge pushes, in sines of the slope.
+/// A box's edge that lies in a triangle leaves it over the triangle's edge, and bears there, too,
+/// while its end is a little deeper.
+float rise_along(const BoxOnSurface& s, float separation) {
+  constexpr float rise_at_rest = 0.02f, rest = 3.0f;  // slacks
+  return separation < -rest * s.slack ? rise : rise_at_rest;
+}
+
 /// Whether neither triangle at the edge rises above it along `up` (in the surface's frame), and no
 /// corner lets the two edges go a shorter way than `separation`.
 bool can_edge_push(const Ground& ground, const SurfaceEdge& edge,
                    const std::array<Vec3, 2>& box_edge, Vec3 up, float separation) {
+  const float most = rise_along(ground.box, separation);
   const bool can = hold_at_edge(ground, edge, [&](const ReachedTriangle& t, std::size_t apex) {
-    if (rises(t.corner(apex), edge.ends[0], up)) return false;
+    if (rises(t.corner(apex), edge.ends[0], up, most)) return false;
     return separation >= 0.0f || !is_met_by_corner(ground.box, t, box_edge, separation);
   });
   return can && (separation >= 0.0f || !is_met_by_vertex(ground, edge, separation)) &&

@@ -115,6 +115,7 @@ void meet_corner(const Ground& ground, const ReachedPart& part, SurfacePoints& p
   for (const int axis : order) {
     if (can_corner_push(ground, vertex, at_in_surface, up_of(axis), rise_of(beyond[axis])))
       return add(axis);
+    if (beyond[order[0]] > s.slack) return;  // it is beside the other faces, not behind them
   }
   constexpr float deep = 20.0f;  // slacks
   if (beyond[order[0]] > -deep * s.slack) return;

@@ -1,6 +1,9 @@
 #include "shared/physics/narrow_phase/clip.h"
 
+#include "shared/math/vec3.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace jostle::physics {
 namespace {
@@ -35,37 +38,32 @@ ClipPolygon clip_to_side(const ClipPolygon& polygon, std::uint32_t side, Outside
   return result;
 }
 
-}  // namespace
+/// What bears on a resting body differs in depth by less than this, m, and the share of a contact's
+/// width; and while it moves by less its points may be kept (keep_points_distance).
+constexpr float most_level = 5e-4f, level_share = 1e-3f;
+constexpr float better = 1.02f;  // a later corner must win by 2 %
 
-ClipPolygon clip_to_rectangle(const ClipPolygon& polygon, float half_u, float half_v) {
-  ClipPolygon cut = clip_to_side(polygon, 4, [&](const ClipVertex& p) { return p.u - half_u; });
-  cut = clip_to_side(cut, 5, [&](const ClipVertex& p) { return p.v - half_v; });
-  cut = clip_to_side(cut, 6, [&](const ClipVertex& p) { return -half_u - p.u; });
-  return clip_to_side(cut, 7, [&](const ClipVertex& p) { return -half_v - p.v; });
+float distance_squared(const ClipVertex& p, const ClipVertex& q) {
+  const float du = q.u - p.u, dv = q.v - p.v;
+  return du * du + dv * dv;
 }
 
-std::uint32_t pick_four(std::span<const ClipVertex> p, std::array<std::uint32_t, 4>& picked) {
+/// Of the corners up to `highest` the two that are the farthest apart, one of them deep enough, and
+/// the farthest on either side of the line between them.
+std::uint32_t pick_widest(std::span<const ClipVertex> p, float deep_enough, float highest,
+                          std::array<std::uint32_t, 4>& picked) {
   const auto count = static_cast<std::uint32_t>(p.size());
-  if (count <= 4) {
-    for (std::uint32_t i = 0; i < count; ++i)
-      picked[i] = i;
-    return count;
-  }
-  constexpr float same_depth = 1e-4f;  // m
-  std::uint32_t deep = 0;
-  for (std::uint32_t i = 1; i < count; ++i) {
-    if (p[i].height < p[deep].height - same_depth) deep = i;
-  }
-
-  constexpr float better = 1.02f;  // a later corner must win by 2 %
-  std::uint32_t far = deep;
-  float far_distance = 0;
+  std::uint32_t deep = 0, far = 0;
+  float far_distance = -1;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const float du = p[i].u - p[deep].u, dv = p[i].v - p[deep].v;
-    const float distance = du * du + dv * dv;
-    if (distance > far_distance * better) {
+    if (p[i].height > deep_enough) continue;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      if (p[k].height > highest) continue;
+      const float distance = distance_squared(p[i], p[k]);
+      if (distance <= far_distance * better) continue;
       far_distance = distance;
-      far = i;
+      deep = i;
+      far = k;
     }
   }
 
@@ -73,6 +71,7 @@ std::uint32_t pick_four(std::span<const ClipVertex> p, std::array<std::uint32_t,
   std::uint32_t left = deep, right = deep;
   float left_area = 0, right_area = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
+    if (p[i].height > highest) continue;
     const float area = line_u * (p[i].v - p[deep].v) - line_v * (p[i].u - p[deep].u);
     if (area > left_area * better) {
       left_area = area;
@@ -87,6 +86,58 @@ std::uint32_t pick_four(std::span<const ClipVertex> p, std::array<std::uint32_t,
   std::sort(picked.begin(), picked.end());
   const auto last = std::unique(picked.begin(), picked.end());
   return static_cast<std::uint32_t>(last - picked.begin());
+}
+
+/// Adds a corner to those picked, in the place of the nearest that does not bear where four are.
+void put_in(std::span<const ClipVertex> p, std::uint32_t corner, float highest,
+            std::array<std::uint32_t, 4>& picked, std::uint32_t& picks) {
+  std::uint32_t replaced = picks;
+  float nearest = 3.0e38f;
+  for (std::uint32_t k = 0; k < picks; ++k) {
+    if (picked[k] == corner) return;
+    const float distance = distance_squared(p[picked[k]], p[corner]);
+    if (picks < picked.size() || p[picked[k]].height <= highest || distance >= nearest) continue;
+    nearest = distance;
+    replaced = k;
+  }
+  if (replaced == picked.size()) return;
+  picked[replaced] = corner;
+  picks = std::max(picks, replaced + 1);
+}
+
+}  // namespace
+
+ClipPolygon clip_to_rectangle(const ClipPolygon& polygon, float half_u, float half_v) {
+  ClipPolygon cut = clip_to_side(polygon, 4, [&](const ClipVertex& p) { return p.u - half_u; });
+  cut = clip_to_side(cut, 5, [&](const ClipVertex& p) { return p.v - half_v; });
+  cut = clip_to_side(cut, 6, [&](const ClipVertex& p) { return -half_u - p.u; });
+  return clip_to_side(cut, 7, [&](const ClipVertex& p) { return -half_v - p.v; });
+}
+
+std::uint32_t pick_four(std::span<const ClipVertex> points, std::array<std::uint32_t, 4>& picked) {
+  const auto count = static_cast<std::uint32_t>(points.size());
+  if (count <= picked.size()) {
+    for (std::uint32_t i = 0; i < count; ++i)
+      picked[i] = i;
+    return count;
+  }
+  float lowest = points[0].height;
+  for (const ClipVertex& point : points)
+    lowest = math::min_of(lowest, point.height);
+  float spread = 0;
+  for (const ClipVertex& point : points)
+    spread = math::max_of(spread, distance_squared(points[0], point));
+  const float level = math::min_of(most_level, level_share * std::sqrt(spread));
+  const float highest = math::max_of(lowest, 0.0f) + level;
+  const auto bears = [&](const ClipVertex& point) { return point.height <= highest; };
+  if (std::count_if(points.begin(), points.end(), bears) > 4)
+    return pick_widest(points, lowest + level, highest, picked);
+  std::uint32_t picks = pick_widest(points, lowest + level, 3.0e38f, picked);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (bears(points[i])) put_in(points, i, highest, picked, picks);
+  }
+  std::sort(picked.begin(), picked.begin() + picks);
+  return picks;
 }
 
 }  // namespace jostle::physics

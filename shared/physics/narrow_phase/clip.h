@@ -30,9 +30,12 @@ struct ClipPolygon {
 /// polygon's own edges are named 0 to 3, the rectangle's sides 4 to 7.
 ClipPolygon clip_to_rectangle(const ClipPolygon& polygon, float half_u, float half_v);
 
-/// Picks four of the corners that hold the face up best: a deep one, the farthest from it, and the
-/// farthest on either side of the line between them. Ties and near ties go to the earlier corner,
-/// so that a resting box keeps its corners. Returns how many were picked, in rising order.
+/// Picks four of the corners that hold the face up best: the two that are the farthest apart, one
+/// of them deep, and the farthest on either side of the line between them. Those that bear, or
+/// nearly do, come before all others: while one is left out, the body tips over it until it is
+/// found again, and so never comes to rest. Ties and near ties go to the earlier corner, and what
+/// the load of a resting body makes of the depths changes nothing, so that it keeps its corners.
+/// Returns how many were picked, in rising order.
 std::uint32_t pick_four(std::span<const ClipVertex> points, std::array<std::uint32_t, 4>& picked);
 
 }  // namespace jostle::physics

@@ -3,6 +3,7 @@
 #include "shared/math/mat3.h"
 #include "shared/physics/events.h"
 #include "shared/physics/narrow_phase/surface_scratch.h"
+#include "shared/physics/narrow_phase/unset_array.h"
 #include "shared/state/shape.h"
 
 #include <array>
@@ -36,7 +37,7 @@ Collision collide(const PlacedShape& a, const PlacedShape& b, math::Vec3 offset,
 /// A mesh or a height field touches in several directions at once.
 struct CollisionSet {
   std::uint32_t count = 0;
-  std::array<Collision, max_manifolds> collisions;
+  UnsetArray<Collision, max_manifolds> collisions;
 };
 
 constexpr bool is_surface(state::ShapeKind kind) {

@@ -279,7 +279,7 @@ void collide_body(const Setting& s, SurfaceScratch& scratch, CollisionSet& resul
     for (std::uint32_t i = 0; i < found.count; ++i)
       points.add({found.normal, found.points[i]});
   }
-  points.merge(s.size, result);
+  points.merge(s.size, s.margin, result);
 }
 
 void collide_convex_surface(const PlacedShape& surface, const PlacedShape& other, Vec3 origin,
@@ -334,7 +334,7 @@ void collide_box_surface(const PlacedShape& surface, const PlacedShape& box, Vec
   geometry::find_blocks(surface.shape, origin - reach, origin + reach, scratch.blocks);
   SurfacePoints points(scratch.points);
   meet_box({half, axes, origin, margin, slack * size}, scratch, points);
-  points.merge(size, result);
+  points.merge(size, margin, result);
 }
 
 }  // namespace

@@ -29,49 +29,19 @@ void add_to_group(Group& group, const CollisionPoint& point, float size) {
   group.points[group.count++] = &point;
 }
 
-/// Adds to the `count` picked the point that is the farthest from them all; it counts the less, the
-/// higher above the deepest it is.
-void pick_farthest(const Group& group, float touch, std::array<std::uint32_t, 4>& picked,
-                   std::uint32_t count) {
-  float most = -1;
-  for (std::uint32_t i = 0; i < group.count; ++i) {
-    float nearest = 3.0e38f;
-    for (std::uint32_t k = 0; k < count; ++k) {
-      const Vec3 apart = group.points[i]->position - group.points[picked[k]]->position;
-      nearest = math::min_of(nearest, length_squared(apart));
-    }
-    const float above = group.points[i]->separation - group.points[0]->separation;
-    const float score = nearest * (touch / (touch + above));
-    if (score <= most) continue;
-    most = score;
-    picked[count] = i;
-  }
-}
-
-/// Four of the points at most. Those that touch come first: while one that does is left out, the
-/// body tips over it until it is found again, and so never comes to rest.
-Collision reduced(const Group& group, float size) {
+/// Four of the points at most.
+Collision reduced(const Group& group) {
   Collision collision;
   collision.normal = group.normal;
-  if (group.count <= collision.points.size()) {
-    for (std::size_t i = 0; i < group.count; ++i)
-      collision.add(*group.points[i]);
-    return collision;
-  }
-  const float touch = 1e-3f * size;
   std::array<ClipVertex, SurfacePoints::capacity> placed;
-  std::size_t touching = 0;  // points come by separation
-  for (; touching < group.count; ++touching) {
-    const CollisionPoint& p = *group.points[touching];
-    if (p.separation > group.points[0]->separation + touch) break;
-    placed[touching] = {dot(p.position, group.u), dot(p.position, group.v), p.separation, 0};
+  for (std::size_t i = 0; i < group.count; ++i) {
+    const CollisionPoint& p = *group.points[i];
+    placed[i] = {dot(p.position, group.u), dot(p.position, group.v), p.separation, 0};
   }
   std::array<std::uint32_t, 4> picked{};
-  std::uint32_t count = pick_four(std::span(placed).first(touching), picked);
-  for (; count < picked.size(); ++count)
-    pick_farthest(group, touch, picked, count);
-  for (const std::uint32_t i : picked)
-    collision.add(*group.points[i]);
+  const std::uint32_t count = pick_four(std::span(placed).first(group.count), picked);
+  for (std::uint32_t i = 0; i < count; ++i)
+    collision.add(*group.points[picked[i]]);
   return collision;
 }
 
@@ -89,7 +59,7 @@ void SurfacePoints::add(const SurfacePoint& point) {
   if (point.point.separation < worst->point.separation) *worst = point;
 }
 
-void SurfacePoints::merge(float size, CollisionSet& result) const {
+void SurfacePoints::merge(float size, float margin, CollisionSet& result) const {
   // By separation, among equals in the order in which they came.
   std::array<std::uint8_t, capacity> order;
   for (std::size_t i = 0; i < list_.size(); ++i) {
@@ -100,8 +70,11 @@ void SurfacePoints::merge(float size, CollisionSet& result) const {
   }
   std::size_t left = list_.size();
   while (left > 0 && result.count < max_manifolds) {
+    constexpr std::uint32_t usual = 4;
+    const SurfacePoint& deepest = list_[order[0]];
+    if (result.count >= usual && deepest.point.separation > 0.25f * margin) break;
     Group group;
-    group.normal = list_[order[0]].normal;
+    group.normal = deepest.normal;
     group.u = perpendicular(group.normal);
     group.v = cross(group.normal, group.u);
     std::size_t kept = 0;
@@ -115,7 +88,7 @@ void SurfacePoints::merge(float size, CollisionSet& result) const {
       }
     }
     left = kept;
-    result.collisions[result.count++] = reduced(group, size);
+    result.collisions[result.count++] = reduced(group);
   }
 }
 

@@ -48,6 +48,7 @@ ActingContact look_at(WorldState& world, const ListedContact& entry) {
   const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
   if (!can_act(contact, body_a, body_b)) return acting;
   // Other contacts are looked at beside this one, but no look reads impulses.
+  static_assert(max_manifolds <= 8, "left_out has a bit for each");
   acting.left_out = static_cast<std::uint8_t>(flush_manifolds(world, contact));
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
     if ((acting.left_out >> k & 1U) != 0) forget_impulses(manifold_at(contact, k));
