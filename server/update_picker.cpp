@@ -39,7 +39,8 @@ constexpr double metres_per_step = 1.0 / protocol::position_steps_per_metre;
 /// From `b` to `a`, m.
 math::Vec3 displacement(const QuantizedBody& a, const QuantizedBody& b) {
   const auto on = [&](std::size_t axis) {
-    return static_cast<float>((double{a.position[axis]} - b.position[axis]) * metres_per_step);
+    return static_cast<float>((static_cast<double>(a.position[axis]) - b.position[axis]) *
+                              metres_per_step);
   };
   return {on(0), on(1), on(2)};
 }

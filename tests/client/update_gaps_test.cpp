@@ -19,7 +19,10 @@ MovingIds ids_up_to(std::uint32_t count) {
 /// it.
 BufferedSnapshot told(std::uint32_t tick, const MovingIds& ids,
                       const std::vector<std::size_t>& indices) {
-  BufferedSnapshot snapshot{.tick = {tick}, .world_revision = 1, .ids = ids};
+  BufferedSnapshot snapshot;
+  snapshot.tick = {tick};
+  snapshot.world_revision = 1;
+  snapshot.ids = ids;
   snapshot.decoded_parts.set(0);
   snapshot.bodies.resize(ids->size());
   snapshot.is_decoded.resize(ids->size());
