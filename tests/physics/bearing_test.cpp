@@ -47,7 +47,9 @@ TEST(PickFour, LeavesOutNoneOfFourThatBear) {
     ASSERT_EQ(pick_four(corners, picked), 4U);
     ASSERT_TRUE(std::is_sorted(picked.begin(), picked.end()));
     for (std::uint32_t k = 0; k < 8; ++k) {
-      if (bears[k]) ASSERT_NE(std::find(picked.begin(), picked.end(), k), picked.end());
+      if (bears[k]) {
+        ASSERT_NE(std::find(picked.begin(), picked.end(), k), picked.end());
+      }
     }
   }
 }
