@@ -66,6 +66,18 @@ TEST(Quality, KineticEnergyIsThatOfTheSolid) {
   EXPECT_NEAR(measure_quality(scene, states).kinetic_energy, expected, 1e-6 * expected);
 }
 
+TEST(Quality, WhatHasLeftTheArenaFallsWithoutCounting) {
+  const Scene scene = *workload::make_scene("mesh_terrain");
+  std::vector<BodyState> states = at_start(scene);
+  states[1].linear_velocity = {0, -2, 0};
+  const double one = measure_quality(scene, states).kinetic_energy;
+  EXPECT_GT(one, 0);
+  states[2].position = {1'000, -50, 0};
+  states[2].linear_velocity = {0, -90, 0};
+  EXPECT_EQ(measure_quality(scene, states).outside, 1);
+  EXPECT_EQ(measure_quality(scene, states).kinetic_energy, one);
+}
+
 TEST(JointGaps, AreZeroAtTheStartAndGrowWithABody) {
   for (const char* name : {"joint_grid", "ragdolls"}) {
     SCOPED_TRACE(name);

@@ -107,7 +107,7 @@ Quality measure_quality(const workload::Scene& scene, std::span<const workload::
     if (scene.arena.has_floor && at.y < floor) ++quality.below_floor;
     if (start.y - at.y > drop_limit) ++quality.dropped;
     quality.drift_max = std::max(quality.drift_max, length(at - start));
-    quality.kinetic_energy += kinetic_energy(scene, body, states[i]);
+    if (!is_outside) quality.kinetic_energy += kinetic_energy(scene, body, states[i]);
   }
   return quality;
 }

@@ -15,7 +15,7 @@ struct Quality {
   int nonfinite = 0;          // counted in none of the others
   double drift_max = 0;       // m, the largest distance from the start
   int dropped = 0;            // that stand more than 0.5 m below their start
-  double kinetic_energy = 0;  // J
+  double kinetic_energy = 0;  // J; what is outside falls without end and does not count
 };
 
 Quality measure_quality(const workload::Scene& scene, std::span<const workload::BodyState> states);
