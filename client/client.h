@@ -90,7 +90,8 @@ class Client {
   void request(const state::ControlCommand& command);
 
   /// What this client looks at and how much it wants to be told: the server sends what matters
-  /// most first where not everything fits. Told a few times a second, as it changes.
+  /// most first where not everything fits. Told a few times a second, as it changes. Contract:
+  /// within the limits of SetInterest, bodies ascending.
   void set_interest(const protocol::SetInterest& interest);
 
   /// Asks the server which scenes it has.

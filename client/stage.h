@@ -39,7 +39,7 @@ class Stage {
   struct Memory {
     state::BodyId id;
     /// The newest state at or before what was shown last, and the one before that.
-    std::optional<PoseSample> before, from;
+    std::optional<PoseSample> before{}, from{};
     bool is_awake = true;  // at `from`
     math::Pose shown{};
     math::Pose guess{};  // the same without its correction

@@ -53,8 +53,8 @@ static_assert(ack_bit(63, 64) == 63 && ack_bit(254, 255) == 63 && ack_bit(64, 65
 
 /// Runs of equal baselines in one part.
 inline constexpr std::size_t max_baseline_runs = 64;
-/// How many ticks back a baseline may lie: both sides keep that many. On a link that takes a tenth
-/// of what happens, a body is told of every second.
+/// How many ticks back a baseline may lie: both sides keep that many. On thin links seconds pass
+/// from one state of a body to its next.
 inline constexpr std::uint32_t baseline_window_ticks = 256;
 /// In codec 1.
 inline constexpr std::uint32_t bit_packed_window_ticks = 128;

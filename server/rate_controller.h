@@ -10,13 +10,13 @@ namespace jostle::server {
 
 /// How many bytes a client's link takes, from what it acknowledges and when.
 ///
-/// Delay first: while the lowest round trip of the last moments stays near the lowest
-/// of the last ten seconds nothing queues, and the rate grows if it is used up: it doubles each
-/// round trip until it has met a limit, later by a tenth in a second, and faster the longer it
-/// meets none. When something queues it falls below
-/// what arrived meanwhile (after Brakmo and Peterson, "TCP Vegas", 1995, §4.3, in bytes per second
-/// instead of windows). Lowest values, so that jitter and a client that pauses mean nothing; and
-/// where less is sent than may be, something else queues, unless it goes on for seconds.
+/// Delay first: while the lowest round trip of the last moments stays near the lowest of the last
+/// ten seconds nothing queues, and the rate grows if it is used up: it doubles each round trip
+/// until it has met a limit, later by a tenth in a second, and faster the longer it meets none.
+/// When something queues it falls below what arrived meanwhile (after Brakmo and Peterson, "TCP
+/// Vegas", 1995, §4.3, in bytes per second instead of windows). Lowest values, so that jitter and a
+/// client that pauses mean nothing; and where less is sent than may be, something else queues,
+/// unless it goes on for seconds.
 ///
 /// Loss without delay is a radio link or a policer that drops what is too much. Only the second
 /// loses less when less is sent: the rate is lowered for a while on trial; if as much is lost as

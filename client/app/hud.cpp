@@ -288,7 +288,7 @@ void Hud::draw_status(const HudModel& model) {
         metrics.bytes_per_second_up * 1e-3);
     row("view delay", "%.0f ms", metrics.view_delay_ms);
     row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
-    if (metrics.update_gap_ms > 0) row("bodies told each", "%.0f ms", metrics.update_gap_ms);
+    if (metrics.update_gap_ms > 0) row("each body told", "every %.0f ms", metrics.update_gap_ms);
     row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
     ImGui::EndTable();
   }

@@ -102,7 +102,8 @@ void add_interest_options(CLI::App& app, Options& options) {
       ->type_name("KBPS")
       ->capture_default_str();
   app.add_option("--interest-radius", options.interest_radius_m,
-                 "Be told of bodies within so many metres of the camera only; 0: of all")
+                 "Be told of bodies within so many metres of the camera only (of the origin where "
+                 "there is no picture); 0: of all")
       ->check(CLI::Range(0.0, protocol::max_position))
       ->check(base::nan_fault)
       ->type_name("METRES")

@@ -129,6 +129,12 @@ struct Show {
     interest.max_bytes_per_second = static_cast<std::uint32_t>(bytes_per_second);
     seat.client->set_interest(interest);
   }
+  /// Once the world is there and `settling` seconds are over, for so many more.
+  Errors watch(double settling, double seconds) {
+    EXPECT_TRUE(match.run_until_playing(30.0));
+    match.run_seconds(settling);
+    return Watch(match, seat).run(seconds);
+  }
   static MatchOptions options(const net::LinkFaults& faults) {
     MatchOptions made;
     made.faults = faults;
@@ -162,28 +168,22 @@ double rate_of(double with_ten_thousand, double with_few) {
   return body_count() * (body_count() >= 10'000 ? with_ten_thousand : with_few);
 }
 
-// 8 Mbps for 10,000 bodies that all move: of each, ten states a second are told, not sixty.
+// 8 Mbps for 10,000 bodies that all move.
 TEST(ThinLink, WithEightMegabitsWhatIsSeenIsWhereItIs) {
   const double rate = rate_of(100, 125);
   Show show(distant(), rate);
-  ASSERT_TRUE(show.match.run_until_playing(20.0));
-  Watch watch(show.match, show.seat);
-  show.match.run_seconds(2);
-  const Errors errors = watch.run(1.5);
+  const Errors errors = show.watch(2, 1.5);
   print("8 Mbps", errors);
   EXPECT_GT(show.match.server().metrics().snapshots_shortened, 100U);
   EXPECT_LT(percentile(errors.metres, 0.99), 0.05);
   EXPECT_LT(errors.bytes_per_second, rate);
 }
 
-// Two states a second of each.
+// An eighth of that.
 TEST(ThinLink, WithOneMegabitThePictureIsUsable) {
   const double rate = rate_of(12.5, 20);
   Show show(distant(), rate);
-  ASSERT_TRUE(show.match.run_until_playing(20.0));
-  Watch watch(show.match, show.seat);
-  show.match.run_seconds(3);
-  const Errors errors = watch.run(1.5);
+  const Errors errors = show.watch(3, 1.5);
   print("1 Mbps", errors);
   EXPECT_LT(percentile(errors.metres, 0.5), 1);
   EXPECT_LT(percentile(errors.shares, 0.95), 0.03);
@@ -196,10 +196,7 @@ TEST(ThinLink, ANarrowLinkIsFilledAndNotFlooded) {
   narrow.bandwidth_bytes_per_s = static_cast<std::int64_t>(rate_of(100, 125));
   narrow.queue_us = 500'000;
   Show show(narrow, 0);
-  ASSERT_TRUE(show.match.run_until_playing(30.0));
-  Watch watch(show.match, show.seat);
-  show.match.run_seconds(4);
-  const Errors errors = watch.run(3);
+  const Errors errors = show.watch(4, 3);
   print("narrow link", errors);
   EXPECT_GT(errors.bytes_per_second, 0.6 * static_cast<double>(narrow.bandwidth_bytes_per_s));
   EXPECT_LT(errors.age_ms, 20 + 100);

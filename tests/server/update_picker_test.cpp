@@ -35,6 +35,10 @@ struct Row {
     picker.begin(now);
   }
   void move(std::size_t body, std::int32_t steps) { now.bodies[body].position[2] += steps; }
+  void move_all(std::int32_t steps) {
+    for (std::size_t i = 0; i < now.bodies.size(); ++i)
+      move(i, steps);
+  }
   /// Says the same twice, so that what lies still is known to.
   void settle() {
     for (int i = 0; i < 2; ++i) {
@@ -126,8 +130,7 @@ TEST(UpdatePicker, EverybodyGetsItsTurn) {
   std::set<std::uint32_t> told;
   for (std::size_t tick = 0; tick < (count + most - 1) / most + 1; ++tick) {
     row.next();
-    for (std::size_t i = 0; i < count; ++i)
-      row.move(i, 3);
+    row.move_all(3);
     const UpdatePicker::Choice choice = row.pick(most);
     EXPECT_EQ(choice.changed, most);
     row.picker.note_sent(row.now, nullptr, choice.bodies);
@@ -140,8 +143,7 @@ TEST(UpdatePicker, BodiesBeyondTheRadiusAreNotToldUnlessNamedOrOwned) {
   Row row(100);
   row.settle();
   row.next();
-  for (std::size_t i = 0; i < 100; ++i)
-    row.move(i, 100);
+  row.move_all(100);
   protocol::SetInterest interest;
   interest.radius = 4.5f;
   interest.bodies = {{91}};
@@ -154,8 +156,7 @@ TEST(UpdatePicker, NearAndSeenBodiesComeFirst) {
   Row row(100);
   row.settle();
   row.next();
-  for (std::size_t i = 0; i < 100; ++i)
-    row.move(i, 100);
+  row.move_all(100);
   protocol::SetInterest interest;
   interest.eye = {50, 0, 0};
   const auto near = row.pick(11, &interest).bodies;
