@@ -68,6 +68,9 @@ World::World(const WorldOptions& options) : state_(std::make_unique<WorldState>(
   state_->options = options;
 }
 World::~World() = default;
+void World::copy_from(const World& other) {
+  static_cast<WorldContent&>(*state_) = *other.state_;
+}
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 

@@ -256,6 +256,10 @@ class World {
   /// Replaces the whole world, options included. Unchanged on error; the bytes may be a stranger's.
   base::Result<base::Ok, RestoreError> restore(base::ByteReader& reader);
   StateHash hash() const;
+  /// Becomes what the other world is, as if it had taken all of its steps, but goes on stepping by
+  /// its own means (set_execution, set_stage_clock). To go back to a kept copy costs what copying
+  /// its memory does, a small part of a restore.
+  void copy_from(const World& other);
 
  private:
   std::unique_ptr<WorldState> state_;

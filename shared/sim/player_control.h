@@ -25,6 +25,7 @@ class PlayerControl final : public Rule {
     remove_car(stage, player);
   }
   void before_step(Stage& stage) override;
+  void body_placed(Stage& stage, state::BodyId body) override { walkers_.take_place(stage, body); }
   void save(base::ByteWriter& writer) const override { walkers_.save(writer); }
   void restore(base::ByteReader& reader, const BodyRegistry& bodies) override {
     walkers_.restore(reader, bodies);

@@ -40,6 +40,8 @@ class Rule {
   /// Before the world steps. `player.input` holds what each player does in this tick.
   virtual void before_step(Stage&) {}
   virtual void after_step(Stage&) {}
+  /// A body stands elsewhere, or moves otherwise, than the rules have left it (Simulation::place).
+  virtual void body_placed(Stage&, state::BodyId) {}
 
   virtual void save(base::ByteWriter&) const {}
   /// Reads exactly what save wrote; marks the reader failed when it cannot be, for instance when it

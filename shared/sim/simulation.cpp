@@ -297,6 +297,55 @@ state::BodyId Simulation::player_body(state::PlayerId player) const {
   return found == nullptr ? state::BodyId{} : found->body;
 }
 
+void Simulation::copy_from(const Simulation& other) {
+  State& s = *state_;
+  const State& o = *other.state_;
+  JOSTLE_ASSERT(s.rules.size() == o.rules.size() && s.options == o.options);
+  s.tick = o.tick;
+  s.world.copy_from(o.world);
+  // Descriptions are many words that hardly ever change.
+  if (s.bodies.hash() != o.bodies.hash() || s.bodies.handles() != o.bodies.handles())
+    s.bodies = o.bodies;
+  s.bodies.begin_tick();
+  s.players = o.players;
+  s.time = o.time;
+  s.random = o.random;
+  base::ByteWriter kept;
+  for (const auto& rule : o.rules)
+    rule->save(kept);
+  base::ByteReader reader(kept.bytes());
+  for (const auto& rule : s.rules)
+    rule->restore(reader, s.bodies);
+  JOSTLE_ASSERT(reader.ok());
+  s.next_scene = o.next_scene;
+  s.before_step = o.before_step;
+  s.last_change = o.last_change;
+  s.readouts = o.readouts;
+  s.was_reset = o.was_reset;
+}
+
+void Simulation::place(const state::BodyState& body) {
+  State& s = *state_;
+  const physics::BodyHandle handle = s.bodies.handle(body.id);
+  s.world.set_pose(handle, body.pose);
+  const math::Vec3 none;
+  s.world.set_velocity(handle, body.is_awake ? body.linear_velocity : none,
+                       body.is_awake ? body.angular_velocity : none);
+  if (s.world.motion_type(handle) == state::MotionType::Dynamic)
+    s.world.set_awake(handle, body.is_awake);
+  Stage now = s.stage();
+  for (const auto& rule : s.rules)
+    rule->body_placed(now, body.id);
+}
+
+void Simulation::set_awake(state::BodyId body, bool is_awake) {
+  state_->world.set_awake(state_->bodies.handle(body), is_awake);
+}
+
+void Simulation::skip_to(state::Tick tick) {
+  state_->tick = tick;
+}
+
 SimulationHash Simulation::hash() const {
   const State& s = *state_;
   SimulationHash hash;

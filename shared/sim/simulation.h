@@ -78,6 +78,19 @@ class Simulation {
   /// The body that a player steers, or null.
   state::BodyId player_body(state::PlayerId player) const;
 
+  // For those who follow another simulation by what they are told of it (client/sim).
+
+  /// Becomes what the other is, as if it had taken its steps; much cheaper than save and restore.
+  /// Contract: of the same scene, options and rules.
+  void copy_from(const Simulation& other);
+  /// Puts a body where and as fast as another simulation has it. One that sleeps stands still.
+  /// Contract: the body is there, and neither static nor out of the finite.
+  void place(const state::BodyState& body);
+  /// Lets a body sleep where it is, or wakes it. Contract: as above.
+  void set_awake(state::BodyId body, bool is_awake);
+  /// Goes on as if the last tick had been this one.
+  void skip_to(state::Tick tick);
+
   SimulationHash hash() const;
   void save(base::ByteWriter& writer) const;
   /// Into a simulation of the same scene, options and rules. Unchanged on error.

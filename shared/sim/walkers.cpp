@@ -97,6 +97,14 @@ void Walkers::before_step(Stage& stage) {
   }
 }
 
+void Walkers::take_place(const Stage& stage, state::BodyId body) {
+  for (Walker& walker : walkers_) {
+    if (stage.bodies.find(body) != walker.character.body) continue;
+    walker.character.position = stage.world.pose(walker.character.body).position;
+    walker.character.velocity = stage.world.linear_velocity(walker.character.body);
+  }
+}
+
 const character::Character* Walkers::find(state::PlayerId player) const {
   const auto walker = std::find_if(walkers_.begin(), walkers_.end(),
                                    [&](const Walker& w) { return w.player == player; });

@@ -19,6 +19,8 @@ class Walkers {
   void remove(const Player& player);
   /// Moves all, by player id; puts those who fell off the world back to their spawns.
   void before_step(Stage& stage);
+  /// The character whose body this is goes on from where the body stands.
+  void take_place(const Stage& stage, state::BodyId body);
 
   /// Writes nothing where there are none. Whose state stands in a save follows from the bodies.
   void save(base::ByteWriter& writer) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/base/cloned_ptr.h"
 #include "shared/physics/joint.h"
 
 #include <array>
@@ -58,7 +59,7 @@ struct JointRecord {
   JointDef def;
   std::array<JointImpulses, joint_phase_count> impulses;  // per substep
   math::Vec3 step_linear, step_angular;  // N·s and N·m·s, on b about the anchor, of the last step
-  std::unique_ptr<CoordinateState> coordinates;  // where it has some
+  base::ClonedPtr<CoordinateState> coordinates;  // where it has some
 
   // Follows from the rest.
   bool is_listed = false;  // in WorldState::awake_joints

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/base/cloned_ptr.h"
 #include "shared/math/aabb.h"
 #include "shared/math/mat3.h"
 #include "shared/math/transform.h"
@@ -57,7 +58,7 @@ struct Body {
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float mass_override = 0;
   float sleep_time = 0;             // s, for how long it has been slow
-  std::unique_ptr<RareState> rare;  // none: as it would be by default
+  base::ClonedPtr<RareState> rare;  // none: as it would be by default
   std::uint64_t user_data = 0;
   ShapeList shapes;
   float taut_factor = 1;  // of its inertia (solver/taut_bodies.h)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/base/cloned_ptr.h"
 #include "shared/physics/handles.h"
 
 #include <cstddef>
@@ -37,7 +38,7 @@ class ShapeList {
 
  private:
   ShapeHandle one_;
-  std::unique_ptr<std::vector<ShapeHandle>> more_;  // all of several
+  base::ClonedPtr<std::vector<ShapeHandle>> more_;  // all of several
 };
 
 }  // namespace jostle::physics

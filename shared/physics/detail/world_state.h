@@ -83,9 +83,10 @@ struct CollisionPiece {
 /// By content hash.
 using SolidRegistry = std::map<std::uint64_t, std::shared_ptr<const state::Solid>>;
 
-/// Everything a world is. What World::save writes is the state; the rest is rebuilt from it by
-/// World::restore, in an order that cannot reach results.
-struct WorldState {
+/// What a world carries from one step to the next, and nothing else: a copy of it is the world at
+/// that time. What World::save writes is the state; the rest is rebuilt from it by World::restore,
+/// in an order that cannot reach results.
+struct WorldContent {
   WorldOptions options;
   base::HandlePool<BodyTag> body_pool;
   base::HandlePool<ShapeTag> shape_pool;
@@ -129,8 +130,6 @@ struct WorldState {
   std::vector<FieldDef> fields;              // by slot
   std::vector<std::uint32_t> bonded_bodies;  // with charges or poles, by slot; follows
   std::uint32_t bond_count = 0;              // of fields by which those move each other; follows
-  std::uint32_t field_pass = 0;              // counts steps with fields
-  std::vector<FieldEffect> field_effects;    // by body slot, of the step that runs
 
   base::HandlePool<ParticleSetTag> particle_pool;
   std::vector<ParticleSet> particle_sets;  // by slot
@@ -158,9 +157,15 @@ struct WorldState {
   std::vector<SleepChange> sleep_changes;
   std::vector<JointBreak> joint_breaks;
   StepStats stats;
+};
+
+/// Everything a world is.
+struct WorldState : WorldContent {
   Runtime runtime;
 
   // Of the step that runs.
+  std::vector<FieldEffect> field_effects;  // by body slot
+  std::uint32_t field_pass = 0;            // counts steps with fields
   ClusterLists clusters;
   ClusterArrays large_cluster;  // solved one after the other, each by all threads
   std::vector<std::unique_ptr<ClusterArrays>> small_clusters;  // by thread, in no order
