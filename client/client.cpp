@@ -62,6 +62,7 @@ struct Client::State {
   std::optional<protocol::SetInterest> interest, told_interest;
   std::int64_t interest_told_us = 0;
   CompleteHook complete_hook;
+  Predictor* predictor = nullptr;
   std::vector<protocol::SceneInfo> scenes, scenes_coming;
   std::optional<std::string> notice;
   Status status;
@@ -178,6 +179,9 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
           return is_session_live && session->take_announcement(content);
         } else if constexpr (std::is_same_v<Content, state::WorldChange>) {
           return is_session_live && session->take_change(std::forward<decltype(content)>(content));
+        } else if constexpr (std::is_same_v<Content, state::TickCommands>) {
+          return is_session_live &&
+                 session->take_commands(std::forward<decltype(content)>(content));
         } else if constexpr (std::is_same_v<Content, protocol::SceneInfo>) {
           return is_session_live && take_scene(std::forward<decltype(content)>(content));
         } else if constexpr (std::is_same_v<Content, protocol::Notice>) {
@@ -192,9 +196,12 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
 }
 
 void Client::State::welcome(const protocol::Welcome& welcome) {
-  session.emplace(welcome, [this](const BufferedSnapshot& snapshot, bool) {
-    if (complete_hook && snapshot.is_whole()) complete_hook(snapshot.copy());
-  });
+  session.emplace(
+      welcome,
+      [this](const BufferedSnapshot& snapshot, bool) {
+        if (complete_hook && snapshot.is_whole()) complete_hook(snapshot.copy());
+      },
+      predictor);
   session->advance_clock(io.now_us());
   session->inputs().set_input(input);
   place_key = welcome.place_key;
@@ -248,6 +255,7 @@ void Client::State::send_packets() {
   if (const auto ping = session->next_ping(io.now_us())) {
     connection.send(net::Channel::Time, protocol::encode_ping(*ping));
   }
+  if (const auto request = session->next_simulation_request(io.now_us())) send_control(*request);
   if (const auto packet = session->next_input_packet()) {
     connection.send(net::Channel::State, protocol::encode_input(*packet));
   }
@@ -367,7 +375,7 @@ const state::WorldDef& Client::world() const {
 
 const std::vector<ShownBody>& Client::shown_bodies() const {
   static const std::vector<ShownBody> none;
-  return state_->session ? state_->session->stage().bodies() : none;
+  return state_->session ? state_->session->shown_bodies() : none;
 }
 
 const std::vector<ShownParticle>& Client::shown_particles() const {
@@ -382,6 +390,10 @@ const state::Readouts& Client::readouts() const {
 
 double Client::shown_tick() const {
   return state_->session ? state_->session->shown_tick() : 0;
+}
+
+void Client::set_predictor(Predictor* predictor) {
+  state_->predictor = predictor;
 }
 
 void Client::set_complete_hook(CompleteHook hook) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/particle_buffer.h"
+#include "client/predictor.h"
 #include "protocol/messages.h"
 #include "protocol/quantize.h"
 #include "shared/base/result.h"
@@ -70,6 +71,7 @@ struct Metrics {
   double update_gap_ms = 0;
   /// Where the bytes of the last whole second went, headers of IP and UDP included.
   std::vector<net::LedgerLine> wire_down, wire_up;
+  PredictionFigures prediction;
 };
 
 /// The thin client: connects, sends inputs, takes snapshots in and shows the world between them.
@@ -78,6 +80,10 @@ class Client {
  public:
   Client(net::Io& io, net::Transport& transport, const Options& options);
   ~Client();
+
+  /// Shows what the player does before the server has done it, from the next Welcome on; not for
+  /// spectators. Must outlive the client.
+  void set_predictor(Predictor* predictor);
 
   /// Call at least once per client tick; everything happens in here.
   void update();

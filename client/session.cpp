@@ -18,6 +18,9 @@ constexpr std::int64_t ping_interval_us = 250'000;
 /// older than it must be. When none comes for so long, what was said is said again.
 constexpr double acknowledgement_repeat_ticks = 1.25;
 
+/// A server refuses those who ask for the whole simulation more than once a second.
+constexpr std::int64_t simulation_interval_us = 2'000'000;
+
 /// A server sends a keyframe to a client that acknowledges nothing for a second. When that does not
 /// help either, only a new start does.
 constexpr double max_stall_seconds = 5;
@@ -32,7 +35,8 @@ bool Session::is_acceptable(const protocol::Welcome& welcome) {
          welcome.snapshot_interval_ticks <= welcome.tick_rate_hz;
 }
 
-Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete)
+Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
+                 Predictor* predictor)
     : welcome_(welcome),
       receiver_([this, hook = std::move(on_complete)](const BufferedSnapshot& snapshot,
                                                       bool is_keyframe) {
@@ -46,8 +50,10 @@ Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHoo
       clock_(welcome.tick_rate_hz),
       view_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
       inputs_(welcome.tick_rate_hz),
-      stage_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks) {
+      stage_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
+      predictor_(welcome.player.is_null() ? nullptr : predictor) {
   JOSTLE_ASSERT(is_acceptable(welcome));
+  if (predictor_ != nullptr) predictor_->begin(welcome.player);
 }
 
 bool Session::take_announcement(const protocol::BlobAnnounce& announcement) {
@@ -63,6 +69,13 @@ bool Session::take_chunk(std::span<const std::byte> bytes) {
   return chunk && use(loader_.take(*chunk));
 }
 
+bool Session::take_commands(state::TickCommands commands) {
+  // Only those are told who have asked.
+  if (predictor_ == nullptr) return false;
+  predictor_->take_commands(std::move(commands));
+  return true;
+}
+
 bool Session::use(WorldLoader::Outcome outcome) {
   switch (outcome) {
     case WorldLoader::Outcome::Broken:
@@ -72,6 +85,9 @@ bool Session::use(WorldLoader::Outcome outcome) {
     case WorldLoader::Outcome::WorldChanged:
       receiver_.retry_held(loader_.replica());
       if (readouts_.world_revision < loader_.replica().whole_revision()) readouts_.lines.clear();
+      break;
+    case WorldLoader::Outcome::Simulation:
+      if (predictor_ != nullptr) predictor_->take_simulation(loader_.take_simulation());
       break;
     case WorldLoader::Outcome::Keyframe:
       receiver_.take_keyframe(loader_.take_keyframe(), loader_.replica());
@@ -175,10 +191,17 @@ void Session::advance_play() {
     view_.advance(clock_.tick(), elapsed_ticks_);
     shown_tick_ = view_.tick();
   }
+  show_bodies();
+  particles_.show(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
+}
+
+void Session::show_bodies() {
   // Before showing, because it moves the bodies that shown ones point to.
   loader_.replica().forget_departed(stage_.revision());
-  stage_.show(shown_tick_, buffer, loader_.replica());
-  particles_.show(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
+  stage_.show(shown_tick_, receiver_.buffer(), loader_.replica());
+  if (predictor_ == nullptr) return;
+  predictor_->advance({inputs_.tick(), inputs_.unacknowledged(), &receiver_.buffer()});
+  blend_.show(stage_.bodies(), predictor_->bodies(), static_cast<double>(*now_us_) * 1e-6);
 }
 
 /// Those of the scene that the stage shows: the last one for a moment after a new one has come.
@@ -195,6 +218,13 @@ std::optional<protocol::TimePing> Session::next_ping(std::int64_t now_us) {
   pings_[ping.id % pings_.size()] = {ping.id, now_us};
   next_ping_us_ = now_us + (ping.id <= fast_pings ? fast_ping_interval_us : ping_interval_us);
   return ping;
+}
+
+std::optional<protocol::SimulationRequest> Session::next_simulation_request(std::int64_t now_us) {
+  if (predictor_ == nullptr || !predictor_->wants_simulation()) return {};
+  if (simulation_asked_us_ && now_us - *simulation_asked_us_ < simulation_interval_us) return {};
+  simulation_asked_us_ = now_us;
+  return protocol::SimulationRequest{};
 }
 
 std::optional<protocol::InputPacket> Session::next_input_packet() {
@@ -215,6 +245,7 @@ double Session::snapshot_age_ms() const {
 
 void Session::report(Metrics& metrics) const {
   const SnapshotBuffer& buffer = receiver_.buffer();
+  metrics.prediction = predictor_ == nullptr ? PredictionFigures{} : predictor_->figures();
   metrics.newest_tick = buffer.newest_complete().value_or(state::Tick{});
   metrics.snapshots_complete = receiver_.counters().complete;
   metrics.snapshots_incomplete = buffer.incomplete();

@@ -3,6 +3,8 @@
 #include "client/client.h"
 #include "client/input_sender.h"
 #include "client/particle_buffer.h"
+#include "client/prediction_blend.h"
+#include "client/predictor.h"
 #include "client/server_clock.h"
 #include "client/snapshot_receiver.h"
 #include "client/stage.h"
@@ -24,8 +26,10 @@ namespace jostle::client {
 /// nothing of a server that has restarted survives.
 class Session {
  public:
-  /// Contract: welcome passes is_acceptable(). `on_complete` is called for complete snapshots.
-  Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete);
+  /// Contract: welcome passes is_acceptable(). `on_complete` is called for complete snapshots;
+  /// `predictor` may be null, and outlives the session.
+  Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
+          Predictor* predictor);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   static bool is_acceptable(const protocol::Welcome& welcome);
@@ -36,6 +40,7 @@ class Session {
   bool take_announcement(const protocol::BlobAnnounce& announcement);
   bool take_change(state::WorldChange change);
   bool take_chunk(std::span<const std::byte> bytes);
+  bool take_commands(state::TickCommands commands);
   /// Of the State channel: a part of a snapshot or of a frame of particles, or figures.
   void take_state(std::span<const std::byte> bytes, std::int64_t now_us);
   void take_pong(std::span<const std::byte> bytes, std::int64_t now_us);
@@ -50,13 +55,19 @@ class Session {
   /// The packet of a client tick that has begun, or nothing.
   std::optional<protocol::InputPacket> next_input_packet();
 
+  /// A request for the whole simulation that is to be sent now, or nothing.
+  std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
+
   bool is_playing() const { return is_playing_; }
   /// Plays, but nothing new could be decoded for seconds.
   bool is_stalled() const;
   state::PlayerId player() const { return welcome_.player; }
   InputSender& inputs() { return inputs_; }
   const WorldReplica& world() const { return loader_.replica(); }
-  const Stage& stage() const { return stage_; }
+  /// Every body as it is to be seen, predicted or between snapshots.
+  const std::vector<ShownBody>& shown_bodies() const {
+    return predictor_ == nullptr ? stage_.bodies() : blend_.bodies();
+  }
   const ParticleBuffer& particles() const { return particles_; }
   const state::Readouts& readouts() const { return readouts_; }
   double shown_tick() const { return shown_tick_; }
@@ -70,6 +81,7 @@ class Session {
   void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
   void take_particles(std::span<const std::byte> bytes);
   void take_readouts(std::span<const std::byte> bytes);
+  void show_bodies();
   Revisions shown_revisions() const;
   double period_ms() const { return 1e3 / welcome_.tick_rate_hz; }
 
@@ -81,6 +93,9 @@ class Session {
   UpdateGaps gaps_;
   InputSender inputs_;
   Stage stage_;
+  Predictor* predictor_ = nullptr;
+  PredictionBlend blend_;
+  std::optional<std::int64_t> simulation_asked_us_;
   ParticleBuffer particles_;
   state::Readouts readouts_;  // the newest
   std::uint64_t shows_refused_ = 0;

@@ -40,6 +40,9 @@ WorldLoader::Outcome WorldLoader::use(BlobStore::Taken taken) {
     case protocol::BlobKind::Keyframe:
       keyframe_ = std::move(taken.blob->bytes);
       return Outcome::Keyframe;
+    case protocol::BlobKind::Simulation:
+      simulation_ = std::move(taken.blob->bytes);
+      return Outcome::Simulation;
   }
   return Outcome::Broken;
 }

@@ -27,8 +27,9 @@ class WorldLoader {
   enum class Outcome : std::uint8_t {
     Nothing,
     WorldChanged,
-    Keyframe,  // take_keyframe() has it
-    Broken,    // the sender contradicts itself or goes beyond a bound
+    Keyframe,    // take_keyframe() has it
+    Simulation,  // take_simulation() has it
+    Broken,      // the sender contradicts itself or goes beyond a bound
   };
   Outcome announce(const protocol::BlobAnnounce& announcement);
   Outcome take(const protocol::BlobChunk& chunk);
@@ -38,6 +39,8 @@ class WorldLoader {
   const WorldReplica& replica() const { return replica_; }
   /// The last keyframe blob that came together.
   std::vector<std::byte> take_keyframe() { return std::exchange(keyframe_, {}); }
+  /// The same of what a simulation is made of.
+  std::vector<std::byte> take_simulation() { return std::exchange(simulation_, {}); }
 
  private:
   Outcome use(BlobStore::Taken taken);
@@ -55,7 +58,7 @@ class WorldLoader {
     std::set<std::uint64_t> missing_shapes;
   };
   std::optional<PendingWorld> pending_world_;
-  std::vector<std::byte> keyframe_;
+  std::vector<std::byte> keyframe_, simulation_;
 };
 
 }  // namespace jostle::client

@@ -3,6 +3,7 @@
 #include "protocol/detail/checks.h"
 #include "protocol/detail/message_bytes.h"
 #include "protocol/detail/world_change.h"
+#include "protocol/input_codec.h"
 #include "protocol/limits.h"
 #include "protocol/schema/control_generated.h"
 #include "protocol/text.h"
@@ -78,6 +79,9 @@ struct TableWriter {
   flatbuffers::Offset<void> operator()(const SceneListRequest&) {
     return wire::CreateSceneListRequest(builder).Union();
   }
+  flatbuffers::Offset<void> operator()(const SimulationRequest&) {
+    return wire::CreateSimulationRequest(builder).Union();
+  }
   flatbuffers::Offset<void> operator()(const SceneInfo& m) {
     const auto name = text(m.name, max_name_bytes);
     const auto description = text(m.description, max_words_bytes);
@@ -102,6 +106,9 @@ struct TableWriter {
   }
 };
 
+wire::Message union_type(const SimulationRequest&) {
+  return wire::Message::SimulationRequest;
+}
 wire::Message union_type(const Hello&) {
   return wire::Message::Hello;
 }
@@ -143,6 +150,12 @@ std::vector<std::byte> encode_table(const M& message) {
 }
 std::vector<std::byte> encode_table(const state::WorldChange& change) {
   std::vector<std::byte> bytes = detail::encode_world_change(change);
+  JOSTLE_ASSERT(bytes.size() <= max_control_message_bytes);
+  return bytes;
+}
+
+std::vector<std::byte> encode_table(const state::TickCommands& commands) {
+  std::vector<std::byte> bytes = encode_commands(commands);
   JOSTLE_ASSERT(bytes.size() <= max_control_message_bytes);
   return bytes;
 }
@@ -227,6 +240,11 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
     if (!change) return change.error();
     return ControlMessage(std::move(*change));
   }
+  if (is_commands(bytes)) {
+    auto commands = decode_commands(bytes);
+    if (!commands) return commands.error();
+    return ControlMessage(std::move(*commands));
+  }
   const detail::AlignedBytes message(bytes);
   const auto* control = verified_root<wire::Control>(message, bytes.size(), control_identifier);
   if (control == nullptr || control->message() == nullptr) return DecodeError::Malformed;
@@ -251,6 +269,8 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
       return read(*control->message_as_Notice());
     case wire::Message::SetInterest:
       return read(*control->message_as_SetInterest());
+    case wire::Message::SimulationRequest:
+      return ControlMessage(SimulationRequest{});
     case wire::Message::NONE:
       break;
   }
@@ -259,6 +279,10 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
 
 bool fits_control_message(const state::WorldChange& change) {
   return detail::encode_world_change(change).size() <= max_control_message_bytes;
+}
+
+bool fits_control_message(const state::TickCommands& commands) {
+  return encode_commands(commands).size() <= max_control_message_bytes;
 }
 
 std::vector<std::byte> encode_chunk(const BlobChunk& chunk) {

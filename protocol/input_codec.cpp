@@ -286,6 +286,12 @@ std::vector<std::byte> encode_commands(const state::TickCommands& commands) {
   return detail::to_bytes(builder);
 }
 
+bool is_commands(std::span<const std::byte> bytes) {
+  constexpr std::size_t identifier_end = 8;
+  return bytes.size() >= identifier_end &&
+         flatbuffers::BufferHasIdentifier(bytes.data(), commands_identifier);
+}
+
 base::Result<state::TickCommands, DecodeError> decode_commands(std::span<const std::byte> bytes) {
   if (bytes.size() > max_commands_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes message(bytes);

@@ -21,6 +21,8 @@ base::Result<InputPacket, DecodeError> decode_input(std::span<const std::byte> b
 
 /// The same layout for recordings, one input without a packet around it.
 std::vector<std::byte> encode_commands(const state::TickCommands& commands);
+/// Whether this is such a message, by its file identifier.
+bool is_commands(std::span<const std::byte> bytes);
 base::Result<state::TickCommands, DecodeError> decode_commands(std::span<const std::byte> bytes);
 
 }  // namespace jostle::protocol

@@ -8,7 +8,7 @@ namespace jostle::protocol {
 
 std::string_view name_of_message(std::string_view letters) {
   using Name = std::pair<std::string_view, std::string_view>;
-  static constexpr std::array<Name, 11> names{{{"JSN1", "snapshots, packed"},
+  static constexpr std::array<Name, 12> names{{{"JSN1", "snapshots, packed"},
                                                {"JSN2", "snapshots"},
                                                {"JPRT", "particles"},
                                                {"JRDO", "figures"},
@@ -18,6 +18,7 @@ std::string_view name_of_message(std::string_view letters) {
                                                {"JCTL", "control"},
                                                {"JWCH", "bodies that come and go"},
                                                {"JBLB", "worlds"},
+                                               {"JCMD", "joins and controls"},
                                                {"....", "the rest of long messages"}}};
   const auto found = std::find_if(names.begin(), names.end(),
                                   [&](const Name& name) { return name.first == letters; });

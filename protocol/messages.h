@@ -58,8 +58,8 @@ struct Reject {
   bool operator==(const Reject&) const = default;
 };
 
-enum class BlobKind : std::uint8_t { WorldDef = 0, Shape = 1, Keyframe = 2 };
-inline constexpr std::uint8_t blob_kind_count = 3;
+enum class BlobKind : std::uint8_t { WorldDef = 0, Shape = 1, Keyframe = 2, Simulation = 3 };
+inline constexpr std::uint8_t blob_kind_count = 4;
 
 /// Server → client: `size` bytes with this content hash will come on the Bulk channel. A blob that
 /// the client already holds under that hash is not sent again in the same connection.
@@ -116,9 +116,16 @@ struct SetInterest {
   bool operator==(const SetInterest&) const = default;
 };
 
-using ControlMessage =
-    std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange, ControlRequest,
-                 SceneListRequest, SceneInfo, SceneRequest, Notice, SetInterest>;
+/// Client → server: asks for all that its simulation is made of (a Simulation blob), and from then
+/// on to be told what is done to it: TickCommands of each tick that has something new. In them an
+/// input holds until the player's next one, except its actions; drags are left out.
+struct SimulationRequest {
+  bool operator==(const SimulationRequest&) const = default;
+};
+
+using ControlMessage = std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange,
+                                    ControlRequest, SceneListRequest, SceneInfo, SceneRequest,
+                                    Notice, SetInterest, SimulationRequest, state::TickCommands>;
 
 // --- Channel::Bulk, reliable and ordered, paced
 // ---------------------------------------------------

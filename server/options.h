@@ -39,6 +39,8 @@ inline constexpr double message_burst_seconds = 2;
 inline constexpr int max_controls_per_tick = 4;
 /// A session may ask for the list of scenes once in so long; another scene is read once in so long.
 inline constexpr std::int64_t scene_interval_us = 1'000'000;
+/// A session may ask for the whole simulation once in so long.
+inline constexpr std::int64_t simulation_interval_us = 1'000'000;
 /// A keyframe that is not acknowledged for so long is followed by a newer one.
 inline constexpr double keyframe_patience_seconds = 3;
 /// Blob chunks put on the wire per tick and session, while no more than this is unacknowledged.

@@ -23,6 +23,7 @@ void Server::tick(std::int64_t due_us) {
   simulation_.step(commands);
   tick_due_us_ = due_us;
   if (recording_ != nullptr) recording_->add_tick(commands, simulation_);
+  publish_simulation(commands);
   publish_world_change();
   publish_snapshot();
   publish_show();
@@ -89,6 +90,32 @@ void Server::publish_world_change() {
       session.wants_keyframe = true;
     } else {
       send_control(session, *change);
+    }
+  }
+}
+
+/// To those who run it themselves. Before the change of the world, which they look for in what they
+/// make of this.
+void Server::publish_simulation(const state::TickCommands& commands) {
+  const bool is_anyone_told =
+      std::any_of(sessions_.begin(), sessions_.end(),
+                  [](const auto& entry) { return entry.second.follows_simulation; });
+  const SimulationFeed::News news =
+      is_anyone_told ? simulation_feed_.news_of(commands) : SimulationFeed::News{};
+  for (auto& [peer, session] : sessions_) {
+    if (session.state == SessionState::AwaitHello) continue;
+    if (session.follows_simulation) {
+      session.wants_simulation |= news.is_too_long || simulation_.was_reset();
+      if (news.message && !transport_.send(peer, net::Channel::Control, *news.message))
+        ++metrics_.sends_failed;
+    }
+    if (!std::exchange(session.wants_simulation, false)) continue;
+    const SharedBlob whole = simulation_feed_.whole(simulation_);
+    session.follows_simulation = whole != nullptr;
+    if (whole != nullptr) {
+      session.blobs.add(whole);
+    } else {
+      send_control(session, protocol::Notice{"this world cannot be predicted: it is too large"});
     }
   }
 }

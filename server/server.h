@@ -6,6 +6,7 @@
 #include "server/place_keeper.h"
 #include "server/scene_files.h"
 #include "server/session.h"
+#include "server/simulation_feed.h"
 #include "server/snapshot_history.h"
 #include "server/snapshot_sender.h"
 #include "shared/net/io.h"
@@ -64,6 +65,7 @@ class Server {
   void handle_control(Session& session, std::span<const std::byte> bytes);
   void take_control(Session& session, const state::ControlCommand& command);
   void tell_scenes(Session& session);
+  void take_simulation_request(Session& session);
   void take_scene_request(Session& session, const std::string& name);
   /// Why there can be no such scene, or nothing where it may be tried.
   std::optional<std::string> why_no_scene(const std::string& name) const;
@@ -96,6 +98,7 @@ class Server {
   state::TickCommands gather_commands();
   void publish_world_change();
   void publish_snapshot();
+  void publish_simulation(const state::TickCommands& commands);
   void publish_show();
   void send_to_players(const std::vector<std::byte>& message);
   void start_keyframe(Session& session);
@@ -132,6 +135,7 @@ class Server {
   std::uint32_t world_blobs_revision_ = 0;
   SharedBlob keyframe_;  // of `keyframe_tick_`, for all that join at once
   std::optional<state::Tick> keyframe_tick_;
+  SimulationFeed simulation_feed_;
   std::int64_t tick_due_us_ = 0;  // of the last tick
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;

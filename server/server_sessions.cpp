@@ -102,11 +102,24 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
   if (const auto* request = std::get_if<protocol::SceneRequest>(&*message)) {
     return take_scene_request(session, request->name);
   }
+  if (std::holds_alternative<protocol::SimulationRequest>(*message)) {
+    return take_simulation_request(session);
+  }
   if (const auto* interest = std::get_if<protocol::SetInterest>(&*message)) {
     session.interest = *interest;
     return;
   }
   refuse(session);
+}
+
+void Server::take_simulation_request(Session& session) {
+  const std::int64_t now_us = io_.now_us();
+  if (session.simulation_asked_us &&
+      now_us - *session.simulation_asked_us < simulation_interval_us) {
+    return refuse(session);
+  }
+  session.simulation_asked_us = now_us;
+  session.wants_simulation = true;
 }
 
 void Server::tell_scenes(Session& session) {

@@ -55,6 +55,9 @@ struct Session {
     allowance_bytes = std::max(allowance_bytes - bytes, -rate.bytes_per_second());
   }
 
+  bool follows_simulation = false;  // runs one itself: is told what happens to ours
+  bool wants_simulation = false;    // all of it, as it is now
+  std::optional<std::int64_t> simulation_asked_us;
   bool wants_keyframe = false;
   state::Tick last_progress;  // when an acknowledgement last brought something new
 

@@ -257,6 +257,18 @@ void Hud::take_sample(const HudModel& model) {
   next_sample_ = (next_sample_ + 1) % history_size;
 }
 
+namespace {
+
+void draw_prediction(const client::PredictionFigures& figures) {
+  if (figures.is_running) {
+    row("prediction", "%.0f ticks ahead, %.1f mm off", figures.ticks_ahead, figures.error_m * 1e3);
+  } else if (!figures.words.empty()) {
+    row("prediction", figures.words.c_str());
+  }
+}
+
+}  // namespace
+
 void Hud::draw_status(const HudModel& model) {
   const client::Metrics& metrics = model.metrics;
   ImGui::SetNextWindowPos({12, 12});
@@ -289,6 +301,7 @@ void Hud::draw_status(const HudModel& model) {
     row("view delay", "%.0f ms", metrics.view_delay_ms);
     row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
     if (metrics.update_gap_ms > 0) row("each body told", "every %.0f ms", metrics.update_gap_ms);
+    draw_prediction(metrics.prediction);
     row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
     ImGui::EndTable();
   }

@@ -80,6 +80,8 @@ void add_connection_options(CLI::App& app, Options& options, Texts& texts) {
       })
       ->capture_default_str();
   app.add_flag("--spectate", options.is_spectator, "Watch without a body of your own");
+  app.add_flag("--predict", options.is_predicting,
+               "Run the simulation here, too, and show what you do before the server has done it");
   app.add_flag("--insecure", options.is_insecure,
                "Allow servers beyond this machine: nothing on the wire is sealed yet");
   app.add_option("--timeout", options.connect_timeout_s, "Go on trying to connect for so long")
@@ -219,6 +221,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
       (options.is_offscreen || !options.screenshot_path.empty() || options.frames > 0)) {
     return refuse("--viewer none draws no pictures for --offscreen, --frames or --screenshot");
   }
+  if (options.is_predicting && options.is_spectator)
+    return refuse("--predict is for players: --spectate does nothing that could be predicted");
   return parsed;
 }
 

@@ -24,7 +24,8 @@ struct Options {
   std::uint16_t port = 7777;
   std::string name = "player";
   bool is_spectator = false;
-  bool is_insecure = false;  // servers beyond this machine may be asked
+  bool is_predicting = false;  // shows what the player does before the server has done it
+  bool is_insecure = false;    // servers beyond this machine may be asked
   double connect_timeout_s = 10;
   int max_rate_kbps = 0;         // of snapshots; 0: what the link takes
   double interest_radius_m = 0;  // bodies beyond are not asked for; 0: all are

@@ -1,6 +1,7 @@
 #include "client/app/session.h"
 
 #include "client/app/view_interest.h"
+#include "client/sim/world_predictor.h"
 #include "protocol/quantize.h"
 #include "shared/base/log.h"
 #include "shared/net/enet_transport.h"
@@ -34,6 +35,17 @@ base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(net::I
   return std::unique_ptr<net::Transport>(*std::move(transport));
 }
 
+/// Nothing where nothing is predicted.
+std::string prediction_words(const client::PredictionFigures& figures) {
+  if (!figures.is_running) return figures.words.empty() ? "" : ", no prediction: " + figures.words;
+  std::array<char, 128> words{};
+  std::snprintf(words.data(), words.size(),
+                ", predicted %.0f ticks ahead, up to %.1f mm off, %llu reruns, %.1f ms a second",
+                figures.ticks_ahead, figures.error_m * 1e3,
+                static_cast<unsigned long long>(figures.reruns), figures.cpu_ms);
+  return words.data();
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
@@ -56,6 +68,10 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
   client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
   client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
   session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
+  if (options.is_predicting) {
+    session->predictor_ = std::make_unique<prediction::WorldPredictor>(io);
+    session->client_->set_predictor(session->predictor_.get());
+  }
   if (options.max_rate_kbps > 0 || options.interest_radius_m > 0)
     session->client_->set_interest(interest_without_view(options));
   session->client_->set_complete_hook(
@@ -162,7 +178,7 @@ std::string Session::summary() const {
       metrics.bytes_per_second_down, metrics.bytes_per_second_up, metrics.snapshot_age_ms,
       metrics.view_delay_ms, metrics.input_margin_ticks, metrics.snapshot_loss * 100,
       static_cast<unsigned long long>(last_hash_));
-  return line.data();
+  return line.data() + prediction_words(metrics.prediction);
 }
 
 }  // namespace jostle::client_app

@@ -53,6 +53,7 @@ class Session {
   net::Io& io_;
   Options options_;
   std::unique_ptr<net::Transport> transport_;
+  std::unique_ptr<client::Predictor> predictor_;  // outlives the client
   std::unique_ptr<client::Client> client_;
   client::Status said_;
   std::optional<std::int64_t> playing_since_us_;

@@ -171,6 +171,10 @@ Fault check(const BlobAnnounce& announce) {
   return {};
 }
 
+Fault check(const SimulationRequest&) {
+  return {};
+}
+
 Fault check(const ControlRequest& request) {
   return check(request.command);
 }

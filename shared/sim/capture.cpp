@@ -2,6 +2,27 @@
 
 namespace jostle::sim {
 
+namespace {
+
+state::BodyState state_of(const physics::World& world, state::BodyId id, physics::BodyHandle body) {
+  return {id, world.pose(body), world.linear_velocity(body), world.angular_velocity(body),
+          world.is_awake(body)};
+}
+
+}  // namespace
+
+std::vector<state::BodyState> capture_awake(const physics::World& world,
+                                            const BodyRegistry& bodies) {
+  const state::WorldDef& def = bodies.world_def();
+  std::vector<state::BodyState> awake;
+  for (std::size_t i = 0; i < def.bodies.size(); ++i) {
+    const physics::BodyHandle body = bodies.handles()[i];
+    if (def.bodies[i].motion == state::MotionType::Static || !world.is_awake(body)) continue;
+    awake.push_back(state_of(world, def.bodies[i].id, body));
+  }
+  return awake;
+}
+
 state::Snapshot capture(const physics::World& world, const BodyRegistry& bodies, state::Tick tick) {
   const state::WorldDef& def = bodies.world_def();
   state::Snapshot snapshot;
@@ -10,9 +31,7 @@ state::Snapshot capture(const physics::World& world, const BodyRegistry& bodies,
   snapshot.bodies.reserve(def.bodies.size());
   for (std::size_t i = 0; i < def.bodies.size(); ++i) {
     if (def.bodies[i].motion == state::MotionType::Static) continue;
-    const physics::BodyHandle body = bodies.handles()[i];
-    snapshot.bodies.push_back({def.bodies[i].id, world.pose(body), world.linear_velocity(body),
-                               world.angular_velocity(body), world.is_awake(body)});
+    snapshot.bodies.push_back(state_of(world, def.bodies[i].id, bodies.handles()[i]));
   }
   return snapshot;
 }

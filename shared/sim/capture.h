@@ -8,6 +8,9 @@ namespace jostle::sim {
 
 /// Every body that is not static, by id.
 state::Snapshot capture(const physics::World& world, const BodyRegistry& bodies, state::Tick tick);
+/// Those of them that are awake.
+std::vector<state::BodyState> capture_awake(const physics::World& world,
+                                            const BodyRegistry& bodies);
 
 /// Puts the bodies where they were at a share of the way from `before` to `now`, both sorted by id;
 /// those that were not there, or have gone farther than `farthest` m, which no motion does, stay.

@@ -206,6 +206,8 @@ Simulation::Simulation(scene::SceneDef scene, const SimulationOptions& options,
 }
 
 Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 void Simulation::step(const state::TickCommands& commands) {
   State& s = *state_;
@@ -255,6 +257,14 @@ bool Simulation::was_reset() const {
 }
 bool Simulation::is_paused() const {
   return state_->time.is_paused();
+}
+
+bool Simulation::is_slowed() const {
+  return !state_->time.is_paused() && state_->time.scale() < 1.0f;
+}
+
+std::vector<state::BodyState> Simulation::capture_awake() const {
+  return sim::capture_awake(state_->world, state_->bodies);
 }
 
 state::Snapshot Simulation::capture() const {

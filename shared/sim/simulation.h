@@ -42,6 +42,8 @@ class Simulation {
   Simulation(scene::SceneDef scene, const SimulationOptions& options,
              std::vector<std::unique_ptr<Rule>> rules);
   ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
 
   /// `commands.tick` must be tick() + 1.
   void step(const state::TickCommands& commands);
@@ -65,11 +67,15 @@ class Simulation {
   /// Whether the last step put the scene back to its start.
   bool was_reset() const;
   bool is_paused() const;
+  /// In slow motion, in which capture() shows what lies between steps.
+  bool is_slowed() const;
 
   /// The world as clients may see it now. In slow motion, between the last two steps: at the time
   /// of this tick, one step late, so that it moves in every tick. Velocities are per second of
   /// those who look on.
   state::Snapshot capture() const;
+  /// Those bodies of it that are awake, as the last step left them.
+  std::vector<state::BodyState> capture_awake() const;
   /// The particles, as the last step left them.
   state::ParticleFrame capture_particles() const;
   /// The figures that the scene shows.

@@ -35,6 +35,11 @@ TEST(Options, TakeScenes) {
   EXPECT_TRUE(parse({}).options.scene.empty());
 }
 
+TEST(Options, TakePrediction) {
+  EXPECT_TRUE(parse({"--predict"}).options.is_predicting);
+  EXPECT_FALSE(parse({}).options.is_predicting);
+}
+
 TEST(Options, TakeWhatAServerIsToSend) {
   const Options options = parse({"--max-rate", "1000", "--interest-radius", "40.5"}).options;
   EXPECT_EQ(options.max_rate_kbps, 1000);
@@ -57,6 +62,7 @@ TEST(Options, BadOnesEndWithTwoAndOneLine) {
                                                   {"--size", "1x1"},
                                                   {"--viewer", "3d"},
                                                   {"--script", "dance"},
+                                                  {"--predict", "--spectate"},
                                                   {"--name", ""},
                                                   {"--scene", ""},
                                                   {"--frames", "-3"},

@@ -27,7 +27,8 @@ INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
                                          samples::announce(), samples::request(), samples::change(),
                                          SceneListRequest{}, samples::scene_info(),
                                          samples::scene_request(), samples::notice(),
-                                         samples::set_interest(), SetInterest{}, SceneRequest{},
+                                         samples::set_interest(), SetInterest{},
+                                         SimulationRequest{}, samples::commands(), SceneRequest{},
                                          Hello{}, Welcome{{}, 10, 1, {}, 0, "", 0},
                                          state::WorldChange{}));
 

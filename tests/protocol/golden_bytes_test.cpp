@@ -74,6 +74,8 @@ TEST(GoldenBytes, OfControl) {
             "100000004a43544c08000e000700080008000000000000090c000000000006000800040006000000"
             "040000001f0000007468652073657276657220686173206e6f207363656e652027746f7765722700");
   EXPECT_EQ(digest(encode_control(samples::set_interest())), "104 bytes, 5096242878688269395");
+  EXPECT_EQ(hex(encode_control(SimulationRequest{})),
+            "100000004a43544c08000c0007000800080000000000000b080000000400040004000000");
   EXPECT_EQ(digest(encode_control(samples::change())), "352 bytes, 9891018332487791652");
 }
 
@@ -97,6 +99,10 @@ TEST(GoldenBytes, OfBlobs) {
   EXPECT_EQ(
       hex(encode_shape(state::capsule(1, 2)).bytes),
       "100000004a534850000006001c00040006000000020000000000803f00000040000000000000000000000000");
+  EXPECT_EQ(hex(encode_simulation(samples::simulation()).bytes),
+            "1c0000004a53494d0000000000000e001c000400080014000c0010000e000000280000001c000000"
+            "320000000c0000000700000000000000030000000102fa00020000007b7d00001100000063726174"
+            "65732e7363656e652e6a736f6e000000");
   EXPECT_EQ(digest(encode_world(samples::world()).world.bytes), "448 bytes, 13947640552281654543");
   EXPECT_EQ(
       hex(encode_keyframe(samples::resting({9}, 2))),
@@ -145,6 +151,7 @@ TEST(GoldenBytes, HaveNames) {
   const std::vector<std::vector<std::byte>> messages{
       encode_control(samples::hello()),
       encode_control(samples::change()),
+      encode_control(samples::commands()),
       encode_chunk(samples::chunk()),
       encode_ping(samples::ping()),
       encode_pong(samples::pong()),
@@ -164,7 +171,7 @@ TEST(GoldenBytes, HaveNames) {
 }
 
 TEST(GoldenBytes, OfTheSchemas) {
-  EXPECT_EQ(schema_hash(), 6538477855071223148ULL);
+  EXPECT_EQ(schema_hash(), 13304221872356037206ULL);
 }
 
 }  // namespace

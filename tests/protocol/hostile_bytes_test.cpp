@@ -85,6 +85,8 @@ std::vector<MessageCase> messages() {
       {"SceneRequest", encode_control(samples::scene_request()), control},
       {"Notice", encode_control(samples::notice()), control},
       {"SetInterest", encode_control(samples::set_interest()), control},
+      {"SimulationRequest", encode_control(SimulationRequest{}), control},
+      {"Commands", encode_control(samples::commands()), control},
       {"WorldChange", encode_control(samples::change()), control},
       {"BlobChunk", encode_chunk(samples::chunk()), exercise(decode_chunk, encode_chunk)},
       {"TimePing", encode_ping(samples::ping()), exercise(decode_ping, encode_ping)},
@@ -104,6 +106,9 @@ std::vector<MessageCase> messages() {
          }
          return true;
        }},
+      {"Simulation", encode_simulation(samples::simulation()).bytes,
+       exercise(decode_simulation,
+                [](const SimulationStart& start) { return encode_simulation(start).bytes; })},
       {"Keyframe", encode_keyframe(keyframe), exercise(decode_keyframe, encode_keyframe)},
       {"Shape", encode_shape(state::capsule(1, 2)).bytes,
        exercise(decode_shape, [](const state::Shape& shape) { return encode_shape(shape).bytes; })},

@@ -38,6 +38,10 @@ Notice notice() {
   return {"the server has no scene 'tower'"};
 }
 
+SimulationStart simulation() {
+  return {"crates.scene.json", "{}", 7, 50, {std::byte{1}, std::byte{2}, std::byte{250}}};
+}
+
 SetInterest set_interest() {
   return {{1, 2, -3}, {0.6f, 0, -0.8f}, 0.75f, 40, 125'000, {{7}, {9}}};
 }

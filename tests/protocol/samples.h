@@ -2,6 +2,7 @@
 
 #include "protocol/messages.h"
 #include "protocol/quantize.h"
+#include "protocol/simulation_codec.h"
 #include "protocol/snapshot_codec.h"
 #include "shared/base/random.h"
 #include "shared/math/transform.h"
@@ -25,6 +26,7 @@ SceneInfo scene_info();
 SceneRequest scene_request();
 Notice notice();
 SetInterest set_interest();
+SimulationStart simulation();
 state::WorldChange change();
 BlobChunk chunk();
 TimePing ping();

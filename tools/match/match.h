@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/client.h"
+#include "client/predictor.h"
 #include "server/server.h"
 #include "shared/net/virtual_network.h"
 #include "shared/record/recording_writer.h"
@@ -44,6 +45,7 @@ struct Seat {
   std::string name;
   Pace pace;
   std::unique_ptr<ListeningTransport> transport;
+  std::unique_ptr<client::Predictor> predictor;  // none: what the server has done is shown
   std::unique_ptr<client::Client> client;
   std::int64_t next_update_us = 0;  // of the network's time
   /// After each update that was due by its pace; not after those that an arrival caused.

@@ -1,0 +1,278 @@
+#include "client/sim/world_follower.h"
+
+#include "client/sim/body_correction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace jostle::prediction {
+namespace {
+
+/// A velocity that was wrong for longer than this would have been found out.
+constexpr std::int64_t max_agreed_ticks = 8;
+constexpr std::uint32_t doubt_ticks = 60;
+/// Beyond this a body has not been pushed but put elsewhere.
+constexpr float max_pushed_offset = 0.5f;  // m
+/// Those that move follow until they are so many times as far away as those that begin to.
+constexpr double farther = 1.5;
+
+/// The newest body state before a snapshot, not older than a few ticks, and its tick.
+std::optional<std::pair<protocol::QuantizedBody, state::Tick>> told_before(
+    const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
+    state::BodyId id) {
+  constexpr std::int64_t oldest = 12;
+  const auto& entries = snapshots.entries();
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    if (entry->tick >= newest.tick) continue;
+    if (newest.tick - entry->tick > oldest) break;
+    if (const protocol::QuantizedBody* body = entry->find(id)) return {{*body, entry->tick}};
+  }
+  return std::nullopt;
+}
+
+double squared_distance(const protocol::QuantizedBody& a, const protocol::QuantizedBody& b) {
+  double sum = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double difference = (static_cast<double>(a.position[axis]) - b.position[axis]) /
+                              protocol::position_steps_per_metre;
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+}  // namespace
+
+WorldFollower::WorldFollower(sim::Simulation start, state::PlayerId player)
+    : simulation_(std::move(start)), player_(player) {}
+
+void WorldFollower::take_commands(state::TickCommands commands) {
+  if (commands.tick <= simulation_.tick() && commands_.empty() && !ids_) return;
+  if (commands_.size() >= max_held_commands) {
+    has_overflown_ = true;
+  } else {
+    commands_.push_back(std::move(commands));
+  }
+}
+
+void WorldFollower::note_inputs(std::span<const state::PlayerInput> inputs) {
+  for (const state::PlayerInput& input : inputs) {
+    if (!inputs_.empty() && input.tick <= inputs_.back().tick) continue;
+    inputs_.push_back(input);
+    std::erase_if(inputs_.back().actions, [](const state::Action& action) {
+      return action.kind == state::ActionKind::Shoot;
+    });
+    if (inputs_.size() > max_kept_inputs) inputs_.pop_front();
+  }
+}
+
+std::optional<state::InputCommand> WorldFollower::input_of(state::Tick tick) const {
+  const auto input = std::lower_bound(
+      inputs_.begin(), inputs_.end(), tick,
+      [](const state::PlayerInput& one, state::Tick wanted) { return one.tick < wanted; });
+  if (input == inputs_.end() || input->tick != tick) return std::nullopt;
+  return state::InputCommand{player_, *input};
+}
+
+bool WorldFollower::is_doubtful(state::BodyId id) const {
+  if (!ids_) return false;
+  const auto found = std::lower_bound(ids_->begin(), ids_->end(), id);
+  return found != ids_->end() && *found == id &&
+         doubted_until_[static_cast<std::size_t>(found - ids_->begin())] > simulation_.tick();
+}
+
+double WorldFollower::own_reach() const {
+  const scene::ScenePlayer& player = simulation_.scene().player;
+  const auto body = simulation_.find_body(own_body());
+  double reach = static_cast<double>(std::max(player.push_field.outer, player.pull_field.outer));
+  if (body) {
+    const math::Aabb box = simulation_.world().aabb(*body);
+    reach = std::max(reach, static_cast<double>(length(box.upper - box.lower)) / 2);
+  }
+  return reach;
+}
+
+double WorldFollower::own_speed() const {
+  const auto body = simulation_.find_body(own_body());
+  return body ? static_cast<double>(length(simulation_.world().linear_velocity(*body))) : 0;
+}
+
+bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
+                           const client::BufferedSnapshot& newest, double reach) {
+  bool has_changed = step_to(newest.tick);
+  know_bodies(newest);
+  strange_ticks_ = are_same_ ? 0 : strange_ticks_ + 1;
+
+  // Slow motion is shown between steps: such poses are none of the simulation.
+  const protocol::QuantizedBody* own = newest.find(own_body());
+  if (own == nullptr || simulation_.is_slowed()) return has_changed;
+  const physics::World& world = simulation_.world();
+  for (std::size_t i = 0; i < newest.bodies.size(); ++i) {
+    if (!newest.is_decoded[i] || !handles_[i] || world.is_quarantined(*handles_[i])) continue;
+    const bool is_awake = world.is_awake(*handles_[i]);
+    const double within = is_awake ? reach * farther : reach;
+    if (squared_distance(newest.bodies[i], *own) <= within * within) {
+      has_changed |= follow_body(snapshots, newest, i);
+    } else if (is_awake && world.motion_type(*handles_[i]) == state::MotionType::Dynamic) {
+      simulation_.set_awake((*ids_)[i], false);
+    }
+  }
+  return has_changed;
+}
+
+bool WorldFollower::step_to(state::Tick tick) {
+  bool has_changed = false;
+  if (tick - simulation_.tick() > max_steps) {
+    simulation_.skip_to(state::previous(tick, 1));
+    has_changed = true;
+  }
+  while (simulation_.tick() < tick) {
+    simulation_.step(commands_of(simulation_.tick() + 1));
+    has_changed |= did_commands_;
+  }
+  return has_changed;
+}
+
+/// The commands of a tick, those that came too late for theirs, and what goes on.
+state::TickCommands WorldFollower::commands_of(state::Tick tick) {
+  state::TickCommands all{tick, {}};
+  std::vector<state::Action> own_shots;
+  did_commands_ = false;
+  for (; !commands_.empty() && commands_.front().tick <= tick; commands_.pop_front()) {
+    for (state::Command& command : commands_.front().commands) {
+      if (const auto* input = std::get_if<state::InputCommand>(&command)) {
+        take_input(*input, own_shots);
+      } else {
+        did_commands_ = true;
+        all.commands.push_back(std::move(command));
+      }
+    }
+  }
+  std::optional<state::InputCommand> own = input_of(tick);
+  if (!own_shots.empty()) {
+    if (!own) own = state::InputCommand{player_, {}};
+    own->input.actions.insert(own->input.actions.begin(), own_shots.begin(), own_shots.end());
+  }
+  for (state::Command& command : others())
+    all.commands.push_back(std::move(command));
+  for (auto& [player, input] : held_)
+    input.actions.clear();
+  if (own) all.commands.emplace_back(*std::move(own));
+  return all;
+}
+
+/// Of the own input only what the server made of shots is news.
+void WorldFollower::take_input(const state::InputCommand& told,
+                               std::vector<state::Action>& own_shots) {
+  if (told.player != player_) {
+    held_[told.player] = told.input;
+    did_commands_ = true;
+    return;
+  }
+  for (const state::Action& action : told.input.actions) {
+    if (action.kind == state::ActionKind::Shoot) own_shots.push_back(action);
+  }
+  did_commands_ |= !own_shots.empty();
+}
+
+std::vector<state::Command> WorldFollower::others() const {
+  std::vector<state::Command> commands;
+  for (const auto& [player, input] : held_)
+    commands.emplace_back(state::InputCommand{player, input});
+  return commands;
+}
+
+void WorldFollower::know_bodies(const client::BufferedSnapshot& newest) {
+  const std::uint32_t revision = simulation_.world_def().revision;
+  if (newest.ids == ids_ && revision == known_revision_) return;
+  ids_ = newest.ids;
+  known_revision_ = revision;
+  handles_.assign(ids_->size(), std::nullopt);
+  agreed_since_.assign(ids_->size(), newest.tick);
+  doubted_until_.assign(ids_->size(), {});
+  auto id = ids_->begin();
+  are_same_ = true;
+  for (const state::BodyInfo& info : simulation_.world_def().bodies) {
+    if (info.motion == state::MotionType::Static) continue;
+    while (id != ids_->end() && *id < info.id) {
+      are_same_ = false;
+      ++id;
+    }
+    if (id == ids_->end() || *id != info.id) {
+      are_same_ = false;
+      continue;
+    }
+    handles_[static_cast<std::size_t>(id - ids_->begin())] = simulation_.find_body(info.id);
+    ++id;
+  }
+  are_same_ &= id == ids_->end();
+}
+
+state::BodyState WorldFollower::state_of(std::size_t index) const {
+  const physics::World& world = simulation_.world();
+  const physics::BodyHandle body = *handles_[index];
+  return {(*ids_)[index], world.pose(body), world.linear_velocity(body),
+          world.angular_velocity(body), world.is_awake(body)};
+}
+
+double WorldFollower::seconds(std::int64_t ticks) const {
+  return static_cast<double>(ticks) / simulation_.options().tick_rate_hz;
+}
+
+bool WorldFollower::follow_body(const client::SnapshotBuffer& snapshots,
+                                const client::BufferedSnapshot& newest, std::size_t index) {
+  const protocol::QuantizedBody& told = newest.bodies[index];
+  const bool is_dynamic =
+      simulation_.world().motion_type(*handles_[index]) == state::MotionType::Dynamic;
+  if (!told.is_awake && is_dynamic) return let_rest(index, told);
+  if (is_dynamic && !simulation_.world().is_awake(*handles_[index]))
+    return wake(snapshots, newest, index);
+  return correct(newest, index);
+}
+
+bool WorldFollower::let_rest(std::size_t index, const protocol::QuantizedBody& told) {
+  state::BodyState body = state_of(index);
+  const Deviation apart = deviation(body.pose, told);
+  if (!body.is_awake && apart.is_none()) return false;
+  body = corrected(body, apart, 1);
+  body.is_awake = false;
+  simulation_.place(body);
+  return true;
+}
+
+bool WorldFollower::wake(const client::SnapshotBuffer& snapshots,
+                         const client::BufferedSnapshot& newest, std::size_t index) {
+  const protocol::QuantizedBody& told = newest.bodies[index];
+  state::BodyState body = state_of(index);
+  body.pose = protocol::dequantize(told);
+  body.is_awake = true;
+  body.linear_velocity = body.angular_velocity = {};
+  if (const auto before = told_before(snapshots, newest, body.id)) {
+    const Velocities mean =
+        velocities_between(before->first, told, seconds(newest.tick - before->second));
+    body.linear_velocity = mean.linear;
+    body.angular_velocity = mean.angular;
+  }
+  simulation_.place(body);
+  agreed_since_[index] = newest.tick;
+  return true;
+}
+
+bool WorldFollower::correct(const client::BufferedSnapshot& newest, std::size_t index) {
+  const state::BodyState body = state_of(index);
+  const Deviation apart = deviation(body.pose, newest.bodies[index]);
+  if (apart.is_none()) return false;
+  const std::int64_t agreed =
+      std::clamp<std::int64_t>(newest.tick - agreed_since_[index], 1, max_agreed_ticks);
+  agreed_since_[index] = newest.tick;
+  doubted_until_[index] = newest.tick + doubt_ticks;
+  state::BodyState better = corrected(body, apart, seconds(agreed));
+  if (length(apart.offset) > max_pushed_offset) {
+    better.linear_velocity = body.linear_velocity;
+    better.angular_velocity = body.angular_velocity;
+  }
+  simulation_.place(better);
+  return true;
+}
+
+}  // namespace jostle::prediction

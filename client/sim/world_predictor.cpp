@@ -1,0 +1,248 @@
+#include "client/sim/world_predictor.h"
+
+#include "protocol/decode_error.h"
+#include "protocol/simulation_codec.h"
+#include "shared/base/bytes.h"
+#include "shared/scene/scene.h"
+#include "shared/sim/stock_rules.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace jostle::prediction {
+namespace {
+
+/// What is within reach of a player, and what may be by the time that is predicted.
+constexpr double spare_reach = 1.5;  // m
+/// Where a run cannot come so far, it is not begun.
+constexpr double min_ticks = 2, max_ticks = 64;
+constexpr double pause_seconds = 2;
+/// From here on, what is followed becomes less where it costs too much, and is all where it does
+/// not.
+constexpr double widest_reach = 100;  // m
+constexpr double narrower = 0.8, wider = 1.01, ticks_regained = 0.2;
+/// What a tick cost last counts so much against what it cost before.
+constexpr double cost_smoothing = 0.1;
+constexpr std::int64_t second_us = 1'000'000;
+constexpr std::size_t max_early_commands = 1'024;
+
+std::optional<sim::Simulation> simulation_of(const protocol::SimulationStart& start) {
+  auto scene = scene::parse_scene(start.scene_text, start.scene_file);
+  if (!scene || scene->spawns.empty()) return std::nullopt;
+  std::optional<sim::Simulation> simulation;
+  simulation.emplace(*std::move(scene), sim::SimulationOptions{start.tick_rate_hz, start.seed},
+                     sim::stock_rules());
+  base::ByteReader reader(start.state);
+  if (!simulation->restore(reader)) return std::nullopt;
+  return simulation;
+}
+
+}  // namespace
+
+WorldPredictor::WorldPredictor(net::Io& io, const PredictorOptions& options)
+    : io_(io), options_(options) {}
+
+void WorldPredictor::begin(state::PlayerId player) {
+  player_ = player;
+  world_.reset();
+  early_commands_.clear();
+  bodies_.clear();
+  has_failed_ = false;
+  most_ticks_ = max_ticks;
+  wide_reach_ = std::numeric_limits<double>::infinity();
+  paused_ticks_ = tick_us_ = 0;
+  expected_ = {};
+  figures_ = {};
+  figures_.words = "the simulation is on its way";
+}
+
+void WorldPredictor::fail(std::string words) {
+  has_failed_ = true;
+  world_.reset();
+  bodies_.clear();
+  figures_.is_running = false;
+  figures_.words = std::move(words);
+}
+
+void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
+  const auto start = protocol::decode_simulation(bytes);
+  if (!start) return fail("the server's simulation is unreadable");
+  auto known = simulation_of(*start), ahead = simulation_of(*start);
+  if (!known || !ahead) return fail("the server's simulation is not one of this engine");
+  world_.emplace(World{WorldFollower(*std::move(known), player_), AheadRun(*std::move(ahead))});
+  for (state::TickCommands& commands : std::exchange(early_commands_, {}))
+    world_->follower.take_commands(std::move(commands));
+}
+
+void WorldPredictor::take_commands(state::TickCommands commands) {
+  if (world_) {
+    world_->follower.take_commands(std::move(commands));
+  } else if (early_commands_.size() < max_early_commands) {
+    early_commands_.push_back(std::move(commands));
+  }
+}
+
+bool WorldPredictor::wants_simulation() const {
+  return !has_failed_ && (!world_ || world_->follower.has_lost_track());
+}
+
+void WorldPredictor::advance(const Moment& moment) {
+  const double elapsed = std::clamp(moment.client_tick - last_client_tick_, 0.0, 10.0);
+  last_client_tick_ = moment.client_tick;
+  bodies_.clear();
+  figures_.is_running = false;
+  if (!world_ || moment.inputs.empty()) return;
+  if (paused_ticks_ > 0) {
+    paused_ticks_ -= elapsed;
+    return;
+  }
+  most_ticks_ = std::min(most_ticks_ + elapsed * ticks_regained, max_ticks);
+  const std::int64_t began_us = io_.now_us();
+  run(moment);
+  note_figures(io_.now_us() - began_us);
+}
+
+void WorldPredictor::run(const Moment& moment) {
+  world_->follower.note_inputs(moment.inputs);
+  const bool begins_anew = follow(moment);
+  const sim::Simulation& known = world_->follower.simulation();
+  const bool can_run = !known.is_paused() && !known.is_slowed() &&
+                       !world_->follower.has_lost_track() &&
+                       known.find_body(world_->follower.own_body()).has_value();
+  if (!can_run) {
+    figures_.words = known.is_paused()   ? "the world is paused"
+                     : known.is_slowed() ? "the world is in slow motion"
+                                         : "other bodies than the server has";
+    return;
+  }
+  run_ahead(begins_anew, moment);
+  if (paused_ticks_ > 0) return;
+  figures_.is_running = true;
+  figures_.words.clear();
+  show(moment);
+}
+
+/// What has turned out otherwise than predicted, and is not at hand, is better seen as it was:
+/// other players do there what nobody knows.
+void WorldPredictor::show(const Moment& moment) {
+  figures_.shown_tick = shown_tick(target_of(moment), moment);
+  const double reach = own_reach();
+  const sim::Simulation& ahead = world_->ahead.simulation();
+  const auto own = ahead.find_body(world_->follower.own_body());
+  for (const client::PredictedBody& body : world_->ahead.bodies_at(figures_.shown_tick)) {
+    const bool is_at_hand =
+        own && static_cast<double>(
+                   length(body.pose.position - ahead.world().pose(*own).position)) <= reach;
+    if (is_at_hand || !world_->follower.is_doubtful(body.id)) bodies_.push_back(body);
+  }
+}
+
+/// True where what was run ahead is not what comes of what is known now.
+bool WorldPredictor::follow(const Moment& moment) {
+  const auto newest_tick = moment.snapshots->newest_complete();
+  const WorldFollower& follower = world_->follower;
+  if (!newest_tick || *newest_tick <= follower.simulation().tick()) return false;
+  const client::BufferedSnapshot& newest = *moment.snapshots->at(*newest_tick);
+  const std::int64_t began_us = io_.now_us();
+  const std::int64_t ticks = *newest_tick - follower.simulation().tick();
+  note_error(newest);
+  const bool is_other =
+      world_->follower.follow(*moment.snapshots, newest, std::max(own_reach(), wide_reach_));
+  note_cost(io_.now_us() - began_us, static_cast<int>(std::min<std::int64_t>(ticks, 32)));
+  return is_other;
+}
+
+/// What the player may come to touch by the time that is predicted.
+double WorldPredictor::own_reach() const {
+  const WorldFollower& follower = world_->follower;
+  const double ahead_seconds = figures_.ticks_ahead / follower.simulation().options().tick_rate_hz;
+  return follower.own_reach() + spare_reach + follower.own_speed() * ahead_seconds;
+}
+
+void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
+  const sim::Simulation& known = world_->follower.simulation();
+  AheadRun& ahead = world_->ahead;
+  const state::Tick target = target_of(moment);
+  begins_anew |= ahead.tick() < known.tick() || ahead.tick() > moment.inputs.back().tick;
+  const double shown = shown_tick(target, moment);
+  if (begins_anew) {
+    ahead.keep_shown(shown);
+    ahead.begin(known);
+    ++figures_.reruns;
+  }
+  const std::int64_t began_us = io_.now_us();
+  int steps = 0;
+  for (; ahead.tick() < target; ++steps) {
+    std::vector<state::Command> commands = world_->follower.others();
+    if (auto own = world_->follower.input_of(ahead.tick() + 1))
+      commands.emplace_back(*std::move(own));
+    ahead.step(std::move(commands));
+    const auto own = ahead.simulation().find_body(world_->follower.own_body());
+    if (own) {
+      const state::Tick tick = ahead.tick();
+      expected_[tick.number % expected_.size()] = {tick,
+                                                   ahead.simulation().world().pose(*own).position};
+    }
+  }
+  if (steps > 0) note_cost(io_.now_us() - began_us, steps);
+  if (begins_anew) ahead.fade_from_kept(shown);
+}
+
+/// How far a run is to come: to the newest input, where that can be paid for.
+state::Tick WorldPredictor::target_of(const Moment& moment) const {
+  const state::Tick known = world_->follower.simulation().tick();
+  const std::int64_t wanted = moment.inputs.back().tick - known;
+  const auto most = static_cast<std::int64_t>(most_ticks_);
+  return known + static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, most));
+}
+
+/// While the client goes through a tick, the tick before the target is gone through.
+double WorldPredictor::shown_tick(state::Tick target, const Moment& moment) {
+  const double begun = static_cast<double>(moment.inputs.back().tick.number);
+  return static_cast<double>(target.number) - 1 + std::clamp(moment.client_tick - begun, 0.0, 1.0);
+}
+
+void WorldPredictor::note_error(const client::BufferedSnapshot& newest) {
+  const protocol::QuantizedBody* own = newest.find(world_->follower.own_body());
+  const Expected& expected = expected_[newest.tick.number % expected_.size()];
+  if (own == nullptr || expected.tick != newest.tick) return;
+  const double error =
+      static_cast<double>(length(protocol::dequantize(*own).position - expected.position));
+  second_error_m_ = std::max(second_error_m_, error);
+}
+
+void WorldPredictor::note_cost(std::int64_t us, int ticks) {
+  const double cost = static_cast<double>(us) / std::max(ticks, 1);
+  tick_us_ += (tick_us_ == 0 ? 1 : cost_smoothing) * (cost - tick_us_);
+  if (tick_us_ <= 0) return;
+  const double affordable = static_cast<double>(options_.max_update_us) / tick_us_;
+  if (affordable < figures_.ticks_ahead + 1) {
+    wide_reach_ = std::max(std::min(wide_reach_, widest_reach) * narrower, own_reach());
+  } else if (affordable > 2 * figures_.ticks_ahead) {
+    wide_reach_ *= wider;
+    if (wide_reach_ > widest_reach) wide_reach_ = std::numeric_limits<double>::infinity();
+  }
+  most_ticks_ = std::min(most_ticks_, affordable);
+  if (affordable >= min_ticks) return;
+  paused_ticks_ = pause_seconds * world_->follower.simulation().options().tick_rate_hz;
+  most_ticks_ = min_ticks;
+  tick_us_ = 0;
+  bodies_.clear();
+  figures_.words = "a tick takes too long here";
+}
+
+void WorldPredictor::note_figures(std::int64_t us) {
+  second_cpu_us_ += static_cast<double>(us);
+  figures_.bodies = bodies_.size();
+  if (world_ && figures_.is_running)
+    figures_.ticks_ahead =
+        static_cast<double>(world_->ahead.tick() - world_->follower.simulation().tick());
+  const std::int64_t now_us = io_.now_us();
+  if (now_us - second_began_us_ < second_us) return;
+  second_began_us_ = now_us;
+  figures_.error_m = std::exchange(second_error_m_, 0.0);
+  figures_.cpu_ms = std::exchange(second_cpu_us_, 0.0) * 1e-3;
+}
+
+}  // namespace jostle::prediction

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "client/predictor.h"
+#include "client/sim/ahead_run.h"
+#include "client/sim/world_follower.h"
+#include "shared/net/io.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jostle::prediction {
+
+struct PredictorOptions {
+  /// Of processor time that one update may take. Where the whole world takes more, less of it is
+  /// predicted: what is near the player, then not so far ahead, and at last nothing.
+  std::int64_t max_update_us = 5'000;
+};
+
+/// Predicts with the engine: a WorldFollower knows the world at the newest snapshot, an AheadRun
+/// goes from there to the tick of the newest input. It begins anew when a snapshot was not as
+/// expected, else it just goes on.
+class WorldPredictor final : public client::Predictor {
+ public:
+  /// `io` tells what a prediction costs, and must outlive it.
+  explicit WorldPredictor(net::Io& io, const PredictorOptions& options = {});
+
+  void begin(state::PlayerId player) override;
+  void take_simulation(std::span<const std::byte> bytes) override;
+  void take_commands(state::TickCommands commands) override;
+  bool wants_simulation() const override;
+  void advance(const Moment& moment) override;
+  const std::vector<client::PredictedBody>& bodies() const override { return bodies_; }
+  const client::PredictionFigures& figures() const override { return figures_; }
+
+ private:
+  struct World {
+    WorldFollower follower;
+    AheadRun ahead;
+  };
+  void run(const Moment& moment);
+  bool follow(const Moment& moment);
+  void run_ahead(bool begins_anew, const Moment& moment);
+  void note_error(const client::BufferedSnapshot& newest);
+  void note_cost(std::int64_t us, int ticks);
+  void note_figures(std::int64_t us);
+  state::Tick target_of(const Moment& moment) const;
+  static double shown_tick(state::Tick target, const Moment& moment);
+  double own_reach() const;
+  void show(const Moment& moment);
+  void fail(std::string words);
+
+  net::Io& io_;
+  PredictorOptions options_;
+  state::PlayerId player_;
+  std::optional<World> world_;
+  std::vector<state::TickCommands> early_commands_;  // while there is no simulation
+  bool has_failed_ = false;                          // for this connection
+
+  double tick_us_ = 0;       // what a tick costs, of late
+  double most_ticks_ = 0;    // that may be run ahead
+  double wide_reach_ = 0;    // m from the own body, what may be followed; infinite at first
+  double paused_ticks_ = 0;  // for which it is too expensive altogether
+  double last_client_tick_ = 0;
+
+  struct Expected {
+    state::Tick tick;
+    math::Position position;
+  };
+  std::array<Expected, 128> expected_{};  // of the own body, by tick modulo size
+
+  std::vector<client::PredictedBody> bodies_;
+  client::PredictionFigures figures_;
+  std::int64_t second_began_us_ = 0;
+  double second_error_m_ = 0, second_cpu_us_ = 0;
+};
+
+}  // namespace jostle::prediction

@@ -1,0 +1,77 @@
+#include "server/simulation_feed.h"
+
+#include "protocol/control_codec.h"
+#include "protocol/limits.h"
+#include "protocol/simulation_codec.h"
+#include "shared/base/bytes.h"
+
+#include <set>
+#include <utility>
+#include <variant>
+
+namespace jostle::server {
+/// What is new of a player's input; nothing where nothing is.
+std::optional<state::InputCommand> SimulationFeed::new_input(const state::InputCommand& command) {
+  const Held held{command.input.move_x, command.input.move_z, command.input.buttons};
+  Held& before = held_[command.player];
+  bool is_new = tells_all_ || held != before;
+  before = held;
+  state::InputCommand told = command;
+  told.input.custom.clear();
+  // Drags go on and on; what comes of them is in the snapshots.
+  std::erase_if(told.input.actions,
+                [](const state::Action& action) { return action.kind == state::ActionKind::Drag; });
+  is_new |= !told.input.actions.empty();
+  if (!is_new) return std::nullopt;
+  return told;
+}
+
+SimulationFeed::News SimulationFeed::news_of(const state::TickCommands& commands) {
+  state::TickCommands told{commands.tick, {}};
+  std::set<state::PlayerId> active;
+  for (const state::Command& command : commands.commands) {
+    if (const auto* input = std::get_if<state::InputCommand>(&command)) {
+      active.insert(input->player);
+      if (auto news = new_input(*input)) told.commands.emplace_back(*std::move(news));
+    } else {
+      told.commands.push_back(command);
+    }
+  }
+  // Who does nothing has no command.
+  for (auto held = held_.begin(); held != held_.end();) {
+    if (active.contains(held->first)) {
+      ++held;
+      continue;
+    }
+    state::InputCommand idle{held->first, {}};
+    idle.input.tick = commands.tick;
+    told.commands.emplace_back(std::move(idle));
+    held = held_.erase(held);
+  }
+  tells_all_ = false;
+  if (told.commands.empty()) return {};
+  if (!protocol::fits_control_message(told)) return {std::nullopt, true};
+  return {protocol::encode_control(std::move(told)), false};
+}
+
+SharedBlob SimulationFeed::whole(const sim::Simulation& simulation) {
+  tells_all_ = true;
+  if (tick_ == simulation.tick()) return blob_;
+  tick_ = simulation.tick();
+  blob_ = nullptr;
+  if (simulation.scene().source_text.empty()) return nullptr;  // not made of a file
+  protocol::SimulationStart start;
+  start.scene_file = simulation.scene().name;
+  start.scene_text = simulation.scene().source_text;
+  start.seed = simulation.options().seed;
+  start.tick_rate_hz = simulation.options().tick_rate_hz;
+  base::ByteWriter state;
+  simulation.save(state);
+  start.state.assign(state.bytes().begin(), state.bytes().end());
+  protocol::Blob blob = protocol::encode_simulation(start);
+  if (blob.bytes.size() <= protocol::max_blob_bytes)
+    blob_ = pack(protocol::BlobKind::Simulation, std::move(blob));
+  return blob_;
+}
+
+}  // namespace jostle::server

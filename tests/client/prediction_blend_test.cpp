@@ -1,0 +1,72 @@
+// Predicted bodies take the place of interpolated ones without a jump, and give it back so.
+#include "client/prediction_blend.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace jostle::client {
+namespace {
+
+class Blend : public testing::Test {
+ protected:
+  Blend() {
+    for (std::uint32_t i = 0; i < 3; ++i)
+      infos_[i].id = {i + 1};
+  }
+  /// Bodies 1 to 3 stand at x = 10 in what is interpolated; `predicted` says which stand at x = 12.
+  double x_of(std::uint32_t id, const std::vector<std::uint32_t>& predicted, double seconds) {
+    std::vector<ShownBody> stage;
+    for (const state::BodyInfo& info : infos_)
+      stage.push_back({&info, {{10, 0, 0}, {}}, false});
+    std::vector<PredictedBody> ahead;
+    for (const std::uint32_t body : predicted)
+      ahead.push_back({{body}, {{12, 0, 0}, {}}, true});
+    blend_.show(stage, ahead, seconds);
+    EXPECT_EQ(blend_.bodies().size(), 3U);
+    return blend_.bodies()[id - 1].pose.position.x;
+  }
+
+  state::BodyInfo infos_[3];
+  PredictionBlend blend_;
+};
+
+TEST_F(Blend, LeavesOthersAlone) {
+  EXPECT_EQ(x_of(1, {2}, 0), 10);
+  EXPECT_EQ(x_of(3, {2}, 1), 10);
+  EXPECT_FALSE(blend_.bodies()[2].is_awake);
+}
+
+TEST_F(Blend, GoesOverFromWhereABodyWasShown) {
+  EXPECT_NEAR(x_of(2, {}, 0), 10, 1e-6);
+  EXPECT_NEAR(x_of(2, {2}, 1), 10, 1e-6);
+  EXPECT_TRUE(blend_.bodies()[1].is_awake);
+  EXPECT_NEAR(x_of(2, {2}, 1 + PredictionBlend::fade_seconds / 2), 11, 1e-5);
+  EXPECT_EQ(x_of(2, {2}, 1 + PredictionBlend::fade_seconds), 12);
+}
+
+TEST_F(Blend, GoesBackFromThere) {
+  x_of(2, {2}, 0);
+  EXPECT_EQ(x_of(2, {2}, 1), 12);
+  EXPECT_NEAR(x_of(2, {}, 2), 12, 1e-6);
+  EXPECT_NEAR(x_of(2, {}, 2 + PredictionBlend::fade_seconds / 2), 11, 1e-5);
+  EXPECT_EQ(x_of(2, {}, 3), 10);
+}
+
+TEST_F(Blend, AChangeOfMindOnTheWayDoesNotJump) {
+  x_of(2, {}, 0);
+  x_of(2, {2}, 1);
+  const double half = x_of(2, {2}, 1 + PredictionBlend::fade_seconds / 2);
+  EXPECT_NEAR(x_of(2, {}, 1 + PredictionBlend::fade_seconds / 2), half, 1e-5);
+}
+
+TEST_F(Blend, WhatIsFarAwayIsThereAtOnce) {
+  std::vector<ShownBody> stage{{&infos_[0], {{0, 0, 0}, {}}, false}};
+  blend_.show(stage, {}, 0);
+  const std::vector<PredictedBody> ahead{{{1}, {{100, 0, 0}, {}}, true}};
+  blend_.show(stage, ahead, 0.01);
+  EXPECT_EQ(blend_.bodies()[0].pose.position.x, 100);
+}
+
+}  // namespace
+}  // namespace jostle::client

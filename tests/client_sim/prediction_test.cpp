@@ -1,0 +1,426 @@
+// A player sees at once what he does, and what comes of it is what the server makes of it.
+#include "client/sim/world_predictor.h"
+#include "protocol/quantize.h"
+#include "protocol/simulation_codec.h"
+#include "shared/base/bytes.h"
+#include "shared/base/random.h"
+#include "tools/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jostle::prediction {
+namespace {
+
+using match::Match;
+using match::MatchOptions;
+using match::Seat;
+
+constexpr double period_ms = 1e3 / 60;
+
+MatchOptions options_of(std::int64_t latency_us) {
+  MatchOptions options;
+  options.faults.latency_us = latency_us;
+  options.is_recorded = false;
+  options.server.is_sandbox = true;
+  return options;
+}
+
+Seat& add_predicting(Match& match, const std::string& name, PredictorOptions options = {}) {
+  Seat& seat = match.add_client(name, protocol::Role::Player, {4'000, true});
+  seat.predictor = std::make_unique<WorldPredictor>(match.network().node(seat.ip), options);
+  seat.client->set_predictor(seat.predictor.get());
+  return seat;
+}
+
+const client::ShownBody* shown(const Seat& seat, state::BodyId id) {
+  for (const client::ShownBody& body : seat.client->shown_bodies())
+    if (body.info->id == id) return &body;
+  return nullptr;
+}
+
+state::BodyId own_body(Match& match, const Seat& seat) {
+  return match.simulation().player_body(seat.client->status().player);
+}
+
+bool run_until_predicting(Match& match, const Seat& seat) {
+  return match.run_until([&] { return seat.predictor->figures().is_running; }, 10);
+}
+
+/// How long until a player sees that he moves.
+double response_ms(Match& match, Seat& seat) {
+  match.run_seconds(3);
+  const state::BodyId own = own_body(match, seat);
+  const math::Position before = shown(seat, own)->pose.position;
+  state::PlayerInput input;
+  input.move_x = 1;
+  seat.client->set_input(input);
+  const std::int64_t pressed_us = match.network().now_us();
+  const auto moves = [&] { return length(shown(seat, own)->pose.position - before) > 0.01f; };
+  while (!moves() && match.network().now_us() < pressed_us + 1'000'000)
+    match.run_to(match.network().now_us() + 1'000);
+  return static_cast<double>(match.network().now_us() - pressed_us) * 1e-3;
+}
+
+TEST(Prediction, ShowsWhatThePlayerDoesBeforeTheServerHasDoneIt) {
+  double without = 0, with = 0;
+  {
+    Match match(options_of(60'000));
+    Seat& seat = match.add_client("thin", protocol::Role::Player, {4'000, true});
+    ASSERT_TRUE(match.run_until_playing(10));
+    without = response_ms(match, seat);
+  }
+  {
+    Match match(options_of(60'000));
+    Seat& seat = add_predicting(match, "ahead");
+    ASSERT_TRUE(run_until_predicting(match, seat));
+    with = response_ms(match, seat);
+  }
+  EXPECT_GT(without, 120);
+  // The tick that takes the key, the next to be shown, and a centimetre of acceleration.
+  EXPECT_LT(with, without - 120);
+  EXPECT_LT(with, 6 * period_ms);
+}
+
+/// Where the server had the own body, by tick.
+using Course = std::map<std::uint32_t, math::Position>;
+
+/// How wrong what was shown of the own body turned out to be, m, by update.
+std::vector<double> errors_of(const std::vector<std::pair<double, math::Position>>& shown,
+                              const Course& truth) {
+  std::vector<double> errors;
+  for (const auto& [tick, position] : shown) {
+    const auto floor = static_cast<std::uint32_t>(tick);
+    const auto from = truth.find(floor), to = truth.find(floor + 1);
+    if (from == truth.end() || to == truth.end()) continue;
+    const math::Position there =
+        from->second + (to->second - from->second) * static_cast<float>(tick - floor);
+    errors.push_back(static_cast<double>(length(position - there)));
+  }
+  std::sort(errors.begin(), errors.end());
+  return errors;
+}
+
+struct Played {
+  std::vector<double> errors;  // m, sorted
+  double share_predicted = 0;  // of the updates
+  std::uint64_t reruns = 0;
+  double at(double share) const {
+    const auto last = static_cast<double>(errors.size()) - 1;
+    return errors.empty() ? -1 : errors[static_cast<std::size_t>(share * last)];
+  }
+};
+
+using Mind = std::function<state::PlayerInput(base::Random&)>;
+
+state::PlayerInput wander(base::Random& random) {
+  state::PlayerInput input;
+  input.move_x = random.between(-0.7f, 0.7f);
+  input.move_z = random.between(-0.7f, 0.7f);
+  if (random.chance(0.2f)) input.buttons = state::button_jump;
+  return input;
+}
+
+Played play(Match& match, Seat& seat, double seconds, std::uint64_t seed, const Mind& mind) {
+  base::Random random(seed);
+  const state::BodyId own = own_body(match, seat);
+  Course truth;
+  match.set_tick_hook([&] {
+    const auto body = match.simulation().find_body(own);
+    if (body)
+      truth[match.simulation().tick().number] = match.simulation().world().pose(*body).position;
+  });
+  std::vector<std::pair<double, math::Position>> seen;
+  Played played;
+  int updates = 0;
+  const std::uint64_t reruns = seat.predictor->figures().reruns;
+  const int frames = static_cast<int>(seconds * 60);
+  for (int frame = 0; frame < frames; ++frame) {
+    if (frame % 40 == 0) seat.client->set_input(mind(random));
+    match.run_to(match.network().now_us() + 16'667);
+    const client::PredictionFigures& figures = seat.predictor->figures();
+    ++updates;
+    const client::ShownBody* body = shown(seat, own);
+    if (!figures.is_running || body == nullptr) continue;
+    played.share_predicted += 1;
+    seen.emplace_back(figures.shown_tick, body->pose.position);
+  }
+  match.run_seconds(1);
+  match.set_tick_hook({});
+  played.share_predicted /= updates;
+  played.reruns = seat.predictor->figures().reruns - reruns;
+  played.errors = errors_of(seen, truth);
+  return played;
+}
+
+MatchOptions options_of_scene(const std::string& name, std::int64_t latency_us) {
+  MatchOptions options = options_of(latency_us);
+  std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/" + name + ".scene.json");
+  options.scene = match::scene_of(
+      std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()));
+  return options;
+}
+
+state::PlayerInput stir(base::Random& random) {
+  state::PlayerInput input = wander(random);
+  if (random.chance(0.3f)) input.buttons |= state::button_push;
+  if (random.chance(0.3f)) input.buttons |= state::button_pull;
+  return input;
+}
+
+TEST(Prediction, IsExactWhereNobodyElsePlays) {
+  for (const char* name : {"crates", "katamari", "walk", "cars", "planar"}) {
+    SCOPED_TRACE(name);
+    MatchOptions options = options_of_scene(name, 50'000);
+    options.faults.loss = 0.05f;
+    options.faults.jitter_us = 10'000;
+    Match match(options);
+    Seat& seat = add_predicting(match, "ahead");
+    ASSERT_TRUE(run_until_predicting(match, seat));
+    match.run_seconds(2);
+    const Played played = play(match, seat, 10, 3, stir);
+    EXPECT_EQ(played.share_predicted, 1);
+    EXPECT_LT(played.at(0.95), 1e-5);
+    EXPECT_LT(played.at(1), 5e-3) << "the curve between two ticks is drawn as a straight line";
+    EXPECT_GE(seat.predictor->figures().ticks_ahead, 6);
+  }
+}
+
+// The second player runs at the first, pushes and pulls. What he holds is told, what he will do
+// next is not.
+TEST(Prediction, KnowsWhatOthersHold) {
+  for (const float loss : {0.0f, 0.1f}) {
+    SCOPED_TRACE(loss);
+    MatchOptions options = options_of_scene("katamari", 50'000);
+    options.faults.loss = loss;
+    options.faults.jitter_us = loss > 0 ? 20'000 : 0;
+    Match match(options);
+    Seat& seat = add_predicting(match, "ahead");
+    Seat& other = match.add_client("other", protocol::Role::Player, {4'000, true});
+    ASSERT_TRUE(match.run_until_playing(20));
+    ASSERT_TRUE(run_until_predicting(match, seat));
+    match.run_seconds(2);
+    const state::BodyId own = own_body(match, seat), theirs = own_body(match, other);
+    base::Random random(4);
+    const Mind chased = [&](base::Random& own_random) {
+      const auto position = [&](state::BodyId id) {
+        return match.simulation().world().pose(*match.simulation().find_body(id)).position;
+      };
+      const math::Vec3 way = position(own) - position(theirs);
+      const float far = std::max(std::abs(way.x) + std::abs(way.z), 0.1f);
+      state::PlayerInput chase = stir(random);
+      chase.move_x = 0.7f * way.x / far;
+      chase.move_z = 0.7f * way.z / far;
+      other.client->set_input(chase);
+      return stir(own_random);
+    };
+    const Played played = play(match, seat, 20, 3, chased);
+    EXPECT_EQ(played.share_predicted, 1);
+    EXPECT_LT(played.at(0.5), 0.02);
+    EXPECT_LT(played.at(0.9), loss > 0 ? 0.15 : 1e-5);
+    EXPECT_LT(played.at(0.99), 0.3);
+  }
+}
+
+TEST(Prediction, WhatRestsIsShownExactlyWhereItIs) {
+  Match match(options_of(50'000));
+  Seat& seat = add_predicting(match, "ahead");
+  ASSERT_TRUE(run_until_predicting(match, seat));
+  state::PlayerInput input;
+  input.move_x = -0.6f;
+  seat.client->set_input(input);
+  match.run_seconds(1);
+  seat.client->set_input({});
+  match.run_seconds(15);
+  const protocol::QuantizedSnapshot truth = protocol::quantize(match.simulation().capture());
+  std::size_t resting = 0;
+  for (std::size_t i = 0; i < truth.bodies.size(); ++i) {
+    if (truth.bodies[i].is_awake) continue;
+    ++resting;
+    EXPECT_EQ(shown(seat, truth.ids[i])->pose, protocol::dequantize(truth.bodies[i]));
+  }
+  EXPECT_GT(resting, 20U);
+}
+
+TEST(Prediction, FollowsThroughJoinsShotsResetsAndScenes) {
+  MatchOptions options = options_of_scene("balls", 40'000);
+  options.faults.loss = 0.03f;
+  options.server.keep_place_seconds = 1;
+  options.scenes.entries = {{"match", "Crates that fall."}};
+  options.scenes.load = [](const std::string&) -> base::Result<scene::SceneDef, std::string> {
+    return match::scene_of(match::match_scene);
+  };
+  Match match(options);
+  Seat& seat = add_predicting(match, "ahead");
+  ASSERT_TRUE(run_until_predicting(match, seat));
+  Seat& other = match.add_client("other");
+  ASSERT_TRUE(match.run_until_playing(10));
+  const auto predicts_well = [&] {
+    match.run_seconds(1.5);
+    const Played played = play(match, seat, 2, 7, wander);
+    return played.share_predicted == 1 && played.at(0.9) < 0.02;
+  };
+  EXPECT_TRUE(predicts_well()) << "after a join";
+
+  for (Seat* shooter : {&seat, &other}) {
+    state::PlayerInput shot;
+    const auto body = match.simulation().find_body(own_body(match, *shooter));
+    const math::Position from =
+        match.simulation().world().pose(*body).position + math::Vec3{0, 2, 0};
+    const math::Vec3 point = from - math::Position{};
+    shot.actions.push_back({state::ActionKind::Shoot, {}, point, {3, 4, 0}});
+    shooter->client->set_input(shot);
+    match.run_seconds(1);
+  }
+  EXPECT_TRUE(predicts_well()) << "after shots";
+
+  seat.client->request({state::ControlKind::Reset, 0});
+  EXPECT_TRUE(predicts_well()) << "after a reset";
+
+  match.kill_client(1);
+  ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 40));
+  EXPECT_TRUE(predicts_well()) << "after a leave";
+
+  seat.client->load_scene("match");
+  EXPECT_TRUE(predicts_well()) << "in another scene";
+  EXPECT_EQ(seat.client->world().scene_name, "match");
+}
+
+TEST(Prediction, LetsAPausedAndASlowWorldBeSeenAsItIs) {
+  Match match(options_of(40'000));
+  Seat& seat = add_predicting(match, "ahead");
+  ASSERT_TRUE(run_until_predicting(match, seat));
+  seat.client->request({state::ControlKind::Pause, 0});
+  match.run_seconds(1);
+  EXPECT_FALSE(seat.predictor->figures().is_running);
+  EXPECT_EQ(seat.predictor->figures().words, "the world is paused");
+  seat.client->request({state::ControlKind::Resume, 0});
+  seat.client->request({state::ControlKind::Rate, 30});
+  match.run_seconds(1);
+  EXPECT_EQ(seat.predictor->figures().words, "the world is in slow motion");
+  seat.client->request({state::ControlKind::Rate, 100});
+  match.run_seconds(1);
+  EXPECT_TRUE(seat.predictor->figures().is_running);
+  match.run_seconds(1);
+  const Played played = play(match, seat, 5, 7, wander);
+  EXPECT_LT(played.at(0.95), 0.01);
+}
+
+/// A clock that is looked at costs time, so that a machine is as slow as one likes.
+class SlowIo final : public net::Io {
+ public:
+  explicit SlowIo(net::Io& io) : io_(io) {}
+  std::int64_t us_per_look = 0;
+
+  std::int64_t now_us() override { return io_.now_us() + (spent_us_ += us_per_look); }
+  void fill_random(std::span<std::byte> bytes) override { io_.fill_random(bytes); }
+  base::Result<std::unique_ptr<net::DatagramSocket>, net::IoError> open_datagram_socket(
+      net::Address local) override {
+    return io_.open_datagram_socket(local);
+  }
+  base::Result<std::vector<std::byte>, net::IoError> read_file(const std::string& path,
+                                                               std::size_t max_bytes) override {
+    return io_.read_file(path, max_bytes);
+  }
+  base::Result<base::Ok, net::IoError> write_file(const std::string& path,
+                                                  std::span<const std::byte> bytes) override {
+    return io_.write_file(path, bytes);
+  }
+  base::Result<base::Ok, net::IoError> append_file(const std::string& path,
+                                                   std::span<const std::byte> bytes) override {
+    return io_.append_file(path, bytes);
+  }
+
+ private:
+  net::Io& io_;
+  std::int64_t spent_us_ = 0;
+};
+
+TEST(Prediction, TakesNoMoreTimeThanItMay) {
+  Match match(options_of(80'000));
+  Seat& seat = match.add_client("slow", protocol::Role::Player, {4'000, true});
+  SlowIo io(match.network().node(seat.ip));
+  seat.predictor = std::make_unique<WorldPredictor>(io, PredictorOptions{5'000});
+  seat.client->set_predictor(seat.predictor.get());
+  ASSERT_TRUE(run_until_predicting(match, seat));
+  match.run_seconds(1);
+  EXPECT_GE(seat.predictor->figures().ticks_ahead, 9);
+  EXPECT_EQ(seat.predictor->figures().cpu_ms, 0);
+
+  io.us_per_look = 1'000;  // a tick costs a millisecond: four or five can be paid for
+  match.run_seconds(3);
+  EXPECT_TRUE(seat.predictor->figures().is_running);
+  EXPECT_LE(seat.predictor->figures().ticks_ahead, 6);
+  EXPECT_GE(seat.predictor->figures().ticks_ahead, 2);
+
+  io.us_per_look = 20'000;
+  match.run_seconds(1);
+  EXPECT_FALSE(seat.predictor->figures().is_running);
+  EXPECT_EQ(seat.predictor->figures().words, "a tick takes too long here");
+  EXPECT_EQ(seat.client->status().state, client::ClientState::Playing);
+
+  io.us_per_look = 0;
+  match.run_seconds(6);
+  EXPECT_TRUE(seat.predictor->figures().is_running);
+  EXPECT_GE(seat.predictor->figures().ticks_ahead, 9);
+}
+
+TEST(Prediction, OfNonsenseEndsInWords) {
+  Match match(options_of(10'000));
+  net::Io& io = match.network().node(match::first_client_ip);
+  WorldPredictor predictor(io);
+  predictor.begin({1});
+  EXPECT_TRUE(predictor.wants_simulation());
+  predictor.take_simulation(std::vector<std::byte>(100, std::byte{7}));
+  EXPECT_FALSE(predictor.wants_simulation());
+  EXPECT_EQ(predictor.figures().words, "the server's simulation is unreadable");
+
+  protocol::SimulationStart start;
+  start.scene_file = "match";
+  start.scene_text = std::string(match::match_scene);
+  base::ByteWriter state;
+  match.simulation().save(state);
+  start.state.assign(state.bytes().begin(), state.bytes().end());
+  start.seed = 1;
+  predictor.begin({1});
+  predictor.take_simulation(protocol::encode_simulation(start).bytes);
+  EXPECT_NE(predictor.figures().words, "the server's simulation is not one of this engine");
+  for (std::size_t i = 0; i < start.state.size(); i += start.state.size() / 40) {
+    protocol::SimulationStart broken = start;
+    broken.state[i] ^= std::byte{0x40};
+    predictor.begin({1});
+    predictor.take_simulation(protocol::encode_simulation(broken).bytes);
+    EXPECT_FALSE(predictor.figures().is_running);
+  }
+  start.scene_text = "{ \"bodies\": 7 }";
+  predictor.begin({1});
+  predictor.take_simulation(protocol::encode_simulation(start).bytes);
+  EXPECT_EQ(predictor.figures().words, "the server's simulation is not one of this engine");
+}
+
+// Who goes on without asking again would predict another world.
+TEST(Prediction, AsksAgainWhenItHasMissedTooMuch) {
+  Match match(options_of(20'000));
+  Seat& seat = add_predicting(match, "ahead");
+  ASSERT_TRUE(run_until_predicting(match, seat));
+  for (std::uint32_t i = 0; i <= WorldFollower::max_held_commands; ++i)
+    seat.predictor->take_commands({{1'000'000 + i}, {}});
+  EXPECT_TRUE(seat.predictor->wants_simulation());
+  match.run_seconds(4);
+  EXPECT_FALSE(seat.predictor->wants_simulation());
+  EXPECT_TRUE(seat.predictor->figures().is_running);
+}
+
+}  // namespace
+}  // namespace jostle::prediction

@@ -1,0 +1,95 @@
+// What clients are told that run the simulation themselves.
+#include "server/simulation_feed.h"
+
+#include "protocol/control_codec.h"
+#include "protocol/limits.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <variant>
+
+namespace jostle::server {
+namespace {
+
+constexpr state::PlayerId ann{1}, bob{2};
+
+state::InputCommand walk(state::PlayerId player, float x, std::uint16_t buttons = 0) {
+  state::InputCommand command{player, {}};
+  command.input.tick = {7};
+  command.input.move_x = x;
+  command.input.buttons = buttons;
+  return command;
+}
+
+/// What a client reads of the news of a tick.
+std::optional<state::TickCommands> told(SimulationFeed& feed, std::uint32_t tick,
+                                        std::vector<state::Command> commands) {
+  const SimulationFeed::News news = feed.news_of({{tick}, std::move(commands)});
+  EXPECT_FALSE(news.is_too_long);
+  if (!news.message) return std::nullopt;
+  auto message = protocol::decode_control(*news.message, protocol::max_control_message_bytes);
+  EXPECT_TRUE(message.has_value());
+  return std::get<state::TickCommands>(*message);
+}
+
+TEST(SimulationFeed, WhatIsHeldIsToldWhenItChanges) {
+  SimulationFeed feed;
+  EXPECT_FALSE(told(feed, 1, {}));
+  const auto first = told(feed, 2, {walk(ann, 0.5f)});
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->tick.number, 2U);
+  EXPECT_EQ(first->commands, (std::vector<state::Command>{walk(ann, 0.5f)}));
+  EXPECT_FALSE(told(feed, 3, {walk(ann, 0.5f)})) << "nothing new";
+  const auto both = told(feed, 4, {walk(ann, 0.5f), walk(bob, 0, state::button_pull)});
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->commands.size(), 1U) << "only Bob has done something new";
+  const auto idle = told(feed, 5, {walk(bob, 0, state::button_pull)});
+  ASSERT_TRUE(idle);
+  ASSERT_EQ(idle->commands.size(), 1U);
+  const auto& stop = std::get<state::InputCommand>(idle->commands[0]);
+  EXPECT_EQ(stop.player, ann);
+  EXPECT_EQ(stop.input.move_x, 0);
+}
+
+TEST(SimulationFeed, PushesAndShotsAreToldEachTimeDragsNever) {
+  SimulationFeed feed;
+  state::InputCommand command = walk(ann, 1);
+  command.input.actions = {{state::ActionKind::Push, {3}, {}, {0, 9, 0}},
+                           {state::ActionKind::Drag, {3}, {}, {0, 2, 0}},
+                           {state::ActionKind::Shoot, {}, {1, 1, 1}, {0, 0, 5}}};
+  for (std::uint32_t tick = 1; tick < 3; ++tick) {
+    const auto news = told(feed, tick, {command});
+    ASSERT_TRUE(news);
+    const auto& input = std::get<state::InputCommand>(news->commands[0]).input;
+    ASSERT_EQ(input.actions.size(), 2U);
+    EXPECT_EQ(input.actions[0].kind, state::ActionKind::Push);
+    EXPECT_EQ(input.actions[1].kind, state::ActionKind::Shoot);
+  }
+  state::InputCommand drags = walk(ann, 1);
+  drags.input.actions = {{state::ActionKind::Drag, {3}, {}, {0, 2, 0}}};
+  EXPECT_FALSE(told(feed, 3, {drags}));
+}
+
+TEST(SimulationFeed, JoinsLeavesAndControlsAreToldAsTheyAre) {
+  SimulationFeed feed;
+  const std::vector<state::Command> commands{state::JoinCommand{bob, "Bob"},
+                                             state::LeaveCommand{ann},
+                                             state::ControlCommand{state::ControlKind::Pause, 0}};
+  const auto news = told(feed, 9, commands);
+  ASSERT_TRUE(news);
+  EXPECT_EQ(news->commands, commands);
+}
+
+TEST(SimulationFeed, WhatNoMessageHoldsIsToBeToldWhole) {
+  SimulationFeed feed;
+  std::vector<state::Command> joins;
+  for (std::uint16_t i = 1; i < 400; ++i)
+    joins.emplace_back(state::JoinCommand{{i}, std::string(60, 'n')});
+  const SimulationFeed::News news = feed.news_of({{1}, joins});
+  EXPECT_TRUE(news.is_too_long);
+  EXPECT_FALSE(news.message);
+}
+
+}  // namespace
+}  // namespace jostle::server
