@@ -26,7 +26,8 @@ const std::vector<Maker>& makers() {
   static const std::vector<Maker> all{{"snapshots", link::make_snapshot_tables},
                                       {"clock", link::make_clock_tables},
                                       {"inputs", link::make_input_tables},
-                                      {"joins", link::make_join_tables}};
+                                      {"joins", link::make_join_tables},
+                                      {"prediction", link::make_prediction_tables}};
   return all;
 }
 

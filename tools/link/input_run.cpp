@@ -1,5 +1,6 @@
 #include "tools/link/input_run.h"
 
+#include "client/sim/world_predictor.h"
 #include "shared/base/random.h"
 
 #include <cmath>
@@ -151,6 +152,10 @@ bool run_seed(const InputRun& run, int index, std::vector<InputFigures>& figures
     const InputLink& link = run.links[i];
     match::Seat& seat =
         match.add_client("player-" + std::to_string(i + 1), protocol::Role::Player, link.pace);
+    if (link.predicts) {
+      seat.predictor = std::make_unique<prediction::WorldPredictor>(match.network().node(seat.ip));
+      seat.client->set_predictor(seat.predictor.get());
+    }
     seat.next_update_us += static_cast<std::int64_t>(i) * 733;
     match.network().set_faults(seat.ip, match::server_ip, link.faults);
     match.network().set_faults(match::server_ip, seat.ip, link.faults);

@@ -16,6 +16,7 @@ struct InputLink {
   std::string name;
   net::LinkFaults faults;  // of each way
   match::Pace pace;
+  bool predicts = false;
 };
 
 struct InputFigures {

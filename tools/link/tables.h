@@ -42,6 +42,7 @@ MadeTables make_snapshot_tables(const TableOptions& options);
 MadeTables make_clock_tables(const TableOptions& options);
 MadeTables make_input_tables(const TableOptions& options);
 MadeTables make_join_tables(const TableOptions& options);
+MadeTables make_prediction_tables(const TableOptions& options);
 
 /// One table of all rows of the tables with this key.
 inline constexpr std::string_view targets_key = "targets";

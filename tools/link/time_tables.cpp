@@ -142,7 +142,9 @@ std::vector<InputLink> input_links(const TableOptions& options) {
   return {{"clean", faults(options.latency_ms, 0, 0), wakeful},
           {"20 ms jitter", faults(options.latency_ms, clock_jitter_ms, 0), wakeful},
           {"5 %, 10 ms jitter", faults(options.latency_ms, 10, 5), wakeful},
-          {"clean, looks once a frame of 1/60 s", faults(options.latency_ms, 0, 0), once_a_frame}};
+          {"clean, looks once a frame of 1/60 s", faults(options.latency_ms, 0, 0), once_a_frame},
+          {"clean, predicted", faults(options.latency_ms, 0, 0), wakeful, true},
+          {"5 %, 10 ms jitter, predicted", faults(options.latency_ms, 10, 5), wakeful, true}};
 }
 
 Table input_table(const TableOptions& options, const std::vector<InputLink>& links,
@@ -153,7 +155,8 @@ Table input_table(const TableOptions& options, const std::vector<InputLink>& lin
       .text = length_of(options) +
               ", a push every two seconds. To the tick: from the press to when the tick is due "
               "that does it, less the latency up, in ticks of 1/60 s. To the picture: until the "
-              "player sees the body move, less both latencies. Late: inputs that came after their "
+              "player sees the body move, less both latencies, and so below zero where that is "
+              "predicted. Late: inputs that came after their "
               "tick was made; missing: ticks that were made without one.",
       .columns = {{"link", "link", 0},
                   {"presses", "presses", 0},
