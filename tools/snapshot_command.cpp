@@ -44,13 +44,11 @@ base::Result<snapshots::FrameSet, std::string> read_frames(net::Io& io, const st
   return set;
 }
 
-base::Result<snapshots::FrameSet, std::string> make_frames(net::Io& io,
+base::Result<snapshots::FrameSet, std::string> make_frames(const scene::SceneDef& scene,
                                                            const SnapshotBench& options) {
-  const auto scene = server::load_scene(io, options.scene);
-  if (!scene) return scene.error();
   const auto& names = snapshots::activity_names;
   const auto activity = std::find(names.begin(), names.end(), options.activity) - names.begin();
-  return snapshots::play(*scene, options.seed, static_cast<snapshots::Activity>(activity),
+  return snapshots::play(scene, options.seed, static_cast<snapshots::Activity>(activity),
                          options.frames);
 }
 
@@ -59,11 +57,13 @@ std::string to_text(const SnapshotBench& options, const snapshots::SnapshotFigur
   std::snprintf(text.data(), text.size(),
                 "%s, age %u: %zu frames, %.1f bodies changed\n"
                 "  payload %.1f bytes a frame in %.2f parts, on the wire %.1f: %.0f kbps at 60 Hz\n"
-                "  encode %.0f us, p99 %.0f; decode %.0f us, p99 %.0f\n",
+                "  CPU: encode %.0f us, p99 %.0f; decode %.0f us, p99 %.0f; foresight %.0f us, p99 "
+                "%.0f\n",
                 options.measure.codec.c_str(), options.measure.age, figures.frames,
                 figures.changed_bodies, figures.payload_bytes, figures.parts, figures.wire_bytes,
                 figures.wire_bytes * 8 * 60 * 1e-3, figures.encode_median_us, figures.encode_p99_us,
-                figures.decode_median_us, figures.decode_p99_us);
+                figures.decode_median_us, figures.decode_p99_us, figures.foresight_median_us,
+                figures.foresight_p99_us);
   return text.data();
 }
 
@@ -87,13 +87,17 @@ std::string to_json(const SnapshotBench& options, const snapshots::SnapshotFigur
   json.add("encode_p99_us", figures.encode_p99_us);
   json.add("decode_median_us", figures.decode_median_us);
   json.add("decode_p99_us", figures.decode_p99_us);
+  json.add("foresight_median_us", figures.foresight_median_us);
+  json.add("foresight_p99_us", figures.foresight_p99_us);
   return json.finish() + "\n";
 }
 
 int run_snapshots(SnapshotBench options) {
   net::RealIo io;
   const bool is_file = !options.frames_path.empty();
-  const auto set = is_file ? read_frames(io, options.frames_path) : make_frames(io, options);
+  const auto scene = server::load_scene(io, options.scene);
+  if (!scene) return fail(scene.error(), exit_bad_input);
+  const auto set = is_file ? read_frames(io, options.frames_path) : make_frames(*scene, options);
   if (!set) return fail(set.error(), exit_bad_input);
   if (!options.write_path.empty()) {
     const auto written = io.write_file(options.write_path, snapshots::write_frames(*set));
@@ -104,7 +108,8 @@ int run_snapshots(SnapshotBench options) {
     }
   }
   options.measure.program = "/proc/self/exe";
-  const auto figures = snapshots::measure_snapshots(*set, options.measure);
+  options.measure.scene = options.scene;
+  const auto figures = snapshots::measure_snapshots(*set, &*scene, options.measure);
   if (!figures) return fail(figures.error(), exit_differs);
   const std::string text =
       options.as_json ? to_json(options, *figures) : to_text(options, *figures);
@@ -112,10 +117,21 @@ int run_snapshots(SnapshotBench options) {
   return exit_ok;
 }
 
+bool is_codec(const std::string& name) {
+  const std::string names = "|" + std::string(snapshots::codec_names) + "|";
+  return name.find('|') == std::string::npos && names.find("|" + name + "|") != std::string::npos;
+}
 std::string codec_fault(const std::string& name) {
-  return snapshots::make_codec(name)
-             ? std::string()
-             : "'" + name + "' is none of " + std::string(snapshots::codec_names);
+  return is_codec(name) ? std::string()
+                        : "'" + name + "' is none of " + std::string(snapshots::codec_names);
+}
+
+int run_decoder(const std::string& codec, const std::string& scene_name) {
+  net::RealIo io;
+  const auto scene = server::load_scene(io, scene_name);
+  if (!scene) return fail(scene.error(), exit_bad_input);
+  return snapshots::serve_decoder(STDIN_FILENO, STDOUT_FILENO,
+                                  *snapshots::make_codec(codec, &*scene));
 }
 
 }  // namespace
@@ -156,12 +172,12 @@ Command add_snapshot_bench(CLI::App& bench) {
 
 Command add_snapshot_decoder(CLI::App& app) {
   auto codec = std::make_shared<std::string>();
+  auto scene = std::make_shared<std::string>("katamari");
   CLI::App* command = app.add_subcommand("snapshot-decoder", "Decodes for `bench snapshots`");
   command->group("");  // for programs, not for people
   command->add_option("codec", *codec)->required()->check(codec_fault);
-  return [codec] {
-    return snapshots::serve_decoder(STDIN_FILENO, STDOUT_FILENO, *snapshots::make_codec(*codec));
-  };
+  command->add_option("scene", *scene);
+  return [codec, scene] { return run_decoder(*codec, *scene); };
 }
 
 }  // namespace jostle::tools

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace jostle::protocol::context {
 
@@ -26,8 +27,8 @@ inline std::int32_t predict_linear(const std::int32_t* coefficients, const std::
 /// 2005) with weights that do not change: the log-odds of all contexts, weighed and added.
 /// Departs from it in that nothing adapts: on packets of some hundred bytes adapting gained less
 /// than 1 %, and without it neither side copies its tables.
-template <std::size_t n>
-Probability mix(const Priors& priors, const std::array<Slot, n>& slots, std::uint32_t node,
+template <std::size_t n, class Layout>
+Probability mix(const Priors<Layout>& priors, const std::array<Slot, n>& slots, std::uint32_t node,
                 MixerSet first, MixerSet second) {
   static_assert(n <= max_contexts);
   std::array<std::int16_t, max_contexts> inputs{};
@@ -48,12 +49,17 @@ Probability mix(const Priors& priors, const std::array<Slot, n>& slots, std::uin
 
 /// The three ways to go through a model: PartEncoder, PartDecoder and the trainer of tools/priors
 /// have the same calls. `bit` returns what was coded; a decoder ignores the value given.
+template <class Layout_>
 class PartEncoder {
  public:
+  using Layout = Layout_;
   static constexpr bool decodes = false;
   static constexpr bool learns = false;
 
-  explicit PartEncoder(const Priors& priors) : priors_(&priors) {}
+  explicit PartEncoder(const Priors<Layout>& priors) : priors_(&priors) {}
+  /// Goes on where another left off.
+  PartEncoder(const Priors<Layout>& priors, RangeEncoder range)
+      : priors_(&priors), range_(std::move(range)) {}
 
   template <std::size_t n>
   bool bit(const std::array<Slot, n>& slots, std::uint32_t node, MixerSet first, MixerSet second,
@@ -84,19 +90,25 @@ class PartEncoder {
 
   std::size_t max_bytes() const { return range_.max_bytes(); }
   std::vector<std::byte> take() { return range_.take(); }
+  RangeEncoder take_range() { return std::move(range_); }
 
  private:
-  const Priors* priors_;
+  const Priors<Layout>* priors_;
   RangeEncoder range_;
 };
 
+template <class Layout_>
 class PartDecoder {
  public:
+  using Layout = Layout_;
   static constexpr bool decodes = true;
   static constexpr bool learns = false;
 
-  PartDecoder(const Priors& priors, std::span<const std::byte> bytes)
+  PartDecoder(const Priors<Layout>& priors, std::span<const std::byte> bytes)
       : priors_(&priors), range_(bytes) {}
+  /// Goes on where another left off.
+  PartDecoder(const Priors<Layout>& priors, const RangeDecoder& range)
+      : priors_(&priors), range_(range) {}
 
   template <std::size_t n>
   bool bit(const std::array<Slot, n>& slots, std::uint32_t node, MixerSet first, MixerSet second,
@@ -121,9 +133,10 @@ class PartDecoder {
 
   bool is_sound() const { return is_sound_ && !range_.is_dry(); }
   bool is_whole() const { return range_.is_whole(); }
+  const RangeDecoder& range() const { return range_; }
 
  private:
-  const Priors* priors_;
+  const Priors<Layout>* priors_;
   RangeDecoder range_;
   bool is_sound_ = true;
 };

@@ -1,174 +1,33 @@
 #include "protocol/context/context_codec.h"
 
 #include "protocol/context/coders.h"
-#include "protocol/context/detail/part_coder.h"
-#include "protocol/context/detail/part_head.h"
-#include "protocol/limits.h"
+#include "protocol/context/detail/code_part.h"
 #include "shared/base/assert.h"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace jostle::protocol::context {
 namespace {
 
-/// Ages and gaps that the model tells apart.
-constexpr std::int32_t max_told_ticks = 128;
-
-/// False where a reference is not held.
-bool find_reference(const ReferencePair& pair, state::Tick tick, state::BodyId id,
-                    const BodyFacts& facts, const BaselineLookup& lookup,
-                    BodyReference& reference) {
-  reference.facts = facts;
-  reference.baseline = lookup(id, pair.baseline);
-  reference.previous =
-      pair.previous == pair.baseline ? reference.baseline : lookup(id, pair.previous);
-  if (reference.baseline == nullptr || reference.previous == nullptr) return false;
-  const auto told = [](std::int64_t ticks) {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(ticks, 0, max_told_ticks));
-  };
-  reference.age_ticks = std::max(told(tick - pair.baseline), 1);
-  reference.gap_ticks = told(pair.baseline - pair.previous);
-  return true;
-}
-
-bool is_usable(const ReferencePair& pair, state::Tick tick) {
-  const auto is_within = [](state::Tick earlier, state::Tick later) {
-    return earlier.number > 0 && earlier < later &&
-           later - earlier <= std::int64_t{baseline_window_ticks};
-  };
-  if (pair.previous != pair.baseline && !is_within(pair.previous, pair.baseline)) return false;
-  return pair.baseline.number == 0 || is_within(pair.baseline, tick);
-}
-
-/// What is sent, side by side.
-struct Plan {
-  state::Tick tick;
-  std::vector<std::uint32_t> indices;
-  std::vector<QuantizedBody> bodies;
-  std::vector<ReferencePair> pairs;
-  std::vector<BodyReference> references;
-};
-
-Plan make_plan(const Content& content, const BaselineLookup& lookup) {
-  const QuantizedSnapshot& snapshot = *content.snapshot;
-  JOSTLE_ASSERT(snapshot.ids.size() == snapshot.bodies.size() &&
-                content.facts.size() == snapshot.bodies.size());
-  Plan plan;
-  plan.tick = snapshot.tick;
-  if (content.chosen) {
-    plan.indices.assign(content.chosen->begin(), content.chosen->end());
-  } else {
-    plan.indices.resize(snapshot.bodies.size());
-    std::iota(plan.indices.begin(), plan.indices.end(), 0U);
-  }
-  const std::size_t count = plan.indices.size();
-  plan.bodies.reserve(count);
-  plan.pairs.reserve(count);
-  plan.references.resize(count);
-  for (const ReferenceRun& run : content.runs) {
-    JOSTLE_ASSERT(is_usable(run.references, plan.tick));
-    for (std::uint32_t i = 0; i < run.count; ++i) {
-      const std::size_t at = plan.pairs.size();
-      JOSTLE_ASSERT(at < count);
-      const std::uint32_t index = plan.indices[at];
-      JOSTLE_ASSERT(index < snapshot.bodies.size() && (at == 0 || index > plan.indices[at - 1]));
-      plan.bodies.push_back(snapshot.bodies[index]);
-      plan.pairs.push_back(run.references);
-      const bool is_found = find_reference(run.references, plan.tick, snapshot.ids[index],
-                                           content.facts[index], lookup, plan.references[at]);
-      JOSTLE_ASSERT(is_found);
-    }
-  }
-  JOSTLE_ASSERT(plan.pairs.size() == count);
-  return plan;
-}
-
-/// A part that may have become too long, and how many bodies were coded until then.
-struct Attempt {
-  EncodedPart part;
-  std::size_t coded = 0;
-};
-
-/// [from, from + count) of the plan.
-Attempt encode_range(const Plan& plan, std::size_t from, std::size_t count, std::size_t max_bytes) {
-  Attempt attempt;
-  EncodedPart& part = attempt.part;
-  PartEncoder coder(trained_priors());
-  if (count > 0) {
-    part.first = plan.indices[from];
-    part.count = plan.indices[from + count - 1] + 1 - part.first;
-  }
-  if (part.count != count) {
-    const auto begin = plan.indices.begin() + static_cast<std::ptrdiff_t>(from);
-    part.chosen.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
-  }
-  detail::code_chosen(coder, part.first, part.count, part.chosen);
-  std::vector<ReferencePair> pairs(plan.pairs.begin() + static_cast<std::ptrdiff_t>(from),
-                                   plan.pairs.begin() + static_cast<std::ptrdiff_t>(from + count));
-  detail::code_references(coder, std::span(pairs), plan.tick);
-  std::vector<QuantizedBody> bodies(
-      plan.bodies.begin() + static_cast<std::ptrdiff_t>(from),
-      plan.bodies.begin() + static_cast<std::ptrdiff_t>(from + count));
-  detail::PartCoder<PartEncoder>(coder, std::span(plan.references).subspan(from, count))
-      .code(bodies, [&] {
-        ++attempt.coded;
-        return coder.max_bytes() <= max_bytes + 4;
-      });
-  part.payload = coder.take();
-  return attempt;
-}
-
-/// Bodies that fill the next part nearly, by the one before: a part that is too long is coded
-/// again. The first of some bodies holds those that would take three bytes each, of all bodies as
-/// many as there is room for.
-std::size_t likely_count(std::size_t last_count, std::size_t last_bytes, std::size_t max_bytes,
-                         bool has_all) {
-  if (last_count == 0) return has_all ? max_snapshot_bodies : 1 + max_bytes / 3;
-  return 1 + last_count * max_bytes * 15 / (16 * (last_bytes + 1));
-}
-
-/// The bodies from `from` on that have no more than max_reference_pairs.
-std::size_t few_pairs_count(const Plan& plan, std::size_t from) {
-  std::vector<ReferencePair> different;
-  for (std::size_t i = from; i < plan.pairs.size(); ++i) {
-    if (i > from && plan.pairs[i] == plan.pairs[i - 1]) continue;
-    if (std::find(different.begin(), different.end(), plan.pairs[i]) != different.end()) continue;
-    if (different.size() == max_reference_pairs) return i - from;
-    different.push_back(plan.pairs[i]);
-  }
-  return plan.pairs.size() - from;
-}
+using Encoder = PartEncoder<PlainLayout>;
+using Decoder = PartDecoder<PlainLayout>;
 
 }  // namespace
 
 std::vector<EncodedPart> encode_parts(const Content& content, const BaselineLookup& lookup,
                                       std::size_t max_payload_bytes) {
   JOSTLE_ASSERT(max_payload_bytes >= min_part_bytes);
-  const Plan plan = make_plan(content, lookup);
-  std::vector<EncodedPart> parts;
-  std::size_t from = 0, last_count = 0, last_bytes = 0;
-  do {
-    std::size_t count =
-        std::min(few_pairs_count(plan, from),
-                 likely_count(last_count, last_bytes, max_payload_bytes, !content.chosen));
-    for (std::size_t fewer = 1;; fewer *= 2) {
-      Attempt attempt = encode_range(plan, from, count, max_payload_bytes);
-      if (attempt.coded == count && attempt.part.payload.size() <= max_payload_bytes) {
-        parts.push_back(std::move(attempt.part));
-        break;
-      }
-      JOSTLE_ASSERT(count > 1);  // min_part_bytes
-      // Players outside the shorter range no longer help those within: it may not fit at once.
-      const std::size_t wanted = std::min(attempt.coded, count);
-      count = wanted > fewer ? wanted - fewer : 1;
-    }
-    from += count;
-    last_count = count;
-    last_bytes = parts.back().payload.size();
-  } while (from < plan.indices.size());
-  return parts;
+  const detail::Plan plan = detail::make_plan(content, lookup);
+  return detail::fill_parts(
+      plan, max_payload_bytes, [&](std::size_t from, std::size_t count, std::size_t max_bytes) {
+        detail::Attempt attempt{detail::part_of(plan, from, count), 0};
+        EncodedPart& part = attempt.part;
+        Encoder coder(trained_priors());
+        detail::code_chosen(coder, part.first, part.count, part.chosen);
+        attempt.coded = detail::encode_plain(coder, plan, from, count, max_bytes);
+        part.payload = coder.take();
+        return attempt;
+      });
 }
 
 base::Result<DecodedPart, DecodeError> decode_part(const SnapshotHeader& header,
@@ -180,27 +39,10 @@ base::Result<DecodedPart, DecodeError> decode_part(const SnapshotHeader& header,
   if (header.count > ids.size() || header.first > ids.size() - header.count ||
       facts.size() != ids.size())
     return DecodeError::OutOfRange;
-  PartDecoder coder(trained_priors(), payload);
+  Decoder coder(trained_priors(), payload);
   DecodedPart part;
   detail::code_chosen(coder, header.first, header.count, part.chosen);
-  const std::size_t count = part.chosen.empty() ? header.count : part.chosen.size();
-  std::vector<ReferencePair> pairs(count);
-  if (coder.is_sound()) detail::code_references(coder, std::span(pairs), header.tick);
-  if (!coder.is_sound()) return DecodeError::OutOfRange;
-
-  std::vector<BodyReference> references(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = part.chosen.empty() ? header.first + i : part.chosen[i];
-    if (!find_reference(pairs[i], header.tick, ids[at], facts[at], lookup, references[i]))
-      return DecodeError::UnknownBaseline;
-  }
-  part.bodies.resize(count);
-  detail::PartCoder<PartDecoder>(coder, references).code(part.bodies, [&] {
-    return coder.is_sound();
-  });
-  if (!coder.is_sound()) return DecodeError::OutOfRange;
-  if (!coder.is_whole()) return DecodeError::Malformed;
-  return part;
+  return detail::decode_plain(coder, {header, ids, facts, lookup}, std::move(part));
 }
 
 }  // namespace jostle::protocol::context

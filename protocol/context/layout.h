@@ -52,10 +52,11 @@ struct ValueTables {
   Tables magnitude, sign, mantissa;
   MixerSets magnitude_by_node, magnitude_by_size, sign_by_class, sign_by_size;
 
-  static constexpr ValueTables after(std::uint32_t slot, std::uint32_t set) {
+  static constexpr ValueTables after(std::uint32_t slot, std::uint32_t set,
+                                     std::uint32_t sign_tables) {
     ValueTables t;
     t.magnitude = {slot, 8, 128, magnitude_classes};
-    t.sign = {t.magnitude.end(), 7, 128, 1};
+    t.sign = {t.magnitude.end(), sign_tables, 128, 1};
     t.mantissa = {t.sign.end(), 1, size_levels, 4 * magnitude_classes};
     t.magnitude_by_node = {set, 3 * magnitude_classes};
     t.magnitude_by_size = {t.magnitude_by_node.end(), 4 * size_levels};
@@ -65,55 +66,75 @@ struct ValueTables {
   }
 };
 
-namespace layout {
+/// Where what stands in Priors. `foresees`: for codec v3, whose contexts also know what a
+/// simulation expects; else for codec v2.
+template <bool foresees_>
+struct Layout {
+  static constexpr bool foresees = foresees_;
+  static constexpr std::uint32_t more = foresees ? 1 : 0;
 
-/// Last run, spawn pose, has a previous state, all bodies are in it: set by hand, for it is not
-/// what is trained.
-inline constexpr Tables runs{0, 1, 4, 1};
-inline constexpr Tables far_still{runs.end(), 1, 8, 1};
-inline constexpr Tables changed{far_still.end(), 6, 256, 1};
-inline constexpr Tables moved{changed.end(), 4, 64, 1};
-inline constexpr Tables turned{moved.end(), 4, 64, 1};
-inline constexpr Tables awake{turned.end(), 3, 64, 1};
-inline constexpr Tables largest{awake.end(), 4, 128, 1};
-inline constexpr Tables largest_rest{largest.end(), 2, 64, 2};
+  /// Last run, spawn pose, has a previous state, all bodies are in it: set by hand, for it is not
+  /// what is trained.
+  static constexpr Tables runs{0, 1, 4, 1};
+  static constexpr Tables far_still{runs.end(), 1, 8, 1};
+  static constexpr Tables changed{far_still.end(), 6 + 2 * more, 256, 1};
+  static constexpr Tables moved{changed.end(), 4 + 2 * more, 64, 1};
+  static constexpr Tables turned{moved.end(), 4 + 2 * more, 64, 1};
+  static constexpr Tables awake{turned.end(), 3 + 2 * more, 64, 1};
+  static constexpr Tables largest{awake.end(), 4, 128, 1};
+  static constexpr Tables largest_rest{largest.end(), 2, 64, 2};
+  /// What players hold, codec v3: see detail/input_coder.h.
+  static constexpr Tables held{largest_rest.end(), 1, foresees ? 16U : 0U, 1};
 
-inline constexpr MixerSets changed_by_state{0, 6};
-inline constexpr MixerSets changed_by_distance{changed_by_state.end(), 8};
-inline constexpr MixerSets flag_by_kind{changed_by_distance.end(), 3};
-inline constexpr MixerSets flag_by_state{flag_by_kind.end(), 3 * 8};
-inline constexpr MixerSets largest_by_question{flag_by_state.end(), 3};
-inline constexpr MixerSets largest_by_margin{largest_by_question.end(), 8};
+  static constexpr MixerSets changed_by_state{0, 6};
+  static constexpr MixerSets changed_by_distance{changed_by_state.end(), 8};
+  static constexpr MixerSets flag_by_kind{changed_by_distance.end(), 3};
+  static constexpr MixerSets flag_by_state{flag_by_kind.end(), 3 * 8};
+  static constexpr MixerSets largest_by_question{flag_by_state.end(), 3};
+  static constexpr MixerSets largest_by_margin{largest_by_question.end(), 8};
 
-inline constexpr auto position = ValueTables::after(largest_rest.end(), largest_by_margin.end());
-inline constexpr auto rotation =
-    ValueTables::after(position.mantissa.end(), position.sign_by_size.end());
+  static constexpr auto position =
+      ValueTables::after(held.end(), largest_by_margin.end(), 7 + more);
+  static constexpr auto rotation =
+      ValueTables::after(position.mantissa.end(), position.sign_by_size.end(), 7);
 
-inline constexpr std::size_t slot_count = rotation.mantissa.end();
-inline constexpr std::size_t weight_count = rotation.sign_by_size.end() * max_contexts;
+  static constexpr std::size_t slot_count = rotation.mantissa.end();
+  static constexpr std::size_t weight_count = rotation.sign_by_size.end() * max_contexts;
 
-inline constexpr Regression position_mean{0, 3 * body_kinds, 10};
-inline constexpr Regression position_size{position_mean.end(), 3 * body_kinds, 15};
-inline constexpr Regression rotation_mean{position_size.end(), 2 * body_kinds, 7};
-inline constexpr Regression component_mean{rotation_mean.end(), 8, 2};
-inline constexpr Regression component_size{component_mean.end(), 12, 15};
-inline constexpr std::size_t coefficient_count = component_size.end();
-
-}  // namespace layout
-
-/// All that the coder knows beforehand: made by tools/priors from runs of seeds that no score uses.
-/// Log-odds in 1/16, weights in 1/8192 (two sets are added), coefficients in 1/16384.
-struct Priors {
-  std::array<std::int8_t, layout::slot_count> log_odds{};
-  std::array<std::int16_t, layout::weight_count> weights{};
-  std::array<std::int32_t, layout::coefficient_count> coefficients{};
+  static constexpr Regression position_mean{0, 3 * body_kinds, 10 + more};
+  static constexpr Regression position_size{position_mean.end(), 3 * body_kinds, 15 + 2 * more};
+  static constexpr Regression rotation_mean{position_size.end(), 2 * body_kinds, 7 + more};
+  static constexpr Regression component_mean{rotation_mean.end(), 8, 2};
+  static constexpr Regression component_size{component_mean.end(), 12, 15 + 2 * more};
+  static constexpr std::size_t coefficient_count = component_size.end();
 };
-static_assert(sizeof(Priors) <= 64 * 1024, "both ends hold it in their first-level caches' reach");
 
-/// The priors of this version of the codec.
-const Priors& trained_priors();
+/// All that a coder knows beforehand: made by tools/priors from runs of seeds that no score uses.
+/// Log-odds in 1/16, weights in 1/8192 (two sets are added), coefficients in 1/16384.
+template <class Layout_>
+struct Priors {
+  using Layout = Layout_;
+
+  std::array<std::int8_t, Layout::slot_count> log_odds{};
+  std::array<std::int16_t, Layout::weight_count> weights{};
+  std::array<std::int32_t, Layout::coefficient_count> coefficients{};
+};
+
+using PlainLayout = Layout<false>;    // codec v2
+using ForeseenLayout = Layout<true>;  // codec v3
+using PlainPriors = Priors<PlainLayout>;
+using ForeseenPriors = Priors<ForeseenLayout>;
+constexpr std::size_t max_priors_bytes = 64 * 1024;
+static_assert(sizeof(PlainPriors) <= max_priors_bytes && sizeof(ForeseenPriors) <= max_priors_bytes,
+              "both ends hold them in their first-level caches' reach");
+
+/// The priors of this version of codec v2, and of v3.
+const PlainPriors& trained_priors();
+const ForeseenPriors& trained_foreseen_priors();
 /// Which priors these are: both ends must have the same ones.
-std::uint64_t hash(const Priors& of);
+std::uint64_t hash(const PlainPriors& of);
+std::uint64_t hash(const ForeseenPriors& of);
 std::uint64_t trained_priors_hash();
+std::uint64_t trained_foreseen_priors_hash();
 
 }  // namespace jostle::protocol::context

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "protocol/context/rotation.h"
 #include "protocol/quantize.h"
 
+#include <array>
 #include <cstdint>
 
 namespace jostle::protocol::context {
@@ -16,6 +18,23 @@ struct BodyFacts {
   bool operator==(const BodyFacts&) const = default;
 };
 
+/// Steps of a foreseen position in one step of the wire.
+inline constexpr int foreseen_steps = 16;
+
+/// Where a simulation that both ends run expects a body: finer than the wire, so that rounding adds
+/// nothing to its error.
+struct ForeseenBody {
+  std::array<std::int64_t, 3> position{};  // 1/(512 foreseen_steps) m
+  IntQuat rotation{0, 0, 0, one};
+  bool is_awake = false;
+  bool is_known = false;  // else nothing is expected of it: it goes on as it did
+
+  bool operator==(const ForeseenBody&) const = default;
+};
+
+/// Nothing will happen to it.
+ForeseenBody as_it_stands(const QuantizedBody& body);
+
 /// What both ends know of a body before it is coded. `previous` is an older acknowledged state, or
 /// the baseline itself where there is none.
 struct BodyReference {
@@ -24,6 +43,7 @@ struct BodyReference {
   std::int32_t age_ticks = 1;  // from the baseline to the state that is coded
   std::int32_t gap_ticks = 0;  // from `previous` to the baseline; 0 where they are one
   BodyFacts facts;
+  const ForeseenBody* foreseen = nullptr;  // nothing: codec v2
 };
 
 }  // namespace jostle::protocol::context

@@ -18,31 +18,31 @@ bool stands_on_something(const physics::World& world, physics::BodyHandle body) 
                      [body](const physics::RayHit& hit) { return hit.body != body; });
 }
 
-void jump(Stage& stage, physics::BodyHandle body) {
-  const float speed = stage.scene.player.jump_speed;
-  const float rising = stage.world.linear_velocity(body).y;
-  if (speed <= 0.0f || rising > 0.5f * speed || !stands_on_something(stage.world, body)) return;
-  const float gain = stage.world.mass(body) * (speed - rising);
+void jump(physics::World& world, float speed, physics::BodyHandle body) {
+  const float rising = world.linear_velocity(body).y;
+  if (speed <= 0.0f || rising > 0.5f * speed || !stands_on_something(world, body)) return;
+  const float gain = world.mass(body) * (speed - rising);
   if (!std::isfinite(gain)) return;  // a recording's body may fall at any speed
-  stage.world.apply_central_impulse(body, {0.0f, gain, 0.0f});
+  world.apply_central_impulse(body, {0.0f, gain, 0.0f});
 }
 
-void apply_field(Stage& stage, physics::BodyHandle source, const scene::SceneField& field) {
+void apply_field(physics::World& world, physics::BodyHandle source,
+                 const scene::SceneField& field) {
   if (!(field.outer > 0.0f)) return;
-  const math::Position centre = stage.world.centre_of_mass(source);
+  const math::Position centre = world.centre_of_mass(source);
   std::vector<physics::BodyHandle> reached;
   for (const physics::ShapeHandle shape :
-       stage.world.overlap_sphere(centre, field.outer, physics::QueryFilter{})) {
-    reached.push_back(stage.world.body_of(shape));
+       world.overlap_sphere(centre, field.outer, physics::QueryFilter{})) {
+    reached.push_back(world.body_of(shape));
   }
   std::sort(reached.begin(), reached.end());
   reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
   for (const physics::BodyHandle body : reached) {
-    if (body == source || stage.world.motion_type(body) != state::MotionType::Dynamic) continue;
-    const math::Vec3 offset = stage.world.centre_of_mass(body) - centre;
+    if (body == source || world.motion_type(body) != state::MotionType::Dynamic) continue;
+    const math::Vec3 offset = world.centre_of_mass(body) - centre;
     const math::Vec3 acceleration = field_acceleration(field, offset);
     if (acceleration == math::Vec3{}) continue;
-    stage.world.apply_central_force(body, acceleration * stage.world.mass(body));
+    world.apply_central_force(body, acceleration * world.mass(body));
   }
 }
 
@@ -53,15 +53,21 @@ void respawn_if_fallen(Stage& stage, const Player& player, physics::BodyHandle b
   stage.world.set_velocity(body, {}, {});
 }
 
-void drive(Stage& stage, const Player& player, physics::BodyHandle body) {
-  respawn_if_fallen(stage, player, body);
-  const math::Vec3 force = walking_force(stage.scene.player, player.input.move_x,
-                                         player.input.move_z, stage.world.linear_velocity(body));
-  if (force != math::Vec3{}) stage.world.apply_central_force(body, force);
-  if ((player.input.buttons & state::button_jump) != 0) jump(stage, body);
+}  // namespace
+
+void drive_body(physics::World& world, const scene::ScenePlayer& player,
+                const state::PlayerInput& input, physics::BodyHandle body) {
+  const math::Vec3 force =
+      walking_force(player, input.move_x, input.move_z, world.linear_velocity(body));
+  if (force != math::Vec3{}) world.apply_central_force(body, force);
+  if ((input.buttons & state::button_jump) != 0) jump(world, player.jump_speed, body);
 }
 
-}  // namespace
+void apply_fields(physics::World& world, const scene::ScenePlayer& player, std::uint16_t buttons,
+                  physics::BodyHandle body) {
+  if ((buttons & state::button_push) != 0) apply_field(world, body, player.push_field);
+  if ((buttons & state::button_pull) != 0) apply_field(world, body, player.pull_field);
+}
 
 math::Vec3 walking_force(const scene::ScenePlayer& player, float move_x, float move_z,
                          math::Vec3 velocity) {
@@ -90,14 +96,12 @@ void PlayerControl::before_step(Stage& stage) {
   for (const Player& player : stage.players.all()) {
     const auto body = stage.bodies.find(player.body);
     if (!body) continue;
-    if (is_driven) drive(stage, player, *body);
+    if (is_driven) {
+      respawn_if_fallen(stage, player, *body);
+      drive_body(stage.world, stage.scene.player, player.input, *body);
+    }
     if (is_car) drive_car(stage, player, *body);
-    if ((player.input.buttons & state::button_push) != 0) {
-      apply_field(stage, *body, stage.scene.player.push_field);
-    }
-    if ((player.input.buttons & state::button_pull) != 0) {
-      apply_field(stage, *body, stage.scene.player.pull_field);
-    }
+    apply_fields(stage.world, stage.scene.player, player.input.buttons, *body);
   }
 }
 

@@ -35,6 +35,13 @@ class PlayerControl final : public Rule {
   Walkers walkers_;
 };
 
+/// Walking and jumping of a player that is a body, for the next step.
+void drive_body(physics::World& world, const scene::ScenePlayer& player,
+                const state::PlayerInput& input, physics::BodyHandle body);
+/// The push and pull fields around a player's body while their buttons are held, for the next step.
+void apply_fields(physics::World& world, const scene::ScenePlayer& player, std::uint16_t buttons,
+                  physics::BodyHandle body);
+
 /// The force of walking: `move_force` along the wanted direction (each component in [−1, 1]), more
 /// by `turn_factor` against the motion, none that would push beyond `max_speed`.
 math::Vec3 walking_force(const scene::ScenePlayer& player, float move_x, float move_z,

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "protocol/context/held_input.h"
 #include "protocol/context/references.h"
 #include "protocol/quantize.h"
+#include "shared/scene/scene.h"
 
 #include <string>
 #include <vector>
@@ -11,6 +13,8 @@ namespace jostle::priors {
 /// States of the same bodies in successive ticks; the first body is the player's.
 struct FrameSet {
   std::vector<std::vector<protocol::QuantizedBody>> frames;
+  /// What the player held in each; none of files.
+  std::vector<protocol::context::HeldInput> inputs;
 };
 
 /// The two kinds of body of the 901-cube scene, the player's cube first.
@@ -22,6 +26,9 @@ std::vector<protocol::context::BodyFacts> facts_of_cubes(std::size_t count);
 /// written.
 FrameSet read_frames(const std::string& path);
 void write_frames(const FrameSet& set, const std::string& path);
+
+/// The scene with its bodies further apart or nearer. Ends the program when it is none.
+scene::SceneDef read_scene(const std::string& path, double spacing);
 
 /// A run of the scene with one player that acts by the seed; `activity` 0..2. With
 /// `keeps_interacting`, awake stands for "interacting": until 100 ticks after a body fell asleep.

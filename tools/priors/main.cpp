@@ -1,7 +1,7 @@
-#include "protocol/context/detail/part_coder.h"
 #include "tools/priors/frame_set.h"
 #include "tools/priors/score.h"
 #include "tools/priors/train_coder.h"
+#include "tools/priors/training_pass.h"
 
 #include <array>
 #include <cstdio>
@@ -20,43 +20,10 @@ constexpr int fitting_passes = 6, counting_passes = 1;
 /// Steps of the last passes, finer and finer.
 constexpr std::array<int, 3> tuning_shifts{19, 20, 21};
 
-/// From the baseline to the frame, and from the previous state to the baseline.
-struct Distance {
-  std::uint32_t age = 6, gap = 1;
-};
-
-/// Mostly as on a link of 100 ms where nothing is lost; some are older, some lost.
-Distance distance_of(std::size_t frame) {
-  constexpr std::array<Distance, 10> distances{
-      {{6, 1}, {6, 1}, {6, 1}, {6, 2}, {6, 1}, {3, 1}, {6, 1}, {10, 1}, {6, 1}, {6, 4}}};
-  return distances[frame * 7 % distances.size()];
-}
-
-std::size_t pass(TrainCoder& coder, const std::vector<FrameSet>& sets, std::size_t stride) {
-  std::size_t frames = 0;
-  for (std::size_t i = 16; i < static_cast<std::size_t>(ticks_per_set); i += stride) {
-    const Distance distance = distance_of(i);
-    for (const FrameSet& set : sets) {  // interleaved, so that none comes last
-      auto bodies = set.frames[i];
-      const auto facts_of_all = facts_of_cubes(bodies.size());
-      std::vector<protocol::context::BodyReference> references(bodies.size());
-      for (std::size_t k = 0; k < bodies.size(); ++k) {
-        references[k] = {&set.frames[i - distance.age][k],
-                         &set.frames[i - distance.age - distance.gap][k],
-                         static_cast<std::int32_t>(distance.age),
-                         static_cast<std::int32_t>(distance.gap), facts_of_all[k]};
-      }
-      protocol::context::detail::PartCoder<TrainCoder>(coder, references).code(bodies, [] {
-        return true;
-      });
-      ++frames;
-    }
-  }
-  return frames;
-}
-
-protocol::context::Priors train(const std::vector<FrameSet>& sets) {
-  TrainCoder coder;
+template <class Layout>
+protocol::context::Priors<Layout> train(const std::vector<FrameSet>& sets,
+                                        const std::vector<ForeseenFrames>& foreseen) {
+  TrainCoder<Layout> coder;
   const int passes = fitting_passes + counting_passes + static_cast<int>(tuning_shifts.size());
   for (int i = 0; i < passes; ++i) {
     const bool is_fitting = i < fitting_passes;
@@ -64,7 +31,7 @@ protocol::context::Priors train(const std::vector<FrameSet>& sets) {
     coder.set_observing(is_fitting);
     if (const int tuning = i - fitting_passes - counting_passes; tuning >= 0)
       coder.set_tuning(tuning_shifts[static_cast<std::size_t>(tuning)]);
-    const std::size_t frames = pass(coder, sets, is_fitting ? 3 : 1);
+    const std::size_t frames = train_pass(coder, sets, foreseen, is_fitting ? 3 : 1);
     if (is_fitting) coder.solve_regressions();
     std::fprintf(stderr, "pass %d: %.2f B/frame\n", i,
                  coder.take_cost_bits() / 8 / static_cast<double>(frames));
@@ -88,25 +55,39 @@ void write_values(std::ofstream& file, const Values& values) {
   file << line << ",\n";
 }
 
-int train_to(const std::string& scene, const std::string& path) {
-  std::vector<FrameSet> sets;
-  // Seeds from 101: no score uses them.
-  for (std::uint64_t seed = 101; seed < 105; ++seed) {
-    for (int activity = 0; activity < 3; ++activity) {
-      if (activity == 0 && seed > 102) continue;
-      for (const double spacing : {1.0, 0.7}) {
-        const bool keeps_interacting = (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
-        sets.push_back(make_frames(scene, spacing, seed + (spacing < 1 ? 100 : 0), activity,
-                                   ticks_per_set, keeps_interacting));
-      }
-    }
-  }
-  const protocol::context::Priors priors = train(sets);
+template <class Layout>
+int write_priors(const protocol::context::Priors<Layout>& priors, const std::string& path) {
   std::ofstream file(path);
   write_values(file, priors.log_odds);
   write_values(file, priors.weights);
   write_values(file, priors.coefficients);
   return file ? 0 : 1;
+}
+
+/// Priors of codec v3 if `foresees`, else of v2.
+int train_to(const std::string& scene, const std::string& path, bool foresees) {
+  std::vector<FrameSet> sets;
+  std::vector<ForeseenFrames> foreseen;
+  // Seeds from 101: no score uses them.
+  for (std::uint64_t seed = 101; seed < 105; ++seed) {
+    for (int activity = 0; activity < 3; ++activity) {
+      if (activity == 0 && seed > 102) continue;
+      for (const double spacing : {1.0, 0.7}) {
+        // v2 also serves frames of others, which tell who interacts; v3 those of this engine alone.
+        const bool keeps_interacting =
+            !foresees && (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
+        sets.push_back(make_frames(scene, spacing, seed + (spacing < 1 ? 100 : 0), activity,
+                                   ticks_per_set, keeps_interacting));
+        if (foresees) {
+          foreseen.push_back(foresee_frames(read_scene(scene, spacing), sets.back()));
+          std::fprintf(stderr, "set %zu\n", sets.size());
+        }
+      }
+    }
+  }
+  using namespace protocol::context;
+  return foresees ? write_priors(train<ForeseenLayout>(sets, foreseen), path)
+                  : write_priors(train<PlainLayout>(sets, foreseen), path);
 }
 
 int score_files(int argc, char** argv) {
@@ -131,7 +112,9 @@ int score_files(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
-  if (command == "train" && argc == 4) return jostle::priors::train_to(argv[2], argv[3]);
+  if (command == "train" && argc == 4) return jostle::priors::train_to(argv[2], argv[3], false);
+  if (command == "train-foreseen" && argc == 4)
+    return jostle::priors::train_to(argv[2], argv[3], true);
   if (command == "score" && argc > 2) return jostle::priors::score_files(argc, argv);
   if (command == "frames" && (argc == 6 || argc == 7)) {
     const bool keeps_interacting = argc == 6 || std::string_view(argv[6]) != "awake";

@@ -20,21 +20,6 @@ constexpr state::PlayerId player{1};
 constexpr float home = 13;  // m from the middle of the field
 constexpr int interacting_ticks = 100, settling_ticks = 30;
 
-scene::SceneDef read_scene(const std::string& path, double spacing) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  auto scene = scene::parse_scene(text, path);
-  if (!scene) {
-    std::fprintf(stderr, "%s\n", scene.error().text().c_str());
-    std::exit(2);
-  }
-  for (scene::SceneBody& body : scene->bodies) {
-    body.pose.position.x *= spacing;
-    body.pose.position.z *= spacing;
-  }
-  return *std::move(scene);
-}
-
 /// Holds a direction and a button for 0.3 to 1.5 s, then others.
 class Mind {
  public:
@@ -74,6 +59,21 @@ class Mind {
 
 }  // namespace
 
+scene::SceneDef read_scene(const std::string& path, double spacing) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  auto scene = scene::parse_scene(text, path);
+  if (!scene) {
+    std::fprintf(stderr, "%s\n", scene.error().text().c_str());
+    std::exit(2);
+  }
+  for (scene::SceneBody& body : scene->bodies) {
+    body.pose.position.x *= spacing;
+    body.pose.position.z *= spacing;
+  }
+  return *std::move(scene);
+}
+
 FrameSet make_frames(const std::string& scene_path, double spacing, std::uint64_t seed,
                      int activity, int ticks, bool keeps_interacting) {
   sim::Simulation simulation(read_scene(scene_path, spacing), sim::SimulationOptions{60, 7},
@@ -88,6 +88,7 @@ FrameSet make_frames(const std::string& scene_path, double spacing, std::uint64_
     if (tick == 1) commands.commands.emplace_back(state::JoinCommand{player, "trainer"});
     state::PlayerInput input = mind.next(position);
     input.tick = commands.tick;
+    set.inputs.push_back(protocol::context::held(input));
     commands.commands.emplace_back(state::InputCommand{player, input});
     simulation.step(commands);
     const state::Snapshot snapshot = simulation.capture();

@@ -8,9 +8,9 @@ namespace {
 
 using namespace protocol::context;
 
-constexpr std::array<Regression, 5> regressions{layout::position_mean, layout::position_size,
-                                                layout::rotation_mean, layout::component_mean,
-                                                layout::component_size};
+template <class L>
+constexpr std::array<Regression, 5> regressions{
+    L::position_mean, L::position_size, L::rotation_mean, L::component_mean, L::component_size};
 constexpr std::uint32_t count_bits = 10, count_limit = (1U << count_bits) - 1;
 constexpr std::int32_t probability_one = (1 << 22) - 1;
 constexpr std::int32_t first_weight = 14'000;
@@ -43,19 +43,22 @@ double cost_of(Probability one, bool value) {
 
 }  // namespace
 
-TrainCoder::TrainCoder() : coefficients_(layout::coefficient_count) {
+template <class Layout>
+TrainCoder<Layout>::TrainCoder() : coefficients_(Layout::coefficient_count) {
   constexpr std::array<double, 5> units{16, 1, 45, 16, 1};
-  for (std::size_t i = 0; i < regressions.size(); ++i)
-    fits_.emplace_back(regressions[i], units[i], units[i] > 1);
+  for (std::size_t i = 0; i < regressions<Layout>.size(); ++i)
+    fits_.emplace_back(regressions<Layout>[i], units[i], units[i] > 1);
   forget_counts();
 }
 
-std::int8_t TrainCoder::stored_log_odds(std::uint32_t slot) const {
+template <class Layout>
+std::int8_t TrainCoder<Layout>::stored_log_odds(std::uint32_t slot) const {
   const int log_odds = tuning_shift_ > 0 ? log_odds_[slot] >> 12 : log_odds_of(counters_[slot]);
   return static_cast<std::int8_t>(std::clamp((log_odds + 2'056) / 16 - 128, -127, 127));
 }
 
-void TrainCoder::set_tuning(int shift) {
+template <class Layout>
+void TrainCoder<Layout>::set_tuning(int shift) {
   if (tuning_shift_ == 0) {
     log_odds_.resize(counters_.size());
     for (std::size_t i = 0; i < counters_.size(); ++i)
@@ -64,12 +67,14 @@ void TrainCoder::set_tuning(int shift) {
   tuning_shift_ = shift;
 }
 
-void TrainCoder::forget_counts() {
-  counters_.assign(layout::slot_count, 1U << 31);
-  weights_.assign(layout::weight_count, first_weight);
+template <class Layout>
+void TrainCoder<Layout>::forget_counts() {
+  counters_.assign(Layout::slot_count, 1U << 31);
+  weights_.assign(Layout::weight_count, first_weight);
 }
 
-void TrainCoder::count_bit(std::uint32_t slot, bool value) {
+template <class Layout>
+void TrainCoder<Layout>::count_bit(std::uint32_t slot, bool value) {
   std::uint32_t& counter = counters_[slot];
   const std::uint32_t count = counter & count_limit;
   auto probability = static_cast<std::int32_t>(counter >> count_bits);
@@ -80,14 +85,16 @@ void TrainCoder::count_bit(std::uint32_t slot, bool value) {
       static_cast<std::uint32_t>(probability) << count_bits | std::min(count + 1, count_limit);
 }
 
-bool TrainCoder::lone_bit(Slot slot, bool value) {
+template <class Layout>
+bool TrainCoder<Layout>::lone_bit(Slot slot, bool value) {
   cost_ += cost_of(to_probability(stored_log_odds(slot) * 16), value);
   if (tuning_shift_ == 0) count_bit(slot, value);
   return value;
 }
 
-void TrainCoder::learn(const std::uint32_t* slots, std::size_t count, MixerSet first,
-                       MixerSet second, bool value) {
+template <class Layout>
+void TrainCoder<Layout>::learn(const std::uint32_t* slots, std::size_t count, MixerSet first,
+                               MixerSet second, bool value) {
   std::array<std::int32_t, max_contexts> inputs{};
   for (std::size_t i = 0; i < count; ++i)
     inputs[i] = tuning_shift_ > 0 ? log_odds_[slots[i]] >> 12 : log_odds_of(counters_[slots[i]]);
@@ -117,16 +124,19 @@ void TrainCoder::learn(const std::uint32_t* slots, std::size_t count, MixerSet f
     count_bit(slots[i], value);
 }
 
-void TrainCoder::observe(const Regression& regression, int part, const std::int32_t* inputs,
-                         double target, std::int32_t prediction) {
+template <class Layout>
+void TrainCoder<Layout>::observe(const Regression& regression, int part, const std::int32_t* inputs,
+                                 double target, std::int32_t prediction) {
   if (!is_observing_) return;
-  for (std::size_t i = 0; i < regressions.size(); ++i) {
-    if (regressions[i].first == regression.first) fits_[i].add(part, inputs, target, prediction);
+  for (std::size_t i = 0; i < regressions<Layout>.size(); ++i) {
+    if (regressions<Layout>[i].first == regression.first)
+      fits_[i].add(part, inputs, target, prediction);
   }
 }
 
-void TrainCoder::observe_size(const Regression& regression, int part, const std::int32_t* inputs,
-                              std::int32_t residual) {
+template <class Layout>
+void TrainCoder<Layout>::observe_size(const Regression& regression, int part,
+                                      const std::int32_t* inputs, std::int32_t residual) {
   // In sixteenths of an octave, as log_size.
   std::int64_t size = std::abs(std::int64_t{residual}) + 1;
   std::int64_t whole = 0;
@@ -137,30 +147,36 @@ void TrainCoder::observe_size(const Regression& regression, int part, const std:
   observe(regression, part, inputs, 16 * (static_cast<double>(whole) + part_of_octave), 0);
 }
 
-void TrainCoder::solve_regressions() {
+template <class Layout>
+void TrainCoder<Layout>::solve_regressions() {
   for (RegressionFit& fit : fits_)
     fit.solve(coefficients_.data());
 }
 
-double TrainCoder::take_cost_bits() {
+template <class Layout>
+double TrainCoder<Layout>::take_cost_bits() {
   const double cost = cost_;
   cost_ = 0;
   return cost;
 }
 
-Priors TrainCoder::priors() const {
-  Priors priors;
+template <class Layout>
+Priors<Layout> TrainCoder<Layout>::priors() const {
+  Priors<Layout> priors;
   for (std::size_t i = 0; i < priors.log_odds.size(); ++i)
     priors.log_odds[i] = stored_log_odds(static_cast<std::uint32_t>(i));
-  priors.log_odds[layout::runs.at(0, 0)] = 90;   // mostly one run,
-  priors.log_odds[layout::runs.at(0, 1)] = -90;  // against a snapshot
-  priors.log_odds[layout::runs.at(0, 2)] = 90;   // that has another before it
-  priors.log_odds[layout::runs.at(0, 3)] = 127;  // and all bodies, save on thin links
+  priors.log_odds[Layout::runs.at(0, 0)] = 90;   // mostly one run,
+  priors.log_odds[Layout::runs.at(0, 1)] = -90;  // against a snapshot
+  priors.log_odds[Layout::runs.at(0, 2)] = 90;   // that has another before it
+  priors.log_odds[Layout::runs.at(0, 3)] = 127;  // and all bodies, save on thin links
   for (std::size_t i = 0; i < priors.weights.size(); ++i)
     priors.weights[i] =
         static_cast<std::int16_t>(std::clamp((weights_[i] + 8) >> 4, -32'767, 32'767));
   std::copy(coefficients_.begin(), coefficients_.end(), priors.coefficients.begin());
   return priors;
 }
+
+template class TrainCoder<PlainLayout>;
+template class TrainCoder<ForeseenLayout>;
 
 }  // namespace jostle::priors

@@ -13,8 +13,10 @@ namespace jostle::priors {
 /// Goes through the models as an encoder does, and learns from what comes instead of writing it.
 /// Counters follow Mahoney's adaptive probability maps (22 bits of probability, 10 of count), the
 /// weights go down the gradient of the cost. Integers throughout.
+template <class Layout_>
 class TrainCoder {
  public:
+  using Layout = Layout_;
   static constexpr bool decodes = false;
   static constexpr bool learns = true;
 
@@ -30,6 +32,7 @@ class TrainCoder {
     return value;
   }
   bool lone_bit(protocol::context::Slot slot, bool value);
+  bool told_bit(protocol::context::Probability /*probability*/, bool value) { return value; }
   std::uint32_t even_bits(std::uint32_t value, unsigned count) {
     cost_ += count;
     return value;
@@ -56,7 +59,7 @@ class TrainCoder {
   void set_tuning(int shift);
 
   double take_cost_bits();
-  protocol::context::Priors priors() const;
+  protocol::context::Priors<Layout> priors() const;
 
  private:
   void learn(const std::uint32_t* slots, std::size_t count, protocol::context::MixerSet first,

@@ -1,6 +1,7 @@
 #include "tools/snapshots/decoder.h"
 
 #include "shared/base/bytes.h"
+#include "tools/snapshots/cpu_time.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -8,7 +9,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <map>
@@ -107,11 +107,13 @@ std::vector<Part> read_parts(base::ByteReader& reader) {
   return parts;
 }
 
-/// Words for what went wrong, none for success; then time and frame.
-std::vector<std::byte> answer(const base::Result<Frame, std::string>& frame, double microseconds) {
+/// Words for what went wrong, none for success; then times and frame.
+std::vector<std::byte> answer(const base::Result<Frame, std::string>& frame, double microseconds,
+                              double foresight_us) {
   base::ByteWriter writer;
   writer.text(frame ? std::string() : frame.error());
   writer.f64(microseconds);
+  writer.f64(foresight_us);
   write_frame(writer, frame ? *frame : Frame{});
   return writer.take();
 }
@@ -133,10 +135,12 @@ int serve_decoder(int input, int output, const FrameCodec& codec) {
     const auto baseline = acknowledged.find(number);
     const auto previous = acknowledged.find(number - gap);
     if (!reader.ok() || baseline == acknowledged.end() || previous == acknowledged.end()) return 1;
-    const auto begin = std::chrono::steady_clock::now();
-    const auto frame = codec.decode(parts, {age, &baseline->second, gap, &previous->second});
-    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-    if (!write_block(output, answer(frame, took.count()))) return 1;
+    double foresight_us = 0;
+    const double begin = cpu_us();
+    const auto frame =
+        codec.decode(parts, {age, &baseline->second, gap, &previous->second}, foresight_us);
+    const double took = cpu_us() - begin - foresight_us;
+    if (!write_block(output, answer(frame, took, foresight_us))) return 1;
   }
   return 0;
 }
@@ -202,6 +206,7 @@ base::Result<Decoded, std::string> DecoderProcess::decode(std::uint32_t baseline
   const std::string words = reader.text(max_words_bytes);
   Decoded decoded;
   decoded.microseconds = reader.f64();
+  decoded.foresight_us = reader.f64();
   decoded.frame = read_frame(reader);
   if (!reader.ok()) return std::string("the decoder answers with what makes no sense");
   if (!words.empty()) return words;

@@ -17,7 +17,8 @@ namespace jostle::snapshots {
 
 struct Decoded {
   Frame frame;
-  double microseconds = 0;
+  double microseconds = 0;  // of CPU, without foresight
+  double foresight_us = 0;
 };
 
 class DecoderProcess {

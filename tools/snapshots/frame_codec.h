@@ -1,11 +1,13 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/scene/scene.h"
 #include "tools/snapshots/frame_set.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,9 @@ struct Reference {
   const Frame* frame = nullptr;
   std::uint32_t gap = 0;  // frames from the older to the newer one; 0: there is none
   const Frame* previous = nullptr;
+  /// What the player held in the frames after `previous`, that which is coded the last. Only
+  /// encoders are told.
+  std::span<const protocol::context::HeldInput> inputs = {};
 };
 
 /// One message of a frame: the bodies [first, first + count).
@@ -28,20 +33,25 @@ struct Part {
   bool operator==(const Part&) const = default;
 };
 
-/// A way to write frames as snapshots. It keeps nothing from frame to frame.
+/// A way to write frames as snapshots. It keeps nothing from frame to frame. `foresight_us` grows
+/// by the time that a simulation took, if the codec runs one.
 class FrameCodec {
  public:
   virtual ~FrameCodec() = default;
-  virtual std::vector<Part> encode(const Frame& frame, const Reference& reference) const = 0;
+  virtual std::vector<Part> encode(const Frame& frame, const Reference& reference,
+                                   double& foresight_us) const = 0;
   /// An error says what is wrong with the bytes.
   virtual base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
-                                                  const Reference& reference) const = 0;
+                                                  const Reference& reference,
+                                                  double& foresight_us) const = 0;
+  /// Whether it codes only frames of which inputs are known.
+  virtual bool needs_inputs() const { return false; }
 };
 
 /// By name: v0, which writes every body whole, v1, the bit-packed deltas of
-/// protocol/snapshot_codec.h, or v2, the context coder of protocol/context/context_codec.h; null
-/// for others.
-std::unique_ptr<FrameCodec> make_codec(std::string_view name);
-inline constexpr std::string_view codec_names = "v0|v1|v2";
+/// protocol/snapshot_codec.h, v2, the context coder of protocol/context/context_codec.h, or v3, the
+/// same with a simulation of `scene`, which must be given then; null for others.
+std::unique_ptr<FrameCodec> make_codec(std::string_view name, const scene::SceneDef* scene);
+inline constexpr std::string_view codec_names = "v0|v1|v2|v3";
 
 }  // namespace jostle::snapshots

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/context/held_input.h"
 #include "protocol/quantize.h"
 #include "shared/base/result.h"
 
@@ -19,6 +20,8 @@ using Frame = std::vector<protocol::QuantizedBody>;
 /// Frames one tick apart.
 struct FrameSet {
   std::vector<Frame> frames;  // bodies_per_frame bodies each
+  /// What the player held in the tick of each frame; none of files, which do not tell.
+  std::vector<protocol::context::HeldInput> inputs;
 };
 
 // The file that public snapshot coders read and write: for each frame and body eight little-endian

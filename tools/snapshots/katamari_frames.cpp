@@ -27,12 +27,14 @@ Frame frame_of(const sim::Simulation& simulation, state::BodyId own) {
 
 base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint64_t seed,
                                          Activity activity, std::size_t frames) {
-  sim::Simulation simulation(scene, sim::SimulationOptions{60, seed}, sim::stock_rules());
+  sim::Simulation simulation(scene, sim::SimulationOptions{frames_per_second, seed},
+                             sim::stock_rules());
   ScriptedPlayer script(seed, activity);
   FrameSet set;
   while (set.frames.size() < frames) {
     state::TickCommands commands;
     commands.tick = simulation.tick() + 1;
+    protocol::context::HeldInput held;
     if (commands.tick.number == 1) {
       commands.commands.emplace_back(state::JoinCommand{player, "script"});
     } else {
@@ -41,9 +43,11 @@ base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint
           body ? simulation.world().pose(*body).position : math::Position{};
       state::PlayerInput input = script.next(place);
       input.tick = commands.tick;
+      held = protocol::context::held(input);
       commands.commands.emplace_back(state::InputCommand{player, std::move(input)});
     }
     simulation.step(commands);
+    set.inputs.push_back(held);
     set.frames.push_back(frame_of(simulation, simulation.player_body(player)));
     if (set.frames.back().size() != bodies_per_frame) {
       return "scene '" + scene.name + "' has " + std::to_string(set.frames.back().size()) +
@@ -51,6 +55,20 @@ base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint
     }
   }
   return set;
+}
+
+std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene) {
+  sim::Simulation simulation(scene, sim::SimulationOptions{frames_per_second, 0},
+                             sim::stock_rules());
+  state::TickCommands commands;
+  commands.tick = simulation.tick() + 1;
+  commands.commands.emplace_back(state::JoinCommand{player, "script"});
+  simulation.step(commands);
+  std::vector<foresight::Role> cast = foresight::cast_of(scene, simulation.world_def());
+  const auto own =
+      std::find_if(cast.begin(), cast.end(), [](const auto& role) { return role.is_steered; });
+  if (own != cast.end()) std::rotate(cast.begin(), own, own + 1);
+  return cast;
 }
 
 }  // namespace jostle::snapshots

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/foresight/cast.h"
 #include "shared/scene/scene.h"
 #include "tools/snapshots/frame_set.h"
 #include "tools/snapshots/scripted_player.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace jostle::snapshots {
 
@@ -14,5 +16,9 @@ namespace jostle::snapshots {
 /// says why the scene does not make such frames.
 base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint64_t seed,
                                          Activity activity, std::size_t frames);
+
+/// The roles of the bodies of such frames.
+std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene);
+inline constexpr int frames_per_second = 60;
 
 }  // namespace jostle::snapshots

@@ -3,12 +3,13 @@
 #include "protocol/snapshot_codec.h"
 #include "shared/base/random.h"
 #include "shared/net/transport.h"
+#include "tools/snapshots/cpu_time.h"
 #include "tools/snapshots/decoder.h"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -55,17 +56,22 @@ struct Encoded {
   std::vector<std::vector<Part>> frames;  // from number `age` on
   std::vector<double> microseconds;
 };
+struct DecodeTimes {
+  std::vector<double> microseconds, foresight_us;
+};
 Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t age,
                    SnapshotFigures& figures) {
   Encoded encoded;
   for (std::size_t i = age; i < set.frames.size(); ++i) {
     const Frame& baseline = set.frames[i - age];
-    const auto begin = std::chrono::steady_clock::now();
     const std::uint32_t gap = gap_before(static_cast<std::uint32_t>(i) - age);
-    encoded.frames.push_back(
-        codec.encode(set.frames[i], {age, &baseline, gap, &set.frames[i - age - gap]}));
-    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-    encoded.microseconds.push_back(took.count());
+    Reference reference{age, &baseline, gap, &set.frames[i - age - gap]};
+    if (!set.inputs.empty())
+      reference.inputs = std::span(set.inputs).subspan(i - age - gap + 1, age + gap);
+    double foresight_us = 0;
+    const double begin = cpu_us();
+    encoded.frames.push_back(codec.encode(set.frames[i], reference, foresight_us));
+    encoded.microseconds.push_back(cpu_us() - begin - foresight_us);
     figures.changed_bodies += static_cast<double>(count_changed(set.frames[i], baseline));
     const std::vector<Part>& parts = encoded.frames.back();
     figures.parts += static_cast<double>(parts.size());
@@ -78,14 +84,14 @@ Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t a
 }
 
 /// Times in µs.
-base::Result<std::vector<double>, std::string> decode_all(const FrameSet& set,
-                                                          const Encoded& encoded,
-                                                          const SnapshotOptions& options) {
+base::Result<DecodeTimes, std::string> decode_all(const FrameSet& set, const Encoded& encoded,
+                                                  const SnapshotOptions& options) {
   DecoderProcess decoder;
-  if (const auto started = decoder.start(options.program, {"snapshot-decoder", options.codec});
-      !started)
+  std::vector<std::string> arguments{"snapshot-decoder", options.codec};
+  if (!options.scene.empty()) arguments.push_back(options.scene);
+  if (const auto started = decoder.start(options.program, arguments); !started)
     return started.error();
-  std::vector<double> microseconds;
+  DecodeTimes times;
   std::set<std::uint32_t> acknowledged;
   const auto end = static_cast<std::uint32_t>(set.frames.size());
   for (const std::uint32_t number : shuffled(options.age, end, options.seed)) {
@@ -98,25 +104,29 @@ base::Result<std::vector<double>, std::string> decode_all(const FrameSet& set,
     if (!decoded) return "frame " + std::to_string(number) + ": " + decoded.error();
     if (decoded->frame != set.frames[number])
       return "frame " + std::to_string(number) + " comes back as another";
-    microseconds.push_back(decoded->microseconds);
+    times.microseconds.push_back(decoded->microseconds);
+    times.foresight_us.push_back(decoded->foresight_us);
   }
-  return microseconds;
+  return times;
 }
 
 }  // namespace
 
 base::Result<SnapshotFigures, std::string> measure_snapshots(const FrameSet& set,
+                                                             const scene::SceneDef* scene,
                                                              const SnapshotOptions& options) {
-  const std::unique_ptr<FrameCodec> codec = make_codec(options.codec);
+  const std::unique_ptr<FrameCodec> codec = make_codec(options.codec, scene);
   if (!codec) return "there is no codec '" + options.codec + "', only " + std::string(codec_names);
+  if (codec->needs_inputs() && set.inputs.size() != set.frames.size())
+    return "codec '" + options.codec + "' asks what the player held in each frame: not of a file";
   if (set.frames.size() <= options.age) {
     return "the set has " + std::to_string(set.frames.size()) + " frames, none is " +
            std::to_string(options.age) + " after another";
   }
   SnapshotFigures figures;
   const Encoded encoded = encode_all(set, *codec, options.age, figures);
-  const auto decode_us = decode_all(set, encoded, options);
-  if (!decode_us) return decode_us.error();
+  const auto times = decode_all(set, encoded, options);
+  if (!times) return times.error();
   figures.frames = encoded.frames.size();
   const auto count = static_cast<double>(figures.frames);
   for (double* sum :
@@ -124,8 +134,10 @@ base::Result<SnapshotFigures, std::string> measure_snapshots(const FrameSet& set
     *sum /= count;
   figures.encode_median_us = percentile(encoded.microseconds, 0.5);
   figures.encode_p99_us = percentile(encoded.microseconds, 0.99);
-  figures.decode_median_us = percentile(*decode_us, 0.5);
-  figures.decode_p99_us = percentile(*decode_us, 0.99);
+  figures.decode_median_us = percentile(times->microseconds, 0.5);
+  figures.decode_p99_us = percentile(times->microseconds, 0.99);
+  figures.foresight_median_us = percentile(times->foresight_us, 0.5);
+  figures.foresight_p99_us = percentile(times->foresight_us, 0.99);
   return figures;
 }
 

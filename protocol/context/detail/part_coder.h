@@ -4,6 +4,7 @@
 #include "protocol/context/detail/rotation_coder.h"
 #include "protocol/context/detail/surroundings.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -30,6 +31,8 @@ class PartCoder {
   }
 
  private:
+  using L = typename Coder::Layout;
+
   void code_body(std::size_t i, QuantizedBody& body) {
     const BodyReference& reference = references_[i];
     const QuantizedBody& baseline = *reference.baseline;
@@ -44,7 +47,7 @@ class PartCoder {
     coded.is_changed = is_changed;
     if (is_changed) code_pose(outlook, body, coded);
     body.is_awake = code_awake(outlook, is_changed, was_awake);
-    if (!is_changed && !outlook.has_moved) {
+    if (!is_changed && !outlook.has_moved && !outlook.is_change_foreseen) {
       if (reference.facts.is_player) surroundings_.add(coded, true);
       return;
     }
@@ -60,7 +63,7 @@ class PartCoder {
     const int state = (o.has_moved ? 2 : 0) + awake;
     // Most bodies lie still, far from all that moves: one question, no mixing.
     if (o.is_far_still())
-      return coder_.lone_bit(layout::far_still.at(0, awake * 4 + o.distance_class / 2), is_changed);
+      return coder_.lone_bit(L::far_still.at(0, awake * 4 + o.distance_class / 2), is_changed);
     const int speed = octave(o.speed, 7);
     const int neighbour =
         !o.has_neighbour ? 0
@@ -68,35 +71,69 @@ class PartCoder {
     std::int32_t pushed = 0;
     for (std::size_t i = 0; i < 3; ++i)
       pushed = std::max(pushed, std::abs(o.neighbour_step[i]));
-    const Tables& t = layout::changed;
-    const std::array<Slot, 6> slots{t.at(0, (state * 8 + o.distance_class) * 5 + neighbour),
-                                    t.at(1, state * 8 + speed),
-                                    t.at(2, (o.distance_class * 3 + o.cell) * 4 + state),
-                                    t.at(3, state * 16 + std::min(log_size(pushed) / 8, 15)),
-                                    t.at(4, (neighbour * 3 + o.cell) * 4 + state),
-                                    t.at(5, o.turn_size * 8 + speed)};
-    return coder_.bit(slots, 0, layout::changed_by_state.at(state),
-                      layout::changed_by_distance.at(o.distance_class), is_changed);
+    const Tables& t = L::changed;
+    const std::array<Slot, 6> of_references{
+        t.at(0, (state * 8 + o.distance_class) * 5 + neighbour),
+        t.at(1, state * 8 + speed),
+        t.at(2, (o.distance_class * 3 + o.cell) * 4 + state),
+        t.at(3, state * 16 + std::min(log_size(pushed) / 8, 15)),
+        t.at(4, (neighbour * 3 + o.cell) * 4 + state),
+        t.at(5, o.turn_size * 8 + speed)};
+    const MixerSet by_state = L::changed_by_state.at(state),
+                   by_distance = L::changed_by_distance.at(o.distance_class);
+    if constexpr (L::foresees) {
+      const int expected = o.is_change_foreseen ? 1 : 0;
+      const auto slots = joined(
+          of_references,
+          {t.at(6, (o.foreseen_step_size * 4 + std::min(o.foreseen_turn_size / 2, 3)) * 4 + state),
+           t.at(7, (foreseen_awake(o) * 2 + expected) * 32 + state * 8 + o.turn_size)});
+      return coder_.bit(slots, 0, by_state, by_distance, is_changed);
+    } else {
+      return coder_.bit(of_references, 0, by_state, by_distance, is_changed);
+    }
+  }
+
+  /// Contexts of v2, and those of the simulation.
+  template <std::size_t n>
+  static std::array<Slot, n + 2> joined(const std::array<Slot, n>& some,
+                                        const std::array<Slot, 2>& more) {
+    std::array<Slot, n + 2> all{};
+    std::copy(some.begin(), some.end(), all.begin());
+    std::copy(more.begin(), more.end(), all.begin() + n);
+    return all;
+  }
+  /// 0: nothing is foreseen, 1: asleep, 2: awake.
+  static int foreseen_awake(const Outlook& o) {
+    return !o.is_foreseen ? 0 : o.reference->foreseen->is_awake ? 2 : 1;
   }
 
   bool code_flag(const Tables& tables, int kind, const Outlook& o, bool value) {
     const int speed = octave(o.speed, 7), near = o.distance_class;
     const int neighbour = (o.has_neighbour ? 2 : 0) + (o.has_neighbour_changed ? 1 : 0);
-    const std::array<Slot, 4> slots{tables.at(0, speed * 8 + o.turn_size),
-                                    tables.at(1, near * 8 + (kind == 0 ? speed : o.turn_size)),
-                                    tables.at(2, o.neighbour_class * 8 + speed),
-                                    tables.at(3, neighbour * 8 + o.turn_size)};
-    return coder_.bit(slots, 0, layout::flag_by_kind.at(kind),
-                      layout::flag_by_state.at(kind * 8 + o.turn_size), value);
+    const std::array<Slot, 4> of_references{
+        tables.at(0, speed * 8 + o.turn_size),
+        tables.at(1, near * 8 + (kind == 0 ? speed : o.turn_size)),
+        tables.at(2, o.neighbour_class * 8 + speed), tables.at(3, neighbour * 8 + o.turn_size)};
+    const MixerSet by_kind = L::flag_by_kind.at(kind),
+                   by_state = L::flag_by_state.at(kind * 8 + o.turn_size);
+    if constexpr (L::foresees) {
+      const int step = std::min(o.foreseen_step_size, 7), turn = std::min(o.foreseen_turn_size, 7);
+      const auto slots =
+          joined(of_references, {tables.at(4, step * 8 + turn),
+                                 tables.at(5, (kind == 0 ? step : turn) * 8 + o.drift_size / 2)});
+      return coder_.bit(slots, 0, by_kind, by_state, value);
+    } else {
+      return coder_.bit(of_references, 0, by_kind, by_state, value);
+    }
   }
 
   void code_pose(const Outlook& outlook, QuantizedBody& body, CodedBody& coded) {
     const QuantizedBody& baseline = *outlook.reference->baseline;
-    const bool has_moved = code_flag(layout::moved, 0, outlook, body.position != baseline.position);
+    const bool has_moved = code_flag(L::moved, 0, outlook, body.position != baseline.position);
     bool has_turned = true;
     if (has_moved) {
       has_turned =
-          code_flag(layout::turned, 1, outlook,
+          code_flag(L::turned, 1, outlook,
                     body.largest != baseline.largest || body.smallest != baseline.smallest);
       IntVec3 step{};
       for (std::size_t i = 0; i < 3; ++i)
@@ -115,15 +152,23 @@ class PartCoder {
   bool code_awake(const Outlook& o, bool is_changed, bool is_awake) {
     const int state = ((o.reference->baseline->is_awake ? 2 : 0) + (is_changed ? 1 : 0)) * 2 +
                       (o.has_moved ? 1 : 0);
-    const Tables& t = layout::awake;
-    if (state == 0) return coder_.lone_bit(t.at(0, 8), is_awake);
+    const Tables& t = L::awake;
+    if (state == 0 && !o.is_change_foreseen) return coder_.lone_bit(t.at(0, 8), is_awake);
     const int neighbour =
         !o.has_neighbour ? 0
                          : (o.neighbour_distance < 280 ? 1 : 3) + (o.has_neighbour_changed ? 1 : 0);
-    const std::array<Slot, 3> slots{t.at(0, state), t.at(1, state * 8 + o.distance_class),
-                                    t.at(2, state * 5 + neighbour)};
-    return coder_.bit(slots, 0, layout::flag_by_kind.at(2), layout::flag_by_state.at(16 + state),
-                      is_awake);
+    const std::array<Slot, 3> of_references{t.at(0, state), t.at(1, state * 8 + o.distance_class),
+                                            t.at(2, state * 5 + neighbour)};
+    const MixerSet by_kind = L::flag_by_kind.at(2), by_state = L::flag_by_state.at(16 + state);
+    if constexpr (L::foresees) {
+      const int foreseen = foreseen_awake(o);
+      const auto slots = joined(of_references, {t.at(3, state * 3 + foreseen),
+                                                t.at(4, std::min(o.foreseen_step_size, 7) * 6 +
+                                                            foreseen * 2 + (is_changed ? 1 : 0))});
+      return coder_.bit(slots, 0, by_kind, by_state, is_awake);
+    } else {
+      return coder_.bit(of_references, 0, by_kind, by_state, is_awake);
+    }
   }
 
   /// a + b or a - b, modulo 2^32.

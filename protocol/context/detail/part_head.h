@@ -46,7 +46,8 @@ std::uint32_t code_golomb(Coder& coder, std::uint32_t value, unsigned order) {
 template <class Coder>
 void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
                  std::vector<std::uint32_t>& chosen) {
-  if (coder.lone_bit(layout::runs.at(0, 3), chosen.empty())) return;
+  using L = typename Coder::Layout;
+  if (coder.lone_bit(L::runs.at(0, 3), chosen.empty())) return;
   const Probability likely =
       probability_of(coder.even_bits(share_of(chosen.size(), count), share_bits));
   std::vector<std::uint32_t> found;
@@ -64,7 +65,8 @@ void code_chosen(Coder& coder, std::uint32_t first, std::uint32_t count,
 /// One pair of references; a decoder fills it.
 template <class Coder>
 void code_pair(Coder& coder, ReferencePair& pair, state::Tick tick) {
-  const Tables& t = layout::runs;
+  using L = typename Coder::Layout;
+  const Tables& t = L::runs;
   const bool is_spawn = coder.lone_bit(t.at(0, 1), pair.baseline.number == 0);
   if (is_spawn) {
     pair = {};
@@ -96,6 +98,7 @@ void code_pair(Coder& coder, ReferencePair& pair, state::Tick tick) {
 /// of them each body has. A decoder fills `pairs`, as many as there are bodies.
 template <class Coder>
 void code_references(Coder& coder, std::span<ReferencePair> pairs, state::Tick tick) {
+  using L = typename Coder::Layout;
   std::vector<ReferencePair> different;
   std::size_t changes = 0;
   if constexpr (!Coder::decodes) {
@@ -107,7 +110,7 @@ void code_references(Coder& coder, std::span<ReferencePair> pairs, state::Tick t
     }
   }
   if (pairs.empty()) return;
-  const bool is_one = coder.lone_bit(layout::runs.at(0, 0), different.size() == 1);
+  const bool is_one = coder.lone_bit(L::runs.at(0, 0), different.size() == 1);
   auto count = static_cast<std::uint32_t>(different.size());
   count = is_one ? 1 : code_golomb(coder, count - 2, pair_count_order) + 2;
   if (count > max_reference_pairs) return coder.fail();

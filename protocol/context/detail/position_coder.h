@@ -47,6 +47,13 @@ class PositionCoder {
   }
 
  private:
+  using L = typename Coder::Layout;
+  static constexpr std::size_t mean_count = L::position_mean.inputs;
+  static constexpr std::size_t size_count = L::position_size.inputs;
+  static constexpr std::size_t sign_count = L::position.sign.count;
+  using MeanInputs = std::array<std::int32_t, mean_count>;
+  using SizeInputs = std::array<std::int32_t, size_count>;
+
   static constexpr std::int32_t touching = 420;        // 1/512 m between middles
   static constexpr std::int32_t drawn_within = 1'400;  // 1/512 m from the player
 
@@ -54,7 +61,7 @@ class PositionCoder {
   std::int32_t expected(std::size_t axis) const { return o_.expected_step[axis]; }
 
   /// Inputs in 1/16 steps.
-  std::array<std::int32_t, 10> mean_inputs(std::size_t axis) const {
+  MeanInputs mean_inputs(std::size_t axis) const {
     const std::int32_t v = expected(axis), age = o_.reference->age_ticks;
     const std::int32_t reach = o_.reference->facts.reach;
     const std::int64_t along = along_squared_ > 0 ? along_ * v * 16 / (along_squared_ + 1'024) : 0;
@@ -70,52 +77,59 @@ class PositionCoder {
       pull = difference(o_.player->position[axis], o_.reference->baseline->position[axis]) * 8'192 /
              (o_.player_distance + 64);
     }
-    return {v * 16,
-            16 * std::min(age * (age + o_.reference->gap_ticks), 1 << 16),
-            is_rigid() ? (carried_[axis] - v) * 16 : 0,
-            o_.neighbour_slip[axis] * 16,
-            o_.has_neighbour && o_.neighbour_distance < touching
-                ? (o_.neighbour_step[axis] - v) * 16
-                : 0,
-            static_cast<std::int32_t>(std::clamp<std::int64_t>(along, -65'536, 65'536)),
-            pull,
-            last,
-            is_rigid() ? (o_.player->step[axis] - v) * 16 : 0,
-            is_rigid() ? o_.player->slip[axis] * 16 : 0};
+    MeanInputs inputs{o_.expected_fine[axis],
+                      16 * std::min(age * (age + o_.reference->gap_ticks), 1 << 16),
+                      is_rigid() ? (carried_[axis] - v) * 16 : 0,
+                      o_.neighbour_slip[axis] * 16,
+                      o_.has_neighbour && o_.neighbour_distance < touching
+                          ? (o_.neighbour_step[axis] - v) * 16
+                          : 0,
+                      static_cast<std::int32_t>(std::clamp<std::int64_t>(along, -65'536, 65'536)),
+                      pull,
+                      last,
+                      is_rigid() ? (o_.player->step[axis] - v) * 16 : 0,
+                      is_rigid() ? o_.player->slip[axis] * 16 : 0};
+    if constexpr (L::foresees) inputs[10] = o_.drift[axis];
+    return inputs;
   }
 
   /// Sizes of all that may be wrong with the prediction.
-  std::array<std::int32_t, 15> size_inputs(std::size_t axis, std::int32_t step) const {
+  SizeInputs size_inputs(std::size_t axis, std::int32_t step) const {
     const BodyReference& reference = *o_.reference;
     const std::int32_t v = expected(axis);
     const bool touches = o_.has_neighbour && o_.neighbour_distance < touching;
-    return {64,
-            log_size(v),
-            log_size(o_.speed),
-            log_size(touches ? o_.neighbour_step[axis] - v : 0),
-            touches ? 64 : 0,
-            log_size(o_.neighbour_slip[axis]),
-            o_.has_neighbour ? std::min(log_size(o_.neighbour_distance), 160) : 176,
-            log_size(most_wrong_),
-            is_rigid() ? log_size(carried_[axis] - step) : 0,
-            log_size(o_.player_distance),
-            log_size(turning_ / 32),
-            log_size(step - v),
-            axis == up_axis ? std::min(log_size(height_), 160) : 0,
-            log_size(reference.age_ticks),
-            log_size(reference.gap_ticks)};
+    SizeInputs sizes{64,
+                     log_size(v),
+                     log_size(o_.speed),
+                     log_size(touches ? o_.neighbour_step[axis] - v : 0),
+                     touches ? 64 : 0,
+                     log_size(o_.neighbour_slip[axis]),
+                     o_.has_neighbour ? std::min(log_size(o_.neighbour_distance), 160) : 176,
+                     log_size(most_wrong_),
+                     is_rigid() ? log_size(carried_[axis] - step) : 0,
+                     log_size(o_.player_distance),
+                     log_size(turning_ / 32),
+                     log_size(step - v),
+                     axis == up_axis ? std::min(log_size(height_), 160) : 0,
+                     log_size(reference.age_ticks),
+                     log_size(reference.gap_ticks)};
+    if constexpr (L::foresees) {
+      sizes[15] = log_size(o_.drift[axis] / 4);
+      sizes[16] = o_.drift_size * 16;
+    }
+    return sizes;
   }
 
-  ValueContext<7> contexts(int order, std::size_t axis, std::int32_t prediction, std::int32_t step,
-                           int size, const std::array<std::int32_t, 15>& sizes) const {
-    const Tables &m = layout::position.magnitude, &s = layout::position.sign;
+  ValueContext<sign_count> contexts(int order, std::size_t axis, std::int32_t prediction,
+                                    std::int32_t step, int size, const SizeInputs& sizes) const {
+    const Tables &m = L::position.magnitude, &s = L::position.sign;
     const auto ten = [](std::int32_t log) { return std::min(log / 14, 9); };
     const auto eight = [](std::int32_t log) { return std::min(log / 16, 7); };
     const std::int32_t v = expected(axis), of_slip = sizes[5], carried = sizes[8];
     const int fraction = std::clamp((prediction - step * 16 + 8) >> 2, 0, 3);
     const int high = o_.is_high ? 1 : 0, near = std::min(o_.distance_class, 5);
     const int awake = o_.reference->baseline->is_awake ? 1 : 0;
-    ValueContext<7> c;
+    ValueContext<sign_count> c;
     c.axis = order;
     c.size = size;
     c.magnitude = {m.at(0, order * size_levels + size),
@@ -139,26 +153,30 @@ class PositionCoder {
               s.at(4, (eight(of_slip) * 3 + of_neighbour) * 3 + order),
               s.at(5, (of_change * 8 + eight(sizes[11])) * 4 + fraction),
               s.at(6, (o_.kind * 3 + order) * 3 + of_v)};
+    if constexpr (L::foresees) {
+      c.magnitude[2] = m.at(2, ten(sizes[15]) * 10 + ten(sizes[1]));
+      c.sign[7] = s.at(7, (sign_class(o_.drift[axis], 12) * 8 + eight(sizes[15])) * 3 + order);
+    }
     return c;
   }
 
   std::int32_t code_axis(int order, std::size_t axis, std::int32_t wanted) {
     const int part = o_.kind * 3 + order;
     const auto inputs = mean_inputs(axis);
-    const std::int32_t prediction = coder_.predict(layout::position_mean, part, inputs.data());
+    const std::int32_t prediction = coder_.predict(L::position_mean, part, inputs.data());
     const std::int32_t step = (prediction + 8) >> 4;
     const auto sizes = size_inputs(axis, step);
-    const std::int32_t log = coder_.predict(layout::position_size, part, sizes.data());
+    const std::int32_t log = coder_.predict(L::position_size, part, sizes.data());
     const int size = std::clamp(log / 7 + 2, 0, size_levels - 1);
     const std::int32_t residual =
-        code_value(coder_, layout::position, contexts(order, axis, prediction, step, size, sizes),
+        code_value(coder_, L::position, contexts(order, axis, prediction, step, size, sizes),
                    static_cast<std::int32_t>(static_cast<std::uint32_t>(wanted) -
                                              static_cast<std::uint32_t>(step)));
     const auto result = static_cast<std::int32_t>(static_cast<std::uint32_t>(step) +
                                                   static_cast<std::uint32_t>(residual));
     if constexpr (Coder::learns) {
-      coder_.observe(layout::position_mean, part, inputs.data(), result * 16.0, prediction);
-      coder_.observe_size(layout::position_size, part, sizes.data(), residual);
+      coder_.observe(L::position_mean, part, inputs.data(), result * 16.0, prediction);
+      coder_.observe_size(L::position_size, part, sizes.data(), residual);
     }
     const std::int32_t slip = std::clamp(result, -max_step, max_step) - expected(axis);
     most_wrong_ =

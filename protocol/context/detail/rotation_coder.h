@@ -57,13 +57,17 @@ class RotationCoder {
     const IntVec3 turn = turn_between(o_.rotation, unpack_rotation(body));
     if constexpr (Coder::learns) {
       for (std::size_t i = 0; i < 3; ++i)
-        coder_.observe(layout::rotation_mean, part_of(i), turn_inputs_[i].data(), turn[i],
-                       turn_[i]);
+        coder_.observe(L::rotation_mean, part_of(i), turn_inputs_[i].data(), turn[i], turn_[i]);
     }
     return turn;
   }
 
  private:
+  using L = typename Coder::Layout;
+  static constexpr std::size_t turn_count = L::rotation_mean.inputs;
+  static constexpr std::size_t size_count = L::component_size.inputs;
+  using SizeInputs = std::array<std::int32_t, size_count>;
+
   static constexpr std::int32_t touching = 420;  // 1/512 m between middles
   static constexpr std::int32_t zero = 1 << (rotation_bits - 1);
   /// sqrt(2) * 255 * 16 / one in 1/65536: 1/16 steps of a component on the wire.
@@ -93,9 +97,9 @@ class RotationCoder {
                          faster_ * before / 256,
                          rolled(step) - before,
                          rolled(step - expected)};
-      turn_[i] =
-          std::clamp(coder_.predict(layout::rotation_mean, part_of(i), turn_inputs_[i].data()),
-                     -4 * one, 4 * one);
+      if constexpr (L::foresees) turn_inputs_[i][7] = o_.turn_drift[i];
+      turn_[i] = std::clamp(coder_.predict(L::rotation_mean, part_of(i), turn_inputs_[i].data()),
+                            -4 * one, 4 * one);
       rolling_mismatch_ = std::max(rolling_mismatch_, std::abs(turn_inputs_[i][5]));
     }
     const IntQuat turn = from_vector(turn_);
@@ -103,6 +107,7 @@ class RotationCoder {
     moving_ = multiply({turn_[0], turn_[1], turn_[2], 0}, predicted_);
     for (std::size_t i = 0; i < 3; ++i) {
       turn_size_ = std::max(turn_size_, std::abs(turn_[i]));
+      turn_drift_ = std::max(turn_drift_, std::abs(o_.turn_drift[i]));
       slip_of_neighbours_ = std::max(slip_of_neighbours_, std::abs(o_.neighbour_turn_slip[i]));
       if (is_rigid())
         unlike_player_ =
@@ -121,20 +126,20 @@ class RotationCoder {
     const std::int32_t log_second = log_size((size(1) - size(2)) / 16);
     const int margin = std::min(log / 16, 7), second = std::min(log_second / 16, 7);
     const int keeps = o_.reference->baseline->largest == rank[0] ? 1 : 0;
-    const Tables& t = layout::largest;
+    const Tables& t = L::largest;
     const std::array<Slot, 4> first{t.at(0, std::min(log / 8, 15) * 2 + keeps),
                                     t.at(1, (margin * 8 + octave(turn_size_ / 16, 7)) * 2 + keeps),
                                     t.at(2, margin * 8 + octave(slip_of_neighbours_ / 16, 7)),
                                     t.at(3, margin * 8 + octave(slip_size_, 7))};
-    const Tables& u = layout::largest_rest;
+    const Tables& u = L::largest_rest;
     const std::array<Slot, 2> rest{u.at(0, std::min(log_second / 4, 31)),
                                    u.at(1, margin * 8 + second)};
     std::size_t wanted = 0;
     while (wanted < 3 && rank[wanted] != body.largest)
       ++wanted;
     const auto ask = [&](int question, bool is_further) {
-      const MixerSet a = layout::largest_by_question.at(question);
-      const MixerSet b = layout::largest_by_margin.at(question == 0 ? margin : second);
+      const MixerSet a = L::largest_by_question.at(question);
+      const MixerSet b = L::largest_by_margin.at(question == 0 ? margin : second);
       if (question == 0) return coder_.bit(first, 0, a, b, is_further);
       return coder_.bit(rest, static_cast<std::uint32_t>(question - 1), a, b, is_further);
     };
@@ -160,33 +165,35 @@ class RotationCoder {
     const int part = k == 0 ? 0 : (k - 1) * 4 + std::min(log_turn / 32, 3);
     const std::int32_t correction =
         k == 0 ? 0
-               : std::clamp(coder_.predict(layout::component_mean, part, inputs.data()), -8'192,
-                            8'192);
+               : std::clamp(coder_.predict(L::component_mean, part, inputs.data()), -8'192, 8'192);
     const std::int32_t prediction = base + correction;
     const std::int32_t step = std::clamp((prediction + 8) >> 4, 1 - zero, zero - 1);
     const int freedom =
         log_size(64 * std::max<std::int64_t>(one_squared - squares_ - square, 0) / left);
-    const std::array<std::int32_t, 15> sizes{
-        64,
-        log_turn,
-        log_size(moving / 4),
-        log_size(rolling_mismatch_ / 16),
-        log_size(slip_size_),
-        log_size(slip_of_neighbours_ / 16),
-        log_size(most_wrong_),
-        log_size(o_.player_distance),
-        log_size(unlike_player_ / 16),
-        freedom,
-        log_size(faster_),
-        log_size(o_.speed),
-        o_.has_neighbour ? std::min(log_size(o_.neighbour_distance), 160) : 176,
-        log_size(o_.reference->age_ticks),
-        log_size(o_.reference->gap_ticks)};
+    SizeInputs sizes{64,
+                     log_turn,
+                     log_size(moving / 4),
+                     log_size(rolling_mismatch_ / 16),
+                     log_size(slip_size_),
+                     log_size(slip_of_neighbours_ / 16),
+                     log_size(most_wrong_),
+                     log_size(o_.player_distance),
+                     log_size(unlike_player_ / 16),
+                     freedom,
+                     log_size(faster_),
+                     log_size(o_.speed),
+                     o_.has_neighbour ? std::min(log_size(o_.neighbour_distance), 160) : 176,
+                     log_size(o_.reference->age_ticks),
+                     log_size(o_.reference->gap_ticks)};
+    if constexpr (L::foresees) {
+      sizes[15] = log_size(turn_drift_ / 16);
+      sizes[16] = o_.drift_size * 16;
+    }
     const int size_part = k * 4 + (o_.kind == 0 ? 3 : o_.nearness);
-    const std::int32_t log = coder_.predict(layout::component_size, size_part, sizes.data());
+    const std::int32_t log = coder_.predict(L::component_size, size_part, sizes.data());
     const int size = std::clamp(log / 5 + 2, 0, size_levels - 1);
     const std::int32_t residual =
-        code_value(coder_, layout::rotation,
+        code_value(coder_, L::rotation,
                    contexts(k, prediction - step * 16, correction, inputs[0], size, sizes, moving),
                    component - zero - step);
     const std::int64_t value = std::int64_t{step} + residual + zero;
@@ -194,8 +201,8 @@ class RotationCoder {
     component = static_cast<std::uint16_t>(std::clamp<std::int64_t>(value, 0, rotation_max));
     const std::int32_t error = (component - zero) * 16 - base;
     if constexpr (Coder::learns) {
-      if (k > 0) coder_.observe(layout::component_mean, part, inputs.data(), error, correction);
-      coder_.observe_size(layout::component_size, size_part, sizes.data(), residual);
+      if (k > 0) coder_.observe(L::component_mean, part, inputs.data(), error, correction);
+      coder_.observe_size(L::component_size, size_part, sizes.data(), residual);
     }
     along_ += std::int64_t{error} * moving;
     along_squared_ += std::int64_t{moving} * moving;
@@ -205,9 +212,8 @@ class RotationCoder {
   }
 
   ValueContext<6> contexts(int k, std::int32_t rest, std::int32_t correction, std::int32_t along,
-                           int size, const std::array<std::int32_t, 15>& sizes,
-                           std::int32_t moving) const {
-    const Tables &m = layout::rotation.magnitude, &s = layout::rotation.sign;
+                           int size, const SizeInputs& sizes, std::int32_t moving) const {
+    const Tables &m = L::rotation.magnitude, &s = L::rotation.sign;
     const auto ten = [](std::int32_t log) { return std::min(log / 12, 9); };
     const auto eight = [](std::int32_t log) { return std::min(log / 16, 7); };
     const int fraction = std::clamp((rest + 8) >> 2, 0, 3), high = o_.is_high ? 1 : 0;
@@ -231,18 +237,19 @@ class RotationCoder {
               s.at(3, (of_moving * 3 + of_faster) * 8 + eight(sizes[4])),
               s.at(4, (of_moving * 8 + eight(sizes[2])) * 3 + k),
               s.at(5, (o_.kind * 3 + of_moving) * 3 + k)};
+    if constexpr (L::foresees) c.magnitude[3] = m.at(3, ten(sizes[15]) * 10 + ten(sizes[1]));
     return c;
   }
 
   Coder& coder_;
   const Outlook& o_;
   IntVec3 step_{};
-  std::array<std::array<std::int32_t, 7>, 3> turn_inputs_{};
+  std::array<std::array<std::int32_t, turn_count>, 3> turn_inputs_{};
   IntVec3 turn_{};                  // predicted
   IntQuat predicted_{}, moving_{};  // and how it changes as the turn goes on
   std::int32_t faster_ = 0;         // than expected, along its course, 1/256
   std::int32_t slip_size_ = 0, turn_size_ = 0, rolling_mismatch_ = 0, slip_of_neighbours_ = 0,
-               unlike_player_ = 0;
+               unlike_player_ = 0, turn_drift_ = 0;
   // Of the components coded so far.
   std::int64_t along_ = 0, along_squared_ = 0, squares_ = 0, tangent_ = 0;
   std::int32_t most_wrong_ = 0;

@@ -97,9 +97,43 @@ void Surroundings::look(std::size_t body, Outlook& outlook) const {
     }
     outlook.turn_size = turn_size_of(now, before);
   }
+  for (std::size_t i = 0; i < 3; ++i)
+    outlook.expected_fine[i] = outlook.expected_step[i] * foreseen_steps;
+  if (reference.foreseen != nullptr && reference.foreseen->is_known) foresee(outlook);
   outlook.cell = cells_[cell_of(now.position[0] >> cell_shift, now.position[2] >> cell_shift)];
   look_for_players(outlook);
   if (!outlook.is_far_still()) look_for_neighbours(outlook);
+}
+
+/// The simulation's word in place of going on as before.
+void Surroundings::foresee(Outlook& outlook) {
+  constexpr int half = foreseen_steps / 2;
+  constexpr std::int64_t farthest = std::int64_t{max_step} * foreseen_steps;
+  // Half a step of a rotation's component on the wire, and some.
+  constexpr std::int32_t still_turn = 30;
+  const ForeseenBody& foreseen = *outlook.reference->foreseen;
+  const QuantizedBody& now = *outlook.reference->baseline;
+  outlook.is_foreseen = true;
+  outlook.speed = 0;
+  std::int32_t most = 0, most_drift = 0, most_turn = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto step = static_cast<std::int32_t>(
+        std::clamp(foreseen.position[i] - std::int64_t{now.position[i]} * foreseen_steps, -farthest,
+                   farthest));
+    outlook.drift[i] = outlook.expected_fine[i] - step;
+    outlook.expected_fine[i] = step;
+    outlook.expected_step[i] = (step + half) >> 4;
+    outlook.speed = std::max(outlook.speed, std::abs(outlook.expected_step[i]));
+    most = std::max(most, std::abs(step));
+    most_drift = std::max(most_drift, std::abs(outlook.drift[i]));
+  }
+  const IntVec3 turn = turn_between(unpack_rotation(now), foreseen.rotation);
+  for (const std::int32_t axis : turn)
+    most_turn = std::max(most_turn, std::abs(axis));
+  outlook.is_change_foreseen = outlook.speed > 0 || most_turn > still_turn;
+  outlook.foreseen_step_size = octave(most, 15);
+  outlook.foreseen_turn_size = octave(most_turn, 15);
+  outlook.drift_size = octave(most_drift, 15);
 }
 
 void Surroundings::look_for_players(Outlook& outlook) const {
@@ -178,17 +212,23 @@ void Surroundings::look_for_neighbours(Outlook& outlook) const {
 }
 
 void Surroundings::complete(Outlook& outlook, bool is_changed) {
-  if (!is_changed && !outlook.has_moved) return;
+  if (!is_changed && !outlook.has_moved && !outlook.is_change_foreseen) return;
   const BodyReference& reference = *outlook.reference;
   outlook.player_distance =
       static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(outlook.player_squared)));
   outlook.rotation = unpack_rotation(*reference.baseline);
-  if (!outlook.has_moved || reference.gap_ticks == 0 || outlook.turn_size == 0) return;
-  const IntVec3 turn = turn_between(unpack_rotation(*reference.previous), outlook.rotation);
-  for (std::size_t i = 0; i < 3; ++i) {
-    outlook.expected_turn[i] =
-        std::clamp(scale(turn[i], reference.age_ticks, reference.gap_ticks), -one, one);
+  if (outlook.has_moved && reference.gap_ticks != 0 && outlook.turn_size != 0) {
+    const IntVec3 turn = turn_between(unpack_rotation(*reference.previous), outlook.rotation);
+    for (std::size_t i = 0; i < 3; ++i) {
+      outlook.expected_turn[i] =
+          std::clamp(scale(turn[i], reference.age_ticks, reference.gap_ticks), -one, one);
+    }
   }
+  if (!outlook.is_foreseen) return;
+  const IntVec3 foreseen = turn_between(outlook.rotation, reference.foreseen->rotation);
+  for (std::size_t i = 0; i < 3; ++i)
+    outlook.turn_drift[i] = outlook.expected_turn[i] - foreseen[i];
+  outlook.expected_turn = foreseen;
 }
 
 void Surroundings::add(const CodedBody& body, bool is_player) {

@@ -30,11 +30,18 @@ struct CodedBody {
 struct Outlook {
   const BodyReference* reference = nullptr;
   bool has_moved = false;   // from `previous` to the baseline
-  IntVec3 expected_step{};  // if it goes on as it did, 1/512 m
+  IntVec3 expected_step{};  // if it goes on as it did or as foreseen, 1/512 m
+  IntVec3 expected_fine{};  // the same in 1/16 of that
   IntQuat rotation{};       // of the baseline; only of bodies that changed or had moved
   IntVec3 expected_turn{};  // if it goes on turning; only of such
   std::int32_t speed = 0;   // largest component of expected_step
   int turn_size = 0;        // octaves of the steps by which the rotation differs, 0..7
+
+  // Where it was foreseen: how going on as it did differs from that.
+  bool is_foreseen = false, is_change_foreseen = false;
+  IntVec3 drift{};                                                     // of expected_step, in 1/16
+  IntVec3 turn_drift{};                                                // of expected_turn
+  int foreseen_step_size = 0, foreseen_turn_size = 0, drift_size = 0;  // octaves
 
   const CodedBody* player = nullptr;  // the nearest, if any was coded
   std::int64_t player_squared = std::int64_t{max_step} * max_step;
@@ -52,7 +59,9 @@ struct Outlook {
   IntVec3 neighbour_step{}, neighbour_slip{}, neighbour_turn{}, neighbour_turn_slip{};
 
   /// It lies still, far from all that moves: as most bodies do.
-  bool is_far_still() const { return !has_moved && cell == 0 && nearness == 2; }
+  bool is_far_still() const {
+    return !has_moved && cell == 0 && nearness == 2 && !is_change_foreseen;
+  }
 };
 
 /// a - b of positions that may lie anywhere in 32 bits: wraps, then is held within ±max_step.
@@ -78,6 +87,7 @@ class Surroundings {
 
   static std::size_t cell_of(std::int32_t x, std::int32_t z);
   void mark(const BodyReference& reference);
+  static void foresee(Outlook& outlook);
   void look_for_players(Outlook& outlook) const;
   void look_for_neighbours(Outlook& outlook) const;
 

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "protocol/context/detail/part_coder.h"
+#include "protocol/context/detail/part_head.h"
+#include "protocol/context/detail/part_plan.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace jostle::protocol::context::detail {
+
+/// The bodies [from, from + references.size()) of a plan. Returns how many, fewer when the part has
+/// grown beyond `max_bytes`.
+template <class Coder>
+std::size_t encode_bodies(Coder& coder, const Plan& plan, std::size_t from,
+                          std::span<const BodyReference> references, std::size_t max_bytes) {
+  const auto begin = plan.bodies.begin() + static_cast<std::ptrdiff_t>(from);
+  std::vector<QuantizedBody> bodies(begin, begin + static_cast<std::ptrdiff_t>(references.size()));
+  std::size_t coded = 0;
+  PartCoder<Coder>(coder, references).code(bodies, [&] {
+    ++coded;
+    return coder.max_bytes() <= max_bytes + 4;
+  });
+  return coded;
+}
+
+/// A part of codec v2 behind its list of bodies.
+template <class Coder>
+std::size_t encode_plain(Coder& coder, const Plan& plan, std::size_t from, std::size_t count,
+                         std::size_t max_bytes) {
+  const auto begin = plan.pairs.begin() + static_cast<std::ptrdiff_t>(from);
+  std::vector<ReferencePair> pairs(begin, begin + static_cast<std::ptrdiff_t>(count));
+  code_references(coder, std::span(pairs), plan.tick);
+  return encode_bodies(coder, plan, from, std::span(plan.references).subspan(from, count),
+                       max_bytes);
+}
+
+/// What a decoder is given besides the bytes.
+struct DecodeSide {
+  const SnapshotHeader& header;
+  std::span<const state::BodyId> ids;
+  std::span<const BodyFacts> facts;
+  const BaselineLookup& lookup;
+};
+
+/// The reference of each body of the part, in its order; false where one is not held.
+inline bool find_references(const DecodeSide& side, const std::vector<std::uint32_t>& chosen,
+                            std::span<const ReferencePair> pairs,
+                            std::vector<BodyReference>& references) {
+  references.resize(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::size_t at = chosen.empty() ? side.header.first + i : chosen[i];
+    if (!find_reference(pairs[i], side.header.tick, side.ids[at], side.facts[at], side.lookup,
+                        references[i]))
+      return false;
+  }
+  return true;
+}
+
+template <class Coder>
+base::Result<DecodedPart, DecodeError> decode_bodies(Coder& coder,
+                                                     std::span<const BodyReference> references,
+                                                     DecodedPart part) {
+  part.bodies.resize(references.size());
+  PartCoder<Coder>(coder, references).code(part.bodies, [&] { return coder.is_sound(); });
+  if (!coder.is_sound()) return DecodeError::OutOfRange;
+  if (!coder.is_whole()) return DecodeError::Malformed;
+  return part;
+}
+
+/// The counterpart of encode_plain; `part` holds which bodies are in it.
+template <class Coder>
+base::Result<DecodedPart, DecodeError> decode_plain(Coder& coder, const DecodeSide& side,
+                                                    DecodedPart part) {
+  const std::size_t count = part.chosen.empty() ? side.header.count : part.chosen.size();
+  std::vector<ReferencePair> pairs(count);
+  if (coder.is_sound()) code_references(coder, std::span(pairs), side.header.tick);
+  if (!coder.is_sound()) return DecodeError::OutOfRange;
+  std::vector<BodyReference> references;
+  if (!find_references(side, part.chosen, pairs, references)) return DecodeError::UnknownBaseline;
+  return decode_bodies(coder, references, std::move(part));
+}
+
+}  // namespace jostle::protocol::context::detail

@@ -1,0 +1,43 @@
+#include "shared/foresight/cast.h"
+
+#include "shared/sim/instantiate.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace jostle::foresight {
+namespace {
+
+Role role_of_player(const scene::SceneDef& scene, const state::BodyInfo& info) {
+  // Cars are driven by their wheels, which are bodies of the rule's own.
+  if (scene.player.kind == scene::PlayerKind::Car) return {};
+  Role role;
+  role.body = sim::body_of_player(scene, info.owner, {}, info.pose);
+  role.is_steered = scene.player.kind == scene::PlayerKind::Body;
+  return role;
+}
+
+}  // namespace
+
+std::vector<Role> cast_of(const scene::SceneDef& scene, const state::WorldDef& world) {
+  std::vector<Role> cast;
+  std::vector<state::PlayerId> players;
+  std::uint32_t next = 0;  // body of the scene
+  for (const state::BodyInfo& info : world.bodies) {
+    Role role;
+    if (info.owner.is_null()) {
+      const std::uint32_t index = next++;
+      if (index < scene.bodies.size() && scene.bodies[index].motion == info.motion) {
+        role.body = scene.bodies[index];
+        role.scene_index = index;
+      }
+    } else if (std::find(players.begin(), players.end(), info.owner) == players.end()) {
+      players.push_back(info.owner);
+      role = role_of_player(scene, info);
+    }
+    if (info.motion != state::MotionType::Static) cast.push_back(std::move(role));
+  }
+  return cast;
+}
+
+}  // namespace jostle::foresight

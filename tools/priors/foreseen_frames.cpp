@@ -1,0 +1,59 @@
+#include "tools/priors/foreseen_frames.h"
+
+#include "shared/foresight/foresight.h"
+#include "shared/sim/simulation.h"
+#include "shared/sim/stock_rules.h"
+#include "tools/priors/training_pass.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace jostle::priors {
+namespace {
+
+/// The player's body first, as in frames.
+std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene) {
+  sim::Simulation simulation(scene, sim::SimulationOptions{60, 7}, sim::stock_rules());
+  state::TickCommands commands;
+  commands.tick = simulation.tick() + 1;
+  commands.commands.emplace_back(state::JoinCommand{{1}, "trainer"});
+  simulation.step(commands);
+  std::vector<foresight::Role> cast = foresight::cast_of(scene, simulation.world_def());
+  std::rotate(cast.begin(), cast.end() - 1, cast.end());
+  return cast;
+}
+
+}  // namespace
+
+ForeseenFrames foresee_frames(const scene::SceneDef& scene, const FrameSet& set) {
+  const foresight::Foresight foresight(scene, 60, cast_of_frames(scene));
+  ForeseenFrames result;
+  result.frames.resize(set.frames.size());
+  for (std::size_t i = first_frame; i < set.frames.size(); ++i) {
+    const Distance distance = distance_of(i);
+    const std::size_t baseline = i - distance.age, previous = baseline - distance.gap;
+    const auto inputs = std::span(set.inputs).subspan(previous + 1, i - previous);
+    const auto bodies = foresight.foresee(
+        {set.frames[baseline], set.frames[previous], static_cast<std::int32_t>(distance.age),
+         static_cast<std::int32_t>(distance.gap), inputs},
+        {1});
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+      if (bodies[k] != protocol::context::as_it_stands(set.frames[baseline][k]))
+        result.frames[i].emplace_back(static_cast<std::uint16_t>(k), bodies[k]);
+    }
+  }
+  return result;
+}
+
+std::vector<protocol::context::ForeseenBody> expand(
+    const std::vector<std::pair<std::uint16_t, protocol::context::ForeseenBody>>& moved,
+    const std::vector<protocol::QuantizedBody>& baseline) {
+  std::vector<protocol::context::ForeseenBody> bodies(baseline.size());
+  std::transform(baseline.begin(), baseline.end(), bodies.begin(), protocol::context::as_it_stands);
+  for (const auto& [index, body] : moved)
+    bodies[index] = body;
+  return bodies;
+}
+
+}  // namespace jostle::priors

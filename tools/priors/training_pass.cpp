@@ -1,0 +1,70 @@
+#include "tools/priors/training_pass.h"
+
+#include "protocol/context/detail/input_coder.h"
+#include "protocol/context/detail/part_coder.h"
+
+#include <array>
+#include <span>
+
+namespace jostle::priors {
+namespace {
+
+using namespace protocol::context;
+
+template <class Layout>
+void learn_frame(TrainCoder<Layout>& coder, const FrameSet& set, const ForeseenFrames* foreseen,
+                 std::size_t frame) {
+  const Distance distance = distance_of(frame);
+  const std::size_t baseline = frame - distance.age, previous = baseline - distance.gap;
+  auto bodies = set.frames[frame];
+  const auto facts = facts_of_cubes(bodies.size());
+  std::vector<ForeseenBody> expected;
+  if (foreseen != nullptr) {
+    expected = expand(foreseen->frames[frame], set.frames[baseline]);
+    const auto held = std::span(set.inputs).subspan(previous + 1, frame - previous);
+    std::vector<HeldInput> inputs(held.begin(), held.end());
+    detail::InputCoder<TrainCoder<Layout>>(coder).code(inputs, inputs.size());
+  }
+  std::vector<BodyReference> references(bodies.size());
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    references[k] = {&set.frames[baseline][k],
+                     &set.frames[previous][k],
+                     static_cast<std::int32_t>(distance.age),
+                     static_cast<std::int32_t>(distance.gap),
+                     facts[k],
+                     expected.empty() ? nullptr : &expected[k]};
+  }
+  detail::PartCoder<TrainCoder<Layout>>(coder, references).code(bodies, [] { return true; });
+}
+
+}  // namespace
+
+Distance distance_of(std::size_t frame) {
+  constexpr std::array<Distance, 10> distances{
+      {{6, 1}, {6, 1}, {6, 1}, {6, 2}, {6, 1}, {3, 1}, {6, 1}, {10, 1}, {6, 1}, {6, 4}}};
+  return distances[frame * 7 % distances.size()];
+}
+
+template <class Layout>
+std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<FrameSet>& sets,
+                       const std::vector<ForeseenFrames>& foreseen, std::size_t stride) {
+  std::size_t frames = 0;
+  for (std::size_t i = first_frame; i < sets.front().frames.size(); i += stride) {
+    for (std::size_t k = 0; k < sets.size(); ++k) {  // interleaved, so that none comes last
+      if constexpr (Layout::foresees) {
+        learn_frame(coder, sets[k], &foreseen[k], i);
+      } else {
+        learn_frame(coder, sets[k], nullptr, i);
+      }
+      ++frames;
+    }
+  }
+  return frames;
+}
+
+template std::size_t train_pass(TrainCoder<PlainLayout>&, const std::vector<FrameSet>&,
+                                const std::vector<ForeseenFrames>&, std::size_t);
+template std::size_t train_pass(TrainCoder<ForeseenLayout>&, const std::vector<FrameSet>&,
+                                const std::vector<ForeseenFrames>&, std::size_t);
+
+}  // namespace jostle::priors

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <time.h>
+
+namespace jostle::snapshots {
+
+/// What this thread has had of a processor, µs: other programs do not count.
+inline double cpu_us() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_nsec) * 1e-3;
+}
+
+}  // namespace jostle::snapshots

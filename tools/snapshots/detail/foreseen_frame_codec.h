@@ -1,0 +1,13 @@
+#pragma once
+
+#include "shared/scene/scene.h"
+#include "tools/snapshots/frame_codec.h"
+
+#include <memory>
+
+namespace jostle::snapshots::detail {
+
+/// Codec v3: both ends simulate the scene (shared/foresight/foresight.h).
+std::unique_ptr<FrameCodec> make_foreseen_codec(const scene::SceneDef& scene);
+
+}  // namespace jostle::snapshots::detail

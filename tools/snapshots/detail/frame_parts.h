@@ -1,0 +1,50 @@
+#pragma once
+
+#include "protocol/context/references.h"
+#include "protocol/snapshot_codec.h"
+#include "tools/snapshots/frame_codec.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Frames as the snapshots of a session that has no other bodies.
+
+namespace jostle::snapshots::detail {
+
+/// Any tick, later than all ages.
+inline constexpr state::Tick now{1'000'000};
+
+std::vector<state::BodyId> ids_of(std::size_t count);
+protocol::QuantizedSnapshot snapshot_of(const Frame& frame);
+state::Tick baseline_of(const Reference& reference);
+state::Tick previous_of(const Reference& reference);
+/// Valid as long as the reference.
+protocol::BaselineLookup lookup_in(const Reference& reference);
+std::vector<Part> parts_of(std::vector<protocol::EncodedPart> encoded);
+/// The player's cube of 1.5 m, and the small ones of 0.4 m.
+std::vector<protocol::context::BodyFacts> facts_of_cubes(std::size_t count);
+/// Frames are whole.
+base::Result<Frame, protocol::DecodeError> bodies_of(
+    base::Result<protocol::DecodedPart, protocol::DecodeError> part);
+
+/// All parts together; `decode` takes the header and the payload of one.
+template <typename Decode>
+base::Result<Frame, std::string> frame_of(const std::vector<Part>& parts, const Decode& decode) {
+  Frame frame;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    protocol::SnapshotHeader header;
+    header.tick = now;
+    header.part = static_cast<std::uint8_t>(i);
+    header.parts = static_cast<std::uint8_t>(parts.size());
+    header.first = parts[i].first;
+    header.count = parts[i].count;
+    auto bodies = decode(header, parts[i].payload);
+    if (!bodies) return std::string(protocol::describe(bodies.error()));
+    frame.insert(frame.end(), bodies->begin(), bodies->end());
+  }
+  return frame;
+}
+
+}  // namespace jostle::snapshots::detail
