@@ -37,21 +37,21 @@ int gain_of(const QuantizedBody& body, const BodyReference& reference,
             const ForeseenBody& foreseen) {
   const QuantizedBody &now = *reference.baseline, &before = *reference.previous;
   const bool is_moving = reference.gap_ticks > 0 && !is_same_pose(now, before);
+  if (foreseen.is_still && !is_moving) return 0;
   int gain = 0;
-  bool is_still = true;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::int64_t position = body.position[i];
-    const std::int64_t expected = (foreseen.position[i] + foreseen_steps / 2) >> 4;
+    const std::int64_t expected =
+        foreseen.is_still ? now.position[i] : (foreseen.position[i] + foreseen_steps / 2) >> 4;
     std::int64_t going_on = now.position[i];
     if (is_moving)
       going_on += (std::int64_t{now.position[i]} - before.position[i]) * reference.age_ticks /
                   reference.gap_ticks;
-    is_still = is_still && expected == now.position[i];
     gain += log_size(position - going_on) - log_size(position - expected);
   }
-  if (is_still && !is_moving && is_same_pose(body, now)) return gain;
   const IntQuat rotation = unpack_rotation(body);
   IntQuat going_on = unpack_rotation(now);
+  const IntQuat expected = foreseen.is_still ? going_on : foreseen.rotation;
   if (is_moving) {
     IntVec3 turn = turn_between(unpack_rotation(before), going_on);
     for (std::int32_t& axis : turn)
@@ -59,7 +59,7 @@ int gain_of(const QuantizedBody& body, const BodyReference& reference,
           std::int64_t{axis} * reference.age_ticks / reference.gap_ticks, -one, one));
     going_on = multiply(from_vector(turn), going_on);
   }
-  return gain + turn_cost(going_on, rotation) - turn_cost(foreseen.rotation, rotation);
+  return gain + turn_cost(going_on, rotation) - turn_cost(expected, rotation);
 }
 
 /// Whether the part is shorter for what a simulation expects, likely.

@@ -28,12 +28,10 @@ struct ForeseenBody {
   IntQuat rotation{0, 0, 0, one};
   bool is_awake = false;
   bool is_known = false;  // else nothing is expected of it: it goes on as it did
+  bool is_still = false;  // it stays as it is at the baseline; then the pose does not count
 
   bool operator==(const ForeseenBody&) const = default;
 };
-
-/// Nothing will happen to it.
-ForeseenBody as_it_stands(const QuantizedBody& body);
 
 /// What both ends know of a body before it is coded. `previous` is an older acknowledged state, or
 /// the baseline itself where there is none.

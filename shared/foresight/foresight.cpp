@@ -105,7 +105,8 @@ std::vector<ForeseenBody> Foresight::foresee(const Known& known,
     if (tasks[i] != Task::Absent) {
       foreseen[i] = to_foreseen(world.pose(i), world.is_awake(i));
     } else if (cast_[i].body) {
-      foreseen[i] = protocol::context::as_it_stands(known.baseline[i]);
+      foreseen[i].is_known = foreseen[i].is_still = true;
+      foreseen[i].is_awake = known.baseline[i].is_awake;
     }
   }
   return foreseen;

@@ -33,6 +33,13 @@ Frame random_frame(std::uint64_t seed) {
   return frame;
 }
 
+scene::SceneDef katamari() {
+  const std::string path = JOSTLE_SOURCE_DIR "/scenes/katamari.scene.json";
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return scene::parse_scene(text, path).value();
+}
+
 /// Some bodies stand elsewhere than in `frame`.
 Frame stirred(Frame frame, std::uint64_t seed) {
   base::Random random(seed);
@@ -112,23 +119,28 @@ TEST(FrameSet, WhatIsNoneIsRefusedWithWhatAndWhere) {
 class FrameCodecs : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(FrameCodecs, BringFramesBackFromTheOneBefore) {
-  const auto codec = make_codec(GetParam());
+  const scene::SceneDef scene = katamari();
+  const auto codec = make_codec(GetParam(), &scene);
   ASSERT_NE(codec, nullptr);
+  const std::vector<protocol::context::HeldInput> inputs(7, {127, 0, 2});
   const Frame before = random_frame(3), baseline = stirred(before, 20);
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const Frame frame = seed == 0 ? random_frame(9) : stirred(baseline, seed);
+    double foresight_us = 0;
+    const Reference told{6, &baseline, 1, &before, inputs};
+    const auto parts = codec->encode(frame, told, foresight_us);
     const Reference reference{6, &baseline, 1, &before};
-    const auto parts = codec->encode(frame, reference);
-    const auto back = codec->decode(parts, reference);
+    const auto back = codec->decode(parts, reference, foresight_us);
     ASSERT_TRUE(back.has_value()) << back.error();
     EXPECT_EQ(*back, frame);
   }
 }
-INSTANTIATE_TEST_SUITE_P(All, FrameCodecs, ::testing::Values("v0", "v1", "v2"));
+INSTANTIATE_TEST_SUITE_P(All, FrameCodecs, ::testing::Values("v0", "v1", "v2", "v3"));
 
 TEST(FrameCodecNames, OthersAreNone) {
-  EXPECT_EQ(make_codec("v9"), nullptr);
-  EXPECT_EQ(make_codec(""), nullptr);
+  EXPECT_EQ(make_codec("v9", nullptr), nullptr);
+  EXPECT_EQ(make_codec("", nullptr), nullptr);
+  EXPECT_EQ(make_codec("v3", nullptr), nullptr) << "it simulates a scene";
 }
 
 /// The other end of a decoder, at work on a thread.
@@ -137,7 +149,8 @@ class Served {
   Served() {
     EXPECT_EQ(::pipe(down_), 0);
     EXPECT_EQ(::pipe(up_), 0);
-    thread_ = std::thread([this] { result_ = serve_decoder(down_[0], up_[1], *make_codec("v1")); });
+    thread_ = std::thread(
+        [this] { result_ = serve_decoder(down_[0], up_[1], *make_codec("v1", nullptr)); });
   }
   int finish() {
     ::close(down_[1]);
@@ -174,19 +187,12 @@ TEST(Decoder, AProgramThatIsNotThereIsTold) {
   SnapshotOptions options;
   options.age = 1;
   options.program = "/nowhere/jostle";
-  const auto figures = measure_snapshots(set, options);
+  const auto figures = measure_snapshots(set, nullptr, options);
   ASSERT_FALSE(figures.has_value());
   EXPECT_NE(figures.error().find("'/nowhere/jostle' could not be started"), std::string::npos);
   options.age = 2;
-  EXPECT_EQ(measure_snapshots(set, options).error(),
+  EXPECT_EQ(measure_snapshots(set, nullptr, options).error(),
             "the set has 2 frames, none is 2 after another");
-}
-
-scene::SceneDef katamari() {
-  const std::string path = JOSTLE_SOURCE_DIR "/scenes/katamari.scene.json";
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return scene::parse_scene(text, path).value();
 }
 
 TEST(KatamariFrames, FollowFromSeedAndActivity) {
@@ -204,6 +210,40 @@ TEST(KatamariFrames, FollowFromSeedAndActivity) {
     EXPECT_GT(changed, changed_before) << "more is stirred up";
     changed_before = changed;
   }
+}
+
+/// Payload of the frames from `first` on, every fifth.
+std::size_t bytes_of(const FrameCodec& codec, const FrameSet& set, std::size_t first) {
+  std::size_t bytes = 0;
+  for (std::size_t i = first; i < set.frames.size(); i += 5) {
+    const Reference reference{6, &set.frames[i - 6], 1, &set.frames[i - 7],
+                              std::span(set.inputs).subspan(i - 6, 7)};
+    double foresight_us = 0;
+    for (const Part& part : codec.encode(set.frames[i], reference, foresight_us))
+      bytes += part.payload.size();
+  }
+  return bytes;
+}
+
+TEST(FrameCodecs, V3TakesLessThanV2WhereTheEngineMadeTheFrames) {
+  const scene::SceneDef scene = katamari();
+  for (const Activity activity : {Activity::Low, Activity::Mid, Activity::High}) {
+    const auto set = play(scene, 11, activity, 400);
+    const std::size_t v2 = bytes_of(*make_codec("v2", nullptr), *set, 100);
+    const std::size_t v3 = bytes_of(*make_codec("v3", &scene), *set, 100);
+    EXPECT_LT(100 * v3, 87 * v2) << v3 << " against " << v2;
+  }
+}
+
+TEST(FrameCodecs, V3AsksWhatThePlayerHeld) {
+  const scene::SceneDef scene = katamari();
+  FrameSet set;
+  set.frames = {random_frame(1), random_frame(2)};
+  SnapshotOptions options;
+  options.codec = "v3";
+  options.age = 1;
+  EXPECT_EQ(measure_snapshots(set, &scene, options).error(),
+            "codec 'v3' asks what the player held in each frame: not of a file");
 }
 
 TEST(KatamariFrames, AnotherSceneIsRefused) {

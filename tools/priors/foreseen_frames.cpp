@@ -39,7 +39,7 @@ ForeseenFrames foresee_frames(const scene::SceneDef& scene, const FrameSet& set)
          static_cast<std::int32_t>(distance.gap), inputs},
         {1});
     for (std::size_t k = 0; k < bodies.size(); ++k) {
-      if (bodies[k] != protocol::context::as_it_stands(set.frames[baseline][k]))
+      if (!bodies[k].is_still)
         result.frames[i].emplace_back(static_cast<std::uint16_t>(k), bodies[k]);
     }
   }
@@ -50,7 +50,10 @@ std::vector<protocol::context::ForeseenBody> expand(
     const std::vector<std::pair<std::uint16_t, protocol::context::ForeseenBody>>& moved,
     const std::vector<protocol::QuantizedBody>& baseline) {
   std::vector<protocol::context::ForeseenBody> bodies(baseline.size());
-  std::transform(baseline.begin(), baseline.end(), bodies.begin(), protocol::context::as_it_stands);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].is_known = bodies[i].is_still = true;
+    bodies[i].is_awake = baseline[i].is_awake;
+  }
   for (const auto& [index, body] : moved)
     bodies[index] = body;
   return bodies;

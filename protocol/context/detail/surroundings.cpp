@@ -114,6 +114,7 @@ void Surroundings::foresee(Outlook& outlook) {
   const ForeseenBody& foreseen = *outlook.reference->foreseen;
   const QuantizedBody& now = *outlook.reference->baseline;
   outlook.is_foreseen = true;
+  if (foreseen.is_still && !outlook.has_moved) return;
   outlook.speed = 0;
   std::int32_t most = 0, most_drift = 0, most_turn = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -127,8 +128,9 @@ void Surroundings::foresee(Outlook& outlook) {
     most = std::max(most, std::abs(step));
     most_drift = std::max(most_drift, std::abs(outlook.drift[i]));
   }
-  const IntVec3 turn = turn_between(unpack_rotation(now), foreseen.rotation);
-  for (const std::int32_t axis : turn)
+  if (!foreseen.is_still)
+    outlook.foreseen_turn = turn_between(unpack_rotation(now), foreseen.rotation);
+  for (const std::int32_t axis : outlook.foreseen_turn)
     most_turn = std::max(most_turn, std::abs(axis));
   outlook.is_change_foreseen = outlook.speed > 0 || most_turn > still_turn;
   outlook.foreseen_step_size = octave(most, 15);
@@ -225,10 +227,9 @@ void Surroundings::complete(Outlook& outlook, bool is_changed) {
     }
   }
   if (!outlook.is_foreseen) return;
-  const IntVec3 foreseen = turn_between(outlook.rotation, reference.foreseen->rotation);
   for (std::size_t i = 0; i < 3; ++i)
-    outlook.turn_drift[i] = outlook.expected_turn[i] - foreseen[i];
-  outlook.expected_turn = foreseen;
+    outlook.turn_drift[i] = outlook.expected_turn[i] - outlook.foreseen_turn[i];
+  outlook.expected_turn = outlook.foreseen_turn;
 }
 
 void Surroundings::add(const CodedBody& body, bool is_player) {

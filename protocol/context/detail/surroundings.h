@@ -39,8 +39,9 @@ struct Outlook {
 
   // Where it was foreseen: how going on as it did differs from that.
   bool is_foreseen = false, is_change_foreseen = false;
-  IntVec3 drift{};                                                     // of expected_step, in 1/16
-  IntVec3 turn_drift{};                                                // of expected_turn
+  IntVec3 drift{};       // of expected_step, in 1/16
+  IntVec3 turn_drift{};  // of expected_turn
+  IntVec3 foreseen_turn{};
   int foreseen_step_size = 0, foreseen_turn_size = 0, drift_size = 0;  // octaves
 
   const CodedBody* player = nullptr;  // the nearest, if any was coded

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "shared/state/snapshot.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace jostle::protocol::precise {
+
+/// Steps per metre, and per m/s and rad/s.
+inline constexpr int fine_steps = 4'096;
+inline constexpr int fine_rotation_bits = 15;
+/// Positions beyond are clamped, m; also velocities, m/s and rad/s.
+inline constexpr double max_fine = 524'287;
+
+/// A body in profile fine.
+struct FineBody {
+  std::array<std::int32_t, 3> position{};  // 1/4096 m
+  std::uint8_t largest = 3;                // index of the dropped component of x, y, z, w
+  std::array<std::uint16_t, 3> smallest{0x4000, 0x4000, 0x4000};  // the others, 15 bits each
+  std::array<std::int32_t, 3> linear_velocity{};                  // 1/4096 m/s
+  std::array<std::int32_t, 3> angular_velocity{};                 // 1/4096 rad/s
+  bool is_awake = true;
+
+  bool operator==(const FineBody&) const = default;
+};
+
+/// Nothing where a number is not finite.
+std::optional<FineBody> to_fine(const state::BodyState& body);
+/// But for the id.
+state::BodyState from_fine(const FineBody& body);
+
+}  // namespace jostle::protocol::precise
