@@ -17,7 +17,7 @@ using Decoder = PartDecoder<PlainLayout>;
 std::vector<EncodedPart> encode_parts(const Content& content, const BaselineLookup& lookup,
                                       std::size_t max_payload_bytes) {
   JOSTLE_ASSERT(max_payload_bytes >= min_part_bytes);
-  const detail::Plan plan = detail::make_plan(content, lookup);
+  detail::Plan plan = detail::make_plan(content, lookup);
   return detail::fill_parts(
       plan, max_payload_bytes, [&](std::size_t from, std::size_t count, std::size_t max_bytes) {
         detail::Attempt attempt{detail::part_of(plan, from, count), 0};

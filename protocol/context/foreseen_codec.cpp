@@ -32,58 +32,67 @@ int turn_cost(const IntQuat& expected, const IntQuat& rotation) {
   return cost;
 }
 
-/// What it costs to tell a body if it goes on as before, less what it costs if it is foreseen.
-int gain_of(const QuantizedBody& body, const BodyReference& reference,
-            const ForeseenBody& foreseen) {
+/// What it costs to tell where a body is if it goes on as before, less what it costs if that is
+/// foreseen.
+int gain_of_position(const QuantizedBody& body, const BodyReference& reference,
+                     const ForeseenBody& foreseen) {
   const QuantizedBody &now = *reference.baseline, &before = *reference.previous;
-  const bool is_moving = reference.gap_ticks > 0 && !is_same_pose(now, before);
-  if (foreseen.is_still && !is_moving) return 0;
   int gain = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::int64_t position = body.position[i];
     const std::int64_t expected =
         foreseen.is_still ? now.position[i] : (foreseen.position[i] + foreseen_steps / 2) >> 4;
     std::int64_t going_on = now.position[i];
-    if (is_moving)
+    if (reference.gap_ticks > 0)
       going_on += (std::int64_t{now.position[i]} - before.position[i]) * reference.age_ticks /
                   reference.gap_ticks;
     gain += log_size(position - going_on) - log_size(position - expected);
   }
-  const IntQuat rotation = unpack_rotation(body);
-  IntQuat going_on = unpack_rotation(now);
-  const IntQuat expected = foreseen.is_still ? going_on : foreseen.rotation;
-  if (is_moving) {
-    IntVec3 turn = turn_between(unpack_rotation(before), going_on);
+  return gain;
+}
+int gain_of_rotation(const QuantizedBody& body, const BodyReference& reference,
+                     const ForeseenBody& foreseen) {
+  const IntQuat rotation = unpack_rotation(body), now = unpack_rotation(*reference.baseline);
+  IntQuat going_on = now;
+  if (reference.gap_ticks > 0) {
+    IntVec3 turn = turn_between(unpack_rotation(*reference.previous), now);
     for (std::int32_t& axis : turn)
       axis = static_cast<std::int32_t>(std::clamp<std::int64_t>(
           std::int64_t{axis} * reference.age_ticks / reference.gap_ticks, -one, one));
-    going_on = multiply(from_vector(turn), going_on);
+    going_on = multiply(from_vector(turn), now);
   }
-  return gain + turn_cost(going_on, rotation) - turn_cost(expected, rotation);
+  return turn_cost(going_on, rotation) -
+         turn_cost(foreseen.is_still ? now : foreseen.rotation, rotation);
 }
 
-/// Whether the part is shorter for what a simulation expects, likely.
-bool is_foresight_better(const detail::Plan& plan, std::size_t from, std::size_t count,
-                         std::span<const ForeseenBody> foreseen) {
+/// Whether the snapshot takes less for what a simulation expects, likely. Rotations are looked at
+/// in every fourth body that moves: they take longer.
+bool is_foresight_better(const detail::Plan& plan, std::span<const ForeseenBody> foreseen) {
+  constexpr int share = 4;
   std::int64_t gain = 0;
-  for (std::size_t i = from; i < from + count; ++i) {
-    const ForeseenBody& body = foreseen[plan.indices[i]];
-    if (body.is_known) gain += gain_of(plan.bodies[i], plan.references[i], body);
+  int moving = 0;
+  for (std::size_t i = 0; i < plan.indices.size(); ++i) {
+    const ForeseenBody& expected = foreseen[plan.indices[i]];
+    const BodyReference& reference = plan.references[i];
+    if (!expected.is_known) continue;
+    if (expected.is_still && is_same_pose(*reference.baseline, *reference.previous)) continue;
+    gain += gain_of_position(plan.bodies[i], reference, expected);
+    if (moving++ % share == 0)
+      gain += share * gain_of_rotation(plan.bodies[i], reference, expected);
   }
   return gain > 0;
 }
 
-detail::Attempt encode_range(const detail::Plan& plan,
-                             const std::optional<Expectation>& expectation, std::size_t from,
-                             std::size_t count, std::size_t max_bytes) {
+/// `inputs` are none where nothing is foreseen.
+detail::Attempt encode_range(detail::Plan& plan,
+                             const std::optional<std::span<const HeldInput>>& inputs,
+                             std::size_t from, std::size_t count, std::size_t max_bytes) {
   detail::Attempt attempt{detail::part_of(plan, from, count), 0};
   EncodedPart& part = attempt.part;
   Encoder coder(trained_foreseen_priors());
   detail::code_chosen(coder, part.first, part.count, part.chosen);
-  const bool is_foreseen =
-      expectation && is_foresight_better(plan, from, count, expectation->bodies);
-  coder.told_bit(likely_foreseen, is_foreseen);
-  if (!is_foreseen) {
+  coder.told_bit(likely_foreseen, inputs.has_value());
+  if (!inputs) {
     PartEncoder<PlainLayout> plain(trained_priors(), coder.take_range());
     attempt.coded = detail::encode_plain(plain, plan, from, count, max_bytes);
     part.payload = plain.take();
@@ -91,13 +100,9 @@ detail::Attempt encode_range(const detail::Plan& plan,
   }
   ReferencePair pair = plan.pairs[from];
   detail::code_pair(coder, pair, plan.tick);
-  std::vector<HeldInput> inputs(expectation->inputs.begin(), expectation->inputs.end());
-  detail::InputCoder<Encoder>(coder).code(inputs, *foreseen_ticks(pair, plan.tick));
-  const auto begin = plan.references.begin() + static_cast<std::ptrdiff_t>(from);
-  std::vector<BodyReference> references(begin, begin + static_cast<std::ptrdiff_t>(count));
-  for (std::size_t i = 0; i < count; ++i)
-    references[i].foreseen = &expectation->bodies[plan.indices[from + i]];
-  attempt.coded = detail::encode_bodies(coder, plan, from, references, max_bytes);
+  std::vector<HeldInput> held(inputs->begin(), inputs->end());
+  detail::InputCoder<Encoder>(coder).code(held, *foreseen_ticks(pair, plan.tick));
+  attempt.coded = detail::encode_bodies(coder, plan, from, count, max_bytes);
   part.payload = coder.take();
   return attempt;
 }
@@ -109,17 +114,23 @@ std::vector<EncodedPart> encode_foreseen_parts(const Content& content,
                                                const BaselineLookup& lookup,
                                                std::size_t max_payload_bytes) {
   JOSTLE_ASSERT(max_payload_bytes >= min_foreseen_bytes);
-  const detail::Plan plan = detail::make_plan(content, lookup);
+  detail::Plan plan = detail::make_plan(content, lookup);
+  std::optional<std::span<const HeldInput>> inputs;
   if (expectation) {
     JOSTLE_ASSERT(content.runs.size() == 1 &&
                   expectation->bodies.size() == content.snapshot->bodies.size());
     const auto ticks = foreseen_ticks(content.runs[0].references, plan.tick);
     JOSTLE_ASSERT(ticks && expectation->inputs.size() % *ticks == 0 &&
                   expectation->inputs.size() <= *ticks * max_leading_bodies);
+    if (is_foresight_better(plan, expectation->bodies)) {
+      inputs = expectation->inputs;
+      for (std::size_t i = 0; i < plan.indices.size(); ++i)
+        plan.references[i].foreseen = &expectation->bodies[plan.indices[i]];
+    }
   }
   return detail::fill_parts(plan, max_payload_bytes,
                             [&](std::size_t from, std::size_t count, std::size_t max_bytes) {
-                              return encode_range(plan, expectation, from, count, max_bytes);
+                              return encode_range(plan, inputs, from, count, max_bytes);
                             });
 }
 

@@ -29,8 +29,8 @@ struct Expectation {
 
 /// Codec v3: codec v2 where both ends run a simulation of the world. `content` has one run, its
 /// references not the spawn poses. Where the expectation is worse than going on as before, and
-/// where none is given, a part is one of v2 behind one bit. Deterministic as v2 is, given that the
-/// simulation is.
+/// where none is given, parts are those of v2 behind one bit. Deterministic as v2 is, given that
+/// the simulation is.
 std::vector<EncodedPart> encode_foreseen_parts(const Content& content,
                                                const std::optional<Expectation>& expectation,
                                                const BaselineLookup& lookup,

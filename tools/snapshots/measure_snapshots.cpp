@@ -37,6 +37,10 @@ double percentile(std::vector<double> values, double share) {
   return values[static_cast<std::size_t>(share * last + 0.5)];
 }
 
+bool is_busy(std::size_t changed) {
+  return changed >= 80 && changed <= 100;
+}
+
 /// The frames from `first` on, in an order by the seed.
 std::vector<std::uint32_t> shuffled(std::uint32_t first, std::uint32_t end, std::uint64_t seed) {
   std::vector<std::uint32_t> order(end - first);
@@ -55,9 +59,10 @@ std::uint32_t gap_before(std::uint32_t baseline) {
 struct Encoded {
   std::vector<std::vector<Part>> frames;  // from number `age` on
   std::vector<double> microseconds;
+  std::vector<std::size_t> changed;
 };
 struct DecodeTimes {
-  std::vector<double> microseconds, foresight_us;
+  std::vector<double> microseconds, foresight_us;  // as Encoded
 };
 Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t age,
                    SnapshotFigures& figures) {
@@ -72,7 +77,8 @@ Encoded encode_all(const FrameSet& set, const FrameCodec& codec, std::uint32_t a
     const double begin = cpu_us();
     encoded.frames.push_back(codec.encode(set.frames[i], reference, foresight_us));
     encoded.microseconds.push_back(cpu_us() - begin - foresight_us);
-    figures.changed_bodies += static_cast<double>(count_changed(set.frames[i], baseline));
+    encoded.changed.push_back(count_changed(set.frames[i], baseline));
+    figures.changed_bodies += static_cast<double>(encoded.changed.back());
     const std::vector<Part>& parts = encoded.frames.back();
     figures.parts += static_cast<double>(parts.size());
     for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -91,7 +97,8 @@ base::Result<DecodeTimes, std::string> decode_all(const FrameSet& set, const Enc
   if (!options.scene.empty()) arguments.push_back(options.scene);
   if (const auto started = decoder.start(options.program, arguments); !started)
     return started.error();
-  DecodeTimes times;
+  DecodeTimes times{std::vector<double>(encoded.frames.size()),
+                    std::vector<double>(encoded.frames.size())};
   std::set<std::uint32_t> acknowledged;
   const auto end = static_cast<std::uint32_t>(set.frames.size());
   for (const std::uint32_t number : shuffled(options.age, end, options.seed)) {
@@ -104,10 +111,19 @@ base::Result<DecodeTimes, std::string> decode_all(const FrameSet& set, const Enc
     if (!decoded) return "frame " + std::to_string(number) + ": " + decoded.error();
     if (decoded->frame != set.frames[number])
       return "frame " + std::to_string(number) + " comes back as another";
-    times.microseconds.push_back(decoded->microseconds);
-    times.foresight_us.push_back(decoded->foresight_us);
+    times.microseconds[baseline] = decoded->microseconds;
+    times.foresight_us[baseline] = decoded->foresight_us;
   }
   return times;
+}
+
+/// The median over frames with as many changed bodies as the targets of docs/BENCHMARKS.md speak
+/// of.
+double busy_median(const std::vector<double>& values, const std::vector<std::size_t>& changed) {
+  std::vector<double> busy;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (is_busy(changed[i])) busy.push_back(values[i]);
+  return percentile(busy, 0.5);
 }
 
 }  // namespace
@@ -138,6 +154,11 @@ base::Result<SnapshotFigures, std::string> measure_snapshots(const FrameSet& set
   figures.decode_p99_us = percentile(times->microseconds, 0.99);
   figures.foresight_median_us = percentile(times->foresight_us, 0.5);
   figures.foresight_p99_us = percentile(times->foresight_us, 0.99);
+  figures.busy_frames = static_cast<std::size_t>(
+      std::count_if(encoded.changed.begin(), encoded.changed.end(), is_busy));
+  figures.busy_encode_median_us = busy_median(encoded.microseconds, encoded.changed);
+  figures.busy_decode_median_us = busy_median(times->microseconds, encoded.changed);
+  figures.busy_foresight_median_us = busy_median(times->foresight_us, encoded.changed);
   return figures;
 }
 

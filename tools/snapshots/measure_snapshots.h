@@ -25,6 +25,9 @@ struct SnapshotFigures {
   double parts = 0;
   double encode_median_us = 0, encode_p99_us = 0;
   double decode_median_us = 0, decode_p99_us = 0;
+  /// Of frames in which 80 to 100 bodies changed.
+  std::size_t busy_frames = 0;
+  double busy_encode_median_us = 0, busy_decode_median_us = 0, busy_foresight_median_us = 0;
   /// Of the simulation that an end runs besides; 0 if the codec has none.
   double foresight_median_us = 0, foresight_p99_us = 0;
 };

@@ -11,15 +11,14 @@
 
 namespace jostle::protocol::context::detail {
 
-/// The bodies [from, from + references.size()) of a plan. Returns how many, fewer when the part has
-/// grown beyond `max_bytes`.
+/// The bodies [from, from + count) of a plan, which stay as they are. Returns how many, fewer when
+/// the part has grown beyond `max_bytes`.
 template <class Coder>
-std::size_t encode_bodies(Coder& coder, const Plan& plan, std::size_t from,
-                          std::span<const BodyReference> references, std::size_t max_bytes) {
-  const auto begin = plan.bodies.begin() + static_cast<std::ptrdiff_t>(from);
-  std::vector<QuantizedBody> bodies(begin, begin + static_cast<std::ptrdiff_t>(references.size()));
+std::size_t encode_bodies(Coder& coder, Plan& plan, std::size_t from, std::size_t count,
+                          std::size_t max_bytes) {
+  const auto references = std::span(plan.references).subspan(from, count);
   std::size_t coded = 0;
-  PartCoder<Coder>(coder, references).code(bodies, [&] {
+  PartCoder<Coder>(coder, references).code(std::span(plan.bodies).subspan(from, count), [&] {
     ++coded;
     return coder.max_bytes() <= max_bytes + 4;
   });
@@ -28,13 +27,12 @@ std::size_t encode_bodies(Coder& coder, const Plan& plan, std::size_t from,
 
 /// A part of codec v2 behind its list of bodies.
 template <class Coder>
-std::size_t encode_plain(Coder& coder, const Plan& plan, std::size_t from, std::size_t count,
+std::size_t encode_plain(Coder& coder, Plan& plan, std::size_t from, std::size_t count,
                          std::size_t max_bytes) {
   const auto begin = plan.pairs.begin() + static_cast<std::ptrdiff_t>(from);
   std::vector<ReferencePair> pairs(begin, begin + static_cast<std::ptrdiff_t>(count));
   code_references(coder, std::span(pairs), plan.tick);
-  return encode_bodies(coder, plan, from, std::span(plan.references).subspan(from, count),
-                       max_bytes);
+  return encode_bodies(coder, plan, from, count, max_bytes);
 }
 
 /// What a decoder is given besides the bytes.
