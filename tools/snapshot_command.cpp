@@ -5,6 +5,7 @@
 #include "tools/commands.h"
 #include "tools/snapshots/decoder.h"
 #include "tools/snapshots/katamari_frames.h"
+#include "tools/snapshots/measure_profiles.h"
 #include "tools/snapshots/measure_snapshots.h"
 
 #include <unistd.h>
@@ -23,7 +24,7 @@ namespace {
 constexpr std::size_t max_frames = 100'000;
 
 struct SnapshotBench {
-  std::string frames_path, write_path, scene = "katamari", activity = "mid";
+  std::string frames_path, write_path, scene = "katamari", activity = "mid", profile = "visual";
   std::uint64_t seed = 1;
   std::size_t frames = 2'838;
   snapshots::SnapshotOptions measure;
@@ -44,12 +45,18 @@ base::Result<snapshots::FrameSet, std::string> read_frames(net::Io& io, const st
   return set;
 }
 
+template <class Names>
+std::size_t index_of(const Names& names, const std::string& name) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 base::Result<snapshots::FrameSet, std::string> make_frames(const scene::SceneDef& scene,
                                                            const SnapshotBench& options) {
-  const auto& names = snapshots::activity_names;
-  const auto activity = std::find(names.begin(), names.end(), options.activity) - names.begin();
-  return snapshots::play(scene, options.seed, static_cast<snapshots::Activity>(activity),
-                         options.frames);
+  const auto activity =
+      static_cast<snapshots::Activity>(index_of(snapshots::activity_names, options.activity));
+  return options.profile == "visual"
+             ? snapshots::play(scene, options.seed, activity, options.frames)
+             : snapshots::play_with_states(scene, options.seed, activity, options.frames);
 }
 
 std::string to_text(const SnapshotBench& options, const snapshots::SnapshotFigures& figures) {
@@ -99,6 +106,41 @@ std::string to_json(const SnapshotBench& options, const snapshots::SnapshotFigur
   return json.finish() + "\n";
 }
 
+/// Profiles fine and lossless.
+int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
+  if (options.measure.codec != "v1")
+    return fail(
+        "codec '" + options.measure.codec + "' has profile visual alone; that of the others is v1",
+        exit_bad_input);
+  if (set.states.empty()) return fail("a file of frames has profile visual alone", exit_bad_input);
+  const auto profile =
+      static_cast<snapshots::Profile>(index_of(snapshots::profile_names, options.profile));
+  const auto figures = snapshots::measure_profile(set, profile, options.measure.age);
+  if (!figures) return fail(figures.error(), exit_differs);
+  bench::JsonObject json(6);
+  json.add("profile", options.profile);
+  json.add("scene", options.scene);
+  json.add("seed", static_cast<long long>(options.seed));
+  json.add("activity", options.activity);
+  json.add("age", static_cast<long long>(options.measure.age));
+  json.add("frames", static_cast<long long>(figures->frames));
+  json.add("raw_bytes_per_frame", figures->raw_bytes);
+  json.add("payload_bytes_per_frame", figures->bytes);
+  json.add("encode_median_us", figures->encode_median_us);
+  json.add("decode_median_us", figures->decode_median_us);
+  const std::string line = json.finish();
+  if (options.as_json) {
+    std::printf("%s\n", line.c_str());
+  } else {
+    std::printf(
+        "%s, age %u: %zu frames\n  payload %.1f bytes a frame, whole %.0f\n"
+        "  CPU: encode %.0f us, decode %.0f us\n",
+        options.profile.c_str(), options.measure.age, figures->frames, figures->bytes,
+        figures->raw_bytes, figures->encode_median_us, figures->decode_median_us);
+  }
+  return exit_ok;
+}
+
 int run_snapshots(SnapshotBench options) {
   net::RealIo io;
   const bool is_file = !options.frames_path.empty();
@@ -114,6 +156,7 @@ int run_snapshots(SnapshotBench options) {
                   exit_bad_input);
     }
   }
+  if (options.profile != "visual") return run_profile(*set, options);
   options.measure.program = "/proc/self/exe";
   options.measure.scene = options.scene;
   const auto figures = snapshots::measure_snapshots(*set, &*scene, options.measure);
@@ -168,6 +211,10 @@ Command add_snapshot_bench(CLI::App& bench) {
   command->add_option("--codec", options->measure.codec, "Which")
       ->check(codec_fault)
       ->type_name(std::string(snapshots::codec_names))
+      ->capture_default_str();
+  const auto& profiles = snapshots::profile_names;
+  command->add_option("--profile", options->profile, "How exactly bodies are told")
+      ->check(CLI::IsMember(std::vector<std::string>(profiles.begin(), profiles.end())))
       ->capture_default_str();
   command->add_option("--age", options->measure.age, "Frames back to the one that is acknowledged")
       ->check(CLI::Range(1, 120))

@@ -3,6 +3,7 @@
 #include "protocol/context/held_input.h"
 #include "protocol/quantize.h"
 #include "shared/base/result.h"
+#include "shared/state/snapshot.h"
 
 #include <cstddef>
 #include <span>
@@ -22,6 +23,8 @@ struct FrameSet {
   std::vector<Frame> frames;  // bodies_per_frame bodies each
   /// What the player held in the tick of each frame; none of files, which do not tell.
   std::vector<protocol::context::HeldInput> inputs;
+  /// The frames as the engine has them, by id; only where they were asked for.
+  std::vector<std::vector<state::BodyState>> states;
 };
 
 // The file that public snapshot coders read and write: for each frame and body eight little-endian

@@ -23,10 +23,9 @@ Frame frame_of(const sim::Simulation& simulation, state::BodyId own) {
   return frame;
 }
 
-}  // namespace
-
-base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint64_t seed,
-                                         Activity activity, std::size_t frames) {
+base::Result<FrameSet, std::string> play_script(const scene::SceneDef& scene, std::uint64_t seed,
+                                                Activity activity, std::size_t frames,
+                                                bool has_states) {
   sim::Simulation simulation(scene, sim::SimulationOptions{frames_per_second, seed},
                              sim::stock_rules());
   ScriptedPlayer script(seed, activity);
@@ -48,6 +47,7 @@ base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint
     }
     simulation.step(commands);
     set.inputs.push_back(held);
+    if (has_states) set.states.push_back(simulation.capture().bodies);
     set.frames.push_back(frame_of(simulation, simulation.player_body(player)));
     if (set.frames.back().size() != bodies_per_frame) {
       return "scene '" + scene.name + "' has " + std::to_string(set.frames.back().size()) +
@@ -55,6 +55,19 @@ base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint
     }
   }
   return set;
+}
+
+}  // namespace
+
+base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint64_t seed,
+                                         Activity activity, std::size_t frames) {
+  return play_script(scene, seed, activity, frames, false);
+}
+
+base::Result<FrameSet, std::string> play_with_states(const scene::SceneDef& scene,
+                                                     std::uint64_t seed, Activity activity,
+                                                     std::size_t frames) {
+  return play_script(scene, seed, activity, frames, true);
 }
 
 std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene) {

@@ -16,6 +16,10 @@ namespace jostle::snapshots {
 /// says why the scene does not make such frames.
 base::Result<FrameSet, std::string> play(const scene::SceneDef& scene, std::uint64_t seed,
                                          Activity activity, std::size_t frames);
+/// The same with their states.
+base::Result<FrameSet, std::string> play_with_states(const scene::SceneDef& scene,
+                                                     std::uint64_t seed, Activity activity,
+                                                     std::size_t frames);
 
 /// The roles of the bodies of such frames.
 std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene);
