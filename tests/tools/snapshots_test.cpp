@@ -1,6 +1,7 @@
 #include "shared/base/random.h"
 #include "tools/snapshots/decoder.h"
 #include "tools/snapshots/katamari_frames.h"
+#include "tools/snapshots/measure_profiles.h"
 #include "tools/snapshots/measure_snapshots.h"
 
 #include <gtest/gtest.h>
@@ -244,6 +245,19 @@ TEST(FrameCodecs, V3AsksWhatThePlayerHeld) {
   options.age = 1;
   EXPECT_EQ(measure_snapshots(set, &scene, options).error(),
             "codec 'v3' asks what the player held in each frame: not of a file");
+}
+
+TEST(Profiles, TakeASmallPartOfTheWholeBodies) {
+  const auto set = play_with_states(katamari(), 12, Activity::Mid, 160);
+  for (const Profile profile : {Profile::Fine, Profile::Lossless}) {
+    const auto figures = measure_profile(*set, profile, 6);
+    ASSERT_TRUE(figures.has_value()) << figures.error();
+    EXPECT_EQ(figures->frames, 154U);
+    EXPECT_LT(10 * figures->bytes, figures->raw_bytes);
+  }
+  const auto without = play(katamari(), 12, Activity::Mid, 10);
+  EXPECT_EQ(measure_profile(*without, Profile::Fine, 6).error(),
+            "the set has the states of 0 frames, none is 6 after another");
 }
 
 TEST(KatamariFrames, AnotherSceneIsRefused) {
