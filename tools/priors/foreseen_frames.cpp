@@ -1,33 +1,16 @@
 #include "tools/priors/foreseen_frames.h"
 
 #include "shared/foresight/foresight.h"
-#include "shared/sim/simulation.h"
-#include "shared/sim/stock_rules.h"
 #include "tools/priors/training_pass.h"
+#include "tools/snapshots/katamari_frames.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 
 namespace jostle::priors {
-namespace {
-
-/// The player's body first, as in frames.
-std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene) {
-  sim::Simulation simulation(scene, sim::SimulationOptions{60, 7}, sim::stock_rules());
-  state::TickCommands commands;
-  commands.tick = simulation.tick() + 1;
-  commands.commands.emplace_back(state::JoinCommand{{1}, "trainer"});
-  simulation.step(commands);
-  std::vector<foresight::Role> cast = foresight::cast_of(scene, simulation.world_def());
-  std::rotate(cast.begin(), cast.end() - 1, cast.end());
-  return cast;
-}
-
-}  // namespace
-
-ForeseenFrames foresee_frames(const scene::SceneDef& scene, const FrameSet& set) {
-  const foresight::Foresight foresight(scene, 60, cast_of_frames(scene));
+ForeseenFrames foresee_frames(const scene::SceneDef& scene, const snapshots::FrameSet& set) {
+  const foresight::Foresight foresight(scene, snapshots::frames_per_second,
+                                       snapshots::cast_of_frames(scene));
   ForeseenFrames result;
   result.frames.resize(set.frames.size());
   for (std::size_t i = first_frame; i < set.frames.size(); ++i) {

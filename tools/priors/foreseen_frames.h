@@ -2,7 +2,7 @@
 
 #include "protocol/context/references.h"
 #include "shared/scene/scene.h"
-#include "tools/priors/frame_set.h"
+#include "tools/snapshots/frame_set.h"
 
 #include <cstdint>
 #include <utility>
@@ -17,7 +17,7 @@ struct ForeseenFrames {
 };
 
 /// `scene` is the one that made the set.
-ForeseenFrames foresee_frames(const scene::SceneDef& scene, const FrameSet& set);
+ForeseenFrames foresee_frames(const scene::SceneDef& scene, const snapshots::FrameSet& set);
 
 /// All bodies of a frame.
 std::vector<protocol::context::ForeseenBody> expand(

@@ -1,12 +1,9 @@
-#include "tools/priors/frame_set.h"
-#include "tools/priors/score.h"
+#include "tools/priors/make_frames.h"
 #include "tools/priors/train_coder.h"
 #include "tools/priors/training_pass.h"
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -21,7 +18,7 @@ constexpr int fitting_passes = 6, counting_passes = 1;
 constexpr std::array<int, 3> tuning_shifts{19, 20, 21};
 
 template <class Layout>
-protocol::context::Priors<Layout> train(const std::vector<FrameSet>& sets,
+protocol::context::Priors<Layout> train(const std::vector<snapshots::FrameSet>& sets,
                                         const std::vector<ForeseenFrames>& foreseen) {
   TrainCoder<Layout> coder;
   const int passes = fitting_passes + counting_passes + static_cast<int>(tuning_shifts.size());
@@ -66,7 +63,7 @@ int write_priors(const protocol::context::Priors<Layout>& priors, const std::str
 
 /// Priors of codec v3 if `foresees`, else of v2.
 int train_to(const std::string& scene, const std::string& path, bool foresees) {
-  std::vector<FrameSet> sets;
+  std::vector<snapshots::FrameSet> sets;
   std::vector<ForeseenFrames> foreseen;
   // Seeds from 101: no score uses them.
   for (std::uint64_t seed = 101; seed < 105; ++seed) {
@@ -90,43 +87,14 @@ int train_to(const std::string& scene, const std::string& path, bool foresees) {
                   : write_priors(train<PlainLayout>(sets, foreseen), path);
 }
 
-int score_files(int argc, char** argv) {
-  std::uint32_t gap = 1;
-  for (int i = 2; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--gap") == 0 && i + 1 < argc) {
-      gap = static_cast<std::uint32_t>(std::atoi(argv[++i]));
-      continue;
-    }
-    const Score s = score(read_frames(argv[i]), gap);
-    std::printf(
-        "%s frames=%zu bytes=%.2f changed=%.1f encode_us=%.0f p99=%.0f decode_us=%.0f p99=%.0f\n",
-        argv[i], s.frames, s.bytes_per_frame, s.changed_per_frame, s.encode_median_us,
-        s.encode_p99_us, s.decode_median_us, s.decode_p99_us);
-    std::fflush(stdout);
-  }
-  return 0;
-}
-
 }  // namespace
 }  // namespace jostle::priors
 
 int main(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
-  if (command == "train" && argc == 4) return jostle::priors::train_to(argv[2], argv[3], false);
-  if (command == "train-foreseen" && argc == 4)
-    return jostle::priors::train_to(argv[2], argv[3], true);
-  if (command == "score" && argc > 2) return jostle::priors::score_files(argc, argv);
-  if (command == "frames" && (argc == 6 || argc == 7)) {
-    const bool keeps_interacting = argc == 6 || std::string_view(argv[6]) != "awake";
-    write_frames(jostle::priors::make_frames(argv[2], 1.0, std::strtoull(argv[3], nullptr, 10),
-                                             std::atoi(argv[4]), jostle::priors::ticks_per_set,
-                                             keeps_interacting),
-                 argv[5]);
-    return 0;
-  }
-  std::fprintf(
-      stderr,
-      "jostle-priors train SCENE OUT.inc | score [--gap TICKS] FRAMES... | frames SCENE SEED "
-      "ACTIVITY OUT.bin [awake]\n");
+  const bool foresees = command == "train-foreseen";
+  if ((foresees || command == "train") && argc == 4)
+    return jostle::priors::train_to(argv[2], argv[3], foresees);
+  std::fprintf(stderr, "jostle-priors train|train-foreseen SCENE OUT.inc\n");
   return 2;
 }

@@ -1,8 +1,8 @@
+#include "tools/priors/make_frames.h"
+
 #include "shared/base/random.h"
-#include "shared/scene/scene.h"
 #include "shared/sim/simulation.h"
 #include "shared/sim/stock_rules.h"
-#include "tools/priors/frame_set.h"
 
 #include <algorithm>
 #include <array>
@@ -74,12 +74,12 @@ scene::SceneDef read_scene(const std::string& path, double spacing) {
   return *std::move(scene);
 }
 
-FrameSet make_frames(const std::string& scene_path, double spacing, std::uint64_t seed,
-                     int activity, int ticks, bool keeps_interacting) {
+snapshots::FrameSet make_frames(const std::string& scene_path, double spacing, std::uint64_t seed,
+                                int activity, int ticks, bool keeps_interacting) {
   sim::Simulation simulation(read_scene(scene_path, spacing), sim::SimulationOptions{60, 7},
                              sim::stock_rules());
   Mind mind(seed, activity);
-  FrameSet set;
+  snapshots::FrameSet set;
   std::map<std::uint32_t, int> awake_until;
   math::Position position;
   for (int tick = 1; tick <= ticks; ++tick) {

@@ -2,6 +2,7 @@
 
 #include "protocol/context/detail/input_coder.h"
 #include "protocol/context/detail/part_coder.h"
+#include "tools/snapshots/katamari_frames.h"
 
 #include <array>
 #include <span>
@@ -12,12 +13,12 @@ namespace {
 using namespace protocol::context;
 
 template <class Layout>
-void learn_frame(TrainCoder<Layout>& coder, const FrameSet& set, const ForeseenFrames* foreseen,
-                 std::size_t frame) {
+void learn_frame(TrainCoder<Layout>& coder, const snapshots::FrameSet& set,
+                 const ForeseenFrames* foreseen, std::size_t frame) {
   const Distance distance = distance_of(frame);
   const std::size_t baseline = frame - distance.age, previous = baseline - distance.gap;
   auto bodies = set.frames[frame];
-  const auto facts = facts_of_cubes(bodies.size());
+  const auto facts = snapshots::facts_of_frames(bodies.size());
   std::vector<ForeseenBody> expected;
   if (foreseen != nullptr) {
     expected = expand(foreseen->frames[frame], set.frames[baseline]);
@@ -46,7 +47,7 @@ Distance distance_of(std::size_t frame) {
 }
 
 template <class Layout>
-std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<FrameSet>& sets,
+std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<snapshots::FrameSet>& sets,
                        const std::vector<ForeseenFrames>& foreseen, std::size_t stride) {
   std::size_t frames = 0;
   for (std::size_t i = first_frame; i < sets.front().frames.size(); i += stride) {
@@ -62,9 +63,10 @@ std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<FrameSet>& s
   return frames;
 }
 
-template std::size_t train_pass(TrainCoder<PlainLayout>&, const std::vector<FrameSet>&,
+template std::size_t train_pass(TrainCoder<PlainLayout>&, const std::vector<snapshots::FrameSet>&,
                                 const std::vector<ForeseenFrames>&, std::size_t);
-template std::size_t train_pass(TrainCoder<ForeseenLayout>&, const std::vector<FrameSet>&,
+template std::size_t train_pass(TrainCoder<ForeseenLayout>&,
+                                const std::vector<snapshots::FrameSet>&,
                                 const std::vector<ForeseenFrames>&, std::size_t);
 
 }  // namespace jostle::priors

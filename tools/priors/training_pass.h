@@ -1,8 +1,8 @@
 #pragma once
 
 #include "tools/priors/foreseen_frames.h"
-#include "tools/priors/frame_set.h"
 #include "tools/priors/train_coder.h"
+#include "tools/snapshots/frame_set.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace jostle::priors {
 
 /// Goes through every `stride`-th frame of all sets. `foreseen` has as many as `sets`, or none.
 template <class Layout>
-std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<FrameSet>& sets,
+std::size_t train_pass(TrainCoder<Layout>& coder, const std::vector<snapshots::FrameSet>& sets,
                        const std::vector<ForeseenFrames>& foreseen, std::size_t stride);
 
 /// From the baseline to the frame, and from the previous state to the baseline.

@@ -5,6 +5,7 @@
 #include "shared/base/bytes.h"
 #include "tools/snapshots/detail/foreseen_frame_codec.h"
 #include "tools/snapshots/detail/frame_parts.h"
+#include "tools/snapshots/katamari_frames.h"
 
 #include <algorithm>
 #include <span>
@@ -94,7 +95,7 @@ class ContextCodec : public FrameCodec {
     const protocol::context::ReferenceRun run{static_cast<std::uint32_t>(frame.size()),
                                               {baseline_of(reference), previous_of(reference)}};
     const protocol::QuantizedSnapshot snapshot = snapshot_of(frame);
-    const auto facts = facts_of_cubes(frame.size());
+    const auto facts = facts_of_frames(frame.size());
     return parts_of(protocol::context::encode_parts({&snapshot, facts, {}, {&run, 1}},
                                                     lookup_in(reference),
                                                     protocol::max_part_payload_bytes()));
@@ -102,7 +103,7 @@ class ContextCodec : public FrameCodec {
   base::Result<Frame, std::string> decode(const std::vector<Part>& parts,
                                           const Reference& reference, double&) const override {
     const std::vector<state::BodyId> ids = ids_of(reference.frame->size());
-    const auto facts = facts_of_cubes(ids.size());
+    const auto facts = facts_of_frames(ids.size());
     return frame_of(parts, [&](const protocol::SnapshotHeader& header, const auto& payload) {
       return bodies_of(
           protocol::context::decode_part(header, payload, ids, facts, lookup_in(reference)));

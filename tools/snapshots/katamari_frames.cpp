@@ -84,4 +84,10 @@ std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene) {
   return cast;
 }
 
+std::vector<protocol::context::BodyFacts> facts_of_frames(std::size_t bodies) {
+  std::vector<protocol::context::BodyFacts> facts(bodies, {102, false});
+  facts[0] = {384, true};
+  return facts;
+}
+
 }  // namespace jostle::snapshots

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "protocol/context/references.h"
 #include "shared/base/result.h"
 #include "shared/foresight/cast.h"
 #include "shared/scene/scene.h"
 #include "tools/snapshots/frame_set.h"
 #include "tools/snapshots/scripted_player.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,5 +26,7 @@ base::Result<FrameSet, std::string> play_with_states(const scene::SceneDef& scen
 /// The roles of the bodies of such frames.
 std::vector<foresight::Role> cast_of_frames(const scene::SceneDef& scene);
 inline constexpr int frames_per_second = 60;
+/// What both ends know of them: the player's cube of 1.5 m, and the small ones of 0.4 m.
+std::vector<protocol::context::BodyFacts> facts_of_frames(std::size_t bodies);
 
 }  // namespace jostle::snapshots

@@ -28,7 +28,7 @@ class ForeseenCodec : public FrameCodec {
     const protocol::context::ReferenceRun run{static_cast<std::uint32_t>(frame.size()),
                                               {baseline_of(reference), previous_of(reference)}};
     const protocol::QuantizedSnapshot snapshot = snapshot_of(frame);
-    const auto facts = facts_of_cubes(frame.size());
+    const auto facts = facts_of_frames(frame.size());
     return parts_of(protocol::context::encode_foreseen_parts(
         {&snapshot, facts, {}, {&run, 1}},
         protocol::context::Expectation{foreseen, reference.inputs}, lookup_in(reference),
@@ -39,7 +39,7 @@ class ForeseenCodec : public FrameCodec {
                                           const Reference& reference,
                                           double& foresight_us) const override {
     const std::vector<state::BodyId> ids = ids_of(reference.frame->size());
-    const auto facts = facts_of_cubes(ids.size());
+    const auto facts = facts_of_frames(ids.size());
     // All parts of a frame carry the same inputs.
     std::vector<ForeseenBody> foreseen;
     std::vector<HeldInput> foreseen_from;

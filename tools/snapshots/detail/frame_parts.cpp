@@ -37,12 +37,6 @@ std::vector<Part> parts_of(std::vector<protocol::EncodedPart> encoded) {
   return parts;
 }
 
-std::vector<protocol::context::BodyFacts> facts_of_cubes(std::size_t count) {
-  std::vector<protocol::context::BodyFacts> facts(count, {102, false});
-  facts[0] = {384, true};
-  return facts;
-}
-
 base::Result<Frame, protocol::DecodeError> bodies_of(
     base::Result<protocol::DecodedPart, protocol::DecodeError> part) {
   if (!part) return part.error();

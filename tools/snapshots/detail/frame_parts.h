@@ -23,8 +23,6 @@ state::Tick previous_of(const Reference& reference);
 /// Valid as long as the reference.
 protocol::BaselineLookup lookup_in(const Reference& reference);
 std::vector<Part> parts_of(std::vector<protocol::EncodedPart> encoded);
-/// The player's cube of 1.5 m, and the small ones of 0.4 m.
-std::vector<protocol::context::BodyFacts> facts_of_cubes(std::size_t count);
 /// Frames are whole.
 base::Result<Frame, protocol::DecodeError> bodies_of(
     base::Result<protocol::DecodedPart, protocol::DecodeError> part);
