@@ -101,10 +101,15 @@ EnetContext* EnetContext::current() {
 }
 
 EnetContext::Scope::Scope(EnetContext& context)
-    : previous_(std::exchange(current_context, &context)) {}
+    : context_(context), previous_(std::exchange(current_context, &context)) {}
 
 EnetContext::Scope::~Scope() {
+  context_.put_out();
   current_context = previous_;
+}
+
+void EnetContext::put_out() {
+  if (socket != nullptr) counters.datagrams_not_taken += socket->flush();
 }
 
 }  // namespace jostle::net
@@ -223,7 +228,9 @@ int enet_socket_shutdown(ENetSocket, ENetSocketShutdown) {
 void enet_socket_destroy(ENetSocket socket) {
   EnetContext& context = active();
   ++context.calls.socket_destroy;
-  if (socket == the_socket) context.socket.reset();
+  if (socket != the_socket) return;
+  context.put_out();
+  context.socket.reset();
 }
 
 int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* buffers,
@@ -248,8 +255,9 @@ int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* b
 
   // What the network does not take is a lost datagram, which ENet repairs; an error code would
   // make it skip every peer that comes after this one.
-  if (!context.socket->send(jostle::net::to_address(*address),
-                            std::span<const std::byte>(datagram.data(), length))) {
+  if (!context.socket->queue(jostle::net::to_address(*address),
+                             std::span<const std::byte>(datagram.data(), length))) {
+    ++context.counters.datagrams_not_taken;
     return 0;
   }
   ++context.counters.datagrams_sent;

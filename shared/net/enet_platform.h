@@ -36,7 +36,8 @@ class EnetContext {
   /// Null outside of every scope.
   static EnetContext* current();
 
-  /// Makes a context current for this thread, until the scope ends.
+  /// Makes a context current for this thread, until the scope ends: then what ENet has sent goes
+  /// out.
   class Scope {
    public:
     explicit Scope(EnetContext& context);
@@ -45,8 +46,10 @@ class EnetContext {
     Scope& operator=(const Scope&) = delete;
 
    private:
+    EnetContext& context_;
     EnetContext* previous_;
   };
+  void put_out();
 
   Io& io;
   std::unique_ptr<DatagramSocket> socket;

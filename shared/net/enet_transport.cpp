@@ -363,6 +363,10 @@ const EnetMemory& EnetTransport::memory() const {
   return context_.memory;
 }
 
+SocketCalls EnetTransport::socket_calls() const {
+  return context_.socket->calls();
+}
+
 void EnetTransport::set_enet_time_ms(std::uint32_t time_ms) {
   const EnetContext::Scope scope(context_);
   enet_time_set(time_ms);

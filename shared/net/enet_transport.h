@@ -89,6 +89,8 @@ class EnetTransport final : public Transport {
   /// Datagrams by verdict; TransportCounters::datagrams_refused is the sum but Accepted.
   const std::array<std::uint64_t, datagram_verdict_count>& verdicts() const;
   const EnetMemory& memory() const;
+  /// System calls of its socket.
+  SocketCalls socket_calls() const;
   /// Test hook: ENet's clock goes on from here; it wraps at 2^32.
   void set_enet_time_ms(std::uint32_t time_ms);
   /// Test hook: see EnetMemory::refused_allocation.

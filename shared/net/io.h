@@ -46,6 +46,11 @@ enum class IoError : std::uint8_t {
 };
 std::string_view describe(IoError error);
 
+/// System calls that a socket has made.
+struct SocketCalls {
+  std::uint64_t sends = 0, receives = 0;
+};
+
 /// An unconnected UDP socket. Never blocks.
 class DatagramSocket {
  public:
@@ -55,17 +60,25 @@ class DatagramSocket {
   /// True when the network took it; a network may still lose it. False: nothing was sent (buffer
   /// full).
   virtual bool send(Address to, std::span<const std::byte> bytes) = 0;
+  /// The same, but it may wait for flush(), to go with others in one system call. True when it
+  /// waits, too.
+  virtual bool queue(Address to, std::span<const std::byte> bytes) { return send(to, bytes); }
+  /// Sends what waits, in order; how many datagrams the network did not take.
+  virtual std::size_t flush() { return 0; }
 
   struct Received {
     Address from;
     std::size_t bytes = 0;      // what was copied into the buffer
     bool is_truncated = false;  // the datagram was longer than the buffer
   };
-  /// The next datagram that has arrived, or nothing.
+  /// The next datagram that has arrived, or nothing. To be called until there is nothing, before
+  /// one waits on the handle: a socket may have taken in more than one at once.
   virtual std::optional<Received> receive(std::span<std::byte> buffer) = 0;
 
   /// For an event loop to wait on; −1 when there is none (simulated sockets).
   virtual int native_handle() const = 0;
+  /// Simulated sockets make none.
+  virtual SocketCalls calls() const { return {}; }
 };
 
 /// Everything outside the process that the server, the clients and the tools touch. One real and

@@ -2,13 +2,12 @@
 
 #include "shared/base/assert.h"
 #include "shared/net/detail/posix.h"
+#include "shared/net/detail/udp_socket.h"
 
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <ctime>
 
@@ -18,68 +17,6 @@ namespace {
 /// Asked of the kernel, which clamps it to net.core.rmem_max: at 1,000 clients a tick's datagrams
 /// wait here together.
 constexpr int socket_buffer_bytes = 4 * 1024 * 1024;
-/// An ICMP answer to an earlier send may surface as an error of a later call; each is skipped, up
-/// to here.
-constexpr int max_stale_errors = 16;
-
-sockaddr_in to_sockaddr(Address address) {
-  sockaddr_in out{};
-  out.sin_family = AF_INET;
-  out.sin_port = htons(address.port);
-  out.sin_addr.s_addr = htonl(address.ip);
-  return out;
-}
-
-Address from_sockaddr(const sockaddr_in& address) {
-  return {.ip = ntohl(address.sin_addr.s_addr), .port = ntohs(address.sin_port)};
-}
-
-bool is_would_block(int error) {
-  return error == EAGAIN || error == EWOULDBLOCK;
-}
-
-class RealSocket final : public DatagramSocket {
- public:
-  RealSocket(detail::FileDescriptor descriptor, Address local)
-      : descriptor_(std::move(descriptor)), local_(local) {}
-
-  Address local_address() const override { return local_; }
-  int native_handle() const override { return descriptor_.get(); }
-
-  bool send(Address to, std::span<const std::byte> bytes) override {
-    const sockaddr_in address = to_sockaddr(to);
-    for (int attempt = 0; attempt < max_stale_errors; ++attempt) {
-      const ssize_t sent = ::sendto(descriptor_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL,
-                                    reinterpret_cast<const sockaddr*>(&address), sizeof(address));
-      if (sent >= 0) return static_cast<std::size_t>(sent) == bytes.size();
-      if (errno != EINTR && errno != ECONNREFUSED) return false;
-    }
-    return false;
-  }
-
-  std::optional<Received> receive(std::span<std::byte> buffer) override {
-    for (int attempt = 0; attempt < max_stale_errors; ++attempt) {
-      sockaddr_in from{};
-      socklen_t from_bytes = sizeof(from);
-      // MSG_TRUNC: the result is the datagram's true length, also when the buffer is shorter.
-      const ssize_t length = ::recvfrom(descriptor_.get(), buffer.data(), buffer.size(), MSG_TRUNC,
-                                        reinterpret_cast<sockaddr*>(&from), &from_bytes);
-      if (length >= 0) {
-        const auto full = static_cast<std::size_t>(length);
-        return Received{.from = from_sockaddr(from),
-                        .bytes = std::min(full, buffer.size()),
-                        .is_truncated = full > buffer.size()};
-      }
-      if (is_would_block(errno)) return std::nullopt;
-    }
-    return std::nullopt;
-  }
-
- private:
-  detail::FileDescriptor descriptor_;
-  Address local_;
-};
-
 }  // namespace
 
 std::int64_t RealIo::now_us() {
@@ -108,7 +45,7 @@ base::Result<std::unique_ptr<DatagramSocket>, IoError> RealIo::open_datagram_soc
     (void)::setsockopt(descriptor.get(), SOL_SOCKET, option, &socket_buffer_bytes,
                        sizeof(socket_buffer_bytes));
   }
-  const sockaddr_in wanted = to_sockaddr(local);
+  const sockaddr_in wanted = detail::to_sockaddr(local);
   if (::bind(descriptor.get(), reinterpret_cast<const sockaddr*>(&wanted), sizeof(wanted)) != 0) {
     return detail::io_error_of(errno);
   }
@@ -118,7 +55,7 @@ base::Result<std::unique_ptr<DatagramSocket>, IoError> RealIo::open_datagram_soc
     return detail::io_error_of(errno);
   }
   return std::unique_ptr<DatagramSocket>(
-      std::make_unique<RealSocket>(std::move(descriptor), from_sockaddr(bound)));
+      std::make_unique<detail::UdpSocket>(std::move(descriptor), detail::from_sockaddr(bound)));
 }
 
 }  // namespace jostle::net

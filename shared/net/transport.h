@@ -72,9 +72,10 @@ struct PeerStats {
 struct TransportCounters {
   std::uint64_t datagrams_sent = 0, datagrams_received = 0;
   std::uint64_t bytes_sent = 0, bytes_received = 0;
-  std::uint64_t datagrams_refused = 0;  // bad CRC, or a command that the firewall does not let in
-  std::uint64_t service_errors = 0;     // enet_host_service < 0: counted, never fatal
-  ByteLedger sent, received;            // where those bytes went, and those of IP and UDP
+  std::uint64_t datagrams_refused = 0;    // bad CRC, or a command that the firewall does not let in
+  std::uint64_t datagrams_not_taken = 0;  // by the network: its buffers were full
+  std::uint64_t service_errors = 0;       // enet_host_service < 0: counted, never fatal
+  ByteLedger sent, received;              // where those bytes went, and those of IP and UDP
 };
 
 /// Messages between peers. The seam between the programs and ENet; tests may put another behind it.

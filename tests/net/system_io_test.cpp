@@ -130,6 +130,60 @@ TEST(RealIo, CarriesDatagramsAndNeverBlocks) {
   EXPECT_FALSE((*a)->send({.ip = loopback_ip, .port = 0}, bytes_of("x")));
 }
 
+/// "0", "1", ... as datagrams.
+std::vector<std::byte> numbered(int i) {
+  return bytes_of(std::to_string(i));
+}
+
+TEST(RealIo, SendsWhatIsQueuedInOrderAndWithFewCalls) {
+  constexpr int count = 200;
+  RealIo io;
+  auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  ASSERT_TRUE(a && b);
+  EXPECT_TRUE((*a)->queue((*b)->local_address(), numbered(0)));
+  std::vector<std::byte> buffer(100);
+  EXPECT_FALSE((*b)->receive(buffer));
+  for (int i = 1; i < count; ++i)
+    EXPECT_TRUE((*a)->queue((*b)->local_address(), numbered(i)));
+  EXPECT_EQ((*a)->flush(), 0U);
+  for (int i = 0; i < count; ++i) {
+    const auto received = (*b)->receive(buffer);
+    ASSERT_TRUE(received) << i;
+    EXPECT_EQ(received->from, (*a)->local_address());
+    buffer.resize(received->bytes);
+    EXPECT_EQ(buffer, numbered(i));
+    buffer.resize(100);
+  }
+  EXPECT_FALSE((*b)->receive(buffer));
+  EXPECT_LT((*a)->calls().sends, 20U);
+  EXPECT_LT((*b)->calls().receives, 20U);
+}
+
+TEST(RealIo, CountsWhatTheNetworkDoesNotTakeAndSendsTheRest) {
+  RealIo io;
+  auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  auto b = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
+  ASSERT_TRUE(a && b);
+  // Larger than UDP allows, and to nobody; between them, and behind, good ones.
+  EXPECT_TRUE((*a)->queue((*b)->local_address(), std::vector<std::byte>(70'000)));
+  EXPECT_TRUE((*a)->queue((*b)->local_address(), bytes_of("one")));
+  EXPECT_TRUE((*a)->queue({.ip = loopback_ip, .port = 0}, bytes_of("x")));
+  EXPECT_TRUE((*a)->queue((*b)->local_address(), bytes_of("a longer two")));
+  EXPECT_EQ((*a)->flush(), 2U);
+  EXPECT_EQ((*a)->flush(), 0U);
+  std::vector<std::byte> buffer(3);
+  const auto first = (*b)->receive(buffer);
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(first->is_truncated);
+  EXPECT_EQ(buffer, bytes_of("one"));
+  const auto second = (*b)->receive(buffer);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->is_truncated);
+  EXPECT_EQ(buffer, bytes_of("a l"));
+  EXPECT_FALSE((*b)->receive(buffer));
+}
+
 TEST(RealIo, ReceivesOnAfterSendingToAClosedPort) {
   RealIo io;
   auto a = io.open_datagram_socket({.ip = loopback_ip, .port = 0});
