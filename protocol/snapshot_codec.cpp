@@ -82,7 +82,9 @@ std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, Sna
                                                std::span<const std::byte> payload) {
   JOSTLE_ASSERT(is_valid(header));
   JOSTLE_ASSERT(payload.size() <= max_part_payload_bytes());
-  flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
+  // No more than it takes: servers make these by the ten thousand, and allocators are fast for what
+  // is small.
+  flatbuffers::FlatBufferBuilder builder(payload.size() + 2 * max_snapshot_header_bytes);
   const auto bytes =
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(payload.data()), payload.size());
   const wire::SnapshotHeader wire_header = to_wire(header);

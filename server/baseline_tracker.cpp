@@ -1,23 +1,34 @@
 #include "server/baseline_tracker.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace jostle::server {
 namespace {
 
+constexpr std::uint64_t all_parts = ~std::uint64_t{0};
+
 /// The parts of `tick` that `ack` names, as a mask; all bits for a complete tick.
 std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick tick) {
-  constexpr std::uint64_t all = ~std::uint64_t{0};
   if (ack.newest.number != 0) {
     const std::int64_t behind = ack.newest - tick;
-    if (behind == 0) return all;
-    if (behind >= 1 && behind <= 32 && ((ack.history >> (behind - 1)) & 1U) != 0) return all;
+    if (behind == 0) return all_parts;
+    if (behind >= 1 && behind <= 32 && ((ack.history >> (behind - 1)) & 1U) != 0) return all_parts;
   }
   for (const protocol::PartAck& partial : ack.partial) {
     if (partial.tick == tick) return partial.parts;
   }
   return 0;
+}
+
+/// Takes in that the state of `tick` is acknowledged.
+void note(protocol::context::ReferencePair& known, state::Tick tick) {
+  if (tick > known.baseline) {
+    known.previous = std::exchange(known.baseline, tick);
+  } else if (tick < known.baseline && tick > known.previous) {
+    known.previous = tick;
+  }
 }
 
 }  // namespace
@@ -41,6 +52,12 @@ std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::
     const SharedSnapshot snapshot = history.find(sent.tick);
     if (!snapshot) continue;
     const std::size_t count = sent.parts->size(), missing_before = sent.missing;
+    if (mask == all_parts && sent.missing == count && sent.parts->front().chosen.empty()) {
+      acknowledge_whole(*snapshot);
+      sent.missing = 0;
+      news.push_back({sent.tick, static_cast<std::uint32_t>(count)});
+      continue;
+    }
     for (std::size_t i = 0; i < count; ++i) {
       const int bit = protocol::ack_bit(static_cast<int>(i), static_cast<int>(count));
       if (sent.is_acknowledged[i] || ((mask >> bit) & 1U) == 0) continue;
@@ -48,6 +65,7 @@ std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::
       --sent.missing;
       acknowledge_part(*snapshot, (*sent.parts)[i]);
     }
+    if (sent.missing == 0 && sent.parts->front().chosen.empty()) note_whole(sent.tick);
     if (sent.missing < missing_before)
       news.push_back({sent.tick, static_cast<std::uint32_t>(missing_before - sent.missing)});
   }
@@ -60,6 +78,7 @@ std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::
 std::span<const protocol::context::ReferencePair> BaselineTracker::acknowledged(
     const protocol::QuantizedSnapshot& now) {
   follow_bodies(now);
+  tell_apart();
   return references_;
 }
 
@@ -67,18 +86,31 @@ void BaselineTracker::acknowledge_whole(const protocol::QuantizedSnapshot& snaps
   protocol::EncodedPart all;
   all.count = static_cast<std::uint32_t>(snapshot.ids.size());
   acknowledge_part(snapshot, all);
+  note_whole(snapshot.tick);
+}
+
+bool BaselineTracker::knows_all_of(state::Tick tick) const {
+  return tick.number != 0 && whole_[tick.number % whole_.size()] == tick;
 }
 
 void BaselineTracker::acknowledge_part(const protocol::QuantizedSnapshot& snapshot,
                                        const protocol::EncodedPart& part) {
   newest_acknowledged_ = std::max(newest_acknowledged_, snapshot.tick);
   if (snapshot.world_revision > revision_) follow_bodies(snapshot);
+  const bool is_everything = snapshot.world_revision == revision_ && part.chosen.empty() &&
+                             part.first == 0 && part.count >= ids_.size();
+  if (is_everything && common_) return note(*common_, snapshot.tick);
+  tell_apart();
   for (const std::uint32_t index : part.chosen)
     acknowledge_body(snapshot, index);
   if (!part.chosen.empty()) return;
   const std::size_t end = std::min<std::size_t>(part.first + part.count, snapshot.ids.size());
   for (std::size_t i = part.first; i < end; ++i)
     acknowledge_body(snapshot, i);
+  const bool is_common = is_everything && !references_.empty() &&
+                         std::adjacent_find(references_.begin(), references_.end(),
+                                            std::not_equal_to<>{}) == references_.end();
+  if (is_common) common_ = references_.front();
 }
 
 void BaselineTracker::acknowledge_body(const protocol::QuantizedSnapshot& snapshot,
@@ -89,16 +121,18 @@ void BaselineTracker::acknowledge_body(const protocol::QuantizedSnapshot& snapsh
     if (it == ids_.end() || *it != snapshot.ids[index]) return;
     index = static_cast<std::size_t>(it - ids_.begin());
   }
-  ReferencePair& known = references_[index];
-  if (snapshot.tick > known.baseline) {
-    known.previous = std::exchange(known.baseline, snapshot.tick);
-  } else if (snapshot.tick < known.baseline && snapshot.tick > known.previous) {
-    known.previous = snapshot.tick;
-  }
+  note(references_[index], snapshot.tick);
+}
+
+void BaselineTracker::tell_apart() {
+  if (!common_) return;
+  references_.assign(ids_.size(), *common_);
+  common_.reset();
 }
 
 void BaselineTracker::follow_bodies(const protocol::QuantizedSnapshot& now) {
   if (now.world_revision == revision_) return;
+  tell_apart();
   std::vector<ReferencePair> references(now.ids.size());
   std::size_t old_index = 0;
   for (std::size_t i = 0; i < now.ids.size(); ++i) {
@@ -131,7 +165,11 @@ std::vector<protocol::context::ReferenceRun> BaselineTracker::runs(
     if (runs.empty() || runs.back().references != usable) runs.push_back({0, usable});
     ++runs.back().count;
   };
-  if (chosen) {
+  if (common_) {
+    add(*common_);
+    runs.back().count = static_cast<std::uint32_t>(chosen ? chosen->size() : ids_.size());
+    if (runs.back().count == 0) runs.clear();
+  } else if (chosen) {
     for (const std::uint32_t index : *chosen)
       add(references_[index]);
   } else {

@@ -5,6 +5,7 @@
 #include "protocol/snapshot_codec.h"
 #include "server/snapshot_history.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -42,6 +43,9 @@ class BaselineTracker {
   /// Newest tick of which something was acknowledged; 0: none.
   state::Tick newest_acknowledged() const { return newest_acknowledged_; }
 
+  /// All bodies of that tick's snapshot are known to the client, and it still has them.
+  bool knows_all_of(state::Tick tick) const;
+
   /// What is acknowledged of each body of `now`, whether it is usable or not; tick 0: nothing.
   std::span<const protocol::context::ReferencePair> acknowledged(
       const protocol::QuantizedSnapshot& now);
@@ -61,13 +65,19 @@ class BaselineTracker {
   };
   void acknowledge_part(const protocol::QuantizedSnapshot& snapshot,
                         const protocol::EncodedPart& part);
+  void note_whole(state::Tick tick) { whole_[tick.number % whole_.size()] = tick; }
   void acknowledge_body(const protocol::QuantizedSnapshot& snapshot, std::size_t index);
+  void tell_apart();
   void follow_bodies(const protocol::QuantizedSnapshot& now);
 
   std::deque<SentTick> sent_;  // by tick, at most protocol::baseline_window_ticks
   std::uint32_t revision_ = 0;
   std::vector<state::BodyId> ids_;         // of `revision_`
   std::vector<ReferencePair> references_;  // parallel to ids_; tick 0: none
+  /// That of every body, while it is the same for all, as it is where whole snapshots arrive:
+  /// `references_` is out of date then.
+  std::optional<ReferencePair> common_;
+  std::array<state::Tick, protocol::baseline_window_ticks> whole_{};  // known so, by tick, modulo
   state::Tick newest_acknowledged_;
 };
 

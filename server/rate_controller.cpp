@@ -89,18 +89,19 @@ RateController::Delivery RateController::delivery(std::int64_t now_us) const {
   Delivery sum;
   const std::int64_t until =
       now_us - patience_us - static_cast<std::int64_t>(smooth_round_trip_us_.value_or(0));
-  for (const Sent& sent : sent_) {
-    if (sent.at_us > until) break;
-    if (sent.at_us <= until - delivery_window_us) continue;
-    sum.sent_parts += sent.parts;
-    sum.acknowledged_parts += sent.acknowledged;
-    sum.sent_bytes += sent.bytes;
+  const auto is_later = [](std::int64_t us, const Sent& sent) { return us < sent.at_us; };
+  auto sent = std::upper_bound(sent_.begin(), sent_.end(), until - delivery_window_us, is_later);
+  for (; sent != sent_.end() && sent->at_us <= until; ++sent) {
+    sum.sent_parts += sent->parts;
+    sum.acknowledged_parts += sent->acknowledged;
+    sum.sent_bytes += sent->bytes;
     sum.delivered_bytes +=
-        sent.parts == 0 ? 0.0 : static_cast<double>(sent.bytes) * sent.acknowledged / sent.parts;
+        sent->parts == 0 ? 0.0
+                         : static_cast<double>(sent->bytes) * sent->acknowledged / sent->parts;
   }
-  for (auto sent = sent_.rbegin(); sent != sent_.rend(); ++sent) {
-    if (now_us - sent->at_us > recent_us) break;
-    sum.wanted_more = sum.wanted_more || sent->wanted_more;
+  for (auto late = sent_.rbegin(); late != sent_.rend(); ++late) {
+    if (now_us - late->at_us > recent_us) break;
+    sum.wanted_more = sum.wanted_more || late->wanted_more;
   }
   return sum;
 }

@@ -14,15 +14,22 @@
 namespace jostle::server {
 
 Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulation, Options options)
-    : io_(io), transport_(transport), simulation_(simulation), options_(std::move(options)) {}
+    : io_(io),
+      transport_(transport),
+      simulation_(simulation),
+      options_(std::move(options)),
+      paid_us_(io.now_us()) {}
 
 void Server::tick(std::int64_t due_us) {
-  receive();
+  enter(Phase::Receive);
+  take_in();
+  enter(Phase::Simulate);
   grant_scene_wish();
   const state::TickCommands commands = gather_commands();
   simulation_.step(commands);
   tick_due_us_ = due_us;
   if (recording_ != nullptr) recording_->add_tick(commands, simulation_);
+  enter(Phase::Encode);
   publish_simulation(commands);
   publish_world_change();
   publish_snapshot();
@@ -33,15 +40,24 @@ void Server::tick(std::int64_t due_us) {
   drop_overdue_sessions();
   give_up_overdue_places();
   log_recording_failure();
+  enter(Phase::Send);
   transport_.flush();
   ++metrics_.ticks;
+  enter(Phase::Other);
 }
 
 void Server::receive() {
+  enter(Phase::Receive);
+  take_in();
+  enter(Phase::Other);
+}
+
+void Server::take_in() {
   events_.clear();
   transport_.service(events_);
   for (const net::PeerEvent& event : events_)
     handle(event);
+  send_pongs();
 }
 
 void Server::command(const state::ControlCommand& command) {
@@ -239,13 +255,16 @@ void Server::send_control(const Session& session, const protocol::ControlMessage
   }
 }
 
+/// By time, not by ticks: clients go on speaking while a server that has too much to do skips some.
 void Server::pay_allowances() {
-  const double tick_seconds = 1.0 / options_.tick_rate_hz;
-  const double most = messages_per_tick * options_.tick_rate_hz * message_burst_seconds;
+  const std::int64_t now_us = io_.now_us();
+  const double seconds = static_cast<double>(now_us - std::exchange(paid_us_, now_us)) * 1e-6;
+  const double per_second = messages_per_tick * options_.tick_rate_hz;
   for (auto& [peer, session] : sessions_) {
     session.controls_this_tick = 0;
-    session.message_allowance = std::min(session.message_allowance + messages_per_tick, most);
-    session.refused_standing = std::max(session.refused_standing - tick_seconds, 0.0);
+    session.message_allowance = std::min(session.message_allowance + seconds * per_second,
+                                         message_burst_seconds * per_second);
+    session.refused_standing = std::max(session.refused_standing - seconds, 0.0);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "protocol/control_codec.h"
 #include "server/metrics.h"
 #include "server/options.h"
+#include "server/phases.h"
 #include "server/place_keeper.h"
 #include "server/scene_files.h"
 #include "server/session.h"
@@ -40,6 +41,7 @@ class Server {
   /// Called with the quantised world of every snapshot, before it is sent.
   using SnapshotHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_snapshot_hook(SnapshotHook hook) { snapshot_hook_ = std::move(hook); }
+  void set_phase_hook(PhaseHook hook) { phase_hook_ = std::move(hook); }
 
   /// Makes the tick that was due at `due_us` of the Io's clock.
   void tick(std::int64_t due_us);
@@ -92,9 +94,14 @@ class Server {
   void give_up_overdue_places();
   void drop_overdue_sessions();
   void pay_allowances();
+  void send_pongs();
   state::PlayerId next_player_id();
 
   // What a tick does.
+  void enter(Phase phase) const {
+    if (phase_hook_) phase_hook_(phase);
+  }
+  void take_in();
   state::TickCommands gather_commands();
   void publish_world_change();
   void publish_snapshot();
@@ -114,6 +121,7 @@ class Server {
   Options options_;
   record::RecordingWriter* recording_ = nullptr;
   SnapshotHook snapshot_hook_;
+  PhaseHook phase_hook_;
   SceneCatalogue scenes_;
   struct SceneWish {
     net::PeerId peer{};
@@ -126,6 +134,7 @@ class Server {
   PlaceKeeper places_;
   std::vector<state::Command> pending_;  // joins, leaves, controls of the next tick, as they came
   std::vector<net::PeerEvent> events_;
+  std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;  // to be sent
   std::uint16_t last_player_id_ = 0;
 
   SnapshotHistory history_;
@@ -137,6 +146,7 @@ class Server {
   std::optional<state::Tick> keyframe_tick_;
   SimulationFeed simulation_feed_;
   std::int64_t tick_due_us_ = 0;  // of the last tick
+  std::int64_t paid_us_ = 0;      // up to when sessions have their allowances
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;
   Metrics metrics_;

@@ -244,10 +244,18 @@ void Server::handle_time(Session& session, std::span<const std::byte> bytes) {
   pong.server_receive_us = io_.now_us();
   pong.tick = simulation_.tick();
   pong.tick_due_us = tick_due_us_;
-  pong.server_send_us = io_.now_us();
-  if (!transport_.send(session.peer, net::Channel::Time, protocol::encode_pong(pong))) {
-    ++metrics_.sends_failed;
+  pongs_.emplace_back(session.peer, pong);
+}
+
+/// All that came together go out together: putting anything on the wire looks at every peer.
+void Server::send_pongs() {
+  if (pongs_.empty()) return;
+  for (auto& [peer, pong] : pongs_) {
+    pong.server_send_us = io_.now_us();
+    if (!transport_.send(peer, net::Channel::Time, protocol::encode_pong(pong)))
+      ++metrics_.sends_failed;
   }
+  pongs_.clear();
   transport_.flush();
 }
 

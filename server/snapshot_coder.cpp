@@ -60,10 +60,9 @@ void SnapshotCoder::begin(SharedSnapshot now, const state::WorldDef& world) {
   }
 }
 
-const CodedSnapshot& SnapshotCoder::whole(Runs runs, const SnapshotHistory& history) {
-  const auto it = std::find_if(codings_.begin(), codings_.end(),
-                               [&](const Coding& coding) { return coding.runs == runs; });
-  if (it != codings_.end()) return it->coded;
+const CodedSnapshot& SnapshotCoder::whole(BaselineTracker& client, const SnapshotHistory& history) {
+  Runs runs = client.runs(*now_, history);
+  if (const Coding* const known = find_coding(runs, client)) return known->coded;
   const std::int64_t began_us = io_.now_us();
   CodedSnapshot coded = code_whole(runs, history);
   spent_us_ += io_.now_us() - began_us;
@@ -71,6 +70,24 @@ const CodedSnapshot& SnapshotCoder::whole(Runs runs, const SnapshotHistory& hist
   whole_coded_ = now_->tick;
   codings_.push_back({std::move(runs), std::move(coded)});
   return codings_.back().coded;
+}
+
+/// One against the very references, or, when time is short, the newest that the client can decode.
+const SnapshotCoder::Coding* SnapshotCoder::find_coding(const Runs& runs,
+                                                        const BaselineTracker& client) const {
+  const auto own = std::find_if(codings_.begin(), codings_.end(),
+                                [&](const Coding& coding) { return coding.runs == runs; });
+  if (own != codings_.end()) return &*own;
+  if (spent_us_ <= own_coding_us) return nullptr;
+  const Coding* best = nullptr;
+  for (const Coding& coding : codings_) {
+    if (coding.runs.size() != 1) continue;
+    const protocol::context::ReferencePair& pair = coding.runs.front().references;
+    const bool is_known = client.knows_all_of(pair.baseline) && client.knows_all_of(pair.previous);
+    if (is_known && (best == nullptr || pair.baseline > best->runs.front().references.baseline))
+      best = &coding;
+  }
+  return best;
 }
 
 CodedSnapshot SnapshotCoder::code_whole(const Runs& runs, const SnapshotHistory& history) const {

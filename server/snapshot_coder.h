@@ -39,9 +39,11 @@ class SnapshotCoder {
   std::span<const protocol::context::BodyFacts> facts() const { return facts_; }
   std::span<const state::PlayerId> owners() const { return owners_; }
 
-  /// All bodies. Bit-packed where the context coder would need too many parts, or when this
+  /// All bodies, against the references of `client`; or, once coding has taken a while, against
+  /// others that it knows as well and for which there is a coding: older ones cost bytes, another
+  /// coding costs time. Bit-packed where the context coder would need too many parts, or when this
   /// snapshot has taken its time already.
-  const CodedSnapshot& whole(Runs runs, const SnapshotHistory& history);
+  const CodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history);
   /// The chosen bodies, by index; as many of them as a snapshot has room for.
   CodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
                      const SnapshotHistory& history);
@@ -56,12 +58,15 @@ class SnapshotCoder {
 
   /// Beyond this a tick of 60 Hz would be in danger.
   static constexpr std::int64_t max_coding_us = 6'000;
+  /// From here on clients share codings that are not quite their own.
+  static constexpr std::int64_t own_coding_us = 2'000;
 
  private:
   struct Coding {
     Runs runs;
     CodedSnapshot coded;
   };
+  const Coding* find_coding(const Runs& runs, const BaselineTracker& client) const;
   CodedSnapshot code_whole(const Runs& runs, const SnapshotHistory& history) const;
 
   net::Io& io_;

@@ -83,7 +83,7 @@ SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& tran
 SnapshotSender::Sent SnapshotSender::send_whole(Session& session, net::Transport& transport,
                                                 const SnapshotHistory& history) {
   session.picker.end();
-  const CodedSnapshot& coded = coder_.whole(session.baselines.runs(coder_.now(), history), history);
+  const CodedSnapshot& coded = coder_.whole(session.baselines, history);
   session.told_whole = coder_.shared_now();
   return put_out(session, transport, coded, false);
 }

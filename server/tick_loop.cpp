@@ -8,12 +8,20 @@ namespace jostle::server {
 namespace {
 
 constexpr std::int64_t us_per_second = 1'000'000;
+/// After taking in what has arrived for longer than this, the socket is left alone for so many
+/// times as long.
+constexpr std::int64_t least_worked_us = 50, rest_factor = 4, most_rest_us = 2'000;
 
 }  // namespace
 
 TickLoop::TickLoop(asio::io_context& context, net::Io& io, Server& server, int native_handle,
                    int tick_rate_hz)
-    : io_(io), server_(server), timer_(context), socket_(context), tick_rate_hz_(tick_rate_hz) {
+    : io_(io),
+      server_(server),
+      timer_(context),
+      rest_timer_(context),
+      socket_(context),
+      tick_rate_hz_(tick_rate_hz) {
   socket_.assign(native_handle);
 }
 
@@ -32,6 +40,7 @@ void TickLoop::start() {
 void TickLoop::stop() {
   is_running_ = false;
   timer_.cancel();
+  rest_timer_.cancel();
   std::error_code ignored;
   socket_.cancel(ignored);
 }
@@ -69,9 +78,21 @@ void TickLoop::wait_for_datagrams() {
   socket_.async_wait(asio::posix::stream_descriptor::wait_read,
                      [this](const std::error_code& error) {
                        if (error || !is_running_) return;
+                       const std::int64_t begin_us = io_.now_us();
                        server_.receive();
-                       wait_for_datagrams();
+                       rest(io_.now_us() - begin_us);
                      });
+}
+
+/// Each look at the socket costs something for every peer, however little has come: where that is
+/// much, datagrams gather for a while.
+void TickLoop::rest(std::int64_t worked_us) {
+  if (worked_us < least_worked_us) return wait_for_datagrams();
+  rest_timer_.expires_after(
+      std::chrono::microseconds(std::min(rest_factor * worked_us, most_rest_us)));
+  rest_timer_.async_wait([this](const std::error_code& error) {
+    if (!error && is_running_) wait_for_datagrams();
+  });
 }
 
 }  // namespace jostle::server

@@ -14,7 +14,7 @@
 namespace jostle::server {
 
 /// Ticks a server at absolute deadlines on an Asio loop, and lets it take in datagrams as they
-/// arrive.
+/// arrive, or a little later where that takes long.
 ///
 /// After a stall at most `max_catch_up_ticks` are made up for; the rest is let go and counted, so
 /// that a stall never becomes a debt of ticks that cost more ticks.
@@ -34,6 +34,7 @@ class TickLoop {
   void set_tick_hook(std::function<void()> hook) { tick_hook_ = std::move(hook); }
 
   const DurationHistogram& tick_durations() const { return durations_; }
+  void forget_durations() { durations_ = {}; }
   std::uint64_t ticks_skipped() const { return ticks_skipped_; }
 
  private:
@@ -41,10 +42,11 @@ class TickLoop {
   void run_due_ticks();
   void wait_for_deadline();
   void wait_for_datagrams();
+  void rest(std::int64_t worked_us);
 
   net::Io& io_;
   Server& server_;
-  asio::steady_timer timer_;
+  asio::steady_timer timer_, rest_timer_;
   asio::posix::stream_descriptor socket_;
   std::int64_t tick_rate_hz_;
   std::int64_t start_us_ = 0;

@@ -1,7 +1,10 @@
 #include "server/baseline_tracker.h"
 
+#include "shared/base/random.h"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace jostle::server {
@@ -181,6 +184,52 @@ TEST(BaselineTracker, KeyframeMakesAllBodiesKnown) {
   tracker.acknowledge_whole(*keyframe);
   EXPECT_EQ(baselines_of(tracker.runs(*snapshot(8, 2, {1, 5}), history), {8}),
             (std::vector<BaselineRun>{{2, {7}}}));
+}
+
+// One tracker is told of whole snapshots, another of the same in parts: what each knows of every
+// body is the same, whatever is lost, late, or of an older revision.
+TEST(BaselineTracker, KnowsTheSameOfWholeSnapshotsAsOfAllTheirParts) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE(seed);
+    base::Random random(seed);
+    SnapshotHistory history;
+    BaselineTracker whole, split;
+    std::uint32_t revision = 1, newest = 0;
+    std::vector<std::uint32_t> ids{1, 2, 3, 4};
+    for (std::uint32_t tick = 1; tick <= 150; ++tick) {
+      if (random.chance(0.05f)) {
+        ++revision;
+        if (random.chance(0.5f)) ids.erase(ids.begin() + random.below(2));
+        ids.push_back(ids.back() + 1);
+      }
+      const SharedSnapshot now = snapshot(tick, revision, ids);
+      history.push(now);
+      const auto count = static_cast<std::uint32_t>(ids.size());
+      whole.note_sent({tick}, parts({count}));
+      split.note_sent({tick}, parts({1, count - 1}));
+      SnapshotAck ack = complete(tick > newest && random.chance(0.7f) ? tick : newest);
+      newest = ack.newest.number;
+      for (std::uint32_t i = 0; i < 4; ++i)
+        ack.history |= random.chance(0.3f) ? 1U << i : 0U;
+      const auto news = whole.acknowledge(ack, history);
+      EXPECT_EQ(split.acknowledge(ack, history).size(), news.size());
+      if (random.chance(0.1f)) {
+        // Half of a snapshot, the first body: then bodies are told apart.
+        const SnapshotAck half{.newest = {}, .history = 0, .partial = {{{tick}, 1}}};
+        const auto known_before = split.newest_acknowledged();
+        split.acknowledge(half, history);
+        if (split.newest_acknowledged() == known_before) continue;
+        whole.acknowledge(complete(tick), history);
+        split.acknowledge(complete(tick), history);
+        newest = tick;
+      }
+      ASSERT_EQ(whole.runs(*now, history), split.runs(*now, history)) << "at tick " << tick;
+      if (random.chance(0.1f)) {
+        const auto a = whole.acknowledged(*now), b = split.acknowledged(*now);
+        ASSERT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));
+      }
+    }
+  }
 }
 
 }  // namespace

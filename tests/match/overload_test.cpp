@@ -1,0 +1,54 @@
+#include "shared/net/enet_transport.h"
+#include "tools/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+// A server that has too much to do skips ticks: server::TickLoop. That is no fault of its clients.
+
+namespace jostle::match {
+namespace {
+
+std::unique_ptr<net::EnetTransport> transport_at(net::VirtualNetwork& network, net::Address bind,
+                                                 bool is_server) {
+  net::EnetOptions options;
+  options.bind = bind;
+  options.is_insecure_bind_allowed = true;
+  options.is_accepting = is_server;
+  return *net::EnetTransport::create(network.node(bind.ip), options);
+}
+
+TEST(Overload, OfTheServerCostsNobodyWhoPlaysByTheRulesItsConnection) {
+  net::VirtualNetwork network(3);
+  const auto server_transport = transport_at(network, {server_ip, server_port}, true);
+  sim::Simulation simulation(scene_of(match_scene), {60, 3}, sim::stock_rules());
+  server::Server server(network.node(server_ip), *server_transport, simulation, {});
+  const auto client_transport = transport_at(network, {first_client_ip, 0}, false);
+  client::Options options;
+  options.server = {server_ip, server_port};
+  client::Client client(network.node(first_client_ip), *client_transport, options);
+
+  constexpr std::int64_t step_us = 2'000, tick_us = 1'000'000 / 60;
+  constexpr int ticks_of_which_one_is_made = 4;
+  constexpr std::int64_t seconds = 20;
+  std::int64_t due_us = tick_us;
+  while (network.now_us() < seconds * 1'000'000) {
+    network.advance(step_us);
+    server.receive();
+    if (network.now_us() >= due_us) {
+      server.tick(due_us);
+      due_us += ticks_of_which_one_is_made * tick_us;
+    }
+    client.update();
+  }
+  EXPECT_EQ(server.metrics().messages_refused, 0U);
+  EXPECT_EQ(server.metrics().sessions_dropped, 0U);
+  EXPECT_EQ(client.status().state, client::ClientState::Playing);
+  // It went on speaking at its own pace: more than the ticks that were made would have allowed.
+  const double messages = static_cast<double>(client_transport->counters().datagrams_sent);
+  EXPECT_GT(messages, server::messages_per_tick * static_cast<double>(server.metrics().ticks));
+}
+
+}  // namespace
+}  // namespace jostle::match

@@ -1,0 +1,132 @@
+#include "server/snapshot_coder.h"
+
+#include "shared/net/virtual_network.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace jostle::server {
+namespace {
+
+using state::Tick;
+
+/// Time passes whenever somebody asks for it: coding takes as long as a test wants it to.
+class SlowIo final : public net::Io {
+ public:
+  explicit SlowIo(std::int64_t us_per_look) : us_per_look_(us_per_look) {}
+  std::int64_t now_us() override { return now_us_ += us_per_look_; }
+  void fill_random(std::span<std::byte> bytes) override { inner_.fill_random(bytes); }
+  base::Result<std::unique_ptr<net::DatagramSocket>, net::IoError> open_datagram_socket(
+      net::Address local) override {
+    return inner_.open_datagram_socket(local);
+  }
+  base::Result<std::vector<std::byte>, net::IoError> read_file(const std::string& path,
+                                                               std::size_t max_bytes) override {
+    return inner_.read_file(path, max_bytes);
+  }
+  base::Result<base::Ok, net::IoError> write_file(const std::string& path,
+                                                  std::span<const std::byte> bytes) override {
+    return inner_.write_file(path, bytes);
+  }
+  base::Result<base::Ok, net::IoError> append_file(const std::string& path,
+                                                   std::span<const std::byte> bytes) override {
+    return inner_.append_file(path, bytes);
+  }
+
+ private:
+  net::VirtualNetwork network_{1};
+  net::Io& inner_ = network_.node(1);
+  std::int64_t us_per_look_, now_us_ = 0;
+};
+
+constexpr std::uint32_t bodies = 20;
+
+state::WorldDef world() {
+  state::WorldDef made;
+  made.revision = 1;
+  for (std::uint32_t id = 1; id <= bodies; ++id) {
+    state::BodyInfo body;
+    body.id = {id};
+    body.motion = state::MotionType::Dynamic;
+    made.bodies.push_back(body);
+  }
+  return made;
+}
+
+/// Bodies that move by a step each tick.
+SharedSnapshot snapshot(std::uint32_t tick) {
+  auto made = std::make_shared<protocol::QuantizedSnapshot>();
+  made->tick = {tick};
+  made->world_revision = 1;
+  for (std::uint32_t id = 1; id <= bodies; ++id) {
+    made->ids.push_back({id});
+    protocol::QuantizedBody body;
+    body.position = {static_cast<std::int32_t>(tick * id), 0, 0};
+    body.is_awake = true;
+    made->bodies.push_back(body);
+  }
+  return made;
+}
+
+/// Three clients of ticks 1 to 10, and a coder that is at tick 11: one knows all of them, one has
+/// missed the last, one knows nothing but the last two.
+struct Codings {
+  explicit Codings(std::int64_t us_per_look) : io(us_per_look), coder(io) {
+    for (std::uint32_t tick = 1; tick <= 10; ++tick) {
+      const SharedSnapshot now = snapshot(tick);
+      history.push(now);
+      everything.acknowledge_whole(*now);
+      if (tick < 10) all_but_last.acknowledge_whole(*now);
+      if (tick > 8) last_two.acknowledge_whole(*now);
+    }
+    history.push(snapshot(11));
+    coder.begin(snapshot(11), world());
+  }
+  SlowIo io;
+  SnapshotCoder coder;
+  SnapshotHistory history;
+  BaselineTracker everything, all_but_last, last_two;
+};
+
+TEST(SnapshotCoder, CodesOnceForClientsWithTheSameReferences) {
+  Codings with(0);
+  const SharedParts first = with.coder.whole(with.everything, with.history).parts;
+  EXPECT_EQ(with.coder.whole(with.last_two, with.history).parts, first);
+}
+
+TEST(SnapshotCoder, GivesEachClientItsNewestReferencesWhileThereIsTime) {
+  Codings with(0);
+  const SharedParts older = with.coder.whole(with.all_but_last, with.history).parts;
+  EXPECT_NE(with.coder.whole(with.everything, with.history).parts, older);
+}
+
+TEST(SnapshotCoder, GivesOlderReferencesThatAClientKnowsWhenTimeIsShort) {
+  Codings with(SnapshotCoder::own_coding_us + 1);
+  const SharedParts older = with.coder.whole(with.all_but_last, with.history).parts;
+  EXPECT_EQ(with.coder.whole(with.everything, with.history).parts, older);
+  // Of ticks 8 and 9 it knows only one: it gets a coding of its own.
+  EXPECT_NE(with.coder.whole(with.last_two, with.history).parts, older);
+}
+
+TEST(SnapshotCoder, NeverGivesReferencesThatAClientDoesNotKnow) {
+  Codings with(SnapshotCoder::own_coding_us + 1);
+  const SharedParts newest = with.coder.whole(with.everything, with.history).parts;
+  EXPECT_NE(with.coder.whole(with.all_but_last, with.history).parts, newest);
+  BaselineTracker nothing;
+  const SharedParts of_nothing = with.coder.whole(nothing, with.history).parts;
+  EXPECT_NE(of_nothing, newest);
+}
+
+TEST(BaselineTracker, RemembersWhichSnapshotsAreKnownWhole) {
+  BaselineTracker tracker;
+  EXPECT_FALSE(tracker.knows_all_of({0}));
+  tracker.acknowledge_whole(*snapshot(5));
+  EXPECT_TRUE(tracker.knows_all_of({5}));
+  EXPECT_FALSE(tracker.knows_all_of({4}));
+  tracker.acknowledge_whole(*snapshot(5 + protocol::baseline_window_ticks));
+  EXPECT_FALSE(tracker.knows_all_of({5}));
+}
+
+}  // namespace
+}  // namespace jostle::server
