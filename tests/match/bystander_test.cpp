@@ -1,0 +1,205 @@
+#include "protocol/context/layout.h"
+#include "protocol/control_codec.h"
+#include "protocol/input_codec.h"
+#include "protocol/version.h"
+#include "shared/net/enet_transport.h"
+#include "tools/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+
+// One client does what no client should; another, beside it, must not be told anything later for
+// it, nor more. Who does not play does not move the world, and the links are steady: so every
+// snapshot has to reach the bystander at the very moment at which it does without the
+// troublemaker.
+
+namespace jostle::match {
+namespace {
+
+constexpr std::uint32_t trouble_ip = 0x0A0000AAU;
+
+/// What a client does instead of what it should, beginning when it plays.
+enum class Trouble : std::uint8_t { None, StopsReading, Floods, SendsStaleAcks };
+
+struct TroubleCase {
+  std::string name;
+  Trouble trouble = Trouble::None;
+};
+void PrintTo(const TroubleCase& row, std::ostream* out) {
+  *out << row.name;
+}
+
+/// A spectator that goes through its Hello and then is up to no good.
+class Troublemaker {
+ public:
+  Troublemaker(Match& match, Trouble trouble) : match_(match), trouble_(trouble) {
+    net::EnetOptions options;
+    options.bind = net::Address{trouble_ip, 0};
+    options.is_insecure_bind_allowed = true;
+    options.is_accepting = false;
+    transport_ = *net::EnetTransport::create(match.network().node(trouble_ip), options);
+    peer_ = *transport_->connect({server_ip, server_port});
+  }
+
+  /// Every two milliseconds.
+  void act() {
+    if (trouble_ == Trouble::StopsReading && has_played_) return;
+    events_.clear();
+    transport_->service(events_);
+    for (const net::PeerEvent& event : events_)
+      take(event);
+    if (!is_connected_) return;
+    if (!has_played_) {
+      acknowledge(match_.simulation().tick());
+    } else if (trouble_ == Trouble::Floods) {
+      flood();
+    } else if (trouble_ == Trouble::SendsStaleAcks) {
+      acknowledge(played_);
+    }
+    transport_->flush();
+  }
+  bool has_played() const { return has_played_; }
+  std::uint64_t datagrams_sent() const { return transport_->counters().datagrams_sent; }
+
+ private:
+  void take(const net::PeerEvent& event) {
+    if (event.kind == net::PeerEvent::Kind::Connected) {
+      is_connected_ = true;
+      protocol::Hello hello;
+      hello.version_major = protocol::version_major;
+      hello.version_minor = protocol::version_minor;
+      hello.schema_hash = protocol::schema_hash();
+      hello.priors_hash = protocol::context::trained_priors_hash();
+      hello.role = protocol::Role::Spectator;
+      hello.client_name = "Mallory";
+      transport_->send(peer_, net::Channel::Control, protocol::encode_control(hello));
+    } else if (event.kind == net::PeerEvent::Kind::Disconnected) {
+      is_connected_ = false;
+    } else if (event.channel == net::Channel::State && !has_played_) {
+      has_played_ = true;
+      played_ = match_.simulation().tick();
+    }
+  }
+  /// That tick, and all before it that an acknowledgement can name. Not more than a server takes.
+  void acknowledge(state::Tick tick) {
+    if (++turns_ % 8 != 0) return;
+    protocol::InputPacket packet;
+    packet.ack = {.newest = tick, .history = ~std::uint32_t{0}, .partial = {}};
+    transport_->send(peer_, net::Channel::State, protocol::encode_input(packet));
+  }
+  void flood() {
+    for (std::uint32_t i = 0; i < 50; ++i) {
+      transport_->send(peer_, net::Channel::Time, protocol::encode_ping({.id = ++pings_}));
+      transport_->send(peer_, net::Channel::State, std::vector<std::byte>(1'000));
+      transport_->flush();
+    }
+  }
+
+  Match& match_;
+  Trouble trouble_;
+  std::unique_ptr<net::Transport> transport_;
+  net::PeerId peer_;
+  std::vector<net::PeerEvent> events_;
+  bool is_connected_ = false, has_played_ = false;
+  state::Tick played_;
+  std::uint32_t turns_ = 0, pings_ = 0;
+};
+
+/// How long after its tick was due each snapshot came to the bystander, µs.
+using Ages = std::map<std::uint32_t, std::int64_t>;
+
+struct Story {
+  Ages ages;
+  std::size_t different = 0;  // snapshots that were not what the server had
+  std::uint64_t snapshot_bytes = 0;
+  std::uint64_t trouble_datagrams = 0;
+  bool was_let_in = false;
+  std::size_t sessions_at_end = 0;
+  server::Metrics server;
+};
+
+Story run_beside(Trouble trouble) {
+  MatchOptions options;
+  options.seed = 7;
+  options.faults.latency_us = 20'000;
+  options.server.snapshot_interval_ticks = 1;
+  Match match(options);
+  Story story;
+  Seat& ann = match.add_client("Ann", protocol::Role::Player,
+                               {.interval_us = 2'000, .wakes_on_arrival = true});
+  ann.on_complete = [&](const protocol::QuantizedSnapshot& snapshot) {
+    story.ages[snapshot.tick.number] = match.network().now_us() - match.due_us(snapshot.tick);
+  };
+  ann.transport->set_receive_listener(
+      [&](net::PeerId, net::Channel channel, std::span<const std::byte> bytes) {
+        if (channel == net::Channel::State) story.snapshot_bytes += bytes.size();
+      });
+  EXPECT_TRUE(match.run_until_playing(5.0));
+  std::unique_ptr<Troublemaker> mallory;
+  if (trouble != Trouble::None) mallory = std::make_unique<Troublemaker>(match, trouble);
+  constexpr double seconds = 12;
+  constexpr std::int64_t step_us = 2'000;
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(seconds * 1e6) / step_us; ++i) {
+    state::PlayerInput input;
+    input.move_x = i / 300 % 2 == 0 ? 0.8f : -0.8f;  // to and fro, so that there is news
+    ann.client->set_input(input);
+    match.run_to(match.network().now_us() + step_us);
+    if (mallory) mallory->act();
+  }
+  story.different = match.agreement(ann).different;
+  story.server = match.server().metrics();
+  story.sessions_at_end = match.server().session_count();
+  if (mallory) {
+    story.trouble_datagrams = mallory->datagrams_sent();
+    story.was_let_in = mallory->has_played();
+  }
+  return story;
+}
+
+class Bystander : public testing::TestWithParam<TroubleCase> {};
+
+TEST_P(Bystander, IsToldNothingLaterThanWithoutTheTroublemaker) {
+  static const Story alone = run_beside(Trouble::None);
+  const Story beside = run_beside(GetParam().trouble);
+  ASSERT_TRUE(beside.was_let_in);
+  ASSERT_GT(alone.ages.size(), 700U);
+  EXPECT_EQ(beside.ages, alone.ages);
+  EXPECT_EQ(beside.snapshot_bytes, alone.snapshot_bytes);
+  EXPECT_EQ(beside.different, 0U);
+}
+
+TEST_P(Bystander, SeesTheServerGetRidOfWhoFloodsOrIsSilent) {
+  const Trouble trouble = GetParam().trouble;
+  const Story beside = run_beside(trouble);
+  switch (trouble) {
+    case Trouble::None:
+      break;
+    case Trouble::StopsReading:
+      EXPECT_EQ(beside.sessions_at_end, 1U);
+      EXPECT_EQ(beside.server.messages_refused, 0U);
+      break;
+    case Trouble::Floods:
+      EXPECT_EQ(beside.sessions_at_end, 1U);
+      EXPECT_EQ(beside.server.sessions_dropped, 1U);
+      EXPECT_GT(beside.trouble_datagrams, 100U);
+      break;
+    case Trouble::SendsStaleAcks:
+      // That is no offence: it costs its sender the deltas, and the server a keyframe now and then.
+      EXPECT_EQ(beside.sessions_at_end, 2U);
+      EXPECT_EQ(beside.server.sessions_dropped, 0U);
+      EXPECT_GT(beside.server.keyframes_sent, 2U);
+      EXPECT_LT(beside.server.keyframes_sent, 12U);
+      break;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Bystander,
+                         testing::Values(TroubleCase{"StopsReading", Trouble::StopsReading},
+                                         TroubleCase{"Floods", Trouble::Floods},
+                                         TroubleCase{"SendsStaleAcks", Trouble::SendsStaleAcks}),
+                         [](const auto& row) { return row.param.name; });
+
+}  // namespace
+}  // namespace jostle::match
