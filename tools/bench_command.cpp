@@ -151,7 +151,8 @@ int run_particles(const bench::ParticleBench& options) {
 
 Command add_bench(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* command = app.add_subcommand("bench", "Measure the engine; docs/BENCHMARKS.md");
+  CLI::App* command = app.add_subcommand(
+      "bench", "Measure engine, snapshots, links and the server; docs/BENCHMARKS.md");
   command->require_subcommand(1);
   CLI::App* physics = command->add_subcommand(
       "physics", "Step a scene and print times, counts and the quality of the result");
@@ -160,15 +161,19 @@ Command add_bench(CLI::App& app) {
   CLI::App* bulk = command->add_subcommand(
       "particles", "Step particles over a ground under wind and an attraction and print times");
   add_particle_options(*bulk, *particles);
-  const Command snapshots = add_snapshot_bench(*command), link = add_link_bench(*command);
+  const Command snapshots = add_snapshot_bench(*command), link = add_link_bench(*command),
+                server = add_server_bench(*command);
   const CLI::App* const link_command = command->get_subcommand("link");
-  return [options, particles, bulk, physics, snapshots, link, link_command] {
-    if (bulk->parsed()) return run_particles(*particles);
-    if (link_command->parsed()) return link();
-    if (!physics->parsed()) return snapshots();
-    options->measure.keeps_stage_spans = !options->trace.empty();
-    return run_bench(*options);
-  };
+  const CLI::App* const server_command = command->get_subcommand("server");
+  return
+      [options, particles, bulk, physics, snapshots, link, link_command, server, server_command] {
+        if (server_command->parsed()) return server();
+        if (bulk->parsed()) return run_particles(*particles);
+        if (link_command->parsed()) return link();
+        if (!physics->parsed()) return snapshots();
+        options->measure.keeps_stage_spans = !options->trace.empty();
+        return run_bench(*options);
+      };
 }
 
 }  // namespace jostle::tools

@@ -22,9 +22,11 @@ Command add_bench(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_net(CLI::App& app);
 Command add_snapshot_decoder(CLI::App& app);
+Command add_load_bots(CLI::App& app);
 
-// `snapshots` and `link`, below `bench`.
+// `snapshots`, `link` and `server`, below `bench`.
 Command add_snapshot_bench(CLI::App& bench);
 Command add_link_bench(CLI::App& bench);
+Command add_server_bench(CLI::App& bench);
 
 }  // namespace jostle::tools

@@ -179,6 +179,10 @@ class CommandLines(unittest.TestCase):
                 (["verify", folder + "/none.jrec"], ["none.jrec"]),
                 (["verify", str(junk)], ["junk.jrec", "byte 0"]),
                 (["bots", "--clients", "0"], ["--clients"]),
+                (["bots", "--input", "dance"], ["--input", "'dance' is none of idle, move, push, mix"]),
+                (["bots", "--clients", "4001"], ["--clients", "4000"]),
+                (["bench", "server", "--scene", "nope"], ["nope"]),
+                (["bench", "server", "--input", "dance"], ["--input", "dance"]),
                 (["net"], ["subcommand"]),
                 (["net", "relay", "--net-sim", "40/10"], ["40/10", "LATENCY/JITTER/LOSS%"]),
                 (["net", "relay", "--to", "nowhere:7777"], ["nowhere:7777", "IPv4"]),
@@ -351,6 +355,32 @@ class Servers(unittest.TestCase):
             # 64 kbit/s are 8,000 bytes a second to each, and what it may have saved up.
             self.assertLess(down["JSN2"], 2 * (8_000 * 3 + 4_000))
             server.stop()
+
+    def test_bots_acknowledge_by_headers_and_do_what_they_are_told(self):
+        for mix in ("idle", "move", "push"):
+            with Server("--scene", "tower", "--max-players", "2") as server:
+                bots = run(TOOL, "bots", "--port", server.port, "--clients", "6", "--players", "2",
+                           "--decode-every", "5", "--per-socket", "2", "--input", mix, "--seconds", "2")
+                self.assertEqual(bots.returncode, 0, bots.stderr)
+                self.assertIn("bot 6: ", bots.stdout)
+                self.assertRegex(bots.stdout, r"4 bots more, which acknowledge by headers: \d\d+ snapshots")
+                server.stop()
+
+    def test_a_server_is_measured_under_load(self):
+        measured = run(TOOL, "bench", "server", "--scene", "tower", "--clients", "20", "--players", "3",
+                       "--decode-every", "5", "--seconds", "2", "--json")
+        self.assertEqual(measured.returncode, 0, measured.stderr)
+        figures = json.loads(measured.stdout)
+        self.assertEqual(figures["bots_playing"], 20)
+        self.assertEqual(figures["sessions_at_end"], 20)
+        self.assertGreater(min(figures["snapshots_checked"], figures["snapshot_ages"]), 100)
+        self.assertEqual(figures["snapshots_differing"], 0)
+        self.assertGreater(figures["datagrams_sent_per_second"], figures["send_calls_per_second"])
+        phases = [figures[name + "_cpu_us_per_tick"] for name in ("receive", "simulate", "encode", "send", "other")]
+        self.assertGreater(min(phases), 0)
+        self.assertAlmostEqual(sum(phases) * figures["ticks"] * 1e-6 / figures["seconds"], figures["cores"], 4)
+        self.assertGreater(figures["wire_bytes_sent"]["snapshots"], 0)
+        self.assertGreater(figures["wire_bytes_received"]["inputs"], 0)
 
     def test_a_relay_and_bad_networks_at_both_ends_let_play_go_on(self):
         with Server("--scene", "tower", "--net-sim", "10/5/2%") as server:

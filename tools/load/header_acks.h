@@ -1,0 +1,39 @@
+#pragma once
+
+#include "protocol/limits.h"
+#include "protocol/messages.h"
+#include "protocol/snapshot_codec.h"
+#include "shared/state/tick.h"
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+
+namespace jostle::load {
+
+/// Acknowledges snapshots by their headers alone, as a client would that decodes all of them.
+class HeaderAcks {
+ public:
+  enum class Taken : std::uint8_t { Part, Complete, Nothing };  // Nothing: known, or too old
+  Taken add(const protocol::SnapshotHeader& header);
+  /// A snapshot that came as a keyframe.
+  void add_keyframe(state::Tick tick);
+
+  protocol::SnapshotAck ack() const;
+
+ private:
+  struct Entry {
+    state::Tick tick;
+    int parts = 0;
+    std::bitset<protocol::max_snapshot_parts> come{};
+    bool is_complete = false;
+  };
+  Entry& entry_of(state::Tick tick) { return entries_[tick.number % entries_.size()]; }
+  const Entry* find(state::Tick tick) const;
+  void complete(Entry& entry);
+
+  std::array<Entry, 64> entries_{};  // by tick, modulo
+  state::Tick newest_;               // that is complete
+};
+
+}  // namespace jostle::load

@@ -1,0 +1,116 @@
+#include "server/scene_files.h"
+#include "server/seed_fault.h"
+#include "shared/base/nan_fault.h"
+#include "shared/net/system_io.h"
+#include "tools/commands.h"
+#include "tools/load/server_load.h"
+#include "tools/load_options.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace jostle::tools {
+namespace {
+
+constexpr double most_seconds = 3'600;
+
+int fail(const std::string& words, int code) {
+  std::fprintf(stderr, "jostle bench server: %s\n", words.c_str());
+  return code;
+}
+
+int run_server_load(load::ServerLoadOptions options, bool as_json) {
+  options.program = "/proc/self/exe";
+  options.bots.players = std::min(options.bots.players, options.bots.clients);
+  net::RealIo io;
+  auto scene = server::load_scene(io, options.scene);
+  if (!scene) return fail(scene.error(), exit_bad_input);
+  if (const auto why = server::why_not_servable(*scene, options.bots.players))
+    return fail(*why, exit_bad_input);
+  const auto figures = load::measure_server_load(options, *std::move(scene));
+  if (!figures) return fail(figures.error(), exit_differs);
+  std::fputs((as_json ? to_json(options, *figures) : to_text(options, *figures)).c_str(), stdout);
+  return figures->snapshots_differing == 0 ? exit_ok
+                                           : fail(std::to_string(figures->snapshots_differing) +
+                                                      " snapshots were not what the server had",
+                                                  exit_differs);
+}
+
+}  // namespace
+
+CLI::Option* add_swarm_options(CLI::App& command, load::SwarmOptions& bots) {
+  command.add_option("--clients", bots.clients, "How many")
+      ->check(CLI::Range(1, 4'000))
+      ->capture_default_str();
+  CLI::Option* players =
+      command.add_option("--players", bots.players, "Of them; the others are spectators")
+          ->check(CLI::Range(0, 1'000));
+  command
+      .add_option(
+          "--decode-every", bots.decode_every,
+          "One in so many decodes what it is sent; the others acknowledge it by its headers")
+      ->check(CLI::Range(1, 4'000))
+      ->capture_default_str();
+  command
+      .add_option("--per-socket", bots.per_socket,
+                  "So many of those others share a socket, which costs their process less")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--input", [&bots](const std::string& name) { bots.mix = *load::parse_input_mix(name); },
+          "What players do: idle (nothing), move (walk and jump), push (stand, and push or pull "
+          "bodies), mix (both)")
+      ->check([](const std::string& name) {
+        return load::parse_input_mix(name) ? std::string()
+                                           : "'" + name + "' is none of idle, move, push, mix";
+      })
+      ->type_name("MIX")
+      ->default_str("mix");
+  command.add_option("--seed", bots.seed, "Of what they do")
+      ->check(server::seed_fault)
+      ->capture_default_str();
+  return players;
+}
+
+Command add_server_bench(CLI::App& bench) {
+  auto options = std::make_shared<load::ServerLoadOptions>();
+  auto as_json = std::make_shared<bool>(false);
+  CLI::App* command = bench.add_subcommand(
+      "server", "Serve many clients of this machine and print what that costs; docs/BENCHMARKS.md");
+  add_swarm_options(*command, options->bots)->capture_default_str();
+  command->add_option("--scene", options->scene, "A scene's name or a .scene.json file")
+      ->capture_default_str();
+  command
+      ->add_option("--snapshot-interval", options->snapshot_interval_ticks,
+                   "Ticks from one snapshot to the next")
+      ->check(CLI::Range(1, 10))
+      ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "How long to measure, once everybody plays")
+      ->check(CLI::Range(0.5, most_seconds))
+      ->check(base::nan_fault)
+      ->capture_default_str();
+  command->add_flag("--json", *as_json, "One line of JSON");
+  return [options, as_json] { return run_server_load(*options, *as_json); };
+}
+
+Command add_load_bots(CLI::App& app) {
+  auto bots = std::make_shared<load::SwarmOptions>();
+  auto seconds = std::make_shared<double>(1);
+  CLI::App* command = app.add_subcommand("load-bots", "Plays for `bench server`");
+  command->group("");  // for programs, not for people
+  add_swarm_options(*command, *bots);
+  command->add_option("--port", bots->server.port)->required()->check(CLI::Range(1, 65'535));
+  command->add_option("--seconds", *seconds)->required()->check(CLI::Range(0.5, most_seconds + 10));
+  return [bots, seconds] {
+    std::string error;
+    if (load::serve_bots(*bots, *seconds, error)) return exit_ok;
+    std::printf("error %s\n", error.c_str());
+    return exit_differs;
+  };
+}
+
+}  // namespace jostle::tools
