@@ -20,19 +20,33 @@ class ReferenceFinder {
 
   const protocol::QuantizedBody* operator()(state::BodyId id, state::Tick tick) {
     if (tick.number == 0) return find_body(spawn_poses_, id);
-    for (const SharedSnapshot& snapshot : last_) {
-      if (snapshot && snapshot->tick == tick) return find_body(*snapshot, id);
+    for (Found& found : last_) {
+      if (found.snapshot && found.snapshot->tick == tick) return look_up(found, id);
     }
-    SharedSnapshot& slot = last_[next_++ % last_.size()];
-    slot = history_.find(tick);
-    return slot ? find_body(*slot, id) : nullptr;
+    Found& slot = last_[oldest_++ % last_.size()];
+    slot = {history_.find(tick), 0};
+    return slot.snapshot ? look_up(slot, id) : nullptr;
   }
 
  private:
+  struct Found {
+    SharedSnapshot snapshot;
+    std::size_t next = 0;  // where the body that is asked for next stands, most likely
+  };
+  static const protocol::QuantizedBody* look_up(Found& found, state::BodyId id) {
+    const protocol::QuantizedSnapshot& snapshot = *found.snapshot;
+    if (found.next >= snapshot.ids.size() || snapshot.ids[found.next] != id) {
+      const auto place = std::lower_bound(snapshot.ids.begin(), snapshot.ids.end(), id);
+      if (place == snapshot.ids.end() || *place != id) return nullptr;
+      found.next = static_cast<std::size_t>(place - snapshot.ids.begin());
+    }
+    return &snapshot.bodies[found.next++];
+  }
+
   const SnapshotHistory& history_;
   const protocol::QuantizedSnapshot& spawn_poses_;
-  std::array<SharedSnapshot, 4> last_;
-  std::size_t next_ = 0;
+  std::array<Found, 4> last_;
+  std::size_t oldest_ = 0;
 };
 
 CodedSnapshot share(protocol::SnapshotCodec codec, std::vector<protocol::EncodedPart> parts) {

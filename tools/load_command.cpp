@@ -85,6 +85,12 @@ Command add_server_bench(CLI::App& bench) {
   command->add_option("--scene", options->scene, "A scene's name or a .scene.json file")
       ->capture_default_str();
   command
+      ->add_option("--hz", options->tick_rate_hz,
+                   "Ticks per second; where the machine has no time for 60, what a tick takes is "
+                   "still to be seen at less")
+      ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
+      ->capture_default_str();
+  command
       ->add_option("--snapshot-interval", options->snapshot_interval_ticks,
                    "Ticks from one snapshot to the next")
       ->check(CLI::Range(1, 10))

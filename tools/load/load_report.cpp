@@ -63,6 +63,7 @@ std::string to_json(const ServerLoadOptions& options, const ServerLoadFigures& f
   count("decode_every", options.bots.decode_every);
   count("per_socket", options.bots.per_socket);
   json.add("input", std::string(input_mix_names[static_cast<std::size_t>(options.bots.mix)]));
+  json.add("hz", static_cast<long long>(options.tick_rate_hz));
   json.add("snapshot_interval_ticks", static_cast<long long>(options.snapshot_interval_ticks));
   json.add("seconds", figures.seconds);
   count("ticks", figures.ticks);
@@ -71,6 +72,7 @@ std::string to_json(const ServerLoadOptions& options, const ServerLoadFigures& f
     json.add(std::string(server::phase_names[i]) + "_cpu_us_per_tick",
              us_per_tick(figures.phase_us[i], figures));
   json.add("cores", cores(figures.total_us, figures));
+  json.add("cpu_us_per_tick_without_physics", us_per_tick(without_physics_us(figures), figures));
   json.add("cores_without_physics", cores(without_physics_us(figures), figures));
   count("tick_p50_us", static_cast<std::uint64_t>(figures.tick_p50_us));
   count("tick_p99_us", static_cast<std::uint64_t>(figures.tick_p99_us));
@@ -99,9 +101,9 @@ std::string to_json(const ServerLoadOptions& options, const ServerLoadFigures& f
 
 std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& figures) {
   std::string text;
-  append_line(text, "%s: %zu clients, %zu of them players; %.1f s, %llu ticks, %llu skipped",
-              options.scene.c_str(), options.bots.clients, options.bots.players, figures.seconds,
-              static_cast<unsigned long long>(figures.ticks),
+  append_line(text, "%s: %zu clients, %zu of them players; %d Hz, %.1f s, %llu ticks, %llu skipped",
+              options.scene.c_str(), options.bots.clients, options.bots.players,
+              options.tick_rate_hz, figures.seconds, static_cast<unsigned long long>(figures.ticks),
               static_cast<unsigned long long>(figures.ticks_skipped));
   for (std::size_t i = 0; i < server::phase_count; ++i)
     append_line(text, "  %-9s %8.0f us of processor time a tick",

@@ -138,6 +138,7 @@ server::Options server_options(const ServerLoadOptions& options) {
   server::Options server;
   server.max_players = options.bots.players;
   server.max_sessions = options.bots.clients + spare_sessions;
+  server.tick_rate_hz = options.tick_rate_hz;
   server.snapshot_interval_ticks = options.snapshot_interval_ticks;
   server.seed = options.bots.seed;
   return server;

@@ -6,6 +6,7 @@
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/scene/scene.h"
+#include "shared/state/tick.h"
 #include "tools/load/swarm.h"
 
 #include <array>
@@ -17,6 +18,7 @@ namespace jostle::load {
 
 struct ServerLoadOptions {
   std::string scene = "katamari";
+  int tick_rate_hz = state::default_tick_rate_hz;
   int snapshot_interval_ticks = 1;
   SwarmOptions bots{.clients = 1'000, .players = 16, .decode_every = 50, .per_socket = 16};
   double seconds = 10;  // measured, once everybody plays
