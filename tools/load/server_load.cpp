@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::int64_t us_per_second = 1'000'000;
 /// All bots are to play within so long, and then to settle.
-constexpr double join_seconds = 120, settle_seconds = 1;
+constexpr double join_seconds = 300, settle_seconds = 1;
 /// Bots play on so long after the server has measured.
 constexpr double after_seconds = 0.5;
 constexpr std::size_t spare_sessions = 16;
