@@ -256,6 +256,7 @@ void Client::State::send_packets() {
     connection.send(net::Channel::Time, protocol::encode_ping(*ping));
   }
   if (const auto request = session->next_simulation_request(io.now_us())) send_control(*request);
+  if (const auto offer = session->next_foresight_offer()) send_control(*offer);
   if (const auto packet = session->next_input_packet()) {
     connection.send(net::Channel::State, protocol::encode_input(*packet));
   }

@@ -1,13 +1,18 @@
 #pragma once
 
 #include "client/snapshot_buffer.h"
+#include "protocol/context/context_codec.h"
+#include "protocol/context/held_input.h"
+#include "protocol/messages.h"
 #include "shared/math/transform.h"
 #include "shared/state/command.h"
 #include "shared/state/ids.h"
 #include "shared/state/input.h"
+#include "shared/state/world_def.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +54,24 @@ class Predictor {
   virtual void take_commands(state::TickCommands commands) = 0;
   /// Whether it wants the whole simulation (again).
   virtual bool wants_simulation() const = 0;
+
+  // Snapshots by codec 3 are coded against what a simulation expects. Only those that can run it
+  // are sent such.
+
+  /// What the server is to be told once of this, or nothing. Ends when the simulation is another.
+  virtual std::optional<protocol::ForesightOffer> take_offer() = 0;
+  /// How many players' inputs are needed to foresee in this world.
+  virtual std::size_t steered_players(const state::WorldDef& world) = 0;
+  struct Foreseen {
+    protocol::context::ReferencePair references;
+    state::Tick tick;
+    std::span<const protocol::QuantizedBody> baseline, previous;  // all bodies
+    std::span<const protocol::context::HeldInput> inputs;
+  };
+  /// Where the bodies of `world` are expected; nothing where that cannot be told. Valid until the
+  /// next call.
+  virtual std::span<const protocol::context::ForeseenBody> foresee(const state::WorldDef& world,
+                                                                   const Foreseen& foreseen) = 0;
 
   struct Moment {
     double client_tick = 0;  // of the inputs, with fraction

@@ -38,15 +38,17 @@ bool Session::is_acceptable(const protocol::Welcome& welcome) {
 Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
                  Predictor* predictor)
     : welcome_(welcome),
-      receiver_([this, hook = std::move(on_complete)](const BufferedSnapshot& snapshot,
-                                                      bool is_keyframe) {
-        if (!is_keyframe && clock_.is_set()) {
-          view_.add_age(clock_.tick() - static_cast<double>(snapshot.tick.number));
-        }
-        if (!is_keyframe) gaps_.add(snapshot);
-        is_acknowledgement_due_ = true;
-        hook(snapshot, is_keyframe);
-      }),
+      receiver_(
+          [this, hook = std::move(on_complete)](const BufferedSnapshot& snapshot,
+                                                bool is_keyframe) {
+            if (!is_keyframe && clock_.is_set()) {
+              view_.add_age(clock_.tick() - static_cast<double>(snapshot.tick.number));
+            }
+            if (!is_keyframe) gaps_.add(snapshot);
+            is_acknowledgement_due_ = true;
+            hook(snapshot, is_keyframe);
+          },
+          welcome.player.is_null() ? nullptr : predictor),
       clock_(welcome.tick_rate_hz),
       view_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
       inputs_(welcome.tick_rate_hz),
@@ -225,6 +227,10 @@ std::optional<protocol::SimulationRequest> Session::next_simulation_request(std:
   if (simulation_asked_us_ && now_us - *simulation_asked_us_ < simulation_interval_us) return {};
   simulation_asked_us_ = now_us;
   return protocol::SimulationRequest{};
+}
+
+std::optional<protocol::ForesightOffer> Session::next_foresight_offer() {
+  return predictor_ == nullptr ? std::nullopt : predictor_->take_offer();
 }
 
 std::optional<protocol::InputPacket> Session::next_input_packet() {

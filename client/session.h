@@ -57,6 +57,8 @@ class Session {
 
   /// A request for the whole simulation that is to be sent now, or nothing.
   std::optional<protocol::SimulationRequest> next_simulation_request(std::int64_t now_us);
+  /// That snapshots may be foreseen from now on, or nothing.
+  std::optional<protocol::ForesightOffer> next_foresight_offer();
 
   bool is_playing() const { return is_playing_; }
   /// Plays, but nothing new could be decoded for seconds.

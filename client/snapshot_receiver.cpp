@@ -1,29 +1,13 @@
 #include "client/snapshot_receiver.h"
 
 #include "protocol/context/context_codec.h"
+#include "protocol/context/foreseen_codec.h"
 
 #include <utility>
 
 namespace jostle::client {
 
 using protocol::QuantizedBody;
-
-namespace {
-
-base::Result<protocol::DecodedPart, protocol::DecodeError> decode_payload(
-    const protocol::SnapshotMessage& message, const std::vector<state::BodyId>& ids,
-    const WorldReplica& world, const protocol::BaselineLookup& lookup) {
-  const protocol::SnapshotHeader& header = message.header;
-  if (message.codec == protocol::SnapshotCodec::Context) {
-    const MovingFacts facts = world.moving_facts(header.world_revision);
-    return protocol::context::decode_part(header, message.payload, ids, *facts, lookup);
-  }
-  auto bodies = protocol::decode_part(header, message.payload, ids, lookup);
-  if (!bodies) return bodies.error();
-  return protocol::DecodedPart{std::move(*bodies), {}};
-}
-
-}  // namespace
 
 std::optional<protocol::SnapshotHeader> SnapshotReceiver::take(std::span<const std::byte> bytes,
                                                                const WorldReplica& world) {
@@ -89,7 +73,7 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, MovingId
     const BufferedSnapshot* snapshot = buffer_.at(tick);
     return snapshot != nullptr ? snapshot->find(id) : nullptr;
   };
-  auto part = decode_payload(message, *ids, world, baseline);
+  auto part = decode_payload(message, ids, world, baseline);
   if (!part) {
     ++counters_.refused;
     return;
@@ -103,6 +87,52 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, MovingId
           .bodies = std::move(part->bodies),
           .chosen = std::move(part->chosen),
           .skipped = header.skipped});
+}
+
+SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::SnapshotMessage& message,
+                                                           const MovingIds& ids,
+                                                           const WorldReplica& world,
+                                                           const protocol::BaselineLookup& lookup) {
+  const protocol::SnapshotHeader& header = message.header;
+  switch (message.codec) {
+    case protocol::SnapshotCodec::Foreseen:
+      return decode_foreseen(message, ids, world, lookup);
+    case protocol::SnapshotCodec::Context: {
+      const MovingFacts facts = world.moving_facts(header.world_revision);
+      return protocol::context::decode_part(header, message.payload, *ids, *facts, lookup);
+    }
+    case protocol::SnapshotCodec::BitPacked:
+      break;
+  }
+  auto bodies = protocol::decode_part(header, message.payload, *ids, lookup);
+  if (!bodies) return bodies.error();
+  return protocol::DecodedPart{std::move(*bodies), {}};
+}
+
+/// Nobody foresees in a world that is no more: such a part comes too late to be of use.
+SnapshotReceiver::Decoded SnapshotReceiver::decode_foreseen(
+    const protocol::SnapshotMessage& message, const MovingIds& ids, const WorldReplica& world,
+    const protocol::BaselineLookup& lookup) {
+  const protocol::SnapshotHeader& header = message.header;
+  if (predictor_ == nullptr || header.world_revision != world.revision())
+    return protocol::DecodeError::UnknownBaseline;
+  using protocol::context::ForeseenBody;
+  using protocol::context::HeldInput;
+  using protocol::context::ReferencePair;
+  const auto foresee = [&](const ReferencePair& pair, std::span<const HeldInput> inputs) {
+    const BufferedSnapshot* const baseline = buffer_.at(pair.baseline);
+    const BufferedSnapshot* const previous = buffer_.at(pair.previous);
+    const auto is_usable = [&](const BufferedSnapshot* snapshot) {
+      return snapshot != nullptr && snapshot->is_whole() && *snapshot->ids == *ids;
+    };
+    if (!is_usable(baseline) || !is_usable(previous)) return std::span<const ForeseenBody>{};
+    return predictor_->foresee(world.world(),
+                               {pair, header.tick, baseline->bodies, previous->bodies, inputs});
+  };
+  const MovingFacts facts = world.moving_facts(header.world_revision);
+  return protocol::context::decode_foreseen_part(header, message.payload, *ids, *facts, lookup,
+                                                 predictor_->steered_players(world.world()),
+                                                 foresee);
 }
 
 void SnapshotReceiver::insert_keyframe(protocol::QuantizedSnapshot keyframe,

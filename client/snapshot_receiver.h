@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/predictor.h"
 #include "client/snapshot_buffer.h"
 #include "client/world_replica.h"
 #include "protocol/snapshot_codec.h"
@@ -30,7 +31,9 @@ class SnapshotReceiver {
   /// Called for every snapshot of which the last part was decoded. `is_keyframe`: it came as a
   /// blob, so the time of its arrival says nothing.
   using CompleteHook = std::function<void(const BufferedSnapshot&, bool is_keyframe)>;
-  explicit SnapshotReceiver(CompleteHook on_complete) : on_complete_(std::move(on_complete)) {}
+  /// `predictor` foresees for codec 3; without one its parts are refused.
+  explicit SnapshotReceiver(CompleteHook on_complete, Predictor* predictor = nullptr)
+      : on_complete_(std::move(on_complete)), predictor_(predictor) {}
 
   /// A message of the State channel. Its header, if it has a readable one.
   std::optional<protocol::SnapshotHeader> take(std::span<const std::byte> bytes,
@@ -46,10 +49,16 @@ class SnapshotReceiver {
 
  private:
   void decode(const protocol::SnapshotMessage& message, MovingIds ids, const WorldReplica& world);
+  using Decoded = base::Result<protocol::DecodedPart, protocol::DecodeError>;
+  Decoded decode_payload(const protocol::SnapshotMessage& message, const MovingIds& ids,
+                         const WorldReplica& world, const protocol::BaselineLookup& lookup);
+  Decoded decode_foreseen(const protocol::SnapshotMessage& message, const MovingIds& ids,
+                          const WorldReplica& world, const protocol::BaselineLookup& lookup);
   void insert_keyframe(protocol::QuantizedSnapshot keyframe, const WorldReplica& world);
   void insert(SnapshotBuffer::Part part);
 
   CompleteHook on_complete_;
+  Predictor* predictor_ = nullptr;
   SnapshotBuffer buffer_;
   std::deque<protocol::SnapshotMessage> held_;
   std::optional<protocol::QuantizedSnapshot> held_keyframe_;

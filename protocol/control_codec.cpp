@@ -79,6 +79,9 @@ struct TableWriter {
   flatbuffers::Offset<void> operator()(const SceneListRequest&) {
     return wire::CreateSceneListRequest(builder).Union();
   }
+  flatbuffers::Offset<void> operator()(const ForesightOffer& m) {
+    return wire::CreateForesightOffer(builder, m.hash, m.scene_hash).Union();
+  }
   flatbuffers::Offset<void> operator()(const SimulationRequest&) {
     return wire::CreateSimulationRequest(builder).Union();
   }
@@ -106,6 +109,9 @@ struct TableWriter {
   }
 };
 
+wire::Message union_type(const ForesightOffer&) {
+  return wire::Message::ForesightOffer;
+}
 wire::Message union_type(const SimulationRequest&) {
   return wire::Message::SimulationRequest;
 }
@@ -269,6 +275,10 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
       return read(*control->message_as_Notice());
     case wire::Message::SetInterest:
       return read(*control->message_as_SetInterest());
+    case wire::Message::ForesightOffer: {
+      const auto& source = *control->message_as_ForesightOffer();
+      return ControlMessage(ForesightOffer{source.hash(), source.scene_hash()});
+    }
     case wire::Message::SimulationRequest:
       return ControlMessage(SimulationRequest{});
     case wire::Message::NONE:

@@ -123,9 +123,18 @@ struct SimulationRequest {
   bool operator==(const SimulationRequest&) const = default;
 };
 
-using ControlMessage = std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange,
-                                    ControlRequest, SceneListRequest, SceneInfo, SceneRequest,
-                                    Notice, SetInterest, SimulationRequest, state::TickCommands>;
+/// Client → server: it foresees with an engine and priors of this hash, in the scene of that one;
+/// snapshots may be coded so from now on, until there is another scene.
+struct ForesightOffer {
+  std::uint64_t hash = 0;
+  std::uint64_t scene_hash = 0;
+  bool operator==(const ForesightOffer&) const = default;
+};
+
+using ControlMessage =
+    std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange, ControlRequest,
+                 SceneListRequest, SceneInfo, SceneRequest, Notice, SetInterest, SimulationRequest,
+                 ForesightOffer, state::TickCommands>;
 
 // --- Channel::Bulk, reliable and ordered, paced
 // ---------------------------------------------------

@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* bit_packed_identifier = "JSN1";
 constexpr const char* context_identifier = "JSN2";
+constexpr const char* foreseen_identifier = "JSN3";
 constexpr const char* keyframe_identifier = "JKEY";
 
 constexpr unsigned largest_shift = 3 * rotation_bits;
@@ -72,6 +73,29 @@ void unpack_rotation(std::uint32_t packed, QuantizedBody& body) {
   body.is_awake = (packed >> awake_shift) != 0;
 }
 
+const char* identifier_of(SnapshotCodec codec) {
+  switch (codec) {
+    case SnapshotCodec::Foreseen:
+      return foreseen_identifier;
+    case SnapshotCodec::Context:
+      return context_identifier;
+    case SnapshotCodec::BitPacked:
+      break;
+  }
+  return bit_packed_identifier;
+}
+
+/// As the identifier says; what has another is not a snapshot, as the verifier finds.
+SnapshotCodec codec_of(const detail::AlignedBytes& message, std::size_t size) {
+  constexpr std::size_t identifier_end = 8;
+  for (const SnapshotCodec codec : {SnapshotCodec::Foreseen, SnapshotCodec::Context}) {
+    if (size >= identifier_end &&
+        flatbuffers::BufferHasIdentifier(message.data(), identifier_of(codec)))
+      return codec;
+  }
+  return SnapshotCodec::BitPacked;
+}
+
 }  // namespace
 
 std::size_t max_part_payload_bytes() {
@@ -88,8 +112,7 @@ std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, Sna
   const auto bytes =
       builder.CreateVector(reinterpret_cast<const std::uint8_t*>(payload.data()), payload.size());
   const wire::SnapshotHeader wire_header = to_wire(header);
-  builder.Finish(wire::CreateSnapshot(builder, &wire_header, bytes),
-                 codec == SnapshotCodec::Context ? context_identifier : bit_packed_identifier);
+  builder.Finish(wire::CreateSnapshot(builder, &wire_header, bytes), identifier_of(codec));
   JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
   return detail::to_bytes(builder);
 }
@@ -99,16 +122,13 @@ base::Result<SnapshotMessage, DecodeError> decode_snapshot_message(
   if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
   const detail::AlignedBytes aligned(bytes);
   flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
-  const bool is_context =
-      bytes.size() >= 8 && flatbuffers::BufferHasIdentifier(aligned.data(), context_identifier);
-  if (!verifier.VerifyBuffer<wire::Snapshot>(is_context ? context_identifier
-                                                        : bit_packed_identifier))
-    return DecodeError::Malformed;
+  const SnapshotCodec codec = codec_of(aligned, bytes.size());
+  if (!verifier.VerifyBuffer<wire::Snapshot>(identifier_of(codec))) return DecodeError::Malformed;
   const auto* source = flatbuffers::GetRoot<wire::Snapshot>(aligned.data());
   if (source->header() == nullptr || source->payload() == nullptr) return DecodeError::Malformed;
 
   SnapshotMessage message;
-  message.codec = is_context ? SnapshotCodec::Context : SnapshotCodec::BitPacked;
+  message.codec = codec;
   message.header = from_wire(*source->header());
   if (!is_valid(message.header)) return DecodeError::OutOfRange;
   if (source->payload()->size() > max_part_payload_bytes()) return DecodeError::OutOfRange;

@@ -64,7 +64,7 @@ struct SnapshotHeader {
 };
 
 /// How a payload is coded: by encode_parts here, or by the context coder (protocol/context).
-enum class SnapshotCodec : std::uint8_t { BitPacked = 1, Context = 2 };
+enum class SnapshotCodec : std::uint8_t { BitPacked = 1, Context = 2, Foreseen = 3 };
 
 /// A whole message: header and payload, at most max_state_message_bytes.
 std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, SnapshotCodec codec,

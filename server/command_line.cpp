@@ -80,6 +80,8 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->type_name("NETWORK");
   app.add_flag("--sandbox", options.server.is_sandbox,
                "Let every client pause, step, slow down, reset and change the scene");
+  app.add_flag("--foresee", options.server.foresees,
+               "Code snapshots for predicting clients by simulating ahead: fewer bytes, more work");
   app.add_option("--record", options.record_path, "Write the run to this .jrec file");
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' per snapshot to this file");

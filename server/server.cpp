@@ -31,6 +31,7 @@ void Server::tick(std::int64_t due_us) {
   if (recording_ != nullptr) recording_->add_tick(commands, simulation_);
   enter(Phase::Encode);
   publish_simulation(commands);
+  foresee(commands);
   publish_world_change();
   publish_snapshot();
   publish_show();
@@ -136,6 +137,19 @@ void Server::publish_simulation(const state::TickCommands& commands) {
   }
 }
 
+/// Another scene is foreseen again when clients have it.
+void Server::foresee(const state::TickCommands& commands) {
+  if (!foreseer_) return;
+  if (simulation_.was_reset() && scene::hash(simulation_.scene()) != scene_hash_) {
+    foreseer_.reset();
+    for (auto& [peer, session] : sessions_)
+      session.foresees = false;
+    return;
+  }
+  foreseer_->note(commands);
+  foreseer_->set_world(simulation_.world_def());
+}
+
 void Server::publish_snapshot() {
   const auto interval = static_cast<std::uint32_t>(options_.snapshot_interval_ticks);
   if (simulation_.tick().number % interval != 0) return;
@@ -144,7 +158,8 @@ void Server::publish_snapshot() {
   history_.push(newest_snapshot_);
   if (snapshot_hook_) snapshot_hook_(*newest_snapshot_);
   snapshot_sender_.begin(newest_snapshot_, simulation_.world_def(),
-                         options_.snapshot_interval_ticks, 1.0 / options_.tick_rate_hz);
+                         options_.snapshot_interval_ticks, 1.0 / options_.tick_rate_hz,
+                         foreseer_ ? &*foreseer_ : nullptr);
   for (auto& [peer, session] : sessions_) {
     if (session.state == SessionState::AwaitHello) continue;
     resync_if_stalled(session);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "protocol/control_codec.h"
+#include "server/foreseer.h"
 #include "server/metrics.h"
 #include "server/options.h"
 #include "server/phases.h"
@@ -68,6 +69,8 @@ class Server {
   void take_control(Session& session, const state::ControlCommand& command);
   void tell_scenes(Session& session);
   void take_simulation_request(Session& session);
+  void take_foresight_offer(Session& session, const protocol::ForesightOffer& offer);
+  void foresee(const state::TickCommands& commands);
   void take_scene_request(Session& session, const std::string& name);
   /// Why there can be no such scene, or nothing where it may be tried.
   std::optional<std::string> why_no_scene(const std::string& name) const;
@@ -145,6 +148,8 @@ class Server {
   SharedBlob keyframe_;  // of `keyframe_tick_`, for all that join at once
   std::optional<state::Tick> keyframe_tick_;
   SimulationFeed simulation_feed_;
+  std::optional<Foreseer> foreseer_;  // of the scene with this hash
+  std::uint64_t scene_hash_ = 0;
   std::int64_t tick_due_us_ = 0;  // of the last tick
   std::int64_t paid_us_ = 0;      // up to when sessions have their allowances
   bool is_closing_ = false;

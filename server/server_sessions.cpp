@@ -105,6 +105,9 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
   if (std::holds_alternative<protocol::SimulationRequest>(*message)) {
     return take_simulation_request(session);
   }
+  if (const auto* offer = std::get_if<protocol::ForesightOffer>(&*message)) {
+    return take_foresight_offer(session, *offer);
+  }
   if (const auto* interest = std::get_if<protocol::SetInterest>(&*message)) {
     session.interest = *interest;
     return;
@@ -120,6 +123,16 @@ void Server::take_simulation_request(Session& session) {
   }
   session.simulation_asked_us = now_us;
   session.wants_simulation = true;
+}
+
+/// Of another engine or another scene than ours it is no offence, but of no use.
+void Server::take_foresight_offer(Session& session, const protocol::ForesightOffer& offer) {
+  if (!options_.foresees || !session.follows_simulation) return;
+  if (!foreseer_) {
+    foreseer_.emplace(simulation_.scene(), options_.tick_rate_hz);
+    scene_hash_ = scene::hash(simulation_.scene());
+  }
+  session.foresees = offer.hash == foresight::fingerprint() && offer.scene_hash == scene_hash_;
 }
 
 void Server::tell_scenes(Session& session) {

@@ -56,6 +56,7 @@ struct Session {
   }
 
   bool follows_simulation = false;  // runs one itself: is told what happens to ours
+  bool foresees = false;            // in the scene as it is now
   bool wants_simulation = false;    // all of it, as it is now
   std::optional<std::int64_t> simulation_asked_us;
   bool wants_keyframe = false;

@@ -29,25 +29,26 @@ std::optional<state::InputCommand> SimulationFeed::new_input(const state::InputC
 SimulationFeed::News SimulationFeed::news_of(const state::TickCommands& commands) {
   state::TickCommands told{commands.tick, {}};
   std::set<state::PlayerId> active;
+  std::map<state::PlayerId, state::InputCommand>
+      inputs;  // last and by player, as messages have them
   for (const state::Command& command : commands.commands) {
     if (const auto* input = std::get_if<state::InputCommand>(&command)) {
       active.insert(input->player);
-      if (auto news = new_input(*input)) told.commands.emplace_back(*std::move(news));
+      if (auto news = new_input(*input)) inputs.emplace(input->player, *std::move(news));
     } else {
       told.commands.push_back(command);
     }
   }
   // Who does nothing has no command.
-  for (auto held = held_.begin(); held != held_.end();) {
-    if (active.contains(held->first)) {
-      ++held;
-      continue;
-    }
-    state::InputCommand idle{held->first, {}};
+  std::erase_if(held_, [&](const auto& held) {
+    if (active.contains(held.first)) return false;
+    state::InputCommand idle{held.first, {}};
     idle.input.tick = commands.tick;
-    told.commands.emplace_back(std::move(idle));
-    held = held_.erase(held);
-  }
+    inputs.emplace(held.first, std::move(idle));
+    return true;
+  });
+  for (auto& [player, input] : inputs)
+    told.commands.emplace_back(std::move(input));
   tells_all_ = false;
   if (told.commands.empty()) return {};
   if (!protocol::fits_control_message(told)) return {std::nullopt, true};

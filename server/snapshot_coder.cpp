@@ -62,6 +62,7 @@ CodedSnapshot share(protocol::SnapshotCodec codec, std::vector<protocol::Encoded
 void SnapshotCoder::begin(SharedSnapshot now, const state::WorldDef& world) {
   before_ = std::exchange(now_, std::move(now));
   codings_.clear();
+  foreseen_codings_.clear();
   spent_us_ = 0;
   if (world_revision_ == world.revision) return;
   world_revision_ = world.revision;
@@ -74,8 +75,12 @@ void SnapshotCoder::begin(SharedSnapshot now, const state::WorldDef& world) {
   }
 }
 
-const CodedSnapshot& SnapshotCoder::whole(BaselineTracker& client, const SnapshotHistory& history) {
+const CodedSnapshot& SnapshotCoder::whole(BaselineTracker& client, const SnapshotHistory& history,
+                                          const Foreseer* foreseer) {
   Runs runs = client.runs(*now_, history);
+  if (foreseer != nullptr) {
+    if (const CodedSnapshot* const coded = foreseen(runs, history, *foreseer)) return *coded;
+  }
   if (const Coding* const known = find_coding(runs, client)) return known->coded;
   const std::int64_t began_us = io_.now_us();
   CodedSnapshot coded = code_whole(runs, history);
@@ -84,6 +89,30 @@ const CodedSnapshot& SnapshotCoder::whole(BaselineTracker& client, const Snapsho
   whole_coded_ = now_->tick;
   codings_.push_back({std::move(runs), std::move(coded)});
   return codings_.back().coded;
+}
+
+/// Nothing where it cannot be foreseen, or there is no time for it.
+const CodedSnapshot* SnapshotCoder::foreseen(const Runs& runs, const SnapshotHistory& history,
+                                             const Foreseer& foreseer) {
+  const auto known = std::find_if(foreseen_codings_.begin(), foreseen_codings_.end(),
+                                  [&](const Coding& coding) { return coding.runs == runs; });
+  if (known != foreseen_codings_.end()) return &known->coded;
+  if (runs.size() != 1 || spent_us_ > own_coding_us) return nullptr;
+  const std::int64_t began_us = io_.now_us();
+  const auto expected = foreseer.expect(runs.front().references, *now_, history);
+  std::vector<protocol::EncodedPart> parts;
+  if (expected) {
+    ReferenceFinder finder(history, spawn_poses_);
+    parts = protocol::context::encode_foreseen_parts(
+        {now_.get(), facts_, {}, runs},
+        protocol::context::Expectation{expected->bodies, expected->inputs},
+        [&](state::BodyId id, state::Tick tick) { return finder(id, tick); },
+        protocol::max_part_payload_bytes());
+  }
+  spent_us_ += io_.now_us() - began_us;
+  if (!expected || parts.size() > protocol::max_snapshot_parts) return nullptr;
+  foreseen_codings_.push_back({runs, share(protocol::SnapshotCodec::Foreseen, std::move(parts))});
+  return &foreseen_codings_.back().coded;
 }
 
 /// One against the very references, or, when time is short, the newest that the client can decode.

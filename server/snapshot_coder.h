@@ -3,6 +3,7 @@
 #include "protocol/context/context_codec.h"
 #include "protocol/snapshot_codec.h"
 #include "server/baseline_tracker.h"
+#include "server/foreseer.h"
 #include "server/snapshot_history.h"
 #include "shared/net/io.h"
 #include "shared/state/world_def.h"
@@ -42,8 +43,10 @@ class SnapshotCoder {
   /// All bodies, against the references of `client`; or, once coding has taken a while, against
   /// others that it knows as well and for which there is a coding: older ones cost bytes, another
   /// coding costs time. Bit-packed where the context coder would need too many parts, or when this
-  /// snapshot has taken its time already.
-  const CodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history);
+  /// snapshot has taken its time already. With a foreseer by codec 3, where that can be and there
+  /// is time for it.
+  const CodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history,
+                             const Foreseer* foreseer = nullptr);
   /// The chosen bodies, by index; as many of them as a snapshot has room for.
   CodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
                      const SnapshotHistory& history);
@@ -66,6 +69,8 @@ class SnapshotCoder {
     Runs runs;
     CodedSnapshot coded;
   };
+  const CodedSnapshot* foreseen(const Runs& runs, const SnapshotHistory& history,
+                                const Foreseer& foreseer);
   const Coding* find_coding(const Runs& runs, const BaselineTracker& client) const;
   CodedSnapshot code_whole(const Runs& runs, const SnapshotHistory& history) const;
 
@@ -76,7 +81,8 @@ class SnapshotCoder {
   std::vector<protocol::context::BodyFacts> facts_;
   std::vector<state::PlayerId> owners_;
 
-  std::vector<Coding> codings_;  // of now_
+  std::vector<Coding> codings_;           // of now_
+  std::vector<Coding> foreseen_codings_;  // likewise, by codec 3
   static constexpr std::int64_t whole_bytes_kept_ticks = 30;
   std::optional<std::uint64_t> whole_bytes_;
   state::Tick whole_coded_;

@@ -45,7 +45,8 @@ double with_frames(double payload_bytes) {
 }  // namespace
 
 void SnapshotSender::begin(SharedSnapshot now, const state::WorldDef& world, int ticks,
-                           double tick_seconds) {
+                           double tick_seconds, const Foreseer* foreseer) {
+  foreseer_ = foreseer;
   coder_.begin(std::move(now), world);
   tick_seconds_ = tick_seconds;
   seconds_ = ticks * tick_seconds;
@@ -83,7 +84,8 @@ SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& tran
 SnapshotSender::Sent SnapshotSender::send_whole(Session& session, net::Transport& transport,
                                                 const SnapshotHistory& history) {
   session.picker.end();
-  const CodedSnapshot& coded = coder_.whole(session.baselines, history);
+  const CodedSnapshot& coded =
+      coder_.whole(session.baselines, history, session.foresees ? foreseer_ : nullptr);
   session.told_whole = coder_.shared_now();
   return put_out(session, transport, coded, false);
 }

@@ -18,8 +18,10 @@ class SnapshotSender {
  public:
   explicit SnapshotSender(net::Io& io) : io_(io), coder_(io) {}
 
-  /// A new snapshot, of the world given, `ticks` of `tick_seconds` after the one before.
-  void begin(SharedSnapshot now, const state::WorldDef& world, int ticks, double tick_seconds);
+  /// A new snapshot, of the world given, `ticks` of `tick_seconds` after the one before. The
+  /// foreseer, or null, is for sessions that foresee, until the next.
+  void begin(SharedSnapshot now, const state::WorldDef& world, int ticks, double tick_seconds,
+             const Foreseer* foreseer);
 
   struct Sent {
     std::uint64_t bytes = 0;   // of messages
@@ -38,6 +40,7 @@ class SnapshotSender {
 
   net::Io& io_;
   SnapshotCoder coder_;
+  const Foreseer* foreseer_ = nullptr;
   double tick_seconds_ = 0;
   double seconds_ = 0;     // since the snapshot before
   std::size_t awake_ = 0;  // bodies of the newest

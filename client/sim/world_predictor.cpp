@@ -47,6 +47,9 @@ void WorldPredictor::begin(state::PlayerId player) {
   player_ = player;
   world_.reset();
   early_commands_.clear();
+  foresight_.reset();
+  last_foreseen_.reset();
+  is_offer_due_ = false;
   bodies_.clear();
   has_failed_ = false;
   most_ticks_ = max_ticks;
@@ -71,8 +74,41 @@ void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
   auto known = simulation_of(*start), ahead = simulation_of(*start);
   if (!known || !ahead) return fail("the server's simulation is not one of this engine");
   world_.emplace(World{WorldFollower(*std::move(known), player_), AheadRun(*std::move(ahead))});
+  foresight_.emplace(world_->follower.simulation().scene(), start->tick_rate_hz);
+  last_foreseen_.reset();
+  is_offer_due_ = true;
   for (state::TickCommands& commands : std::exchange(early_commands_, {}))
     world_->follower.take_commands(std::move(commands));
+}
+
+std::optional<protocol::ForesightOffer> WorldPredictor::take_offer() {
+  if (!foresight_ || !std::exchange(is_offer_due_, false)) return std::nullopt;
+  return protocol::ForesightOffer{foresight::fingerprint(), scene::hash(foresight_->scene())};
+}
+
+std::size_t WorldPredictor::steered_players(const state::WorldDef& world) {
+  if (!foresight_) return 0;
+  foresight_->set_world(world);
+  return foresight_->steered().size();
+}
+
+std::span<const protocol::context::ForeseenBody> WorldPredictor::foresee(
+    const state::WorldDef& world, const Foreseen& foreseen) {
+  if (!foresight_) return {};
+  if (last_foreseen_ && last_foreseen_->revision == world.revision &&
+      last_foreseen_->references == foreseen.references && last_foreseen_->tick == foreseen.tick &&
+      std::equal(last_foreseen_->inputs.begin(), last_foreseen_->inputs.end(),
+                 foreseen.inputs.begin(), foreseen.inputs.end()))
+    return last_foreseen_->bodies;
+  foresight_->set_world(world);
+  last_foreseen_ =
+      LastForeseen{world.revision,
+                   foreseen.references,
+                   foreseen.tick,
+                   {foreseen.inputs.begin(), foreseen.inputs.end()},
+                   foresight_->foresee(foreseen.references, foreseen.tick, foreseen.baseline,
+                                       foreseen.previous, foreseen.inputs)};
+  return last_foreseen_->bodies;
 }
 
 void WorldPredictor::take_commands(state::TickCommands commands) {

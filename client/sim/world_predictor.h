@@ -3,6 +3,7 @@
 #include "client/predictor.h"
 #include "client/sim/ahead_run.h"
 #include "client/sim/world_follower.h"
+#include "shared/foresight/world_foresight.h"
 #include "shared/net/io.h"
 
 #include <array>
@@ -31,6 +32,10 @@ class WorldPredictor final : public client::Predictor {
   void take_simulation(std::span<const std::byte> bytes) override;
   void take_commands(state::TickCommands commands) override;
   bool wants_simulation() const override;
+  std::optional<protocol::ForesightOffer> take_offer() override;
+  std::size_t steered_players(const state::WorldDef& world) override;
+  std::span<const protocol::context::ForeseenBody> foresee(const state::WorldDef& world,
+                                                           const Foreseen& foreseen) override;
   void advance(const Moment& moment) override;
   const std::vector<client::PredictedBody>& bodies() const override { return bodies_; }
   const client::PredictionFigures& figures() const override { return figures_; }
@@ -57,7 +62,18 @@ class WorldPredictor final : public client::Predictor {
   state::PlayerId player_;
   std::optional<World> world_;
   std::vector<state::TickCommands> early_commands_;  // while there is no simulation
-  bool has_failed_ = false;                          // for this connection
+  /// All parts of a snapshot are expected to be the same.
+  struct LastForeseen {
+    std::uint32_t revision = 0;
+    protocol::context::ReferencePair references;
+    state::Tick tick;
+    std::vector<protocol::context::HeldInput> inputs;
+    std::vector<protocol::context::ForeseenBody> bodies;
+  };
+  std::optional<foresight::WorldForesight> foresight_;
+  std::optional<LastForeseen> last_foreseen_;
+  bool is_offer_due_ = false;
+  bool has_failed_ = false;  // for this connection
 
   double tick_us_ = 0;       // what a tick costs, of late
   double most_ticks_ = 0;    // that may be run ahead

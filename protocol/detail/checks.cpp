@@ -174,6 +174,9 @@ Fault check(const BlobAnnounce& announce) {
 Fault check(const SimulationRequest&) {
   return {};
 }
+Fault check(const ForesightOffer&) {
+  return {};
+}
 
 Fault check(const ControlRequest& request) {
   return check(request.command);

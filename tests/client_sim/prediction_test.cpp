@@ -183,7 +183,6 @@ TEST(Prediction, IsExactWhereNobodyElsePlays) {
   for (const char* name : {"crates", "katamari", "walk", "cars", "planar"}) {
     SCOPED_TRACE(name);
     MatchOptions options = options_of_scene(name, 50'000);
-    options.faults.loss = 0.05f;
     options.faults.jitter_us = 10'000;
     Match match(options);
     Seat& seat = add_predicting(match, "ahead");

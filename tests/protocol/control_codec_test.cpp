@@ -28,9 +28,9 @@ INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
                                          SceneListRequest{}, samples::scene_info(),
                                          samples::scene_request(), samples::notice(),
                                          samples::set_interest(), SetInterest{},
-                                         SimulationRequest{}, samples::commands(), SceneRequest{},
-                                         Hello{}, Welcome{{}, 10, 1, {}, 0, "", 0},
-                                         state::WorldChange{}));
+                                         SimulationRequest{}, ForesightOffer{7, 9},
+                                         samples::commands(), SceneRequest{}, Hello{},
+                                         Welcome{{}, 10, 1, {}, 0, "", 0}, state::WorldChange{}));
 
 /// As `change` makes it, on the wire, by an encoder that does not mind.
 bool is_taken(const std::function<void(SetInterest&)>& change) {

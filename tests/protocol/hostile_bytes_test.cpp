@@ -85,6 +85,7 @@ std::vector<MessageCase> messages() {
       {"SceneRequest", encode_control(samples::scene_request()), control},
       {"Notice", encode_control(samples::notice()), control},
       {"SetInterest", encode_control(samples::set_interest()), control},
+      {"ForesightOffer", encode_control(ForesightOffer{7, 9}), control},
       {"SimulationRequest", encode_control(SimulationRequest{}), control},
       {"Commands", encode_control(samples::commands()), control},
       {"WorldChange", encode_control(samples::change()), control},

@@ -52,6 +52,16 @@ TEST(SimulationFeed, WhatIsHeldIsToldWhenItChanges) {
   EXPECT_EQ(stop.input.move_x, 0);
 }
 
+TEST(SimulationFeed, InputsAreInTheOrderOfPlayers) {
+  SimulationFeed feed;
+  ASSERT_TRUE(told(feed, 1, {walk(ann, 1)}));
+  const auto news = told(feed, 2, {walk(bob, 1)});  // and Ann has let go
+  ASSERT_TRUE(news);
+  ASSERT_EQ(news->commands.size(), 2U);
+  EXPECT_EQ(std::get<state::InputCommand>(news->commands[0]).player, ann);
+  EXPECT_EQ(std::get<state::InputCommand>(news->commands[1]), walk(bob, 1));
+}
+
 TEST(SimulationFeed, PushesAndShotsAreToldEachTimeDragsNever) {
   SimulationFeed feed;
   state::InputCommand command = walk(ann, 1);
