@@ -48,6 +48,8 @@ class InputSender {
   /// Oldest first; at most max_inputs_per_packet.
   const std::vector<state::PlayerInput>& unacknowledged() const { return unacknowledged_; }
 
+  /// The newest input's tick; nothing before the first.
+  std::optional<state::Tick> newest() const { return newest_; }
   /// The client's tick, with fraction.
   double tick() const { return tick_; }
   /// As the server last reported it.

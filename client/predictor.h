@@ -74,7 +74,8 @@ class Predictor {
                                                                    const Foreseen& foreseen) = 0;
 
   struct Moment {
-    double client_tick = 0;  // of the inputs, with fraction
+    double client_tick = 0;             // of the inputs, with fraction
+    std::optional<state::Tick> newest;  // input; nothing before the first
     /// Inputs that the server may not have yet, by tick.
     std::span<const state::PlayerInput> inputs;
     const SnapshotBuffer* snapshots = nullptr;

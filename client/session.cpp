@@ -202,7 +202,8 @@ void Session::show_bodies() {
   loader_.replica().forget_departed(stage_.revision());
   stage_.show(shown_tick_, receiver_.buffer(), loader_.replica());
   if (predictor_ == nullptr) return;
-  predictor_->advance({inputs_.tick(), inputs_.unacknowledged(), &receiver_.buffer()});
+  predictor_->advance(
+      {inputs_.tick(), inputs_.newest(), inputs_.unacknowledged(), &receiver_.buffer()});
   blend_.show(stage_.bodies(), predictor_->bodies(), static_cast<double>(*now_us_) * 1e-6);
 }
 

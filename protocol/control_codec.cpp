@@ -291,10 +291,6 @@ bool fits_control_message(const state::WorldChange& change) {
   return detail::encode_world_change(change).size() <= max_control_message_bytes;
 }
 
-bool fits_control_message(const state::TickCommands& commands) {
-  return encode_commands(commands).size() <= max_control_message_bytes;
-}
-
 std::vector<std::byte> encode_chunk(const BlobChunk& chunk) {
   JOSTLE_ASSERT(!detail::check(chunk));
   FlatBufferBuilder builder(max_chunk_message_bytes);

@@ -17,7 +17,6 @@ base::Result<ControlMessage, DecodeError> decode_control(std::span<const std::by
 
 /// True when the change, encoded, fits a Control message; otherwise a WorldDef blob replaces it.
 bool fits_control_message(const state::WorldChange& change);
-bool fits_control_message(const state::TickCommands& commands);
 
 /// Bulk channel.
 std::vector<std::byte> encode_chunk(const BlobChunk& chunk);

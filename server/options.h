@@ -44,6 +44,8 @@ inline constexpr int max_controls_per_tick = 4;
 inline constexpr std::int64_t scene_interval_us = 1'000'000;
 /// A session may ask for the whole simulation once in so long.
 inline constexpr std::int64_t simulation_interval_us = 1'000'000;
+/// And the server makes it once in so many times what that takes, for all that ask.
+inline constexpr std::int64_t simulation_rest = 50;
 /// A keyframe that is not acknowledged for so long is followed by a newer one.
 inline constexpr double keyframe_patience_seconds = 3;
 /// Blob chunks put on the wire per tick and session, while no more than this is unacknowledged.

@@ -30,14 +30,16 @@ void Server::tick(std::int64_t due_us) {
   tick_due_us_ = due_us;
   if (recording_ != nullptr) recording_->add_tick(commands, simulation_);
   enter(Phase::Encode);
-  publish_simulation(commands);
+  publish_news(commands);
   foresee(commands);
   publish_world_change();
   publish_snapshot();
+  publish_simulation();
   publish_show();
-  for (auto& [peer, session] : sessions_)
+  for (auto& [peer, session] : sessions_) {
     send_blobs(session);
-  pay_allowances();
+    session.controls_this_tick = 0;
+  }
   drop_overdue_sessions();
   give_up_overdue_places();
   log_recording_failure();
@@ -54,6 +56,7 @@ void Server::receive() {
 }
 
 void Server::take_in() {
+  pay_allowances();
   events_.clear();
   transport_.service(events_);
   for (const net::PeerEvent& event : events_)
@@ -113,26 +116,41 @@ void Server::publish_world_change() {
 
 /// To those who run it themselves. Before the change of the world, which they look for in what they
 /// make of this.
-void Server::publish_simulation(const state::TickCommands& commands) {
+void Server::publish_news(const state::TickCommands& commands) {
   const bool is_anyone_told =
       std::any_of(sessions_.begin(), sessions_.end(),
                   [](const auto& entry) { return entry.second.follows_simulation; });
-  const SimulationFeed::News news =
-      is_anyone_told ? simulation_feed_.news_of(commands) : SimulationFeed::News{};
+  if (!is_anyone_told) return;
+  const auto messages = simulation_feed_.news_of(commands);
   for (auto& [peer, session] : sessions_) {
-    if (session.state == SessionState::AwaitHello) continue;
-    if (session.follows_simulation) {
-      session.wants_simulation |= news.is_too_long || simulation_.was_reset();
-      if (news.message && !transport_.send(peer, net::Channel::Control, *news.message))
-        ++metrics_.sends_failed;
+    if (!session.follows_simulation) continue;
+    session.wants_simulation |= simulation_.was_reset();
+    for (const std::vector<std::byte>& message : messages) {
+      if (transport_.send(peer, net::Channel::Control, message)) continue;
+      ++metrics_.sends_failed;
+      session.wants_simulation = true;
     }
+  }
+}
+
+/// All of it, to those who want it: at once, and seldom enough that it costs little of the time.
+void Server::publish_simulation() {
+  const bool is_anyone_waiting =
+      std::any_of(sessions_.begin(), sessions_.end(),
+                  [](const auto& entry) { return entry.second.wants_simulation; });
+  const std::int64_t began_us = io_.now_us();
+  if (!is_anyone_waiting || began_us < next_simulation_us_) return;
+  const SharedBlob whole = simulation_feed_.whole(simulation_);
+  next_simulation_us_ =
+      began_us + std::max(simulation_interval_us, simulation_rest * (io_.now_us() - began_us));
+  for (auto& [peer, session] : sessions_) {
     if (!std::exchange(session.wants_simulation, false)) continue;
-    const SharedBlob whole = simulation_feed_.whole(simulation_);
     session.follows_simulation = whole != nullptr;
     if (whole != nullptr) {
       session.blobs.add(whole);
     } else {
-      send_control(session, protocol::Notice{"this world cannot be predicted: it is too large"});
+      send_control(session, protocol::Notice{"this world cannot be predicted: it is too large, or "
+                                             "not made of a file"});
     }
   }
 }
@@ -270,15 +288,15 @@ void Server::send_control(const Session& session, const protocol::ControlMessage
   }
 }
 
-/// By time, not by ticks: clients go on speaking while a server that has too much to do skips some.
+/// By time, not by ticks: clients go on speaking while a server that has too much to do skips some,
+/// and what they said while it stood still comes at once.
 void Server::pay_allowances() {
   const std::int64_t now_us = io_.now_us();
   const double seconds = static_cast<double>(now_us - std::exchange(paid_us_, now_us)) * 1e-6;
   const double per_second = messages_per_tick * options_.tick_rate_hz;
+  const double most = (message_burst_seconds + std::max(seconds, 0.0)) * per_second;
   for (auto& [peer, session] : sessions_) {
-    session.controls_this_tick = 0;
-    session.message_allowance = std::min(session.message_allowance + seconds * per_second,
-                                         message_burst_seconds * per_second);
+    session.message_allowance = std::min(session.message_allowance + seconds * per_second, most);
     session.refused_standing = std::max(session.refused_standing - seconds, 0.0);
   }
 }

@@ -108,7 +108,8 @@ class Server {
   state::TickCommands gather_commands();
   void publish_world_change();
   void publish_snapshot();
-  void publish_simulation(const state::TickCommands& commands);
+  void publish_news(const state::TickCommands& commands);
+  void publish_simulation();
   void publish_show();
   void send_to_players(const std::vector<std::byte>& message);
   void start_keyframe(Session& session);
@@ -148,7 +149,8 @@ class Server {
   SharedBlob keyframe_;  // of `keyframe_tick_`, for all that join at once
   std::optional<state::Tick> keyframe_tick_;
   SimulationFeed simulation_feed_;
-  std::optional<Foreseer> foreseer_;  // of the scene with this hash
+  std::int64_t next_simulation_us_ = 0;  // when it may be told whole again
+  std::optional<Foreseer> foreseer_;     // of the scene with this hash
   std::uint64_t scene_hash_ = 0;
   std::int64_t tick_due_us_ = 0;  // of the last tick
   std::int64_t paid_us_ = 0;      // up to when sessions have their allowances

@@ -5,11 +5,19 @@
 #include "protocol/simulation_codec.h"
 #include "shared/base/bytes.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <variant>
 
 namespace jostle::server {
+namespace {
+
+/// So many fit a message, whatever they are.
+constexpr std::size_t max_commands_per_message = 40;
+
+}  // namespace
+
 /// What is new of a player's input; nothing where nothing is.
 std::optional<state::InputCommand> SimulationFeed::new_input(const state::InputCommand& command) {
   const Held held{command.input.move_x, command.input.move_z, command.input.buttons};
@@ -26,8 +34,8 @@ std::optional<state::InputCommand> SimulationFeed::new_input(const state::InputC
   return told;
 }
 
-SimulationFeed::News SimulationFeed::news_of(const state::TickCommands& commands) {
-  state::TickCommands told{commands.tick, {}};
+std::vector<std::vector<std::byte>> SimulationFeed::news_of(const state::TickCommands& commands) {
+  std::vector<state::Command> told;
   std::set<state::PlayerId> active;
   std::map<state::PlayerId, state::InputCommand>
       inputs;  // last and by player, as messages have them
@@ -36,7 +44,7 @@ SimulationFeed::News SimulationFeed::news_of(const state::TickCommands& commands
       active.insert(input->player);
       if (auto news = new_input(*input)) inputs.emplace(input->player, *std::move(news));
     } else {
-      told.commands.push_back(command);
+      told.push_back(command);
     }
   }
   // Who does nothing has no command.
@@ -48,11 +56,16 @@ SimulationFeed::News SimulationFeed::news_of(const state::TickCommands& commands
     return true;
   });
   for (auto& [player, input] : inputs)
-    told.commands.emplace_back(std::move(input));
+    told.emplace_back(std::move(input));
   tells_all_ = false;
-  if (told.commands.empty()) return {};
-  if (!protocol::fits_control_message(told)) return {std::nullopt, true};
-  return {protocol::encode_control(std::move(told)), false};
+  std::vector<std::vector<std::byte>> messages;
+  for (std::size_t i = 0; i < told.size(); i += max_commands_per_message) {
+    const auto begin = told.begin() + static_cast<std::ptrdiff_t>(i);
+    const std::size_t count = std::min(max_commands_per_message, told.size() - i);
+    messages.push_back(protocol::encode_control(
+        state::TickCommands{commands.tick, {begin, begin + static_cast<std::ptrdiff_t>(count)}}));
+  }
+  return messages;
 }
 
 SharedBlob SimulationFeed::whole(const sim::Simulation& simulation) {

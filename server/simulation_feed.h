@@ -17,14 +17,10 @@ namespace jostle::server {
 /// is done to it. What players hold is told when it changes.
 class SimulationFeed {
  public:
-  struct News {
-    std::optional<std::vector<std::byte>> message;  // of a tick in which something is new
-    bool is_too_long = false;                       // it must be told whole
-  };
   /// Joins, leaves, controls, pushes and shots of a tick as they are, movement where it is another
-  /// than in the tick before. Once a tick, in
-  /// order, while anyone is told.
-  News news_of(const state::TickCommands& commands);
+  /// than in the tick before, as messages in their order. Once a tick, in order, while anyone is
+  /// told.
+  std::vector<std::vector<std::byte>> news_of(const state::TickCommands& commands);
 
   /// The simulation as it stands, packed once a tick for all that want it; null where it is larger
   /// than a blob may be, or its scene has no text. The next news tell all that is held.

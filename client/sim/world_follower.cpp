@@ -47,7 +47,6 @@ WorldFollower::WorldFollower(sim::Simulation start, state::PlayerId player)
     : simulation_(std::move(start)), player_(player) {}
 
 void WorldFollower::take_commands(state::TickCommands commands) {
-  if (commands.tick <= simulation_.tick() && commands_.empty() && !ids_) return;
   if (commands_.size() >= max_held_commands) {
     has_overflown_ = true;
   } else {
@@ -57,7 +56,9 @@ void WorldFollower::take_commands(state::TickCommands commands) {
 
 void WorldFollower::note_inputs(std::span<const state::PlayerInput> inputs) {
   for (const state::PlayerInput& input : inputs) {
-    if (!inputs_.empty() && input.tick <= inputs_.back().tick) continue;
+    // Where ticks have gone back, what was noted for later ones is no more.
+    while (!inputs_.empty() && inputs_.back().tick >= input.tick)
+      inputs_.pop_back();
     inputs_.push_back(input);
     std::erase_if(inputs_.back().actions, [](const state::Action& action) {
       return action.kind == state::ActionKind::Shoot;
@@ -144,6 +145,8 @@ state::TickCommands WorldFollower::commands_of(state::Tick tick) {
         take_input(*input, own_shots);
       } else {
         did_commands_ = true;
+        if (const auto* leave = std::get_if<state::LeaveCommand>(&command))
+          held_.erase(leave->player);
         all.commands.push_back(std::move(command));
       }
     }

@@ -36,6 +36,7 @@ class WorldFollower {
   WorldFollower(sim::Simulation start, state::PlayerId player);
 
   void take_commands(state::TickCommands commands);
+  /// Ascending by tick, the newest last; may repeat what was noted before.
   void note_inputs(std::span<const state::PlayerInput> inputs);
   /// What goes on in the ticks after the last that is known, as far as anyone here knows: what the
   /// others hold.

@@ -7,6 +7,7 @@
 #include "shared/sim/stock_rules.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -25,17 +26,17 @@ constexpr double narrower = 0.8, wider = 1.01, ticks_regained = 0.2;
 /// What a tick cost last counts so much against what it cost before.
 constexpr double cost_smoothing = 0.1;
 constexpr std::int64_t second_us = 1'000'000;
-constexpr std::size_t max_early_commands = 1'024;
+constexpr std::size_t max_kept_commands = 512;
+/// So many runs that began anew, of late, are a world that has gone another way: it is had again,
+/// but not more often than this.
+constexpr double max_contradictions = 90;
+constexpr double contradiction_memory_ticks = 240, least_healthy_ticks = 1'200;
 
-std::optional<sim::Simulation> simulation_of(const protocol::SimulationStart& start) {
+std::optional<sim::Simulation> new_simulation(const protocol::SimulationStart& start) {
   auto scene = scene::parse_scene(start.scene_text, start.scene_file);
   if (!scene || scene->spawns.empty()) return std::nullopt;
-  std::optional<sim::Simulation> simulation;
-  simulation.emplace(*std::move(scene), sim::SimulationOptions{start.tick_rate_hz, start.seed},
-                     sim::stock_rules());
-  base::ByteReader reader(start.state);
-  if (!simulation->restore(reader)) return std::nullopt;
-  return simulation;
+  return sim::Simulation(*std::move(scene), sim::SimulationOptions{start.tick_rate_hz, start.seed},
+                         sim::stock_rules());
 }
 
 }  // namespace
@@ -46,7 +47,9 @@ WorldPredictor::WorldPredictor(net::Io& io, const PredictorOptions& options)
 void WorldPredictor::begin(state::PlayerId player) {
   player_ = player;
   world_.reset();
-  early_commands_.clear();
+  commands_.clear();
+  inputs_.clear();
+  contradictions_ = healthy_ticks_ = 0;
   foresight_.reset();
   last_foreseen_.reset();
   is_offer_due_ = false;
@@ -71,14 +74,41 @@ void WorldPredictor::fail(std::string words) {
 void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
   const auto start = protocol::decode_simulation(bytes);
   if (!start) return fail("the server's simulation is unreadable");
-  auto known = simulation_of(*start), ahead = simulation_of(*start);
-  if (!known || !ahead) return fail("the server's simulation is not one of this engine");
-  world_.emplace(World{WorldFollower(*std::move(known), player_), AheadRun(*std::move(ahead))});
-  foresight_.emplace(world_->follower.simulation().scene(), start->tick_rate_hz);
+  auto known = new_simulation(*start), ahead = new_simulation(*start);
+  base::ByteReader reader(start->state);
+  if (!known || !ahead || !known->restore(reader))
+    return fail("the server's simulation is not one of this engine");
+  ahead->copy_from(*known);
+  foresight_.emplace(known->scene(), start->tick_rate_hz);
   last_foreseen_.reset();
   is_offer_due_ = true;
-  for (state::TickCommands& commands : std::exchange(early_commands_, {}))
-    world_->follower.take_commands(std::move(commands));
+  has_failed_ = false;
+  world_.emplace(World{WorldFollower(*std::move(known), player_), AheadRun(*std::move(ahead))});
+  // What has been done since it left the server.
+  const std::vector<state::PlayerInput> inputs(inputs_.begin(), inputs_.end());
+  world_->follower.note_inputs(inputs);
+  for (const state::TickCommands& commands : commands_) {
+    if (commands.tick > world_->follower.simulation().tick())
+      world_->follower.take_commands(commands);
+  }
+  contradictions_ = 0;
+  healthy_ticks_ = 0;
+}
+
+/// Of what is told and of what the player does, as much is kept as a new simulation may need.
+void WorldPredictor::take_commands(state::TickCommands commands) {
+  if (world_) world_->follower.take_commands(commands);
+  commands_.push_back(std::move(commands));
+  if (commands_.size() > max_kept_commands) commands_.pop_front();
+}
+
+void WorldPredictor::note_inputs(std::span<const state::PlayerInput> inputs) {
+  for (const state::PlayerInput& input : inputs) {
+    while (!inputs_.empty() && inputs_.back().tick >= input.tick)
+      inputs_.pop_back();
+    inputs_.push_back(input);
+    if (inputs_.size() > WorldFollower::max_kept_inputs) inputs_.pop_front();
+  }
 }
 
 std::optional<protocol::ForesightOffer> WorldPredictor::take_offer() {
@@ -111,16 +141,10 @@ std::span<const protocol::context::ForeseenBody> WorldPredictor::foresee(
   return last_foreseen_->bodies;
 }
 
-void WorldPredictor::take_commands(state::TickCommands commands) {
-  if (world_) {
-    world_->follower.take_commands(std::move(commands));
-  } else if (early_commands_.size() < max_early_commands) {
-    early_commands_.push_back(std::move(commands));
-  }
-}
-
 bool WorldPredictor::wants_simulation() const {
-  return !has_failed_ && (!world_ || world_->follower.has_lost_track());
+  if (has_failed_) return false;
+  return !world_ || world_->follower.has_lost_track() ||
+         (contradictions_ > max_contradictions && healthy_ticks_ > least_healthy_ticks);
 }
 
 void WorldPredictor::advance(const Moment& moment) {
@@ -128,12 +152,15 @@ void WorldPredictor::advance(const Moment& moment) {
   last_client_tick_ = moment.client_tick;
   bodies_.clear();
   figures_.is_running = false;
-  if (!world_ || moment.inputs.empty()) return;
+  note_inputs(moment.inputs);
+  if (!world_ || !moment.newest) return;
   if (paused_ticks_ > 0) {
     paused_ticks_ -= elapsed;
     return;
   }
   most_ticks_ = std::min(most_ticks_ + elapsed * ticks_regained, max_ticks);
+  contradictions_ *= std::exp(-elapsed / contradiction_memory_ticks);
+  healthy_ticks_ += elapsed;
   const std::int64_t began_us = io_.now_us();
   run(moment);
   note_figures(io_.now_us() - began_us);
@@ -200,16 +227,21 @@ void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
   const sim::Simulation& known = world_->follower.simulation();
   AheadRun& ahead = world_->ahead;
   const state::Tick target = target_of(moment);
-  begins_anew |= ahead.tick() < known.tick() || ahead.tick() > moment.inputs.back().tick;
+  begins_anew |= ahead.tick() < known.tick() || ahead.tick() > *moment.newest;
   const double shown = shown_tick(target, moment);
+  const std::int64_t began_us = io_.now_us();
   if (begins_anew) {
     ahead.keep_shown(shown);
     ahead.begin(known);
     ++figures_.reruns;
+    ++contradictions_;
   }
-  const std::int64_t began_us = io_.now_us();
   int steps = 0;
   for (; ahead.tick() < target; ++steps) {
+    if (steps > 0 && io_.now_us() - began_us > options_.max_update_us) {
+      most_ticks_ = std::max(min_ticks, static_cast<double>(ahead.tick() - known.tick()));
+      break;
+    }
     std::vector<state::Command> commands = world_->follower.others();
     if (auto own = world_->follower.input_of(ahead.tick() + 1))
       commands.emplace_back(*std::move(own));
@@ -228,14 +260,14 @@ void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
 /// How far a run is to come: to the newest input, where that can be paid for.
 state::Tick WorldPredictor::target_of(const Moment& moment) const {
   const state::Tick known = world_->follower.simulation().tick();
-  const std::int64_t wanted = moment.inputs.back().tick - known;
+  const std::int64_t wanted = *moment.newest - known;
   const auto most = static_cast<std::int64_t>(most_ticks_);
   return known + static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, most));
 }
 
 /// While the client goes through a tick, the tick before the target is gone through.
 double WorldPredictor::shown_tick(state::Tick target, const Moment& moment) {
-  const double begun = static_cast<double>(moment.inputs.back().tick.number);
+  const double begun = static_cast<double>(moment.newest->number);
   return static_cast<double>(target.number) - 1 + std::clamp(moment.client_tick - begun, 0.0, 1.0);
 }
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,7 @@ class WorldPredictor final : public client::Predictor {
     WorldFollower follower;
     AheadRun ahead;
   };
+  void note_inputs(std::span<const state::PlayerInput> inputs);
   void run(const Moment& moment);
   bool follow(const Moment& moment);
   void run_ahead(bool begins_anew, const Moment& moment);
@@ -61,7 +63,9 @@ class WorldPredictor final : public client::Predictor {
   PredictorOptions options_;
   state::PlayerId player_;
   std::optional<World> world_;
-  std::vector<state::TickCommands> early_commands_;  // while there is no simulation
+  std::deque<state::TickCommands> commands_;  // the last that were told
+  std::deque<state::PlayerInput> inputs_;     // the last of the player, by tick
+  double contradictions_ = 0, healthy_ticks_ = 0;
   /// All parts of a snapshot are expected to be the same.
   struct LastForeseen {
     std::uint32_t revision = 0;

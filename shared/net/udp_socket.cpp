@@ -59,8 +59,7 @@ bool UdpSocket::queue(Address to, std::span<const std::byte> bytes) {
   outgoing_.push_back({to_sockaddr(to), bytes.size()});
   outgoing_bytes_.insert(outgoing_bytes_.end(), bytes.begin(), bytes.end());
   if (outgoing_.size() == max_batch) {
-    const std::size_t before = not_taken_;
-    not_taken_ = before + flush();
+    not_taken_ = flush();  // with what was not taken before
   }
   return true;
 }

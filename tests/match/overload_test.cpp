@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 // A server that has too much to do skips ticks: server::TickLoop. That is no fault of its clients.
@@ -48,6 +49,34 @@ TEST(Overload, OfTheServerCostsNobodyWhoPlaysByTheRulesItsConnection) {
   // It went on speaking at its own pace: more than the ticks that were made would have allowed.
   const double messages = static_cast<double>(client_transport->counters().datagrams_sent);
   EXPECT_GT(messages, server::messages_per_tick * static_cast<double>(server.metrics().ticks));
+}
+
+// What was said meanwhile comes all at once.
+TEST(Overload, AStandstillOfSecondsIsNoFaultOfClients) {
+  net::VirtualNetwork network(4);
+  const auto server_transport = transport_at(network, {server_ip, server_port}, true);
+  sim::Simulation simulation(scene_of(match_scene), {60, 3}, sim::stock_rules());
+  server::Server server(network.node(server_ip), *server_transport, simulation, {});
+  const auto client_transport = transport_at(network, {first_client_ip, 0}, false);
+  client::Options options;
+  options.server = {server_ip, server_port};
+  client::Client client(network.node(first_client_ip), *client_transport, options);
+
+  constexpr std::int64_t step_us = 2'000, tick_us = 1'000'000 / 60;
+  std::int64_t due_us = tick_us;
+  while (network.now_us() < 20'000'000) {
+    network.advance(step_us);
+    client.update();
+    const bool stands_still = network.now_us() > 8'000'000 && network.now_us() < 12'000'000;
+    if (stands_still) continue;
+    server.receive();
+    if (network.now_us() >= due_us) {
+      server.tick(due_us);
+      due_us = std::max(due_us + tick_us, network.now_us() - tick_us);
+    }
+  }
+  EXPECT_EQ(server.metrics().messages_refused, 0U);
+  EXPECT_EQ(client.status().state, client::ClientState::Playing);
 }
 
 }  // namespace

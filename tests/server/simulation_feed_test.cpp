@@ -22,15 +22,19 @@ state::InputCommand walk(state::PlayerId player, float x, std::uint16_t buttons 
   return command;
 }
 
+state::TickCommands read(const std::vector<std::byte>& bytes) {
+  auto message = protocol::decode_control(bytes, protocol::max_control_message_bytes);
+  EXPECT_TRUE(message.has_value());
+  return std::get<state::TickCommands>(*message);
+}
+
 /// What a client reads of the news of a tick.
 std::optional<state::TickCommands> told(SimulationFeed& feed, std::uint32_t tick,
                                         std::vector<state::Command> commands) {
-  const SimulationFeed::News news = feed.news_of({{tick}, std::move(commands)});
-  EXPECT_FALSE(news.is_too_long);
-  if (!news.message) return std::nullopt;
-  auto message = protocol::decode_control(*news.message, protocol::max_control_message_bytes);
-  EXPECT_TRUE(message.has_value());
-  return std::get<state::TickCommands>(*message);
+  const auto news = feed.news_of({{tick}, std::move(commands)});
+  EXPECT_LE(news.size(), 1U);
+  if (news.empty()) return std::nullopt;
+  return read(news[0]);
 }
 
 TEST(SimulationFeed, WhatIsHeldIsToldWhenItChanges) {
@@ -91,14 +95,24 @@ TEST(SimulationFeed, JoinsLeavesAndControlsAreToldAsTheyAre) {
   EXPECT_EQ(news->commands, commands);
 }
 
-TEST(SimulationFeed, WhatNoMessageHoldsIsToBeToldWhole) {
+TEST(SimulationFeed, ManyCommandsTakeSeveralMessages) {
   SimulationFeed feed;
-  std::vector<state::Command> joins;
+  std::vector<state::Command> commands;
   for (std::uint16_t i = 1; i < 400; ++i)
-    joins.emplace_back(state::JoinCommand{{i}, std::string(60, 'n')});
-  const SimulationFeed::News news = feed.news_of({{1}, joins});
-  EXPECT_TRUE(news.is_too_long);
-  EXPECT_FALSE(news.message);
+    commands.emplace_back(state::JoinCommand{{i}, std::string(protocol::max_name_bytes, 'n')});
+  for (std::uint16_t i = 1; i < 400; ++i) {
+    state::InputCommand command = walk({i}, 1);
+    command.input.actions.assign(state::max_actions_per_input,
+                                 {state::ActionKind::Push, {3}, {}, {0, 9, 0}});
+    commands.emplace_back(command);
+  }
+  std::vector<state::Command> read_back;
+  for (const auto& message : feed.news_of({{7}, commands})) {
+    const state::TickCommands part = read(message);
+    EXPECT_EQ(part.tick.number, 7U);
+    read_back.insert(read_back.end(), part.commands.begin(), part.commands.end());
+  }
+  EXPECT_EQ(read_back, commands);
 }
 
 }  // namespace
