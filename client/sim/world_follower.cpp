@@ -54,27 +54,6 @@ void WorldFollower::take_commands(state::TickCommands commands) {
   }
 }
 
-void WorldFollower::note_inputs(std::span<const state::PlayerInput> inputs) {
-  for (const state::PlayerInput& input : inputs) {
-    // Where ticks have gone back, what was noted for later ones is no more.
-    while (!inputs_.empty() && inputs_.back().tick >= input.tick)
-      inputs_.pop_back();
-    inputs_.push_back(input);
-    std::erase_if(inputs_.back().actions, [](const state::Action& action) {
-      return action.kind == state::ActionKind::Shoot;
-    });
-    if (inputs_.size() > max_kept_inputs) inputs_.pop_front();
-  }
-}
-
-std::optional<state::InputCommand> WorldFollower::input_of(state::Tick tick) const {
-  const auto input = std::lower_bound(
-      inputs_.begin(), inputs_.end(), tick,
-      [](const state::PlayerInput& one, state::Tick wanted) { return one.tick < wanted; });
-  if (input == inputs_.end() || input->tick != tick) return std::nullopt;
-  return state::InputCommand{player_, *input};
-}
-
 bool WorldFollower::is_doubtful(state::BodyId id) const {
   if (!ids_) return false;
   const auto found = std::lower_bound(ids_->begin(), ids_->end(), id);
@@ -99,8 +78,9 @@ double WorldFollower::own_speed() const {
 }
 
 bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
-                           const client::BufferedSnapshot& newest, double reach) {
-  bool has_changed = step_to(newest.tick);
+                           const client::BufferedSnapshot& newest, const OwnInputs& inputs,
+                           double reach) {
+  bool has_changed = step_to(newest.tick, inputs);
   know_bodies(newest);
   strange_ticks_ = are_same_ ? 0 : strange_ticks_ + 1;
 
@@ -121,21 +101,21 @@ bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
   return has_changed;
 }
 
-bool WorldFollower::step_to(state::Tick tick) {
+bool WorldFollower::step_to(state::Tick tick, const OwnInputs& inputs) {
   bool has_changed = false;
   if (tick - simulation_.tick() > max_steps) {
     simulation_.skip_to(state::previous(tick, 1));
     has_changed = true;
   }
   while (simulation_.tick() < tick) {
-    simulation_.step(commands_of(simulation_.tick() + 1));
+    simulation_.step(commands_of(simulation_.tick() + 1, inputs));
     has_changed |= did_commands_;
   }
   return has_changed;
 }
 
 /// The commands of a tick, those that came too late for theirs, and what goes on.
-state::TickCommands WorldFollower::commands_of(state::Tick tick) {
+state::TickCommands WorldFollower::commands_of(state::Tick tick, const OwnInputs& inputs) {
   state::TickCommands all{tick, {}};
   std::vector<state::Action> own_shots;
   did_commands_ = false;
@@ -151,16 +131,16 @@ state::TickCommands WorldFollower::commands_of(state::Tick tick) {
       }
     }
   }
-  std::optional<state::InputCommand> own = input_of(tick);
+  std::optional<state::PlayerInput> own = inputs.at(tick);
   if (!own_shots.empty()) {
-    if (!own) own = state::InputCommand{player_, {}};
-    own->input.actions.insert(own->input.actions.begin(), own_shots.begin(), own_shots.end());
+    if (!own) own.emplace();
+    own->actions.insert(own->actions.begin(), own_shots.begin(), own_shots.end());
   }
   for (state::Command& command : others())
     all.commands.push_back(std::move(command));
   for (auto& [player, input] : held_)
     input.actions.clear();
-  if (own) all.commands.emplace_back(*std::move(own));
+  if (own) all.commands.emplace_back(state::InputCommand{player_, *std::move(own)});
   return all;
 }
 

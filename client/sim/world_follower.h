@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/sim/own_inputs.h"
 #include "client/snapshot_buffer.h"
 #include "shared/physics/handles.h"
 #include "shared/sim/simulation.h"
@@ -11,7 +12,6 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace jostle::prediction {
@@ -30,25 +30,19 @@ class WorldFollower {
   /// For so long another set of bodies than the server's may be one that is about to follow.
   static constexpr std::uint32_t patience_ticks = 60;
   static constexpr std::size_t max_held_commands = 1'024;
-  static constexpr std::size_t max_kept_inputs = 256;
 
   /// `start` is the server's simulation at some tick.
   WorldFollower(sim::Simulation start, state::PlayerId player);
 
   void take_commands(state::TickCommands commands);
-  /// Ascending by tick, the newest last; may repeat what was noted before.
-  void note_inputs(std::span<const state::PlayerInput> inputs);
   /// What goes on in the ticks after the last that is known, as far as anyone here knows: what the
   /// others hold.
   std::vector<state::Command> others() const;
-  /// What the player does in a tick, without the bodies that he sends into the world: those come
-  /// when the server has made them. Nothing where it is not known.
-  std::optional<state::InputCommand> input_of(state::Tick tick) const;
 
   /// Goes on to the tick of a snapshot that is newer. Bodies within `reach` (m) of the player's own
   /// follow it. True when what was known is not what came.
   bool follow(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
-              double reach);
+              const OwnInputs& inputs, double reach);
 
   /// There are other bodies here than in the server, or too much has been missed.
   bool has_lost_track() const { return strange_ticks_ > patience_ticks || has_overflown_; }
@@ -61,8 +55,8 @@ class WorldFollower {
   double own_speed() const;
 
  private:
-  bool step_to(state::Tick tick);
-  state::TickCommands commands_of(state::Tick tick);
+  bool step_to(state::Tick tick, const OwnInputs& inputs);
+  state::TickCommands commands_of(state::Tick tick, const OwnInputs& inputs);
   void take_input(const state::InputCommand& told, std::vector<state::Action>& own_shots);
   void know_bodies(const client::BufferedSnapshot& newest);
   bool follow_body(const client::SnapshotBuffer& snapshots, const client::BufferedSnapshot& newest,
@@ -77,7 +71,6 @@ class WorldFollower {
   sim::Simulation simulation_;
   state::PlayerId player_;
   std::deque<state::TickCommands> commands_;            // not done yet
-  std::deque<state::PlayerInput> inputs_;               // by tick
   std::map<state::PlayerId, state::PlayerInput> held_;  // by the others
   bool has_overflown_ = false;
   bool did_commands_ = false;

@@ -30,7 +30,7 @@ constexpr std::size_t max_kept_commands = 512;
 /// So many runs that began anew, of late, are a world that has gone another way: it is had again,
 /// but not more often than this.
 constexpr double max_contradictions = 90;
-constexpr double contradiction_memory_ticks = 240, least_healthy_ticks = 1'200;
+constexpr double contradiction_memory_ticks = 240, min_ticks_between_simulations = 1'200;
 
 std::optional<sim::Simulation> new_simulation(const protocol::SimulationStart& start) {
   auto scene = scene::parse_scene(start.scene_text, start.scene_file);
@@ -49,7 +49,7 @@ void WorldPredictor::begin(state::PlayerId player) {
   world_.reset();
   commands_.clear();
   inputs_.clear();
-  contradictions_ = healthy_ticks_ = 0;
+  contradictions_ = ticks_since_simulation_ = 0;
   foresight_.reset();
   last_foreseen_.reset();
   is_offer_due_ = false;
@@ -85,30 +85,19 @@ void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
   has_failed_ = false;
   world_.emplace(World{WorldFollower(*std::move(known), player_), AheadRun(*std::move(ahead))});
   // What has been done since it left the server.
-  const std::vector<state::PlayerInput> inputs(inputs_.begin(), inputs_.end());
-  world_->follower.note_inputs(inputs);
   for (const state::TickCommands& commands : commands_) {
     if (commands.tick > world_->follower.simulation().tick())
       world_->follower.take_commands(commands);
   }
   contradictions_ = 0;
-  healthy_ticks_ = 0;
+  ticks_since_simulation_ = 0;
 }
 
-/// Of what is told and of what the player does, as much is kept as a new simulation may need.
+/// As much of what is told is kept as a new simulation may need.
 void WorldPredictor::take_commands(state::TickCommands commands) {
   if (world_) world_->follower.take_commands(commands);
   commands_.push_back(std::move(commands));
   if (commands_.size() > max_kept_commands) commands_.pop_front();
-}
-
-void WorldPredictor::note_inputs(std::span<const state::PlayerInput> inputs) {
-  for (const state::PlayerInput& input : inputs) {
-    while (!inputs_.empty() && inputs_.back().tick >= input.tick)
-      inputs_.pop_back();
-    inputs_.push_back(input);
-    if (inputs_.size() > WorldFollower::max_kept_inputs) inputs_.pop_front();
-  }
 }
 
 std::optional<protocol::ForesightOffer> WorldPredictor::take_offer() {
@@ -144,7 +133,8 @@ std::span<const protocol::context::ForeseenBody> WorldPredictor::foresee(
 bool WorldPredictor::wants_simulation() const {
   if (has_failed_) return false;
   return !world_ || world_->follower.has_lost_track() ||
-         (contradictions_ > max_contradictions && healthy_ticks_ > least_healthy_ticks);
+         (contradictions_ > max_contradictions &&
+          ticks_since_simulation_ > min_ticks_between_simulations);
 }
 
 void WorldPredictor::advance(const Moment& moment) {
@@ -152,7 +142,7 @@ void WorldPredictor::advance(const Moment& moment) {
   last_client_tick_ = moment.client_tick;
   bodies_.clear();
   figures_.is_running = false;
-  note_inputs(moment.inputs);
+  inputs_.note(moment.inputs);
   if (!world_ || !moment.newest) return;
   if (paused_ticks_ > 0) {
     paused_ticks_ -= elapsed;
@@ -160,14 +150,13 @@ void WorldPredictor::advance(const Moment& moment) {
   }
   most_ticks_ = std::min(most_ticks_ + elapsed * ticks_regained, max_ticks);
   contradictions_ *= std::exp(-elapsed / contradiction_memory_ticks);
-  healthy_ticks_ += elapsed;
+  ticks_since_simulation_ += elapsed;
   const std::int64_t began_us = io_.now_us();
   run(moment);
   note_figures(io_.now_us() - began_us);
 }
 
 void WorldPredictor::run(const Moment& moment) {
-  world_->follower.note_inputs(moment.inputs);
   const bool begins_anew = follow(moment);
   const sim::Simulation& known = world_->follower.simulation();
   const bool can_run = !known.is_paused() && !known.is_slowed() &&
@@ -210,8 +199,8 @@ bool WorldPredictor::follow(const Moment& moment) {
   const std::int64_t began_us = io_.now_us();
   const std::int64_t ticks = *newest_tick - follower.simulation().tick();
   note_error(newest);
-  const bool is_other =
-      world_->follower.follow(*moment.snapshots, newest, std::max(own_reach(), wide_reach_));
+  const bool is_other = world_->follower.follow(*moment.snapshots, newest, inputs_,
+                                                std::max(own_reach(), wide_reach_));
   note_cost(io_.now_us() - began_us, static_cast<int>(std::min<std::int64_t>(ticks, 32)));
   return is_other;
 }
@@ -243,8 +232,8 @@ void WorldPredictor::run_ahead(bool begins_anew, const Moment& moment) {
       break;
     }
     std::vector<state::Command> commands = world_->follower.others();
-    if (auto own = world_->follower.input_of(ahead.tick() + 1))
-      commands.emplace_back(*std::move(own));
+    if (auto own = inputs_.at(ahead.tick() + 1))
+      commands.emplace_back(state::InputCommand{player_, *std::move(own)});
     ahead.step(std::move(commands));
     const auto own = ahead.simulation().find_body(world_->follower.own_body());
     if (own) {

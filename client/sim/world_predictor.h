@@ -2,6 +2,7 @@
 
 #include "client/predictor.h"
 #include "client/sim/ahead_run.h"
+#include "client/sim/own_inputs.h"
 #include "client/sim/world_follower.h"
 #include "shared/foresight/world_foresight.h"
 #include "shared/net/io.h"
@@ -46,7 +47,6 @@ class WorldPredictor final : public client::Predictor {
     WorldFollower follower;
     AheadRun ahead;
   };
-  void note_inputs(std::span<const state::PlayerInput> inputs);
   void run(const Moment& moment);
   bool follow(const Moment& moment);
   void run_ahead(bool begins_anew, const Moment& moment);
@@ -64,8 +64,9 @@ class WorldPredictor final : public client::Predictor {
   state::PlayerId player_;
   std::optional<World> world_;
   std::deque<state::TickCommands> commands_;  // the last that were told
-  std::deque<state::PlayerInput> inputs_;     // the last of the player, by tick
-  double contradictions_ = 0, healthy_ticks_ = 0;
+  OwnInputs inputs_;
+  double contradictions_ = 0;  // of late
+  double ticks_since_simulation_ = 0;
   /// All parts of a snapshot are expected to be the same.
   struct LastForeseen {
     std::uint32_t revision = 0;

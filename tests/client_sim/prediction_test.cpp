@@ -4,6 +4,7 @@
 #include "protocol/simulation_codec.h"
 #include "shared/base/bytes.h"
 #include "shared/base/random.h"
+#include "tests/net/slow_io.h"
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
@@ -351,40 +352,10 @@ TEST(Prediction, LetsAPausedAndASlowWorldBeSeenAsItIs) {
   EXPECT_LT(played.at(0.95), 0.01);
 }
 
-/// A clock that is looked at costs time, so that a machine is as slow as one likes.
-class SlowIo final : public net::Io {
- public:
-  explicit SlowIo(net::Io& io) : io_(io) {}
-  std::int64_t us_per_look = 0;
-
-  std::int64_t now_us() override { return io_.now_us() + (spent_us_ += us_per_look); }
-  void fill_random(std::span<std::byte> bytes) override { io_.fill_random(bytes); }
-  base::Result<std::unique_ptr<net::DatagramSocket>, net::IoError> open_datagram_socket(
-      net::Address local) override {
-    return io_.open_datagram_socket(local);
-  }
-  base::Result<std::vector<std::byte>, net::IoError> read_file(const std::string& path,
-                                                               std::size_t max_bytes) override {
-    return io_.read_file(path, max_bytes);
-  }
-  base::Result<base::Ok, net::IoError> write_file(const std::string& path,
-                                                  std::span<const std::byte> bytes) override {
-    return io_.write_file(path, bytes);
-  }
-  base::Result<base::Ok, net::IoError> append_file(const std::string& path,
-                                                   std::span<const std::byte> bytes) override {
-    return io_.append_file(path, bytes);
-  }
-
- private:
-  net::Io& io_;
-  std::int64_t spent_us_ = 0;
-};
-
 TEST(Prediction, TakesNoMoreTimeThanItMay) {
   Match match(options_of(80'000));
   Seat& seat = match.add_client("slow", protocol::Role::Player, {4'000, true});
-  SlowIo io(match.network().node(seat.ip));
+  net::SlowIo io(match.network().node(seat.ip));
   seat.predictor = std::make_unique<WorldPredictor>(io, PredictorOptions{5'000});
   seat.client->set_predictor(seat.predictor.get());
   ASSERT_TRUE(run_until_predicting(match, seat));

@@ -20,17 +20,27 @@ std::unique_ptr<net::EnetTransport> transport_at(net::VirtualNetwork& network, n
   return *net::EnetTransport::create(network.node(bind.ip), options);
 }
 
-TEST(Overload, OfTheServerCostsNobodyWhoPlaysByTheRulesItsConnection) {
-  net::VirtualNetwork network(3);
-  const auto server_transport = transport_at(network, {server_ip, server_port}, true);
-  sim::Simulation simulation(scene_of(match_scene), {60, 3}, sim::stock_rules());
-  server::Server server(network.node(server_ip), *server_transport, simulation, {});
-  const auto client_transport = transport_at(network, {first_client_ip, 0}, false);
+client::Options options_of_client() {
   client::Options options;
   options.server = {server_ip, server_port};
-  client::Client client(network.node(first_client_ip), *client_transport, options);
+  return options;
+}
 
-  constexpr std::int64_t step_us = 2'000, tick_us = 1'000'000 / 60;
+class Overload : public testing::Test {
+ protected:
+  static constexpr std::int64_t step_us = 2'000, tick_us = 1'000'000 / 60;
+
+  net::VirtualNetwork network{3};
+  std::unique_ptr<net::EnetTransport> server_transport =
+      transport_at(network, {server_ip, server_port}, true);
+  sim::Simulation simulation{scene_of(match_scene), {60, 3}, sim::stock_rules()};
+  server::Server server{network.node(server_ip), *server_transport, simulation, {}};
+  std::unique_ptr<net::EnetTransport> client_transport =
+      transport_at(network, {first_client_ip, 0}, false);
+  client::Client client{network.node(first_client_ip), *client_transport, options_of_client()};
+};
+
+TEST_F(Overload, OfTheServerCostsNobodyWhoPlaysByTheRulesItsConnection) {
   constexpr int ticks_of_which_one_is_made = 4;
   constexpr std::int64_t seconds = 20;
   std::int64_t due_us = tick_us;
@@ -52,17 +62,7 @@ TEST(Overload, OfTheServerCostsNobodyWhoPlaysByTheRulesItsConnection) {
 }
 
 // What was said meanwhile comes all at once.
-TEST(Overload, AStandstillOfSecondsIsNoFaultOfClients) {
-  net::VirtualNetwork network(4);
-  const auto server_transport = transport_at(network, {server_ip, server_port}, true);
-  sim::Simulation simulation(scene_of(match_scene), {60, 3}, sim::stock_rules());
-  server::Server server(network.node(server_ip), *server_transport, simulation, {});
-  const auto client_transport = transport_at(network, {first_client_ip, 0}, false);
-  client::Options options;
-  options.server = {server_ip, server_port};
-  client::Client client(network.node(first_client_ip), *client_transport, options);
-
-  constexpr std::int64_t step_us = 2'000, tick_us = 1'000'000 / 60;
+TEST_F(Overload, AStandstillOfSecondsIsNoFaultOfClients) {
   std::int64_t due_us = tick_us;
   while (network.now_us() < 20'000'000) {
     network.advance(step_us);

@@ -181,18 +181,8 @@ TEST(Bearing, BoxesOnRoughGroundKeepNoEnergy) {
   for (const std::uint64_t seed : {22U, 26U, 28U, 49U}) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
-    const state::Shape rough = grid_mesh(80, 0.5f, [&](float x, float z) {
-      return 0.6f * math::sin_cos(0.5f * x).sin * math::sin_cos(0.4f * z).cos +
-             random.between(-0.15f, 0.15f);
-    });
     World world(without_sleep());
-    add_body(world, MotionType::Static, {}, shape_def(rough));
-    std::vector<BodyHandle> boxes;
-    for (int i = 0; i < 100; ++i) {
-      const double x = 2.5 * (i % 10) - 11.25, z = 2.5 * (i / 10) - 11.25;
-      boxes.push_back(add_body(world, MotionType::Dynamic, {{x, 3, z}, random_rotation(random)},
-                               shape_def(state::box({0.5f, 0.4f, 0.3f}))));
-    }
+    const std::vector<BodyHandle> boxes = boxes_over_rough_ground(world, random, 80);
     run(world, 600);
     for (const BodyHandle box : boxes)
       EXPECT_LT(energy_of_motion(world, box), 1e-3f);

@@ -3,6 +3,7 @@
 #include "shared/base/random.h"
 #include "shared/geometry/hull.h"
 #include "shared/geometry/surface.h"
+#include "shared/math/trig.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "tests/physics/scenes.h"
 
@@ -210,6 +211,23 @@ state::Shape grid_mesh(int cells, float cell, Height&& height) {
     }
   }
   return state::solid(geometry::share(std::move(mesh)));
+}
+
+/// A hundred boxes three metres over a mesh of cells of half a metre, waves and noise.
+inline std::vector<BodyHandle> boxes_over_rough_ground(World& world, base::Random& random,
+                                                       int cells) {
+  const state::Shape rough = grid_mesh(cells, 0.5f, [&](float x, float z) {
+    return 0.6f * math::sin_cos(0.5f * x).sin * math::sin_cos(0.4f * z).cos +
+           random.between(-0.15f, 0.15f);
+  });
+  add_body(world, MotionType::Static, {}, shape_def(rough));
+  std::vector<BodyHandle> boxes;
+  for (int i = 0; i < 100; ++i) {
+    const double x = 2.5 * (i % 10) - 11.25, z = 2.5 * (i / 10) - 11.25;
+    boxes.push_back(add_body(world, MotionType::Dynamic, {{x, 3, z}, random_rotation(random)},
+                             shape_def(state::box({0.5f, 0.4f, 0.3f}))));
+  }
+  return boxes;
 }
 
 }  // namespace jostle::physics::testing

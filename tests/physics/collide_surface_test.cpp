@@ -259,18 +259,8 @@ TEST(SurfacePairs, BoxesComeToRestOnRoughGround) {
 // it, be pushed out again in the next, and so rock for ever.
 TEST(SurfacePairs, BoxesOnRoughGroundKeepNoMotion) {
   base::Random random(21);
-  const state::Shape rough = grid_mesh(60, 0.5f, [&](float x, float z) {
-    return 0.6f * math::sin_cos(0.5f * x).sin * math::sin_cos(0.4f * z).cos +
-           random.between(-0.15f, 0.15f);
-  });
   World world(without_sleep());
-  add_body(world, MotionType::Static, {}, shape_def(rough));
-  std::vector<BodyHandle> boxes;
-  for (int i = 0; i < 100; ++i) {
-    const double x = 2.5 * (i % 10) - 11.25, z = 2.5 * (i / 10) - 11.25;
-    boxes.push_back(add_body(world, MotionType::Dynamic, {{x, 3, z}, random_rotation(random)},
-                             shape_def(state::box({0.5f, 0.4f, 0.3f}))));
-  }
+  const std::vector<BodyHandle> boxes = boxes_over_rough_ground(world, random, 60);
   run(world, 900);
   int moving = 0;
   for (const BodyHandle box : boxes)

@@ -1,6 +1,7 @@
 #include "server/snapshot_coder.h"
 
 #include "shared/net/virtual_network.h"
+#include "tests/net/slow_io.h"
 
 #include <gtest/gtest.h>
 
@@ -10,35 +11,6 @@ namespace jostle::server {
 namespace {
 
 using state::Tick;
-
-/// Time passes whenever somebody asks for it: coding takes as long as a test wants it to.
-class SlowIo final : public net::Io {
- public:
-  explicit SlowIo(std::int64_t us_per_look) : us_per_look_(us_per_look) {}
-  std::int64_t now_us() override { return now_us_ += us_per_look_; }
-  void fill_random(std::span<std::byte> bytes) override { inner_.fill_random(bytes); }
-  base::Result<std::unique_ptr<net::DatagramSocket>, net::IoError> open_datagram_socket(
-      net::Address local) override {
-    return inner_.open_datagram_socket(local);
-  }
-  base::Result<std::vector<std::byte>, net::IoError> read_file(const std::string& path,
-                                                               std::size_t max_bytes) override {
-    return inner_.read_file(path, max_bytes);
-  }
-  base::Result<base::Ok, net::IoError> write_file(const std::string& path,
-                                                  std::span<const std::byte> bytes) override {
-    return inner_.write_file(path, bytes);
-  }
-  base::Result<base::Ok, net::IoError> append_file(const std::string& path,
-                                                   std::span<const std::byte> bytes) override {
-    return inner_.append_file(path, bytes);
-  }
-
- private:
-  net::VirtualNetwork network_{1};
-  net::Io& inner_ = network_.node(1);
-  std::int64_t us_per_look_, now_us_ = 0;
-};
 
 constexpr std::uint32_t bodies = 20;
 
@@ -72,7 +44,7 @@ SharedSnapshot snapshot(std::uint32_t tick) {
 /// Three clients of ticks 1 to 10, and a coder that is at tick 11: one knows all of them, one has
 /// missed the last, one knows nothing but the last two.
 struct Codings {
-  explicit Codings(std::int64_t us_per_look) : io(us_per_look), coder(io) {
+  explicit Codings(std::int64_t us_per_look) : io(network.node(1), us_per_look), coder(io) {
     for (std::uint32_t tick = 1; tick <= 10; ++tick) {
       const SharedSnapshot now = snapshot(tick);
       history.push(now);
@@ -83,7 +55,8 @@ struct Codings {
     history.push(snapshot(11));
     coder.begin(snapshot(11), world());
   }
-  SlowIo io;
+  net::VirtualNetwork network{1};
+  net::SlowIo io;
   SnapshotCoder coder;
   SnapshotHistory history;
   BaselineTracker everything, all_but_last, last_two;

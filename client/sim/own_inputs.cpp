@@ -1,0 +1,27 @@
+#include "client/sim/own_inputs.h"
+
+#include <algorithm>
+
+namespace jostle::prediction {
+
+void OwnInputs::note(std::span<const state::PlayerInput> inputs) {
+  for (const state::PlayerInput& input : inputs) {
+    while (!inputs_.empty() && inputs_.back().tick >= input.tick)
+      inputs_.pop_back();
+    inputs_.push_back(input);
+    std::erase_if(inputs_.back().actions, [](const state::Action& action) {
+      return action.kind == state::ActionKind::Shoot;
+    });
+    if (inputs_.size() > max_kept) inputs_.pop_front();
+  }
+}
+
+std::optional<state::PlayerInput> OwnInputs::at(state::Tick tick) const {
+  const auto input = std::lower_bound(
+      inputs_.begin(), inputs_.end(), tick,
+      [](const state::PlayerInput& one, state::Tick wanted) { return one.tick < wanted; });
+  if (input == inputs_.end() || input->tick != tick) return std::nullopt;
+  return *input;
+}
+
+}  // namespace jostle::prediction
