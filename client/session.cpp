@@ -18,8 +18,10 @@ constexpr std::int64_t ping_interval_us = 250'000;
 /// older than it must be. When none comes for so long, what was said is said again.
 constexpr double acknowledgement_repeat_ticks = 1.25;
 
-/// A server refuses those who ask for the whole simulation more than once a second.
+/// A server refuses those who ask for the whole simulation more than once a second. When none
+/// comes, perhaps because the world cannot be predicted, the next request waits twice as long.
 constexpr std::int64_t simulation_interval_us = 2'000'000;
+constexpr std::int64_t max_simulation_interval_us = 64'000'000;
 
 /// A server sends a keyframe to a client that acknowledges nothing for a second. When that does not
 /// help either, only a new start does.
@@ -89,6 +91,7 @@ bool Session::use(WorldLoader::Outcome outcome) {
       if (readouts_.world_revision < loader_.replica().whole_revision()) readouts_.lines.clear();
       break;
     case WorldLoader::Outcome::Simulation:
+      if (simulation_request_) simulation_request_->is_answered = true;
       if (predictor_ != nullptr) predictor_->take_simulation(loader_.take_simulation());
       break;
     case WorldLoader::Outcome::Keyframe:
@@ -225,8 +228,14 @@ std::optional<protocol::TimePing> Session::next_ping(std::int64_t now_us) {
 
 std::optional<protocol::SimulationRequest> Session::next_simulation_request(std::int64_t now_us) {
   if (predictor_ == nullptr || !predictor_->wants_simulation()) return {};
-  if (simulation_asked_us_ && now_us - *simulation_asked_us_ < simulation_interval_us) return {};
-  simulation_asked_us_ = now_us;
+  const std::uint32_t revision = loader_.replica().whole_revision();
+  const auto& last = simulation_request_;
+  const bool is_repeated = last && !last->is_answered && last->revision == revision;
+  const std::int64_t last_wait_us = is_repeated ? last->wait_us : simulation_interval_us;
+  if (last && now_us - last->sent_us < last_wait_us) return {};
+  const std::int64_t wait_us =
+      is_repeated ? std::min(2 * last_wait_us, max_simulation_interval_us) : simulation_interval_us;
+  simulation_request_ = {.sent_us = now_us, .wait_us = wait_us, .revision = revision};
   return protocol::SimulationRequest{};
 }
 

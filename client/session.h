@@ -97,7 +97,13 @@ class Session {
   Stage stage_;
   Predictor* predictor_ = nullptr;
   PredictionBlend blend_;
-  std::optional<std::int64_t> simulation_asked_us_;
+  /// The last one for the whole simulation.
+  struct AskedForSimulation {
+    std::int64_t sent_us = 0, wait_us = 0;  // wait: before the next one
+    std::uint32_t revision = 0;             // of the scene then
+    bool is_answered = false;
+  };
+  std::optional<AskedForSimulation> simulation_request_;
   ParticleBuffer particles_;
   state::Readouts readouts_;  // the newest
   std::uint64_t shows_refused_ = 0;

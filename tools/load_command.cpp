@@ -24,7 +24,6 @@ int fail(const std::string& words, int code) {
 
 int run_server_load(load::ServerLoadOptions options, bool as_json) {
   options.program = "/proc/self/exe";
-  options.bots.players = std::min(options.bots.players, options.bots.clients);
   net::RealIo io;
   auto scene = server::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
@@ -73,6 +72,12 @@ CLI::Option* add_swarm_options(CLI::App& command, load::SwarmOptions& bots) {
   command.add_option("--seed", bots.seed, "Of what they do")
       ->check(server::seed_fault)
       ->capture_default_str();
+  command.final_callback([players, &bots] {
+    if (players->count() == 0) bots.players = std::min(bots.players, bots.clients);
+    if (bots.players > bots.clients)
+      throw CLI::ValidationError("--players", std::to_string(bots.players) + " are more than the " +
+                                                  std::to_string(bots.clients) + " clients");
+  });
   return players;
 }
 

@@ -1,0 +1,50 @@
+#include "client/session.h"
+
+#include "client/predictor.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace jostle::client {
+namespace {
+
+/// One to which no simulation is ever enough.
+struct Insatiable : Predictor {
+  void begin(state::PlayerId) override {}
+  void take_simulation(std::span<const std::byte>) override {}
+  void take_commands(state::TickCommands) override {}
+  bool wants_simulation() const override { return true; }
+  std::optional<protocol::ForesightOffer> take_offer() override { return std::nullopt; }
+  std::size_t steered_players(const state::WorldDef&) override { return 0; }
+  std::span<const protocol::context::ForeseenBody> foresee(const state::WorldDef&,
+                                                           const Foreseen&) override {
+    return {};
+  }
+  void advance(const Moment&) override {}
+  const std::vector<PredictedBody>& bodies() const override { return none; }
+  const PredictionFigures& figures() const override { return nothing; }
+
+  std::vector<PredictedBody> none;
+  PredictionFigures nothing;
+};
+
+TEST(Session, AServerThatHasNoSimulationIsAskedForItMoreAndMoreSeldom) {
+  protocol::Welcome welcome;
+  welcome.tick_rate_hz = 60;
+  welcome.snapshot_interval_ticks = 1;
+  welcome.player = state::PlayerId{1};
+  Insatiable predictor;
+  Session session(
+      welcome, [](const BufferedSnapshot&, bool) {}, &predictor);
+  std::vector<std::int64_t> asked_s;
+  constexpr std::int64_t second_us = 1'000'000;
+  for (std::int64_t now_us = 0; now_us < 300 * second_us; now_us += 100'000)
+    if (session.next_simulation_request(now_us)) asked_s.push_back(now_us / second_us);
+  EXPECT_EQ(asked_s, (std::vector<std::int64_t>{0, 2, 6, 14, 30, 62, 126, 190, 254}));
+}
+
+}  // namespace
+}  // namespace jostle::client
