@@ -36,8 +36,10 @@ Address to_address(const ENetAddress& address) {
   return {.ip = ENET_NET_TO_HOST_32(address.host), .port = address.port};
 }
 
+/// ENet knows no IPv6: such an address is any one to it.
 ENetAddress from_address(Address address) {
-  return {.host = ENET_HOST_TO_NET_32(address.ip), .port = address.port};
+  const Ip ip = address.ip.is_v4() ? address.ip : any_ip;
+  return {.host = ENET_HOST_TO_NET_32(ip.v4()), .port = address.port};
 }
 
 void write_checksum(std::span<std::byte, datagram_checksum_bytes> out, std::uint32_t checksum) {
@@ -57,7 +59,7 @@ std::uint32_t read_checksum(std::span<const std::byte> bytes) {
 /// The ENet bytes inside a sound datagram, or why there are none.
 DatagramVerdict open_datagram(EnetContext& context, const DatagramSocket::Received& received,
                               std::span<const std::byte>& bytes) {
-  if (received.from.port == 0) return DatagramVerdict::BadSource;
+  if (received.from.port == 0 || !received.from.ip.is_v4()) return DatagramVerdict::BadSource;
   if (received.is_truncated || received.bytes > max_datagram_bytes) return DatagramVerdict::TooLong;
   if (received.bytes <= datagram_checksum_bytes) return DatagramVerdict::TooShort;
   const std::size_t length = received.bytes - datagram_checksum_bytes;
@@ -149,8 +151,8 @@ void enet_time_set(enet_uint32 new_time_ms) {
 
 int enet_address_set_host_ip(ENetAddress* address, const char* name) {
   const auto ip = jostle::net::parse_ip(name);
-  if (!ip) return -1;
-  address->host = ENET_HOST_TO_NET_32(*ip);
+  if (!ip || !ip->is_v4()) return -1;
+  address->host = ENET_HOST_TO_NET_32(ip->v4());
   return 0;
 }
 
@@ -181,8 +183,9 @@ ENetSocket enet_socket_create(ENetSocketType type) {
 int enet_socket_bind(ENetSocket, const ENetAddress* address) {
   EnetContext& context = active();
   ++context.calls.socket_bind;
-  auto socket = context.io.open_datagram_socket(
-      address == nullptr ? jostle::net::Address{} : jostle::net::to_address(*address));
+  const auto asked =
+      address == nullptr ? jostle::net::Address{} : jostle::net::to_address(*address);
+  auto socket = context.io.open_datagram_socket(context.bind.value_or(asked));
   if (!socket) {
     context.socket_error = socket.error();
     return -1;

@@ -52,6 +52,7 @@ class EnetContext {
   void put_out();
 
   Io& io;
+  std::optional<Address> bind;  // instead of what ENet says, which knows no IPv6
   std::unique_ptr<DatagramSocket> socket;
   std::optional<IoError> socket_error;  // why the socket could not be opened
   std::uint32_t time_base_ms = 0;

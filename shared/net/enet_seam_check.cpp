@@ -52,10 +52,10 @@ constexpr std::uint16_t discard_port = 9;
 /// One life of a host: every function that a session relies on must be asked for.
 void exercise(EnetContext& context) {
   const EnetContext::Scope scope(context);
-  const ENetAddress here{.host = ENET_HOST_TO_NET_32(loopback_ip), .port = 0};
+  const ENetAddress here{.host = ENET_HOST_TO_NET_32(loopback_ip.v4()), .port = 0};
   ENetHost* const host = enet_host_create(&here, 1, 1, 0, 0);
   if (host == nullptr) return;
-  const ENetAddress there{.host = ENET_HOST_TO_NET_32(loopback_ip), .port = discard_port};
+  const ENetAddress there{.host = ENET_HOST_TO_NET_32(loopback_ip.v4()), .port = discard_port};
   if (enet_host_connect(host, &there, 1, 0) != nullptr) {
     ENetEvent event{};
     (void)enet_host_service(host, &event, 0);

@@ -62,7 +62,7 @@ DatagramVerdict EnetTransport::judge_connect(Address from, std::uint32_t connect
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
   std::size_t half_open = 0;
   std::size_t half_open_here = 0;
-  const std::uint32_t enet_ip = ENET_HOST_TO_NET_32(from.ip);
+  const std::uint32_t enet_ip = ENET_HOST_TO_NET_32(from.ip.v4());
   for (std::size_t i = 0; i < host_->peerCount; ++i) {
     ENetPeer& peer = host_->peers[i];
     if (peer.state != ENET_PEER_STATE_ACKNOWLEDGING_CONNECT) continue;

@@ -32,8 +32,9 @@ Address to_address(const ENetAddress& address) {
   return {.ip = ENET_NET_TO_HOST_32(address.host), .port = address.port};
 }
 
+/// Contract: IPv4.
 ENetAddress from_address(Address address) {
-  return {.host = ENET_HOST_TO_NET_32(address.ip), .port = address.port};
+  return {.host = ENET_HOST_TO_NET_32(address.ip.v4()), .port = address.port};
 }
 
 /// ENet's own timers only back up ours: silence is measured on everything that is heard, while
@@ -100,7 +101,8 @@ EnetTransport::EnetTransport(Io& io, const EnetOptions& options) : options_(opti
 std::optional<TransportError> EnetTransport::open() {
   const EnetContext::Scope scope(context_);
   const Address wanted = options_.bind.value_or(Address{.ip = loopback_ip, .port = 0});
-  const ENetAddress address = from_address(wanted);
+  context_.bind = wanted;
+  const ENetAddress address{.host = ENET_HOST_ANY, .port = wanted.port};
   host_ = enet_host_create(&address, slots_.size(), channel_count, 0, 0);
   if (host_ == nullptr) {
     if (context_.socket_error) {
@@ -213,7 +215,7 @@ void EnetTransport::take_packet(const Slot& slot, const ENetEvent& event,
 
 std::optional<PeerId> EnetTransport::connect(Address to) {
   const EnetContext::Scope scope(context_);
-  if (session_count_ >= options_.max_peers) return std::nullopt;
+  if (session_count_ >= options_.max_peers || !to.ip.is_v4()) return std::nullopt;
   ENetPeer* const end = host_->peers + host_->peerCount;
   ENetPeer* const free_peer = std::find_if(host_->peers, end, [](const ENetPeer& peer) {
     return peer.state == ENET_PEER_STATE_DISCONNECTED;

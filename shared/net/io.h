@@ -1,8 +1,8 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/net/address.h"
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,25 +13,6 @@
 #include <vector>
 
 namespace jostle::net {
-
-/// An IPv4 endpoint, in host byte order.
-struct Address {
-  std::uint32_t ip = 0;
-  std::uint16_t port = 0;
-
-  constexpr auto operator<=>(const Address&) const = default;
-};
-
-inline constexpr std::uint32_t loopback_ip = 0x7F000001U;
-
-constexpr bool is_loopback(Address address) {
-  return (address.ip >> 24) == 127;
-}
-
-/// "127.0.0.1:7777"
-std::string to_string(Address address);
-/// Dotted quad only: names are resolved at the edge, by the programs.
-std::optional<std::uint32_t> parse_ip(std::string_view text);
 
 enum class IoError : std::uint8_t {
   AddressInUse,
@@ -58,7 +39,7 @@ class DatagramSocket {
 
   virtual Address local_address() const = 0;
   /// True when the network took it; a network may still lose it. False: nothing was sent (buffer
-  /// full).
+  /// full, or an address that this socket cannot reach).
   virtual bool send(Address to, std::span<const std::byte> bytes) = 0;
   /// The same, but it may wait for flush(), to go with others in one system call. True when it
   /// waits, too.
@@ -93,7 +74,8 @@ class Io {
   /// Bytes that a stranger cannot guess (simulated: seeded).
   virtual void fill_random(std::span<std::byte> bytes) = 0;
 
-  /// Port 0 lets the system choose.
+  /// Port 0 lets the system choose. A socket at :: carries IPv4, too; where the machine has no
+  /// IPv6, it is one at 0.0.0.0, as its local_address() tells.
   virtual base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) = 0;
 

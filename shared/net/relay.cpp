@@ -34,7 +34,8 @@ Relay::Client* Relay::client_of(Address address) {
   const auto found = clients_.find(address);
   if (found != clients_.end()) return &found->second;
   if (clients_.size() >= max_clients) return nullptr;
-  auto socket = sim_.open_datagram_socket({is_loopback(server_) ? loopback_ip : 0, 0});
+  auto socket = sim_.open_datagram_socket(
+      {is_loopback(server_) ? loopback_of_family(server_.ip) : any_of_family(server_.ip), 0});
   if (!socket) return nullptr;
   return &clients_.emplace(address, Client{*std::move(socket), io_.now_us()}).first->second;
 }

@@ -35,6 +35,7 @@ IoError io_error_of(int error) {
     case EADDRINUSE:
       return IoError::AddressInUse;
     case EADDRNOTAVAIL:
+    case EAFNOSUPPORT:  // an IPv6 address, and no IPv6
       return IoError::AddressUnavailable;
     case EACCES:
     case EPERM:

@@ -17,6 +17,39 @@ namespace {
 /// Asked of the kernel, which clamps it to net.core.rmem_max: at 1,000 clients a tick's datagrams
 /// wait here together.
 constexpr int socket_buffer_bytes = 4 * 1024 * 1024;
+
+/// What a kernel without IPv6 says when it is asked for such a socket, or to bind it.
+bool tells_of_no_ipv6(int error) {
+  return error == EAFNOSUPPORT || error == EPROTONOSUPPORT || error == EOPNOTSUPP ||
+         error == EADDRNOTAVAIL;
+}
+
+/// The error is errno.
+base::Result<std::unique_ptr<DatagramSocket>, int> open_udp(Address local) {
+  const sa_family_t family = detail::family_of(local.ip);
+  detail::FileDescriptor descriptor(::socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (!descriptor.is_open()) return errno;
+
+  // A smaller buffer than asked for still works: the result does not matter.
+  for (const int option : {SO_RCVBUF, SO_SNDBUF}) {
+    (void)::setsockopt(descriptor.get(), SOL_SOCKET, option, &socket_buffer_bytes,
+                       sizeof(socket_buffer_bytes));
+  }
+  // Said for each socket: what a machine takes for granted is one of its settings.
+  const int is_v6_only = local.ip == any_ip6 ? 0 : 1;
+  if (family == AF_INET6 && ::setsockopt(descriptor.get(), IPPROTO_IPV6, IPV6_V6ONLY, &is_v6_only,
+                                         sizeof(is_v6_only)) != 0) {
+    return errno;
+  }
+  const detail::NamedSocketAddress wanted = detail::to_kernel(local, family);
+  if (::bind(descriptor.get(), &wanted.name.any, wanted.bytes) != 0) return errno;
+  detail::SocketAddress bound{};
+  socklen_t bound_bytes = sizeof(bound);
+  if (::getsockname(descriptor.get(), &bound.any, &bound_bytes) != 0) return errno;
+  return std::unique_ptr<DatagramSocket>(
+      std::make_unique<detail::UdpSocket>(std::move(descriptor), detail::from_kernel(bound)));
+}
+
 }  // namespace
 
 std::int64_t RealIo::now_us() {
@@ -36,26 +69,11 @@ void RealIo::fill_random(std::span<std::byte> bytes) {
 }
 
 base::Result<std::unique_ptr<DatagramSocket>, IoError> RealIo::open_datagram_socket(Address local) {
-  detail::FileDescriptor descriptor(
-      ::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  if (!descriptor.is_open()) return detail::io_error_of(errno);
-
-  // A smaller buffer than asked for still works: the result does not matter.
-  for (const int option : {SO_RCVBUF, SO_SNDBUF}) {
-    (void)::setsockopt(descriptor.get(), SOL_SOCKET, option, &socket_buffer_bytes,
-                       sizeof(socket_buffer_bytes));
-  }
-  const sockaddr_in wanted = detail::to_sockaddr(local);
-  if (::bind(descriptor.get(), reinterpret_cast<const sockaddr*>(&wanted), sizeof(wanted)) != 0) {
-    return detail::io_error_of(errno);
-  }
-  sockaddr_in bound{};
-  socklen_t bound_bytes = sizeof(bound);
-  if (::getsockname(descriptor.get(), reinterpret_cast<sockaddr*>(&bound), &bound_bytes) != 0) {
-    return detail::io_error_of(errno);
-  }
-  return std::unique_ptr<DatagramSocket>(
-      std::make_unique<detail::UdpSocket>(std::move(descriptor), detail::from_sockaddr(bound)));
+  auto opened = open_udp(local);
+  if (!opened && local.ip == any_ip6 && tells_of_no_ipv6(opened.error()))
+    opened = open_udp({any_ip, local.port});
+  if (!opened) return detail::io_error_of(opened.error());
+  return *std::move(opened);
 }
 
 }  // namespace jostle::net

@@ -6,8 +6,9 @@
 
 namespace jostle::net {
 
-/// The machine itself: CLOCK_MONOTONIC, getrandom, non-blocking UDP over IPv4, POSIX files. Holds
-/// no state but its folder; sockets it opened may outlive it. Not for several threads at once.
+/// The machine itself: CLOCK_MONOTONIC, getrandom, non-blocking UDP over IPv4 and IPv6, POSIX
+/// files. Holds no state but its folder; sockets it opened may outlive it. Not for several threads
+/// at once.
 class RealIo final : public Io {
  public:
   /// Paths are taken as they are given, from the working directory.

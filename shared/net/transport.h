@@ -87,7 +87,7 @@ class Transport {
   virtual void service(std::vector<PeerEvent>& events) = 0;
 
   /// Starts to connect; Connected or Disconnected follows as an event. Nothing when no slot is
-  /// free.
+  /// free, or the address is of a kind that the transport does not know.
   virtual std::optional<PeerId> connect(Address to) = 0;
 
   /// Queues a message. False when the peer is gone or its queue is full: the caller counts it.

@@ -28,27 +28,44 @@ bool is_stale(int error) {
 
 }  // namespace
 
-sockaddr_in to_sockaddr(Address address) {
-  sockaddr_in out{};
-  out.sin_family = AF_INET;
-  out.sin_port = htons(address.port);
-  out.sin_addr.s_addr = htonl(address.ip);
+NamedSocketAddress to_kernel(Address address, sa_family_t family) {
+  NamedSocketAddress out;
+  if (family == AF_INET) {
+    out.name.v4 = sockaddr_in{};
+    out.name.v4.sin_family = AF_INET;
+    out.name.v4.sin_port = htons(address.port);
+    out.name.v4.sin_addr.s_addr = htonl(address.ip.v4());
+    out.bytes = sizeof(sockaddr_in);
+  } else {
+    const Ip::Bytes bytes = address.ip.bytes();
+    out.name.v6 = sockaddr_in6{};
+    out.name.v6.sin6_family = AF_INET6;
+    out.name.v6.sin6_port = htons(address.port);
+    std::memcpy(&out.name.v6.sin6_addr, bytes.data(), bytes.size());
+    out.name.v6.sin6_scope_id = address.ip.scope();
+    out.bytes = sizeof(sockaddr_in6);
+  }
   return out;
 }
 
-Address from_sockaddr(const sockaddr_in& address) {
-  return {.ip = ntohl(address.sin_addr.s_addr), .port = ntohs(address.sin_port)};
+Address from_kernel(const SocketAddress& address) {
+  if (address.any.sa_family == AF_INET)
+    return {.ip = ntohl(address.v4.sin_addr.s_addr), .port = ntohs(address.v4.sin_port)};
+  Ip::Bytes bytes{};
+  std::memcpy(bytes.data(), &address.v6.sin6_addr, bytes.size());
+  return {.ip = Ip(bytes, address.v6.sin6_scope_id), .port = ntohs(address.v6.sin6_port)};
 }
 
 UdpSocket::UdpSocket(FileDescriptor descriptor, Address local)
     : descriptor_(std::move(descriptor)), local_(local), batch_(first_batch) {}
 
 bool UdpSocket::send(Address to, std::span<const std::byte> bytes) {
-  const sockaddr_in address = to_sockaddr(to);
+  if (!can_reach(local_.ip, to.ip)) return false;
+  const NamedSocketAddress address = to_kernel(to, family_of(local_.ip));
   for (int attempt = 0; attempt < max_stale_errors; ++attempt) {
     ++calls_.sends;
     const ssize_t sent = ::sendto(descriptor_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL,
-                                  reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+                                  &address.name.any, address.bytes);
     if (sent >= 0) return static_cast<std::size_t>(sent) == bytes.size();
     if (!is_stale(errno)) return false;
   }
@@ -56,7 +73,8 @@ bool UdpSocket::send(Address to, std::span<const std::byte> bytes) {
 }
 
 bool UdpSocket::queue(Address to, std::span<const std::byte> bytes) {
-  outgoing_.push_back({to_sockaddr(to), bytes.size()});
+  if (!can_reach(local_.ip, to.ip)) return false;
+  outgoing_.push_back({to_kernel(to, family_of(local_.ip)), bytes.size()});
   outgoing_bytes_.insert(outgoing_bytes_.end(), bytes.begin(), bytes.end());
   if (outgoing_.size() == max_batch) {
     not_taken_ = flush();  // with what was not taken before
@@ -72,8 +90,8 @@ std::size_t UdpSocket::flush() {
     parts[i] = {at, outgoing_[i].bytes};
     at += outgoing_[i].bytes;
     msghdr& header = messages[i].msg_hdr;
-    header.msg_name = &outgoing_[i].to;
-    header.msg_namelen = sizeof(sockaddr_in);
+    header.msg_name = &outgoing_[i].to.name;
+    header.msg_namelen = outgoing_[i].to.bytes;
     header.msg_iov = &parts[i];
     header.msg_iovlen = 1;
   }
@@ -119,12 +137,12 @@ void UdpSocket::take_in(std::size_t slot_bytes) {
 
   std::array<mmsghdr, max_batch> messages{};
   std::array<iovec, max_batch> parts{};
-  std::array<sockaddr_in, max_batch> from{};
+  std::array<SocketAddress, max_batch> from{};
   for (std::size_t i = 0; i < batch_; ++i) {
     parts[i] = {slots_.data() + i * slot_bytes, slot_bytes};
     msghdr& header = messages[i].msg_hdr;
     header.msg_name = &from[i];
-    header.msg_namelen = sizeof(sockaddr_in);
+    header.msg_namelen = sizeof(SocketAddress);
     header.msg_iov = &parts[i];
     header.msg_iovlen = 1;
   }
@@ -135,7 +153,7 @@ void UdpSocket::take_in(std::size_t slot_bytes) {
                                  MSG_TRUNC, nullptr);
     if (count < 0 && !is_would_block(errno)) continue;
     for (std::size_t i = 0; i < static_cast<std::size_t>(std::max(count, 0)); ++i)
-      incoming_.push_back({from_sockaddr(from[i]), messages[i].msg_len});
+      incoming_.push_back({from_kernel(from[i]), messages[i].msg_len});
     return;
   }
 }

@@ -5,14 +5,25 @@
 #include "shared/net/detail/virtual_socket.h"
 
 #include <algorithm>
+#include <span>
 
 namespace jostle::net {
 namespace {
 
-std::uint64_t mix(std::uint64_t seed, std::uint32_t a, std::uint32_t b) {
+void add(base::Hasher& hasher, Ip ip) {
+  if (ip.is_v4()) {
+    hasher.add(ip.v4());
+  } else {
+    const Ip::Bytes bytes = ip.bytes();
+    hasher.add_bytes(std::as_bytes(std::span(bytes)));
+    hasher.add(ip.scope());
+  }
+}
+
+std::uint64_t mix(std::uint64_t seed, Ip a, Ip b) {
   base::Hasher hasher(seed);
-  hasher.add(a);
-  hasher.add(b);
+  add(hasher, a);
+  add(hasher, b);
   return hasher.finish();
 }
 
@@ -21,31 +32,34 @@ std::uint64_t mix(std::uint64_t seed, std::uint32_t a, std::uint32_t b) {
 VirtualNetwork::VirtualNetwork(std::uint64_t seed) : seed_(seed) {}
 
 VirtualNetwork::~VirtualNetwork() {
-  for (const auto& [ip, node] : nodes_) {
+  for (const auto& node : nodes_) {
     JOSTLE_ASSERT(node->sockets_.empty());
   }
 }
 
-VirtualNode& VirtualNetwork::node(std::uint32_t ip) {
-  JOSTLE_ASSERT(ip != 0);
-  std::unique_ptr<VirtualNode>& node = nodes_[ip];
-  if (!node) node.reset(new VirtualNode(*this, ip, mix(seed_, ip, 0)));
-  return *node;
+VirtualNode* VirtualNetwork::find(Ip ip) const {
+  const auto found = node_by_ip_.find(ip);
+  return found == node_by_ip_.end() ? nullptr : found->second;
 }
 
-VirtualNetwork::Link& VirtualNetwork::link(std::uint32_t from_ip, std::uint32_t to_ip) {
+VirtualNode& VirtualNetwork::node(Ip ip) {
+  if (VirtualNode* const node = find(ip)) return *node;
+  nodes_.emplace_back(new VirtualNode(*this, ip, mix(seed_, ip, any_ip)));
+  return *nodes_.back();
+}
+
+VirtualNetwork::Link& VirtualNetwork::link(Ip from_ip, Ip to_ip) {
   const std::pair key(from_ip, to_ip);
   const auto found = links_.find(key);
   if (found != links_.end()) return found->second;
   return links_.emplace(key, Link(mix(seed_ ^ 0x6C696E6BULL, from_ip, to_ip))).first->second;
 }
 
-void VirtualNetwork::set_faults(std::uint32_t from_ip, std::uint32_t to_ip,
-                                const LinkFaults& faults) {
+void VirtualNetwork::set_faults(Ip from_ip, Ip to_ip, const LinkFaults& faults) {
   link(from_ip, to_ip).faults = faults;
 }
 
-void VirtualNetwork::set_cut(std::uint32_t from_ip, std::uint32_t to_ip, bool is_cut) {
+void VirtualNetwork::set_cut(Ip from_ip, Ip to_ip, bool is_cut) {
   link(from_ip, to_ip).is_cut = is_cut;
 }
 
@@ -83,9 +97,8 @@ void VirtualNetwork::inject(const Datagram& datagram) {
 }
 
 void VirtualNetwork::deliver(Datagram datagram) {
-  const auto found = nodes_.find(datagram.to.ip);
-  VirtualNode::Socket* const socket =
-      found == nodes_.end() ? nullptr : found->second->socket_for(datagram.to);
+  const VirtualNode* const node = find(datagram.to.ip);
+  VirtualNode::Socket* const socket = node == nullptr ? nullptr : node->socket_for(datagram.to);
   if (socket == nullptr) {
     ++counters_.unreachable;
     note(EventKind::Dropped, datagram);
@@ -114,9 +127,9 @@ std::optional<std::int64_t> VirtualNetwork::next_event_us() const {
 void VirtualNetwork::note(EventKind kind, const Datagram& datagram) {
   event_hasher_.add(now_us_);
   event_hasher_.add(static_cast<std::uint8_t>(kind));
-  event_hasher_.add(datagram.from.ip);
+  add(event_hasher_, datagram.from.ip);
   event_hasher_.add(datagram.from.port);
-  event_hasher_.add(datagram.to.ip);
+  add(event_hasher_, datagram.to.ip);
   event_hasher_.add(datagram.to.port);
   event_hasher_.add(static_cast<std::uint64_t>(datagram.bytes.size()));
   event_hasher_.add(base::crc32c(datagram.bytes));

@@ -31,8 +31,9 @@ class VirtualNode final : public Io {
   /// Network time as this machine's clock shows it: continuous, never backwards.
   std::int64_t now_us() override;
   void fill_random(std::span<std::byte> bytes) override;
-  /// Local ip: 0 for any, the node's own, or a loopback address (reached from this node only,
-  /// unless another node has that very address).
+  /// Local ip: any, one of the node's own, or a loopback address (reached from this node only,
+  /// unless another node has that very address). A socket at 0.0.0.0 knows IPv4 only, one at ::
+  /// both families.
   base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) override;
   base::Result<std::vector<std::byte>, IoError> read_file(const std::string& path,
@@ -42,7 +43,10 @@ class VirtualNode final : public Io {
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
 
-  std::uint32_t ip() const { return ip_; }
+  /// The first of its addresses.
+  Ip ip() const { return ips_.front(); }
+  /// One more address. Contract: nobody's yet, and not any.
+  void add_ip(Ip ip);
   /// A socket of it holds what nobody has received yet: what an event loop waits for.
   bool is_readable() const;
   /// The clock jumps forwards. Contract: not negative, because Io promises a monotonic clock.
@@ -59,13 +63,14 @@ class VirtualNode final : public Io {
   friend class VirtualNetwork;
   class Socket;
 
-  VirtualNode(VirtualNetwork& network, std::uint32_t ip, std::uint64_t seed);
+  VirtualNode(VirtualNetwork& network, Ip ip, std::uint64_t seed);
   Socket* socket_for(Address to) const;
+  std::optional<Ip> source_for(Ip to) const;
   std::optional<std::uint16_t> free_port();
   std::uint64_t disk_bytes_without(const std::string& path) const;
 
   VirtualNetwork& network_;
-  std::uint32_t ip_;
+  std::vector<Ip> ips_;  // one at least
   base::Random entropy_;
   std::int64_t clock_base_network_us_ = 0;
   std::int64_t clock_base_local_us_ = 0;
@@ -88,14 +93,14 @@ class VirtualNetwork {
   VirtualNetwork(const VirtualNetwork&) = delete;
   VirtualNetwork& operator=(const VirtualNetwork&) = delete;
 
-  /// The machine with this address, made on first use. Contract: not 0.
-  VirtualNode& node(std::uint32_t ip);
+  /// The machine with this address, made on first use. Contract: not any.
+  VirtualNode& node(Ip ip);
 
   /// For every link that has no faults of its own. Datagrams on their way are not touched.
   void set_default_faults(const LinkFaults& faults) { default_faults_ = faults; }
-  void set_faults(std::uint32_t from_ip, std::uint32_t to_ip, const LinkFaults& faults);
+  void set_faults(Ip from_ip, Ip to_ip, const LinkFaults& faults);
   /// Partition in one direction, on top of the link's faults.
-  void set_cut(std::uint32_t from_ip, std::uint32_t to_ip, bool is_cut);
+  void set_cut(Ip from_ip, Ip to_ip, bool is_cut);
   /// All links perfect, all partitions ended.
   void heal();
 
@@ -138,7 +143,8 @@ class VirtualNetwork {
     }
   };
 
-  Link& link(std::uint32_t from_ip, std::uint32_t to_ip);
+  Link& link(Ip from_ip, Ip to_ip);
+  VirtualNode* find(Ip ip) const;
   void send(Datagram datagram);
   void schedule(std::int64_t time_us, Datagram datagram);
   void deliver(Datagram datagram);
@@ -147,8 +153,9 @@ class VirtualNetwork {
   std::uint64_t seed_;
   std::int64_t now_us_ = 0;
   std::uint64_t next_sequence_ = 0;
-  std::map<std::uint32_t, std::unique_ptr<VirtualNode>> nodes_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Link> links_;
+  std::vector<std::unique_ptr<VirtualNode>> nodes_;
+  std::map<Ip, VirtualNode*> node_by_ip_;
+  std::map<std::pair<Ip, Ip>, Link> links_;
   LinkFaults default_faults_;
   std::vector<Arrival> arrivals_;  // a heap, the earliest in front
   FaultCounters counters_;

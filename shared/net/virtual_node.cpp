@@ -12,12 +12,20 @@ constexpr std::int64_t million = 1'000'000;
 
 }  // namespace
 
-VirtualNode::VirtualNode(VirtualNetwork& network, std::uint32_t ip, std::uint64_t seed)
+VirtualNode::VirtualNode(VirtualNetwork& network, Ip ip, std::uint64_t seed)
     : network_(network),
-      ip_(ip),
       entropy_(seed),
       clock_base_network_us_(network.now_us()),
-      clock_base_local_us_(network.now_us()) {}
+      clock_base_local_us_(network.now_us()) {
+  add_ip(ip);
+}
+
+void VirtualNode::add_ip(Ip ip) {
+  JOSTLE_ASSERT(!ip.is_any());
+  const bool is_new = network_.node_by_ip_.emplace(ip, this).second;
+  JOSTLE_ASSERT(is_new);
+  ips_.push_back(ip);
+}
 
 std::int64_t VirtualNode::now_us() {
   const std::int64_t passed = network_.now_us() - clock_base_network_us_;
@@ -52,7 +60,8 @@ void VirtualNode::fill_random(std::span<std::byte> bytes) {
 
 base::Result<std::unique_ptr<DatagramSocket>, IoError> VirtualNode::open_datagram_socket(
     Address local) {
-  if (local.ip != 0 && local.ip != ip_ && !is_loopback(local)) return IoError::AddressUnavailable;
+  const bool is_own = std::find(ips_.begin(), ips_.end(), local.ip) != ips_.end();
+  if (!local.ip.is_any() && !is_own && !is_loopback(local)) return IoError::AddressUnavailable;
   if (local.port == 0) {
     const std::optional<std::uint16_t> port = free_port();
     if (!port) return IoError::AddressInUse;
@@ -77,8 +86,17 @@ std::optional<std::uint16_t> VirtualNode::free_port() {
 VirtualNode::Socket* VirtualNode::socket_for(Address to) const {
   const auto found = sockets_.find(to.port);
   if (found == sockets_.end()) return nullptr;
-  const std::uint32_t bound_ip = found->second->local_address().ip;
-  return bound_ip == 0 || bound_ip == to.ip ? found->second : nullptr;
+  const Ip bound = found->second->local_address().ip;
+  const bool is_for_it = bound.is_any() ? can_reach(bound, to.ip) : bound == to.ip;
+  return is_for_it ? found->second : nullptr;
+}
+
+/// What a socket at any address sends from.
+std::optional<Ip> VirtualNode::source_for(Ip to) const {
+  if (to.is_loopback()) return loopback_of_family(to);
+  const auto found =
+      std::find_if(ips_.begin(), ips_.end(), [&](Ip ip) { return ip.is_v4() == to.is_v4(); });
+  return found == ips_.end() ? std::nullopt : std::optional(*found);
 }
 
 std::uint64_t VirtualNode::disk_bytes_without(const std::string& path) const {
@@ -125,12 +143,13 @@ VirtualNode::Socket::~Socket() {
 
 bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
   // As an operating system would refuse them.
-  if (to.ip == 0 || to.port == 0 || bytes.size() > max_udp_payload_bytes) return false;
-  if (is_loopback(local_) && !is_loopback(to)) return false;
-  Address from = local_;
-  if (from.ip == 0) from.ip = is_loopback(to) ? loopback_ip : node_.ip();
-  Datagram datagram{.from = from, .to = to, .bytes = {bytes.begin(), bytes.end()}};
-  if (is_loopback(to) && !network_.nodes_.contains(to.ip)) {
+  if (to.ip.is_any() || to.port == 0 || bytes.size() > max_udp_payload_bytes) return false;
+  if (!can_reach(local_.ip, to.ip) || (is_loopback(local_) && !is_loopback(to))) return false;
+  const std::optional<Ip> source = local_.ip.is_any() ? node_.source_for(to.ip) : local_.ip;
+  if (!source) return false;
+  Datagram datagram{
+      .from = {*source, local_.port}, .to = to, .bytes = {bytes.begin(), bytes.end()}};
+  if (is_loopback(to) && network_.find(to.ip) == nullptr) {
     // Never leaves the machine: no link, no faults.
     Socket* const receiver = node_.socket_for(to);
     network_.note(VirtualNetwork::EventKind::Sent, datagram);

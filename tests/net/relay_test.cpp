@@ -1,8 +1,10 @@
 #include "shared/net/relay.h"
 
+#include "shared/net/system_io.h"
 #include "shared/net/virtual_network.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 
 #include <array>
 #include <optional>
@@ -113,6 +115,74 @@ TEST(Relay, ForgetsWhoIsSilentAndTakesNoMoreThanItsBound) {
   f.network.advance(Relay::max_silence_us);
   f.relay->pump();
   EXPECT_EQ(f.relay->client_count(), 0U);
+}
+
+/// Waits up to a second for a datagram, while the relay works.
+std::optional<Letter> received_through(Relay& relay, DatagramSocket& socket) {
+  RealIo io;
+  for (const std::int64_t end_us = io.now_us() + 1'000 * ms; io.now_us() < end_us;) {
+    relay.pump();
+    if (auto letter = received(socket)) return letter;
+    pollfd wait{.fd = socket.native_handle(), .events = POLLIN, .revents = 0};
+    ::poll(&wait, 1, 1);
+  }
+  return std::nullopt;
+}
+
+void passes_between(Address listen, Address bind_server, Ip bind_client) {
+  RealIo io;
+  const auto server = io.open_datagram_socket(bind_server).value();
+  const Address server_at = server->local_address();
+  const auto relay = Relay::create(io, listen, server_at, LinkFaults{}, 1).value();
+  const auto client = io.open_datagram_socket({bind_client, 0}).value();
+  const Address relay_at = relay->local_address();
+  Fixture::send(*client, relay_at, "hello");
+  const auto there = received_through(*relay, *server);
+  ASSERT_TRUE(there.has_value());
+  EXPECT_EQ(there->text, "hello");
+  EXPECT_EQ(there->from.ip, server_at.ip);  // the loopback address of its family
+  Fixture::send(*server, there->from, "welcome");
+  const auto back = received_through(*relay, *client);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->text, "welcome");
+  EXPECT_EQ(back->from, relay_at);
+}
+
+TEST(Relay, PassesBetweenTheFamiliesOfRealSockets) {
+  if (!RealIo().open_datagram_socket({loopback_ip6, 0}))
+    GTEST_SKIP() << "::1 cannot be bound: this machine has no IPv6";
+  passes_between({loopback_ip6, 0}, {loopback_ip, 0}, loopback_ip6);
+  passes_between({loopback_ip, 0}, {loopback_ip6, 0}, loopback_ip);
+  passes_between({loopback_ip6, 0}, {loopback_ip6, 0}, loopback_ip6);
+}
+
+TEST(Relay, PassesFromIpv6ToIpv4AndBackThroughABadNetwork) {
+  VirtualNetwork network(4);
+  const Ip client_ip6 = *parse_ip("2001:db8::1"), relay_ip6 = *parse_ip("2001:db8::2");
+  network.node(relay_ip).add_ip(relay_ip6);
+  const auto server = network.node(server_ip).open_datagram_socket({server_ip, 7'777}).value();
+  const auto client = network.node(client_ip6).open_datagram_socket({client_ip6, 10}).value();
+  const auto relay = Relay::create(network.node(relay_ip), {any_ip6, 7'778}, {server_ip, 7'777},
+                                   parse_net_sim("10/0/0%").value(), 1)
+                         .value();
+  const auto advance = [&](int steps) {
+    for (int i = 0; i < steps; ++i) {
+      network.advance(ms);
+      relay->pump();
+    }
+    network.advance(0);
+  };
+  Fixture::send(*client, {relay_ip6, 7'778}, "hello");
+  advance(15);
+  const auto there = received(*server);
+  ASSERT_TRUE(there.has_value());
+  EXPECT_EQ(there->from.ip, Ip(relay_ip));
+  Fixture::send(*server, there->from, "welcome");
+  advance(15);
+  const auto back = received(*client);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->text, "welcome");
+  EXPECT_EQ(back->from, (Address{relay_ip6, 7'778}));
 }
 
 }  // namespace

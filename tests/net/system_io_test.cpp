@@ -3,14 +3,19 @@
 #include "shared/net/io.h"
 
 #include <gtest/gtest.h>
+#include <ifaddrs.h>
+#include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -41,17 +46,25 @@ class TemporaryFolder {
   std::string path_;
 };
 
-TEST(IoText, WritesAndReadsAddresses) {
-  EXPECT_EQ(to_string(Address{.ip = loopback_ip, .port = 7'777}), "127.0.0.1:7777");
-  EXPECT_EQ(to_string(Address{.ip = 0xFFFFFFFF, .port = 0}), "255.255.255.255:0");
-  EXPECT_EQ(parse_ip("127.0.0.1"), loopback_ip);
-  EXPECT_EQ(parse_ip("0.0.0.0"), 0U);
-  EXPECT_EQ(parse_ip("10.20.30.255"), 0x0A141EFFU);
-  for (const char* wrong : {"", "127.0.0", "127.0.0.1.", "127.0.0.256", "127.0.0.-1", "127.0.0.1 ",
-                            " 127.0.0.1", "a.b.c.d", "127..0.1", "127.0.0.01", "localhost",
-                            "127.0.0.99999999999", "1.2.3.4.5", "0x7f.0.0.1"}) {
-    EXPECT_FALSE(parse_ip(wrong)) << wrong;
+bool has_ipv6() {
+  return RealIo().open_datagram_socket({.ip = loopback_ip6, .port = 0}).has_value();
+}
+
+/// One of this machine's, with its interface.
+std::optional<Ip> link_local_address() {
+  ifaddrs* list = nullptr;
+  if (::getifaddrs(&list) != 0) return std::nullopt;
+  const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(list, &::freeifaddrs);
+  for (const ifaddrs* at = list; at != nullptr; at = at->ifa_next) {
+    if (at->ifa_addr == nullptr || at->ifa_addr->sa_family != AF_INET6) continue;
+    sockaddr_in6 found{};
+    std::memcpy(&found, at->ifa_addr, sizeof(found));
+    Ip::Bytes bytes{};
+    std::memcpy(bytes.data(), &found.sin6_addr, bytes.size());
+    const Ip ip(bytes, found.sin6_scope_id);
+    if (ip.is_link_local()) return ip;
   }
+  return std::nullopt;
 }
 
 TEST(IoText, DescribesEveryErrorDifferently) {
@@ -197,6 +210,93 @@ TEST(RealIo, ReceivesOnAfterSendingToAClosedPort) {
   EXPECT_TRUE((*b)->send((*a)->local_address(), bytes_of("y")));
   std::vector<std::byte> buffer(8);
   EXPECT_TRUE((*a)->receive(buffer));
+}
+
+/// What has arrived, as text, and from whom.
+std::string next_text(DatagramSocket& socket, Address& from) {
+  std::vector<std::byte> buffer(100);
+  const auto received = socket.receive(buffer);
+  if (!received) return "nothing";
+  from = received->from;
+  return {reinterpret_cast<const char*>(buffer.data()), received->bytes};
+}
+
+TEST(RealIo, CarriesDatagramsOverIpv6) {
+  RealIo io;
+  if (!has_ipv6()) GTEST_SKIP() << "::1 cannot be bound: this machine has no IPv6";
+  auto a = io.open_datagram_socket({.ip = loopback_ip6, .port = 0});
+  auto b = io.open_datagram_socket({.ip = loopback_ip6, .port = 0});
+  ASSERT_TRUE(a && b);
+  const Address to = (*b)->local_address();
+  EXPECT_EQ(to.ip, loopback_ip6);
+  EXPECT_NE(to.port, 0);
+  EXPECT_EQ(io.open_datagram_socket(to).error(), IoError::AddressInUse);
+  // A documentation address (RFC 3849) belongs to no machine.
+  EXPECT_EQ(io.open_datagram_socket({*parse_ip("2001:db8::1"), 0}).error(),
+            IoError::AddressUnavailable);
+  EXPECT_TRUE((*a)->send(to, bytes_of("sent")));
+  EXPECT_TRUE((*a)->queue(to, bytes_of("queued")));
+  EXPECT_EQ((*a)->flush(), 0U);
+  for (const char* text : {"sent", "queued"}) {
+    Address from;
+    EXPECT_EQ(next_text(**b, from), text);
+    EXPECT_EQ(from, (*a)->local_address());
+  }
+}
+
+TEST(RealIo, ASocketOfOneFamilyRefusesAddressesOfTheOther) {
+  RealIo io;
+  auto v4 = io.open_datagram_socket({.ip = any_ip, .port = 0});
+  ASSERT_TRUE(v4);
+  const Address v6_port{.ip = loopback_ip6, .port = 9}, v4_port{.ip = loopback_ip, .port = 9};
+  EXPECT_FALSE((*v4)->send(v6_port, bytes_of("x")));
+  EXPECT_FALSE((*v4)->queue(v6_port, bytes_of("x")));
+  EXPECT_EQ((*v4)->flush(), 0U);
+  if (!has_ipv6()) GTEST_SKIP() << "::1 cannot be bound: this machine has no IPv6";
+  auto v6 = io.open_datagram_socket({.ip = loopback_ip6, .port = 0});
+  ASSERT_TRUE(v6);
+  EXPECT_FALSE((*v6)->send(v4_port, bytes_of("x")));
+  EXPECT_FALSE((*v6)->queue(v4_port, bytes_of("x")));
+}
+
+TEST(RealIo, ASocketAtAnyIpv6AddressSpeaksBothFamilies) {
+  RealIo io;
+  if (!has_ipv6()) GTEST_SKIP() << "::1 cannot be bound: this machine has no IPv6";
+  auto both = io.open_datagram_socket({.ip = any_ip6, .port = 0});
+  ASSERT_TRUE(both);
+  EXPECT_EQ((*both)->local_address().ip, any_ip6);
+  const std::uint16_t port = (*both)->local_address().port;
+  for (const Ip ip : {loopback_ip, loopback_ip6}) {
+    SCOPED_TRACE(to_string(ip));
+    auto other = io.open_datagram_socket({.ip = ip, .port = 0});
+    ASSERT_TRUE(other);
+    EXPECT_TRUE((*other)->send({.ip = ip, .port = port}, bytes_of("there")));
+    Address from;
+    EXPECT_EQ(next_text(**both, from), "there");
+    // An IPv4 address is one, also to a socket of IPv6.
+    EXPECT_EQ(from, (*other)->local_address());
+    EXPECT_TRUE((*both)->send(from, bytes_of("sent")));
+    EXPECT_TRUE((*both)->queue(from, bytes_of("queued")));
+    EXPECT_EQ((*both)->flush(), 0U);
+    for (const char* text : {"sent", "queued"}) {
+      EXPECT_EQ(next_text(**other, from), text);
+      EXPECT_EQ(from, (Address{.ip = ip, .port = port}));
+    }
+  }
+}
+
+TEST(RealIo, ALinkLocalAddressIsReachedThroughItsInterface) {
+  const auto address = link_local_address();
+  if (!address) GTEST_SKIP() << "no interface of this machine has a link-local address";
+  RealIo io;
+  auto there = io.open_datagram_socket({.ip = *address, .port = 0});
+  auto here = io.open_datagram_socket({.ip = any_ip6, .port = 0});
+  ASSERT_TRUE(there && here) << to_string(*address);
+  EXPECT_EQ((*there)->local_address().ip, *address);
+  EXPECT_TRUE((*here)->send((*there)->local_address(), bytes_of("near")));
+  Address from;
+  EXPECT_EQ(next_text(**there, from), "near");
+  EXPECT_EQ(from, (Address{*address, (*here)->local_address().port}));
 }
 
 TEST(RealIo, WritesFilesWholeAndReadsThemBounded) {

@@ -345,5 +345,110 @@ TEST(VirtualNode, KeepsFilesWithinItsDisk) {
   EXPECT_EQ(network.node(ip_b).read_file("f", 8).error(), IoError::NotFound);
 }
 
+/// A socket of the node, at a port.
+std::unique_ptr<DatagramSocket> open_at(VirtualNode& node, Ip ip, std::uint16_t port) {
+  return node.open_datagram_socket({.ip = ip, .port = port}).value();
+}
+
+/// What has arrived at the socket, or "nothing", and from whom.
+std::string next_text(DatagramSocket& socket, Address& from) {
+  std::vector<std::byte> buffer(100);
+  const auto received = socket.receive(buffer);
+  if (!received) return "nothing";
+  from = received->from;
+  return text_of(std::span(buffer).first(received->bytes));
+}
+
+const Ip ip6_a = *parse_ip("2001:db8::a"), ip6_b = *parse_ip("2001:db8::b");
+
+TEST(VirtualNetwork, CarriesIpv6WithTheFaultsOfItsLinks) {
+  VirtualNetwork network(13);
+  network.set_faults(ip6_a, ip6_b, {.latency_us = 30'000});
+  const auto a = open_at(network.node(ip6_a), ip6_a, 100);
+  const auto b = open_at(network.node(ip6_b), any_ip6, 200);
+  EXPECT_TRUE(a->send({.ip = ip6_b, .port = 200}, bytes_of("there")));
+  Address from;
+  network.advance(29'999);
+  EXPECT_EQ(next_text(*b, from), "nothing");
+  network.advance(1);
+  EXPECT_EQ(next_text(*b, from), "there");
+  EXPECT_EQ(from, (Address{ip6_a, 100}));
+  EXPECT_TRUE(b->send(from, bytes_of("back")));
+  network.advance(0);
+  EXPECT_EQ(next_text(*a, from), "back");
+  EXPECT_EQ(from, (Address{ip6_b, 200}));
+  network.set_cut(ip6_a, ip6_b, true);
+  EXPECT_TRUE(a->send({.ip = ip6_b, .port = 200}, bytes_of("lost")));
+  network.advance(second_us);
+  EXPECT_EQ(next_text(*b, from), "nothing");
+  EXPECT_EQ(network.counters().cut, 1U);
+}
+
+TEST(VirtualNetwork, FamiliesMeetOnlyAtANodeThatHasBoth) {
+  VirtualNetwork network(14);
+  VirtualNode& both = network.node(ip_a);
+  both.add_ip(ip6_a);
+  EXPECT_EQ(&network.node(ip6_a), &both);
+  const auto v4 = open_at(network.node(ip_b), any_ip, 1);
+  const auto v6 = open_at(network.node(ip6_b), any_ip6, 1);
+  // As an operating system would refuse them: no address, or no socket, of that family.
+  EXPECT_FALSE(v4->send({.ip = ip6_a, .port = 7}, bytes_of("x")));
+  EXPECT_FALSE(v6->send({.ip = ip_a, .port = 7}, bytes_of("x")));
+  const auto wide = open_at(both, any_ip6, 7);
+  const auto narrow = open_at(both, any_ip, 8);
+  EXPECT_TRUE(v4->send({.ip = ip_a, .port = 7}, bytes_of("four")));
+  EXPECT_TRUE(v6->send({.ip = ip6_a, .port = 7}, bytes_of("six")));
+  EXPECT_TRUE(v6->send({.ip = ip6_a, .port = 8}, bytes_of("deaf")));
+  network.advance(0);
+  EXPECT_EQ(network.counters().unreachable, 1U);
+  Address from;
+  EXPECT_EQ(next_text(*narrow, from), "nothing");
+  EXPECT_EQ(next_text(*wide, from), "four");
+  EXPECT_EQ(from, (Address{ip_b, 1}));
+  EXPECT_TRUE(wide->send(from, bytes_of("to four")));
+  EXPECT_EQ(next_text(*wide, from), "six");
+  EXPECT_EQ(from, (Address{ip6_b, 1}));
+  EXPECT_TRUE(wide->send(from, bytes_of("to six")));
+  network.advance(0);
+  EXPECT_EQ(next_text(*v4, from), "to four");
+  EXPECT_EQ(from, (Address{ip_a, 7}));
+  EXPECT_EQ(next_text(*v6, from), "to six");
+  EXPECT_EQ(from, (Address{ip6_a, 7}));
+}
+
+TEST(VirtualNetwork, EachFamilyHasItsOwnLoopback) {
+  VirtualNetwork network(15);
+  VirtualNode& node = network.node(ip6_a);
+  const auto wide = open_at(node, any_ip6, 7);
+  const auto v6 = open_at(node, loopback_ip6, 8);
+  const auto v4 = open_at(node, loopback_ip, 9);
+  Address from;
+  EXPECT_TRUE(v6->send({.ip = loopback_ip6, .port = 7}, bytes_of("six")));
+  EXPECT_TRUE(v4->send({.ip = loopback_ip, .port = 7}, bytes_of("four")));
+  EXPECT_EQ(next_text(*wide, from), "six");
+  EXPECT_EQ(from, (Address{loopback_ip6, 8}));
+  EXPECT_EQ(next_text(*wide, from), "four");
+  EXPECT_EQ(from, (Address{loopback_ip, 9}));
+  EXPECT_TRUE(wide->send(from, bytes_of("back")));
+  EXPECT_EQ(next_text(*v4, from), "back");
+  EXPECT_EQ(from, (Address{loopback_ip, 7}));
+  EXPECT_FALSE(v6->send({.ip = loopback_ip, .port = 9}, bytes_of("x")));
+  EXPECT_FALSE(v6->send({.ip = ip6_b, .port = 9}, bytes_of("x")));
+}
+
+TEST(VirtualNetwork, EventsDifferWhereOnlyAnIpv6AddressDoes) {
+  const auto hash_of = [](const char* text) {
+    VirtualNetwork network(16);
+    const Ip to = *parse_ip(text);
+    const auto socket = open_at(network.node(ip6_a), ip6_a, 1);
+    EXPECT_TRUE(socket->send({.ip = to, .port = 1}, bytes_of("x")));
+    network.advance(0);
+    return network.event_hash();
+  };
+  EXPECT_EQ(hash_of("2001:db8::b"), hash_of("2001:db8::b"));
+  EXPECT_NE(hash_of("2001:db8::b"), hash_of("2001:db8:0:1::b"));
+  EXPECT_NE(hash_of("fe80::b%1"), hash_of("fe80::b%2"));
+}
+
 }  // namespace
 }  // namespace jostle::net

@@ -105,7 +105,7 @@ class Evening {
   snapshots::ScriptedPlayer script_;
   match::Seat& player_;
   std::vector<std::unique_ptr<SnapshotWatch>> watches_;
-  std::map<std::uint32_t, SnapshotWatch*> watch_by_ip_;
+  std::map<net::Ip, SnapshotWatch*> watch_by_ip_;
 };
 
 }  // namespace

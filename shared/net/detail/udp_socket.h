@@ -4,6 +4,7 @@
 #include "shared/net/io.h"
 
 #include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <cstddef>
 #include <optional>
@@ -12,11 +13,27 @@
 
 namespace jostle::net::detail {
 
-sockaddr_in to_sockaddr(Address address);
-Address from_sockaddr(const sockaddr_in& address);
+/// An address as the kernel takes and gives it.
+union SocketAddress {
+  sockaddr any;
+  sockaddr_in v4;
+  sockaddr_in6 v6;
+};
+/// For a socket of one family; its length, too. Contract: for AF_INET an IPv4 address.
+struct NamedSocketAddress {
+  SocketAddress name{};
+  socklen_t bytes = 0;
+};
+NamedSocketAddress to_kernel(Address address, sa_family_t family);
+Address from_kernel(const SocketAddress& address);
 
-/// A non-blocking UDP socket of the kernel. Datagrams that are queued go out many to a system call;
-/// those that have arrived come in so, too, and wait here until they are asked for.
+constexpr sa_family_t family_of(Ip ip) {
+  return ip.is_v4() ? AF_INET : AF_INET6;
+}
+
+/// A non-blocking UDP socket of the kernel, which is bound to `local`. Datagrams that are queued go
+/// out many to a system call; those that have arrived come in so, too, and wait here until they are
+/// asked for.
 class UdpSocket final : public DatagramSocket {
  public:
   UdpSocket(FileDescriptor descriptor, Address local);
@@ -32,7 +49,7 @@ class UdpSocket final : public DatagramSocket {
 
  private:
   struct Outgoing {
-    sockaddr_in to{};
+    NamedSocketAddress to;
     std::size_t bytes = 0;
   };
   struct Incoming {

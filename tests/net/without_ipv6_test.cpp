@@ -1,0 +1,77 @@
+#include "shared/net/system_io.h"
+
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+
+// A machine without IPv6, as many containers are: the kernel is told to answer this process so.
+
+namespace jostle::net {
+namespace {
+
+/// From here on socket(AF_INET6, ...) fails as on a kernel that was built without it.
+bool forbid_ipv6() {
+  constexpr std::uint16_t load = BPF_LD | BPF_W | BPF_ABS, is_equal = BPF_JMP | BPF_JEQ | BPF_K,
+                          answer = BPF_RET | BPF_K;
+  // The low half of the first argument: both machines that jostle is for are little-endian.
+  sock_filter steps[] = {
+      {load, 0, 0, offsetof(seccomp_data, nr)},         {is_equal, 0, 3, SYS_socket},
+      {load, 0, 0, offsetof(seccomp_data, args)},       {is_equal, 0, 1, AF_INET6},
+      {answer, 0, 0, SECCOMP_RET_ERRNO | EAFNOSUPPORT}, {answer, 0, 0, SECCOMP_RET_ALLOW},
+  };
+  const sock_fprog filter{.len = static_cast<unsigned short>(std::size(steps)), .filter = steps};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+bool can_forbid() {
+  // Without a filter to read this fails, by EFAULT where there are filters at all.
+  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr) == -1 && errno == EFAULT;
+}
+
+void expect(bool is_so, const char* words) {
+  if (is_so) return;
+  std::fprintf(stderr, "not so: %s\n", words);
+  std::_Exit(1);
+}
+
+/// In a process of its own; ends it.
+void open_sockets_without_ipv6() {
+  expect(forbid_ipv6(), "the filter is taken");
+  RealIo io;
+  auto server = io.open_datagram_socket({.ip = any_ip6, .port = 0});
+  expect(server.has_value(), ":: is opened");
+  const Address there = (*server)->local_address();
+  expect(there.ip == any_ip && there.port != 0, ":: is 0.0.0.0");
+  auto again = io.open_datagram_socket({.ip = any_ip6, .port = there.port});
+  expect(!again && again.error() == IoError::AddressInUse, "a port in use is said");
+  auto v6 = io.open_datagram_socket({.ip = loopback_ip6, .port = 0});
+  expect(!v6 && v6.error() == IoError::AddressUnavailable, "::1 is not this machine's");
+
+  auto client = io.open_datagram_socket({.ip = any_ip6, .port = 0});
+  const std::byte byte{42};
+  expect(!(*client)->send({.ip = loopback_ip6, .port = there.port}, {&byte, 1}), "no IPv6 is sent");
+  expect((*client)->send({.ip = loopback_ip, .port = there.port}, {&byte, 1}), "IPv4 is sent");
+  std::byte buffer[8];
+  const auto received = (*server)->receive(buffer);
+  expect(received && received->from.ip == loopback_ip && buffer[0] == byte, "IPv4 arrives");
+  std::_Exit(0);
+}
+
+TEST(WithoutIpv6DeathTest, ASocketAtAnyIpv6AddressIsOneOfIpv4) {
+  if (!can_forbid()) GTEST_SKIP() << "this kernel has no seccomp filters to take IPv6 away with";
+  EXPECT_EXIT(open_sockets_without_ipv6(), ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace jostle::net
