@@ -31,10 +31,9 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   app.add_option("--port", options.address.port, "UDP port; 0 lets the system choose")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();
-  app.add_option("--bind", bind, "IPv4 address to listen at")
-      ->check([](const std::string& text) {
-        return net::parse_ip(text) ? std::string() : "'" + text + "' is not an IPv4 address";
-      })
+  app.add_option("--bind", bind, "IPv4 or IPv6 address to listen at; :: is all of this machine's")
+      ->check(net::ip_fault)
+      ->type_name("IP")
       ->capture_default_str();
   app.add_flag("--insecure", options.is_insecure,
                "Allow --bind beyond this machine: nothing on the wire is sealed yet");

@@ -120,8 +120,9 @@ Command add_bots(CLI::App& app) {
   auto options = std::make_shared<BotOptions>();
   CLI::App* command = app.add_subcommand("bots", "Clients that play by chance, to load a server");
   CLI::Option* players = add_swarm_options(*command, options->swarm)->default_str("all");
-  command->add_option("--ip", options->ip, "The server's IPv4 address")
-      ->check(CLI::ValidIPV4)
+  command->add_option("--ip", options->ip, "The server's IPv4 or IPv6 address")
+      ->check(net::ip_fault)
+      ->type_name("IP")
       ->capture_default_str();
   command->add_option("--port", options->port, "The server's port")
       ->check(CLI::Range(1, 65535))

@@ -6,20 +6,17 @@
 
 #include <poll.h>
 
-#include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace jostle::tools {
 namespace {
 
 struct RelayOptions {
-  std::uint16_t listen = 7778;
+  std::string listen = "7778";
   std::string to = "127.0.0.1:7777", net_sim = "mobile";
   std::uint64_t seed = 0;
   double duration_seconds = 0;
@@ -32,17 +29,23 @@ int fail(const std::string& words) {
   return exit_bad_input;
 }
 
-/// "127.0.0.1:7777"
-std::optional<net::Address> address_of(std::string_view text) {
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  const auto ip = net::parse_ip(text.substr(0, colon));
-  const std::string_view digits = text.substr(colon + 1);
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  if (!ip || error != std::errc() || end != digits.data() + digits.size() || port == 0)
-    return std::nullopt;
-  return net::Address{*ip, port};
+std::string server_fault(const std::string& text) {
+  const auto server = net::parse_endpoint(text);
+  if (!server) return server.error();
+  return server->port == 0 ? "'" + text + "': no server is at port 0" : std::string();
+}
+
+/// A port, of 127.0.0.1, or an address and a port.
+base::Result<net::Address, std::string> parse_listen(const std::string& text) {
+  const bool is_port = text.find_first_not_of("0123456789") == std::string::npos;
+  return net::parse_endpoint(is_port ? "127.0.0.1:" + text : text);
+}
+
+std::string listen_fault(const std::string& text) {
+  const auto listen = parse_listen(text);
+  if (!listen) return "'" + text + "' is not a port, nor an address and a port, as [::1]:7778";
+  // What a relay passes on is not sealed yet.
+  return net::is_loopback(*listen) ? std::string() : "'" + text + "' is beyond this machine";
 }
 
 void wait_for_something(const net::Relay& relay) {
@@ -55,14 +58,12 @@ void wait_for_something(const net::Relay& relay) {
 
 int run_relay(const RelayOptions& options) {
   const net::LinkFaults faults = net::parse_net_sim(options.net_sim).value();
-  const net::Address server = *address_of(options.to);
+  const net::Address server = net::parse_endpoint(options.to).value();
+  const net::Address listen = parse_listen(options.listen).value();
   net::RealIo io;
-  auto relay =
-      net::Relay::create(io, {net::loopback_ip, options.listen}, server, faults, options.seed);
-  if (!relay) {
-    return fail("port " + std::to_string(options.listen) + ": " +
-                std::string(net::describe(relay.error())));
-  }
+  auto relay = net::Relay::create(io, listen, server, faults, options.seed);
+  if (!relay)
+    return fail(net::to_string(listen) + ": " + std::string(net::describe(relay.error())));
   std::signal(SIGINT, [](int) { is_stop_wanted = 1; });
   std::signal(SIGTERM, [](int) { is_stop_wanted = 1; });
   std::printf("jostle net relay: from %s to %s, SIMULATED NETWORK: %s\n",
@@ -89,13 +90,12 @@ Command add_net(CLI::App& app) {
   net->require_subcommand(1);
   CLI::App* relay =
       net->add_subcommand("relay", "Pass datagrams on to a server, through a bad network");
-  relay->add_option("--listen", options->listen, "Port of this machine that clients connect to")
-      ->check(CLI::Range(0, 65535))
+  relay->add_option("--listen", options->listen, "Where clients connect to, on this machine")
+      ->check(listen_fault)
+      ->type_name("[IP:]PORT")
       ->capture_default_str();
   relay->add_option("--to", options->to, "The server")
-      ->check([](const std::string& text) {
-        return address_of(text) ? std::string() : "'" + text + "' is no IPv4 address and port";
-      })
+      ->check(server_fault)
       ->type_name("IP:PORT")
       ->capture_default_str();
   relay

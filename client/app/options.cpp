@@ -3,6 +3,7 @@
 #include "protocol/limits.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/version.h"
+#include "shared/net/address.h"
 #include "shared/net/net_sim.h"
 
 #include <CLI/CLI.hpp>
@@ -28,14 +29,12 @@ std::optional<T> parse_number(std::string_view text) {
   return value;
 }
 
-// "host", "host:port"; false when the port is not one.
+// "host", "host:port", "[::1]:port"; false when it is none of them, or the port is 0.
 bool parse_server(const std::string& text, Options& options) {
-  const std::size_t colon = text.rfind(':');
-  options.host = text.substr(0, colon);
-  if (colon == std::string::npos) return !options.host.empty();
-  const auto port = parse_number<std::uint16_t>(std::string_view(text).substr(colon + 1));
-  if (!port || *port == 0 || options.host.empty()) return false;
-  options.port = *port;
+  const auto parts = net::split_host_and_port(text);
+  if (!parts || parts->port == 0) return false;
+  options.host = parts->host;
+  options.port = parts->port.value_or(options.port);
   return true;
 }
 
@@ -69,7 +68,8 @@ struct Texts {
 };
 
 void add_connection_options(CLI::App& app, Options& options, Texts& texts) {
-  app.add_option("server", texts.server, "Server, as host or host:port")
+  app.add_option("server", texts.server,
+                 "Server, by name or IP address; IPv6 in brackets where a port follows")
       ->type_name("HOST[:PORT]")
       ->capture_default_str();
   app.add_option("--name", options.name, "Your name, as others see it")
@@ -212,7 +212,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return refuse(error.what());
   }
   if (!parse_server(texts.server, options)) {
-    return refuse("server: '" + texts.server + "' is not HOST or HOST:PORT");
+    return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");
   }
   if (!parse_size(texts.size, options.size)) {
     return refuse("--size: '" + texts.size + "' is not WIDTHxHEIGHT, each 16 to 16384");

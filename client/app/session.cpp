@@ -26,8 +26,10 @@ base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(net::I
   net::EnetOptions options;
   options.max_peers = 1;
   options.is_accepting = false;
-  if (!net::is_loopback(server)) {
-    options.bind = net::Address{0, 0};
+  if (net::is_loopback(server)) {
+    options.bind = net::Address{net::loopback_of_family(server.ip), 0};
+  } else {
+    options.bind = net::Address{net::any_of_family(server.ip), 0};
     options.is_insecure_bind_allowed = true;
   }
   auto transport = net::EnetTransport::create(io, options);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace jostle::client_app {
@@ -26,6 +27,21 @@ TEST(Options, TakeServerSizeAndRun) {
   EXPECT_EQ(parsed.options.frames, 12U);
   EXPECT_EQ(parsed.options.script, Script::Demo);
   EXPECT_TRUE(parsed.options.is_offscreen);
+}
+
+TEST(Options, TakeServersByNameAndByAddressesOfBothFamilies) {
+  const auto server = [](const char* text) {
+    const Options options = parse({text}).options;
+    return options.host + " " + std::to_string(options.port);
+  };
+  EXPECT_EQ(server("example.org"), "example.org 7777");
+  EXPECT_EQ(server("127.0.0.1:9000"), "127.0.0.1 9000");
+  EXPECT_EQ(server("[::1]:9000"), "::1 9000");
+  EXPECT_EQ(server("[::1]"), "::1 7777");
+  EXPECT_EQ(server("::1"), "::1 7777");
+  EXPECT_EQ(parse({"[::1]:x"}).words,
+            "jostle-view: server: '[::1]:x' is not HOST, HOST:PORT or [IPV6]:PORT (see jostle-view "
+            "--help)");
 }
 
 TEST(Options, TakeScenes) {
@@ -58,6 +74,9 @@ TEST(Options, BadOnesEndWithTwoAndOneLine) {
                                                   {"host:0"},
                                                   {"host:x"},
                                                   {":7777"},
+                                                  {"[::1]:0"},
+                                                  {"[::1"},
+                                                  {"::1:99999"},
                                                   {"--size", "9"},
                                                   {"--size", "1x1"},
                                                   {"--viewer", "3d"},

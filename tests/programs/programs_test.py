@@ -4,7 +4,6 @@
 usage: programs_test.py BIN_DIR SOURCE_DIR
 """
 import json
-import os
 import re
 import signal
 import socket
@@ -16,42 +15,7 @@ import time
 import unittest
 from pathlib import Path
 
-BIN = Path(sys.argv[1])
-SOURCE = Path(sys.argv[2])
-SERVER, TOOL, VIEW = BIN / "jostled", BIN / "jostle", BIN / "jostle-view"
-
-
-def run(*command, timeout=60, env=None):
-    full = {**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes"), **(env or {})}
-    return subprocess.run([str(c) for c in command], capture_output=True, text=True,
-                          timeout=timeout, env=full)
-
-
-class Server:
-    """A jostled on a free port, for a `with` block."""
-
-    def __init__(self, *options, port=0):
-        self.process = subprocess.Popen(
-            [str(SERVER), "--port", str(port), "--log", "warn", *map(str, options)],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes")})
-        line = self.process.stdout.readline()
-        found = re.search(r"listening at 127\.0\.0\.1:(\d+)", line)
-        assert found, line
-        self.port = int(found.group(1))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.communicate()
-
-    def stop(self, sig=signal.SIGTERM):
-        self.process.send_signal(sig)
-        output, _ = self.process.communicate(timeout=20)
-        return self.process.returncode, output
+from harness import SERVER, SOURCE, TOOL, VIEW, Server, run
 
 
 class CommandLines(unittest.TestCase):
@@ -78,6 +42,9 @@ class CommandLines(unittest.TestCase):
             (["--snapshot-interval", "0"], ["--snapshot-interval"]),
             (["--max-players", "0"], ["--max-players"]),
             (["--bind", "300.1.1.1"], ["--bind", "300.1.1.1"]),
+            (["--bind", "::g"], ["--bind", "::g", "IPv6"]),
+            (["--bind", "[::1]"], ["--bind", "[::1]", "IPv6"]),
+            (["--bind", "fe80::1"], ["--bind", "fe80::1", "link-local"]),
             (["--max-rate", "-1"], ["--max-rate", "-1"]),
             (["--max-rate", "10"], ["--max-rate", "10", "64"]),
             (["--keep-places", "nan"], ["--keep-places", "nan"]),
@@ -100,9 +67,13 @@ class CommandLines(unittest.TestCase):
         self.refused(TOOL, "record", "--seed", "-1", "-o", "/tmp/x", names=["--seed", "-1"])
         self.refused(VIEW, "--script", "dance", names=["--script", "dance", "walk"])
         self.refused(VIEW, "1.2.3", names=["1.2.3", "IPv4"], code=1)
+        self.refused(VIEW, "::1:99999", names=["::1:99999", "[IPV6]:PORT"])
+        self.refused(VIEW, "fe80::1", names=["fe80::1", "link-local"], code=1)
+        self.refused(VIEW, "[2001:db8::1]:77", names=["[2001:db8::1]:77 is beyond", "--insecure"])
 
     def test_address_beyond_this_machine_needs_insecure(self):
         self.refused(SERVER, "--bind", "0.0.0.0", "--port", "0", names=["0.0.0.0", "--insecure"])
+        self.refused(SERVER, "--bind", "::", "--port", "0", names=["[::]:0", "--insecure"])
 
     def test_port_in_use_is_said(self):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
@@ -186,6 +157,11 @@ class CommandLines(unittest.TestCase):
                 (["net"], ["subcommand"]),
                 (["net", "relay", "--net-sim", "40/10"], ["40/10", "LATENCY/JITTER/LOSS%"]),
                 (["net", "relay", "--to", "nowhere:7777"], ["nowhere:7777", "IPv4"]),
+                (["net", "relay", "--to", "::1"], ["--to", "'::1' has no port, as [::1]:7777 has"]),
+                (["net", "relay", "--to", "[::1]:0"], ["--to", "[::1]:0"]),
+                (["net", "relay", "--listen", "65536"], ["--listen", "65536"]),
+                (["net", "relay", "--listen", "[::]:7778"], ["--listen", "[::]:7778", "beyond this machine"]),
+                (["bots", "--ip", "::g"], ["--ip", "::g", "IPv6"]),
                 (["bots", "--seconds", "nan"], ["--seconds", "nan"]),
                 (bench + ["--simd", "loud"], ["--simd", "loud", "auto", "plain"]),
                 (bench + ["--peer", "loud"], ["--peer", "loud", "bullet"]),

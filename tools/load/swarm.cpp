@@ -26,6 +26,15 @@ std::vector<state::BodyId> pushable_bodies(const state::WorldDef& world) {
   return bodies;
 }
 
+/// Bots stay on this machine: nothing on the wire is sealed yet.
+net::EnetOptions client_options(const SwarmOptions& options) {
+  net::EnetOptions transport;
+  transport.bind = net::Address{net::loopback_of_family(options.server.ip), 0};
+  transport.max_peers = 1;
+  transport.is_accepting = false;
+  return transport;
+}
+
 /// Lets this process open as many sockets as it may; what is missing, in words.
 std::optional<std::string> allow_sockets(std::size_t count) {
   rlimit limit{};
@@ -118,9 +127,7 @@ std::optional<std::string> Swarm::add_bot(base::Random& random, std::size_t numb
   const auto role = number < options_.players ? protocol::Role::Player : protocol::Role::Spectator;
   if (number % options_.decode_every != 0)
     return add_light({options_.server, name, role, options_.mix}, random.split());
-  net::EnetOptions transport_options;
-  transport_options.max_peers = 1;
-  transport_options.is_accepting = false;
+  net::EnetOptions transport_options = client_options(options_);
   auto transport = net::EnetTransport::create(io_, transport_options);
   if (!transport) return transport.error().text;
   client::Options options;
@@ -135,9 +142,8 @@ std::optional<std::string> Swarm::add_bot(base::Random& random, std::size_t numb
 
 std::optional<std::string> Swarm::add_light(LightBot::Options options, base::Random random) {
   if (light_.empty() || light_.back()->bots().size() == options_.per_socket) {
-    net::EnetOptions transport_options;
+    net::EnetOptions transport_options = client_options(options_);
     transport_options.max_peers = options_.per_socket;
-    transport_options.is_accepting = false;
     auto transport = net::EnetTransport::create(io_, transport_options);
     if (!transport) return transport.error().text;
     light_.push_back(std::make_unique<LightGroup>(*std::move(transport)));

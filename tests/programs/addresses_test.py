@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Runs jostled and jostle at addresses of both families.
+
+usage: addresses_test.py BIN_DIR SOURCE_DIR
+"""
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from harness import SOURCE, TOOL, Server, needs_ipv6, run
+
+
+class Addresses(unittest.TestCase):
+    @needs_ipv6
+    def test_a_server_at_all_addresses_serves_ipv4(self):
+        with Server("--scene", "tower", "--bind", "::", "--insecure", at="[::]") as server:
+            bots = run(TOOL, "bots", "--port", server.port, "--clients", "1", "--seconds", "2")
+            self.assertEqual(bots.returncode, 0, bots.stderr)
+            # What comes by IPv6 is refused, and does no harm.
+            with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as stranger:
+                stranger.sendto(b"x" * 100, ("::1", server.port))
+            code, output = server.stop()
+        self.assertEqual(code, 0, output)
+
+    @needs_ipv6
+    def test_a_relay_passes_from_ipv6_to_ipv4(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server, \
+                socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as client:
+            for end in (server, client):
+                end.settimeout(20)
+            server.bind(("127.0.0.1", 0))
+            relay = subprocess.Popen(
+                [TOOL, "net", "relay", "--listen", "[::1]:0", "--to", f"127.0.0.1:{server.getsockname()[1]}",
+                 "--net-sim", "1/0/0%"], stdout=subprocess.PIPE, text=True)
+            try:
+                port = int(re.search(r"from \[::1\]:(\d+) to 127", relay.stdout.readline()).group(1))
+                client.sendto(b"hello", ("::1", port))
+                words, there = server.recvfrom(100)
+                self.assertEqual(words, b"hello")
+                server.sendto(b"welcome", there)
+                words, back = client.recvfrom(100)
+                self.assertEqual((words, back[:2]), (b"welcome", ("::1", port)))
+            finally:
+                relay.terminate()
+                self.assertEqual(relay.wait(10), 0)
+                relay.stdout.close()
+
+    def test_the_script_finds_the_port_in_what_the_server_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder) / "log"
+            with Server("--scene", "tower") as server:
+                for line in (server.line, server.line.replace("127.0.0.1", "[::]"),
+                             server.line.replace("127.0.0.1", "[fe80::1%2]")):
+                    log.write_text(line)
+                    found = run("bash", "-c", 'eval "$(sed -n "/^wait_for_port/,/^}/p" "$1")"; wait_for_port "$2" $$',
+                                "bash", SOURCE / "run", log)
+                    self.assertEqual((found.returncode, found.stdout.strip()), (0, str(server.port)), found.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

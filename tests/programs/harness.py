@@ -1,0 +1,59 @@
+"""What tests of programs share. The test's own arguments say where they are: BIN_DIR SOURCE_DIR."""
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+BIN = Path(sys.argv[1])
+SOURCE = Path(sys.argv[2])
+SERVER, TOOL, VIEW = BIN / "jostled", BIN / "jostle", BIN / "jostle-view"
+
+
+def run(*command, timeout=60, env=None):
+    full = {**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes"), **(env or {})}
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True,
+                          timeout=timeout, env=full)
+
+
+def has_ipv6():
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+needs_ipv6 = unittest.skipUnless(has_ipv6(), "::1 cannot be bound: this machine has no IPv6")
+
+
+class Server:
+    """A jostled on a free port, for a `with` block; `at` is what it says it listens at."""
+
+    def __init__(self, *options, port=0, at="127.0.0.1"):
+        self.process = subprocess.Popen(
+            [str(SERVER), "--port", str(port), "--log", "warn", *map(str, options)],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes")})
+        line = self.process.stdout.readline()
+        self.line = line
+        found = re.search("listening at " + re.escape(at) + r":(\d+)$", line)
+        assert found, line
+        self.port = int(found.group(1))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    def stop(self, sig=signal.SIGTERM):
+        self.process.send_signal(sig)
+        output, _ = self.process.communicate(timeout=20)
+        return self.process.returncode, output
