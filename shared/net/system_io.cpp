@@ -35,8 +35,8 @@ base::Result<std::unique_ptr<DatagramSocket>, int> open_udp(Address local) {
     (void)::setsockopt(descriptor.get(), SOL_SOCKET, option, &socket_buffer_bytes,
                        sizeof(socket_buffer_bytes));
   }
-  // Said for each socket: what a machine takes for granted is one of its settings.
-  const int is_v6_only = local.ip == any_ip6 ? 0 : 1;
+  // Of :: this lets IPv4 in, whatever the machine takes for granted.
+  const int is_v6_only = 0;
   if (family == AF_INET6 && ::setsockopt(descriptor.get(), IPPROTO_IPV6, IPV6_V6ONLY, &is_v6_only,
                                          sizeof(is_v6_only)) != 0) {
     return errno;
