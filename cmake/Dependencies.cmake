@@ -17,6 +17,10 @@ pkg_check_modules(ENET REQUIRED IMPORTED_TARGET libenet)
 add_library(jostle_enet INTERFACE)
 target_link_libraries(jostle_enet INTERFACE PkgConfig::ENET)
 
+pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
+add_library(jostle_sodium INTERFACE)
+target_link_libraries(jostle_sodium INTERFACE PkgConfig::SODIUM)
+
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 add_library(jostle_zstd INTERFACE)
 target_link_libraries(jostle_zstd INTERFACE PkgConfig::ZSTD)

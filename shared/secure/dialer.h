@@ -1,0 +1,73 @@
+#pragma once
+
+#include "shared/secure/handshake_wire.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jostle::secure {
+
+/// What a client comes with.
+struct DialOptions {
+  crypto::KeyPair own;                        // the same for all its connections
+  std::optional<crypto::PublicKey> server{};  // the one that it wants; nothing: whichever answers
+  std::optional<PreSharedKey> psk{};
+  std::vector<std::byte> token{};  // empty: none
+};
+
+/// The client's end of the handshake, with one server.
+///
+///   Greeting --Cookie--> Proving --Accept--> Admitted
+///       ^                   |
+///       +-- 5 s unanswered -+     and from both, by an answer that cannot do: Refused
+class Dialer {
+ public:
+  enum class State : std::uint8_t { Greeting, Proving, Admitted, Refused };
+
+  Dialer(const DialOptions& options, const crypto::FillRandom& fill_random);
+
+  /// A datagram that is to be sent now, or nothing. What is not answered is sent again.
+  std::optional<std::vector<std::byte>> next_datagram(std::int64_t now_us);
+  /// Something that came from the server's address, or from anybody who pretends so.
+  void take(std::span<const std::byte> datagram, std::int64_t now_us);
+
+  State state() const { return state_; }
+  /// Refused: why, for people.
+  const std::string& words() const { return words_; }
+
+  struct Session {
+    std::uint32_t number = 0;
+    NoiseState::Keys keys;
+    Role role = Role::Spectator;
+    std::uint64_t client = 0;
+    crypto::PublicKey server{};
+  };
+  /// Of Admitted.
+  const Session& session() const { return *session_; }
+  /// The server's key, as it says: of another than the wanted one when that is why it is Refused.
+  const std::optional<crypto::PublicKey>& server_key() const { return server_key_; }
+
+ private:
+  void greet();
+  void take_cookie(const Cookie& cookie, std::int64_t now_us);
+  void take_accept(const Accept& accept);
+  void refuse(std::string words);
+
+  DialOptions options_;
+  crypto::FillRandom fill_random_;
+  State state_ = State::Greeting;
+  std::string words_;
+  std::uint64_t nonce_ = 0;
+  std::optional<std::int64_t> sent_us_;
+  std::int64_t proving_since_us_ = 0;
+  std::optional<NoiseInitiator> exchange_;
+  std::vector<std::byte> auth_;
+  std::optional<crypto::PublicKey> server_key_;
+  std::optional<Session> session_;
+};
+
+}  // namespace jostle::secure

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "shared/secure/handshake_wire.h"
+#include "shared/secure/token_book.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace jostle::secure {
+
+/// What a server lets in by.
+struct GateOptions {
+  AccessMode mode = AccessMode::Open;
+  crypto::KeyPair key;
+  std::optional<PreSharedKey> psk{};  // of SharedKey
+  /// Cookies and key exchanges that it makes in a second. An exchange takes some 0.2 ms.
+  double cookies_per_second = 20'000, exchanges_per_second = 500;
+};
+
+/// Lets so many through in the long run, and some at once.
+class Allowance {
+ public:
+  Allowance(double per_second, double burst)
+      : per_second_(per_second), burst_(burst), left_(burst) {}
+  bool take(std::int64_t now_us);
+  bool is_full(std::int64_t now_us) const;
+
+ private:
+  double at(std::int64_t now_us) const;
+
+  double per_second_, burst_, left_;
+  std::optional<std::int64_t> then_us_;
+};
+
+/// The server's end of the handshake. Keeps nothing of anybody: who has shown a cookie of the gate
+/// receives what is sent to his address, and who is admitted has shown what the mode asks for.
+class Gate {
+ public:
+  Gate(const GateOptions& options, const crypto::FillRandom& fill_random);
+
+  /// The answer to a HELLO from an address, given as any bytes that stand for it; nothing when it
+  /// is none, or too many have come.
+  std::optional<std::vector<std::byte>> answer_hello(std::span<const std::byte> datagram,
+                                                     std::span<const std::byte> address,
+                                                     std::int64_t now_us);
+
+  /// An AUTH with a cookie that was made for this address, lately; nothing else.
+  std::optional<Auth> check_cookie(std::span<const std::byte> datagram,
+                                   std::span<const std::byte> address, std::int64_t now_us) const;
+
+  /// Who asks to come in: he has the keys that he shows, and in mode SharedKey the common one.
+  struct Candidate {
+    crypto::PublicKey client{};
+    std::vector<std::byte> token;  // as it came
+    NoiseResponder exchange;
+  };
+  /// Nothing when the message was not made for this server and mode, or too many have come.
+  std::optional<Candidate> read(const Auth& auth, std::int64_t now_us);
+
+  struct Answer {
+    std::vector<std::byte> datagram;
+    NoiseState::Keys keys;  // of the session, if he was admitted
+  };
+  /// Nothing when the candidate's keys are none.
+  std::optional<Answer> answer(Candidate& candidate, const Auth& auth, const AcceptText& text);
+
+  const crypto::PublicKey& key() const { return options_.key.shown; }
+  AccessMode mode() const { return options_.mode; }
+
+ private:
+  std::array<std::byte, mac_bytes> mac_of(std::span<const std::byte> address, std::uint64_t nonce,
+                                          std::uint32_t slot) const;
+
+  GateOptions options_;
+  crypto::FillRandom fill_random_;
+  crypto::Secret<32> cookie_secret_;
+  Allowance cookies_, exchanges_;
+};
+
+}  // namespace jostle::secure

@@ -1,0 +1,210 @@
+// The gate of a server and the dialer of a client, datagram by datagram.
+#include "shared/secure/dialer.h"
+#include "shared/secure/gate.h"
+#include "shared/secure/sealed_datagram.h"
+#include "tests/secure/hex.h"
+#include "tests/secure/seeded_random.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace jostle::secure {
+namespace {
+
+const std::vector<std::byte> here = from_hex("7f000001aaaa"), elsewhere = from_hex("0a000001aaaa");
+
+struct Handshake : testing::Test {
+  GateOptions gate_options{.key = crypto::key_pair(seeded(1))};
+  DialOptions dial_options{.own = crypto::key_pair(seeded(2))};
+  std::int64_t now_us = 1'000'000;
+
+  Gate gate() const { return {gate_options, seeded(3)}; }
+  Dialer dialer(std::uint64_t seed = 4) const { return {dial_options, seeded(seed)}; }
+
+  /// From HELLO to the answer to AUTH; nothing where the gate is silent.
+  std::optional<Gate::Answer> run(Gate& gate, Dialer& dialer,
+                                  const AcceptText& text = {.session = 9}) {
+    const auto hello = dialer.next_datagram(now_us);
+    if (!hello) return std::nullopt;
+    const auto cookie = gate.answer_hello(*hello, here, now_us);
+    if (!cookie) return std::nullopt;
+    dialer.take(*cookie, now_us);
+    const auto auth_bytes = dialer.next_datagram(now_us);
+    if (!auth_bytes) return std::nullopt;
+    const auto auth = gate.check_cookie(*auth_bytes, here, now_us);
+    if (!auth) return std::nullopt;
+    auto candidate = gate.read(*auth, now_us);
+    if (!candidate) return std::nullopt;
+    shown = candidate->token;
+    client = candidate->client;
+    auto answer = gate.answer(*candidate, *auth, text);
+    if (answer) dialer.take(answer->datagram, now_us);
+    return answer;
+  }
+  std::vector<std::byte> shown;
+  crypto::PublicKey client{};
+};
+
+TEST_F(Handshake, BothEndsComeToTheSameKeys) {
+  Gate server = gate();
+  Dialer dialing = dialer();
+  const auto answer = run(server, dialing, {.role = Role::Operator, .session = 9, .client = 77});
+  ASSERT_TRUE(answer.has_value());
+  ASSERT_EQ(dialing.state(), Dialer::State::Admitted) << dialing.words();
+  const Dialer::Session& session = dialing.session();
+  EXPECT_EQ(session.number, 9U);
+  EXPECT_EQ(session.role, Role::Operator);
+  EXPECT_EQ(session.client, 77U);
+  EXPECT_EQ(session.server, gate_options.key.shown);
+  EXPECT_EQ(client, dial_options.own.shown);
+
+  std::vector<std::byte> datagram(sealed_overhead_bytes + 1);
+  Sealer(session.keys.from_initiator, 9).seal(datagram);
+  EXPECT_EQ(Opener(answer->keys.from_initiator).open(datagram).verdict, Opener::Verdict::Opened);
+  EXPECT_FALSE(
+      crypto::is_equal(answer->keys.from_initiator.bytes(), answer->keys.from_responder.bytes()));
+}
+
+TEST_F(Handshake, EachHasItsOwnKeys) {
+  Gate server = gate();
+  Dialer one = dialer(4), two = dialer(5);
+  const auto first = run(server, one), second = run(server, two);
+  EXPECT_FALSE(
+      crypto::is_equal(first->keys.from_initiator.bytes(), second->keys.from_initiator.bytes()));
+}
+
+TEST_F(Handshake, NoAnswerIsLongerThanAFifthOfWhatAskedForIt) {
+  Gate server = gate();
+  Dialer dialing = dialer();
+  const auto hello = *dialing.next_datagram(now_us);
+  const auto cookie = *server.answer_hello(hello, here, now_us);
+  EXPECT_EQ(hello.size(), 1'200U);
+  EXPECT_EQ(cookie.size(), 64U);
+  dialing.take(cookie, now_us);
+  const auto auth_bytes = *dialing.next_datagram(now_us);
+  const auto auth = server.check_cookie(auth_bytes, here, now_us);
+  auto candidate = server.read(*auth, now_us);
+  const auto answer = server.answer(*candidate, *auth, {});
+  EXPECT_LE(answer->datagram.size() * 5, auth_bytes.size());
+}
+
+TEST_F(Handshake, ACookieIsGoodForItsAddressAloneAndNotForLong) {
+  Gate server = gate();
+  Dialer dialing = dialer();
+  dialing.take(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us), now_us);
+  const auto auth = *dialing.next_datagram(now_us);
+  EXPECT_TRUE(server.check_cookie(auth, here, now_us).has_value());
+  EXPECT_FALSE(server.check_cookie(auth, elsewhere, now_us).has_value());
+  EXPECT_TRUE(server.check_cookie(auth, here, now_us + 14'000'000).has_value());
+  EXPECT_FALSE(server.check_cookie(auth, here, now_us + 30'000'000).has_value());
+  EXPECT_FALSE(Gate(gate_options, seeded(99)).check_cookie(auth, here, now_us).has_value())
+      << "a cookie of another server";
+}
+
+TEST_F(Handshake, EveryBitOfACookieCounts) {
+  Gate server = gate();
+  Dialer dialing = dialer();
+  dialing.take(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us), now_us);
+  const auto auth = *dialing.next_datagram(now_us);
+  for (std::size_t bit = 0; bit < (auth_bytes - noise_first_overhead - auth_text_bytes) * 8;
+       ++bit) {
+    auto flipped = auth;
+    flipped[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
+    EXPECT_FALSE(server.check_cookie(flipped, here, now_us).has_value()) << "bit " << bit;
+  }
+}
+
+TEST_F(Handshake, TheTokenIsReadByTheServerAlone) {
+  dial_options.token.assign(token_bytes, std::byte{0x5A});
+  Gate server = gate();
+  Dialer dialing = dialer();
+  const auto hello = *dialing.next_datagram(now_us);
+  dialing.take(*server.answer_hello(hello, here, now_us), now_us);
+  const auto auth_bytes = *dialing.next_datagram(now_us);
+  const std::vector<std::byte> marker(8, std::byte{0x5A});
+  EXPECT_EQ(std::search(auth_bytes.begin(), auth_bytes.end(), marker.begin(), marker.end()),
+            auth_bytes.end());
+  const auto auth = server.check_cookie(auth_bytes, here, now_us);
+  EXPECT_EQ(server.read(*auth, now_us)->token, dial_options.token);
+}
+
+TEST_F(Handshake, WhatIsNotAnsweredIsSentAgain) {
+  Dialer dialing = dialer();
+  const auto first = dialing.next_datagram(now_us);
+  EXPECT_TRUE(first.has_value());
+  EXPECT_FALSE(dialing.next_datagram(now_us + 100'000).has_value());
+  EXPECT_EQ(dialing.next_datagram(now_us + 250'000), first);
+}
+
+TEST_F(Handshake, AnUnansweredProofBeginsAnew) {
+  Gate server = gate();
+  Dialer dialing = dialer();
+  const auto hello = dialing.next_datagram(now_us);
+  dialing.take(*server.answer_hello(*hello, here, now_us), now_us);
+  EXPECT_EQ(dialing.next_datagram(now_us)->size(), auth_bytes);
+  const auto again = dialing.next_datagram(now_us + 5'000'000);
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->size(), hello_bytes);
+  EXPECT_NE(again, hello) << "another exchange has another nonce";
+}
+
+TEST_F(Handshake, RefusalsAreTold) {
+  Gate server = gate();
+  Dialer dialing = dialer();
+  run(server, dialing, {.admission = Admission::TokenExpired});
+  EXPECT_EQ(dialing.state(), Dialer::State::Refused);
+  EXPECT_EQ(dialing.words(), "the token has expired");
+}
+
+TEST_F(Handshake, AnotherServerThanTheWantedOneIsNotTalkedTo) {
+  dial_options.server = crypto::key_pair(seeded(77)).shown;
+  Gate server = gate();
+  Dialer dialing = dialer();
+  EXPECT_FALSE(run(server, dialing).has_value());
+  EXPECT_EQ(dialing.state(), Dialer::State::Refused);
+  EXPECT_NE(dialing.words().find("another key"), std::string::npos) << dialing.words();
+}
+
+TEST_F(Handshake, AnswersToOthersAreNotHeard) {
+  Gate server = gate();
+  Dialer dialing = dialer(4), other = dialer(5);
+  (void)dialing.next_datagram(now_us);
+  dialing.take(*server.answer_hello(*other.next_datagram(now_us), here, now_us), now_us);
+  EXPECT_EQ(dialing.state(), Dialer::State::Greeting);
+}
+
+TEST_F(Handshake, SharedKeysMustBeTheSame) {
+  gate_options.mode = AccessMode::SharedKey;
+  gate_options.psk = crypto::random_secret<32>(seeded(8));
+  Gate server = gate();
+  Dialer without = dialer();
+  run(server, without);
+  EXPECT_EQ(without.state(), Dialer::State::Refused);
+  dial_options.psk = crypto::random_secret<32>(seeded(9));
+  Dialer wrong = dialer();
+  EXPECT_FALSE(run(server, wrong).has_value());
+  dial_options.psk = gate_options.psk;
+  Dialer right = dialer();
+  EXPECT_TRUE(run(server, right).has_value());
+  EXPECT_EQ(right.state(), Dialer::State::Admitted);
+}
+
+TEST_F(Handshake, NobodyMakesItWorkWithoutEnd) {
+  gate_options.cookies_per_second = 100;
+  gate_options.exchanges_per_second = 10;
+  Gate server = gate();
+  const auto count_cookies = [&] {
+    int cookies = 0;
+    for (int i = 0; i < 1'000; ++i)
+      cookies += server.answer_hello(encode(Hello{}), here, now_us).has_value() ? 1 : 0;
+    return cookies;
+  };
+  EXPECT_EQ(count_cookies(), 25);
+  now_us += 100'000;
+  EXPECT_EQ(count_cookies(), 10);
+}
+
+}  // namespace
+}  // namespace jostle::secure

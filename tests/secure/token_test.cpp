@@ -1,0 +1,84 @@
+#include "shared/secure/token.h"
+
+#include "tests/secure/hex.h"
+#include "tests/secure/seeded_random.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::secure {
+namespace {
+
+const crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(1));
+
+Token example() {
+  Token token;
+  token.id[0] = std::byte{1};
+  token.client = 42;
+  token.role = Role::Operator;
+  token.is_reusable = true;
+  token.server = crypto::key_pair(seeded(2)).shown;
+  token.not_after_s = 1'800'000'000;
+  token.holder = crypto::key_pair(seeded(3)).shown;
+  return token;
+}
+
+TEST(Token, ComesOutAsItWentIn) {
+  const auto bytes = encode_token(example(), issuer);
+  const auto token = decode_token(bytes);
+  ASSERT_TRUE(token.has_value());
+  EXPECT_EQ(token->id, example().id);
+  EXPECT_EQ(token->client, 42U);
+  EXPECT_EQ(token->role, Role::Operator);
+  EXPECT_TRUE(token->is_reusable);
+  EXPECT_EQ(token->server, example().server);
+  EXPECT_EQ(token->not_after_s, 1'800'000'000);
+  EXPECT_EQ(token->holder, example().holder);
+  EXPECT_TRUE(is_genuine(bytes, crypto::verify_key(issuer)));
+}
+
+TEST(Token, AnyBitThatFlipsIsAForgery) {
+  const auto bytes = encode_token(example(), issuer);
+  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    auto flipped = bytes;
+    flipped[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
+    EXPECT_FALSE(is_genuine(flipped, crypto::verify_key(issuer))) << "bit " << bit;
+  }
+}
+
+TEST(Token, OfAnotherIssuerIsAForgery) {
+  const auto bytes = encode_token(example(), crypto::random_secret<32>(seeded(9)));
+  EXPECT_FALSE(is_genuine(bytes, crypto::verify_key(issuer)));
+}
+
+TEST(Token, OtherBytesAreNone) {
+  auto bytes = encode_token(example(), issuer);
+  for (std::size_t length = 0; length < bytes.size(); ++length)
+    EXPECT_FALSE(decode_token(std::span(bytes).first(length)).has_value());
+  bytes.push_back(std::byte{0});
+  EXPECT_FALSE(decode_token(bytes).has_value());
+  bytes.pop_back();
+  auto other = bytes;
+  other[0] = std::byte{2};  // a version to come
+  EXPECT_FALSE(decode_token(other).has_value());
+  other = bytes;
+  other[25] = std::byte{3};  // no such role
+  EXPECT_FALSE(decode_token(other).has_value());
+  other = bytes;
+  other[26] = std::byte{2};  // neither reusable nor not
+  EXPECT_FALSE(decode_token(other).has_value());
+}
+
+TEST(Token, IsPassedOnAsText) {
+  const auto bytes = encode_token(example(), issuer);
+  const std::string text = token_text(bytes);
+  EXPECT_EQ(text.rfind("jostle-token-1.", 0), 0U);
+  EXPECT_EQ(parse_token_text(text), bytes);
+  EXPECT_EQ(parse_token_text(text.substr(1)), std::nullopt);
+  EXPECT_EQ(parse_token_text(text + "A"), std::nullopt);
+  EXPECT_EQ(parse_token_text(text + " "), std::nullopt);
+  EXPECT_EQ(parse_token_text("jostle-token-1."), std::nullopt);
+  EXPECT_EQ(parse_token_text(""), std::nullopt);
+}
+
+}  // namespace
+}  // namespace jostle::secure
