@@ -29,6 +29,7 @@ bool is_final(DisconnectReason reason) {
     case DisconnectReason::ServerFull:
     case DisconnectReason::VersionMismatch:
     case DisconnectReason::Misbehaved:
+    case DisconnectReason::Refused:
       return true;
     case DisconnectReason::None:
     case DisconnectReason::TimedOut:
@@ -70,12 +71,16 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
       const bool was_up = phase_ == Phase::Up;
       if (phase_ == Phase::Closing) {
         phase_ = Phase::Over;
+      } else if (event.reason == DisconnectReason::Refused) {
+        fail("the server at " + net::to_string(server_) + " does not let you in: " + event.words,
+             DisconnectReason::None);
       } else if (is_final(event.reason)) {
         fail("the server closed the connection: " + std::string(net::describe(event.reason)),
              DisconnectReason::None);
       } else if (was_up) {
         lose(std::string(net::describe(event.reason)), now_us);
       } else {
+        trouble_ = event.words;
         dial_at_us_ = now_us + pause_between_attempts_us;
       }
       return was_up ? Change::Lost : Change::None;
@@ -113,6 +118,7 @@ Connection::Change Connection::advance(std::int64_t now_us) {
       if (now_us - *progress_us_ >= connect_timeout_us_) {
         give_up();
       } else if (peer_ && now_us >= attempt_ends_us_) {
+        trouble_ = transport_.trouble_with(*peer_);
         transport_.drop(*peer_, DisconnectReason::None);
         peer_.reset();
         dial(now_us);
@@ -158,10 +164,11 @@ void Connection::dial(std::int64_t now_us) {
 void Connection::give_up() {
   const std::string server = net::to_string(server_);
   const std::string time = seconds(connect_timeout_us_);
-  fail(why_lost_.empty() ? "no answer from " + server + " within " + time
-                         : "connection to " + server + " lost (" + why_lost_ +
-                               ") and not regained within " + time,
-       DisconnectReason::None);
+  if (peer_) trouble_ = transport_.trouble_with(*peer_);
+  const std::string what = why_lost_.empty() ? "no answer from " + server + " within " + time
+                                             : "connection to " + server + " lost (" + why_lost_ +
+                                                   ") and not regained within " + time;
+  fail(trouble_.empty() ? what : what + ": " + trouble_, DisconnectReason::None);
 }
 
 void Connection::fail(std::string words, DisconnectReason reason) {

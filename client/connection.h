@@ -59,6 +59,7 @@ class Connection {
   bool has_failed_ = false;
   std::string words_;
   std::optional<std::int64_t> progress_us_;  // none before the first advance()
+  std::string trouble_;                      // that the last attempt had, where something is known
   std::string why_lost_;                     // empty: there was no connection yet
   std::int64_t dial_at_us_ = 0;
   std::int64_t attempt_ends_us_ = 0;

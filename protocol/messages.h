@@ -47,9 +47,10 @@ enum class RejectCode : std::uint8_t {
   VersionMismatch = 0,
   SchemaMismatch = 1,
   ServerFull = 2,
-  BadHello = 3
+  BadHello = 3,
+  NotAllowed = 4  // by what it was let in with
 };
-inline constexpr std::uint8_t reject_code_count = 4;
+inline constexpr std::uint8_t reject_code_count = 5;
 
 /// Server → client; then the server disconnects. `words` holds both sides' values.
 struct Reject {

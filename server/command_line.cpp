@@ -36,7 +36,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->type_name("IP")
       ->capture_default_str();
   app.add_flag("--insecure", options.is_insecure,
-               "Allow --bind beyond this machine: nothing on the wire is sealed yet");
+               "Allow --bind beyond this machine: everybody who reaches it may come in");
   app.add_option("--hz", options.server.tick_rate_hz, "Ticks per second")
       ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
       ->capture_default_str();

@@ -13,7 +13,7 @@ enum class Phase : std::uint8_t {
   Receive,   // what has arrived: datagrams, messages, acknowledgements
   Simulate,  // commands and the step of the world, with what is recorded of it
   Encode,    // who is told what, in messages
-  Send,      // messages into datagrams, with their checksums, and onto the wire
+  Send,      // messages into datagrams, sealed, and onto the wire
   Other,     // waiting for all of that
 };
 inline constexpr std::size_t phase_count = 5;

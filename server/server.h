@@ -68,12 +68,13 @@ class Server {
   void handle_control(Session& session, std::span<const std::byte> bytes);
   void take_control(Session& session, const state::ControlCommand& command);
   void tell_scenes(Session& session);
+  bool may_control(const Session& session) const;
   void take_simulation_request(Session& session);
   void take_foresight_offer(Session& session, const protocol::ForesightOffer& offer);
   void foresee(const state::TickCommands& commands);
   void take_scene_request(Session& session, const std::string& name);
   /// Why there can be no such scene, or nothing where it may be tried.
-  std::optional<std::string> why_no_scene(const std::string& name) const;
+  std::optional<std::string> why_no_scene(const Session& session, const std::string& name) const;
   /// The scene that a client wishes for, when the last is long enough ago.
   void grant_scene_wish();
   /// Why not, or nothing after it was loaded.

@@ -53,6 +53,7 @@ void Server::handle(const net::PeerEvent& event) {
     Session session;
     session.peer = event.peer;
     session.connected_us = io_.now_us();
+    if (const auto identity = transport_.identity(event.peer)) session.may_be = identity->role;
     session.message_allowance = messages_per_tick * options_.tick_rate_hz * message_burst_seconds;
     sessions_.emplace(event.peer, std::move(session));
     return;
@@ -92,7 +93,7 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
   }
   if (session.state == SessionState::AwaitHello) return refuse(session);
   if (const auto* request = std::get_if<protocol::ControlRequest>(&*message)) {
-    if (!options_.is_sandbox) {
+    if (!may_control(session)) {
       ++metrics_.controls_denied;
       return;
     }
@@ -113,6 +114,11 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
     return;
   }
   refuse(session);
+}
+
+/// Pause, step, reset, change gravity or the scene.
+bool Server::may_control(const Session& session) const {
+  return options_.is_sandbox || session.may_be == secure::Role::Operator;
 }
 
 void Server::take_simulation_request(Session& session) {
@@ -156,8 +162,8 @@ void Server::tell_scenes(Session& session) {
 
 void Server::take_scene_request(Session& session, const std::string& name) {
   if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
-  if (!options_.is_sandbox) ++metrics_.controls_denied;
-  if (auto why_not = why_no_scene(name))
+  if (!may_control(session)) ++metrics_.controls_denied;
+  if (auto why_not = why_no_scene(session, name))
     return send_control(session, protocol::Notice{std::move(*why_not)});
   if (scene_wish_ && scene_wish_->peer != session.peer) {
     if (const auto other = sessions_.find(scene_wish_->peer); other != sessions_.end())
@@ -166,9 +172,10 @@ void Server::take_scene_request(Session& session, const std::string& name) {
   scene_wish_ = {session.peer, name};
 }
 
-std::optional<std::string> Server::why_no_scene(const std::string& name) const {
-  if (!options_.is_sandbox)
-    return "only a server that runs with --sandbox changes its scene for clients";
+std::optional<std::string> Server::why_no_scene(const Session& session,
+                                                const std::string& name) const {
+  if (!may_control(session))
+    return "only a server with --sandbox changes its scene for everybody, others for operators";
   const bool is_there =
       std::any_of(scenes_.entries.begin(), scenes_.entries.end(),
                   [&](const SceneCatalogue::Entry& entry) { return entry.name == name; });
@@ -287,6 +294,11 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
                   net::DisconnectReason::Misbehaved);
   }
   const bool is_player = hello.role == protocol::Role::Player;
+  if (is_player && session.may_be == secure::Role::Spectator) {
+    return reject(session, protocol::RejectCode::NotAllowed,
+                  "the token lets in a spectator (--spectate), not a player",
+                  net::DisconnectReason::Refused);
+  }
   std::optional<state::PlayerId> player = is_player ? take_over(hello.place_key) : std::nullopt;
   const bool is_back = player.has_value();
   const Attendance there = attendance();

@@ -7,6 +7,7 @@
 #include "server/rate_controller.h"
 #include "server/update_picker.h"
 #include "shared/net/transport.h"
+#include "shared/secure/token.h"
 #include "shared/state/ids.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ struct Session {
   net::PeerId peer;
   SessionState state = SessionState::AwaitHello;
   std::int64_t connected_us = 0;
+  secure::Role may_be = secure::Role::Player;  // by what it was let in with
   protocol::Role role = protocol::Role::Player;
   std::string name;
   state::PlayerId player;       // null for spectators and before Hello

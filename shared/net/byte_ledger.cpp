@@ -1,7 +1,7 @@
 #include "shared/net/byte_ledger.h"
 
 #include "shared/net/detail/enet_wire.h"
-#include "shared/net/enet_platform.h"
+#include "shared/secure/sealed_datagram.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,7 +27,7 @@ std::array<char, 4> letters_of(std::span<const std::byte> payload, bool has_begi
 void ByteLedger::add(std::span<const std::byte> enet_datagram) {
   ++datagrams;
   ip_bytes += ip_datagram_bytes;
-  checksum_bytes += datagram_checksum_bytes;
+  seal_bytes += secure::sealed_overhead_bytes;
   const std::size_t head = detail::header_bytes(detail::Fields{enet_datagram}.u16(0));
   frame_bytes += head;
   for (std::span<const std::byte> rest = enet_datagram.subspan(head); !rest.empty();) {
@@ -66,6 +66,12 @@ void ByteLedger::add_message(std::span<const std::byte> payload, bool has_beginn
   kind->bytes += payload.size();
 }
 
+void ByteLedger::add_handshake(std::size_t bytes) {
+  ++datagrams;
+  ip_bytes += ip_datagram_bytes;
+  handshake_bytes += bytes;
+}
+
 void ByteLedger::add_refused(std::size_t bytes) {
   ++datagrams;
   ip_bytes += ip_datagram_bytes;
@@ -80,15 +86,16 @@ std::uint64_t ByteLedger::message_bytes() const {
 }
 
 std::uint64_t ByteLedger::total_bytes() const {
-  return ip_bytes + checksum_bytes + frame_bytes + acknowledge_bytes + connection_bytes +
-         refused_bytes + message_bytes();
+  return ip_bytes + seal_bytes + handshake_bytes + frame_bytes + acknowledge_bytes +
+         connection_bytes + refused_bytes + message_bytes();
 }
 
 ByteLedger operator-(const ByteLedger& later, const ByteLedger& earlier) {
   ByteLedger between = later;
   between.datagrams -= earlier.datagrams;
   between.ip_bytes -= earlier.ip_bytes;
-  between.checksum_bytes -= earlier.checksum_bytes;
+  between.seal_bytes -= earlier.seal_bytes;
+  between.handshake_bytes -= earlier.handshake_bytes;
   between.frame_bytes -= earlier.frame_bytes;
   between.acknowledge_bytes -= earlier.acknowledge_bytes;
   between.connection_bytes -= earlier.connection_bytes;
@@ -113,7 +120,8 @@ std::vector<LedgerLine> lines_of(const ByteLedger& ledger) {
       {"ENet frames", ledger.frame_bytes},
       {"ENet acknowledgements", ledger.acknowledge_bytes},
       {"ENet connections", ledger.connection_bytes},
-      {"checksums", ledger.checksum_bytes},
+      {"sealing", ledger.seal_bytes},
+      {"handshakes", ledger.handshake_bytes},
       {"IP and UDP", ledger.ip_bytes},
       {"refused", ledger.refused_bytes}};
   for (const auto& [name, bytes] : layers) {

@@ -24,16 +24,17 @@ struct ByteLedger {
 
   std::uint64_t datagrams = 0;
   std::uint64_t ip_bytes = 0;            // IPv4 and UDP, 28 B a datagram
-  std::uint64_t checksum_bytes = 0;      // ours
+  std::uint64_t seal_bytes = 0;          // ours: head and tag of sealed datagrams
+  std::uint64_t handshake_bytes = 0;     // ours: before a session stands
   std::uint64_t frame_bytes = 0;         // ENet's head of a datagram, and of each message
   std::uint64_t acknowledge_bytes = 0;   // ENet's own acknowledgements
   std::uint64_t connection_bytes = 0;    // connects, pings, farewells
   std::uint64_t refused_bytes = 0;       // of datagrams that nobody reads, without IP and UDP
   std::array<Kind, most_kinds> kinds{};  // in order of appearance; unused ones at the end
 
-  /// A datagram as it stands between UDP and the checksum, which follows it; one that the firewall
-  /// lets through.
+  /// What was sealed in a datagram; the firewall lets it through.
   void add(std::span<const std::byte> enet_datagram);
+  void add_handshake(std::size_t bytes);
   /// One that it does not, with all that stands in it.
   void add_refused(std::size_t bytes);
 

@@ -223,14 +223,32 @@ std::string_view describe(DatagramVerdict verdict) {
       return "wrong payload length";
     case DatagramVerdict::BadFragment:
       return "inconsistent fragment";
-    case DatagramVerdict::BadChecksum:
-      return "wrong checksum";
-    case DatagramVerdict::BadSource:
-      return "source port 0";
     case DatagramVerdict::NotAccepting:
       return "connect to a host that does not accept";
     case DatagramVerdict::ConnectLimit:
-      return "too many unfinished connects";
+      return "second connect in a session";
+    case DatagramVerdict::Handshake:
+      return "handshake";
+    case DatagramVerdict::BadSource:
+      return "source port 0";
+    case DatagramVerdict::NotSealed:
+      return "not a datagram of ours";
+    case DatagramVerdict::BadHandshake:
+      return "bad handshake, or too many";
+    case DatagramVerdict::BadCookie:
+      return "bad cookie";
+    case DatagramVerdict::AddressLimit:
+      return "too many handshakes from one address";
+    case DatagramVerdict::Unexpected:
+      return "unexpected answer";
+    case DatagramVerdict::UnknownSession:
+      return "unknown session";
+    case DatagramVerdict::Forged:
+      return "forged";
+    case DatagramVerdict::Replayed:
+      return "replayed";
+    case DatagramVerdict::OverBudget:
+      return "over the session's budget";
   }
   return "unknown verdict";
 }

@@ -10,7 +10,7 @@
 
 namespace jostle::net {
 
-/// The largest datagram that ENet may make, its own header included and our CRC not.
+/// The largest datagram that ENet may make, its own header included and what sealing adds not.
 inline constexpr std::size_t enet_mtu_bytes = 1'168;
 /// Payload of every fragment but the last: MTU − 4 (protocol header) − 24 (fragment command).
 inline constexpr std::size_t enet_fragment_bytes = enet_mtu_bytes - 4 - 24;
@@ -46,15 +46,24 @@ enum class DatagramVerdict : std::uint8_t {
   BadAcknowledgement,  // its two sequence numbers differ
   BadLength,           // payload longer than its channel allows, or than the datagram
   BadFragment,         // count, number, offset, length and total do not fit together
-  // Found by the platform layer around it:
-  BadChecksum,   // CRC-32C does not match: damaged on the way, or not ours
-  BadSource,     // from port 0: nobody can be answered there
-  NotAccepting,  // CONNECT to a host that only connects
-  ConnectLimit,  // CONNECT from an address, or to a host, with too many unfinished ones
+  // Found by the transport, as ENet asks before it takes a CONNECT:
+  NotAccepting,  // to a host that only connects
+  ConnectLimit,  // a second one in a session
+  // Found by SealedLink, before anything of ENet is seen:
+  Handshake,       // nothing is wrong with it, but it is not for ENet
+  BadSource,       // from port 0: nobody can be answered there
+  NotSealed,       // not a datagram of ours
+  BadHandshake,    // HELLO or AUTH that no client of this server makes, or too many of them
+  BadCookie,       // AUTH without a cookie of ours for this address
+  AddressLimit,    // too many handshakes from there
+  Unexpected,      // an answer to nothing that we asked
+  UnknownSession,  // sealed for a session that is not, or no more
+  Forged,          // not sealed by the other end of the session
+  Replayed,        // a second time, or after a thousand newer ones
+  OverBudget,      // more than one session may send
 };
-inline constexpr std::size_t datagram_verdict_count = 20;
-static_assert(static_cast<std::size_t>(DatagramVerdict::ConnectLimit) + 1 ==
-              datagram_verdict_count);
+inline constexpr std::size_t datagram_verdict_count = 29;
+static_assert(static_cast<std::size_t>(DatagramVerdict::OverBudget) + 1 == datagram_verdict_count);
 std::string_view describe(DatagramVerdict verdict);
 
 /// Decides from its bytes alone whether ENet may see a datagram: exactly the protocol that two

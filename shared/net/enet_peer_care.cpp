@@ -10,9 +10,6 @@ namespace jostle::net {
 namespace {
 
 constexpr enet_uint32 retransmission_cap_ms = 1'000;
-/// Longer than an unfinished connection may last.
-constexpr enet_uint32 held_timeout_ms = 3'600'000;
-
 bool is_before(enet_uint32 a, enet_uint32 b) {
   return ENET_TIME_LESS(a, b);
 }
@@ -32,6 +29,12 @@ ENetOutgoingCommand* connect_answer(ENetPeer& peer) {
 
 }  // namespace
 
+void set_backup_timeout(_ENetPeer& peer, std::int64_t silence_timeout_us) {
+  const auto timeout_ms = static_cast<enet_uint32>(
+      std::clamp<std::int64_t>(silence_timeout_us * 12 / 1'000, 60'000, 3'600'000));
+  enet_peer_timeout(&peer, ENET_PEER_TIMEOUT_LIMIT, timeout_ms, timeout_ms);
+}
+
 void cap_retransmission(_ENetPeer& peer) {
   ENetList& sent = peer.sentReliableCommands;
   if (enet_list_empty(&sent)) return;
@@ -47,13 +50,6 @@ void cap_retransmission(_ENetPeer& peer) {
     if (is_first || is_before(due, peer.nextTimeout)) peer.nextTimeout = due;
     is_first = false;
   }
-}
-
-void hold_connect_answer(_ENetPeer& peer) {
-  ENetOutgoingCommand* const answer = connect_answer(peer);
-  if (answer == nullptr) return;
-  answer->roundTripTimeout = held_timeout_ms;
-  peer.nextTimeout = answer->sentTime + held_timeout_ms;
 }
 
 void repeat_connect_answer(_ENetPeer& peer) {

@@ -7,6 +7,10 @@ struct _ENetPeer;
 
 namespace jostle::net {
 
+/// ENet's own timers only back up ours: silence is measured on everything that is heard, while
+/// ENet gives up when acknowledgements fail, which loss alone can cause.
+void set_backup_timeout(_ENetPeer& peer, std::int64_t silence_timeout_us);
+
 // What ENet leaves undone for a peer, done on the public fields of its structures. The library
 // itself stays unmodified.
 
@@ -16,9 +20,6 @@ namespace jostle::net {
 /// timeout where the round trip is longer.
 void cap_retransmission(_ENetPeer& peer);
 
-/// Keeps ENet from repeating the VERIFY_CONNECT of an unfinished connection by itself: repeats to
-/// an address that a forger wrote into a CONNECT would amplify his traffic.
-void hold_connect_answer(_ENetPeer& peer);
 /// Sends the VERIFY_CONNECT once more: the other side has just repeated its CONNECT.
 void repeat_connect_answer(_ENetPeer& peer);
 

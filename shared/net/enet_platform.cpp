@@ -1,7 +1,6 @@
 #include "shared/net/enet_platform.h"
 
 #include "shared/base/assert.h"
-#include "shared/base/crc32c.h"
 
 #include <enet/enet.h>
 
@@ -25,8 +24,6 @@ EnetContext& active() {
 
 /// The one socket of a context; ENet names sockets by number.
 constexpr ENetSocket the_socket = 0;
-constexpr std::size_t max_datagram_bytes = enet_mtu_bytes + datagram_checksum_bytes;
-
 std::uint32_t clock_ms(EnetContext& context) {
   // ENet's clock wraps at 2^32 ms; its comparisons expect that.
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(context.io.now_us() / 1'000));
@@ -42,53 +39,43 @@ ENetAddress from_address(Address address) {
   return {.host = ENET_HOST_TO_NET_32(ip.v4()), .port = address.port};
 }
 
-void write_checksum(std::span<std::byte, datagram_checksum_bytes> out, std::uint32_t checksum) {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = static_cast<std::byte>((checksum >> (8 * i)) & 0xFFU);
-  }
-}
-
-std::uint32_t read_checksum(std::span<const std::byte> bytes) {
-  std::uint32_t checksum = 0;
-  for (std::size_t i = 0; i < datagram_checksum_bytes; ++i) {
-    checksum |= static_cast<std::uint32_t>(bytes[i]) << (8 * i);
-  }
-  return checksum;
-}
-
-/// The ENet bytes inside a sound datagram, or why there are none.
-DatagramVerdict open_datagram(EnetContext& context, const DatagramSocket::Received& received,
-                              std::span<const std::byte>& bytes) {
-  if (received.from.port == 0 || !received.from.ip.is_v4()) return DatagramVerdict::BadSource;
-  if (received.is_truncated || received.bytes > max_datagram_bytes) return DatagramVerdict::TooLong;
-  if (received.bytes <= datagram_checksum_bytes) return DatagramVerdict::TooShort;
-  const std::size_t length = received.bytes - datagram_checksum_bytes;
-  const std::uint32_t checksum = read_checksum(bytes.subspan(length, datagram_checksum_bytes));
-  bytes = bytes.first(length);
-  if (base::crc32c(bytes) != checksum) return DatagramVerdict::BadChecksum;
-
-  const DatagramVerdict verdict = inspect(bytes);
-  if (verdict != DatagramVerdict::Accepted || !context.judge_connect) return verdict;
-  const std::optional<std::uint32_t> id = connect_id(bytes);
-  return id ? context.judge_connect(received.from, *id) : verdict;
+/// What ENet may see of a datagram, or why it may see nothing.
+SealedLink::Taken open_datagram(EnetContext& context, const DatagramSocket::Received& received,
+                                std::span<std::byte> bytes) {
+  if (received.from.port == 0) return {.verdict = DatagramVerdict::BadSource};
+  if (received.is_truncated || bytes.size() > secure::max_datagram_bytes)
+    return {.verdict = DatagramVerdict::TooLong};
+  SealedLink::Taken taken = context.link->take(*context.socket, bytes, received.from);
+  if (taken.verdict != DatagramVerdict::Accepted) return taken;
+  taken.verdict = inspect(taken.bytes);
+  if (taken.verdict != DatagramVerdict::Accepted || !context.judge_connect) return taken;
+  if (const std::optional<std::uint32_t> id = connect_id(taken.bytes))
+    taken.verdict = context.judge_connect(taken.session, *id);
+  return taken;
 }
 
 /// The next datagram that ENet may see, put into `buffer`; its length, or 0 when there is none.
-std::size_t receive_checked(EnetContext& context, std::span<std::byte> buffer, Address& from) {
-  while (context.receive_budget > 0) {
+std::size_t receive_checked(EnetContext& context, std::span<std::byte> buffer,
+                            std::uint32_t& session) {
+  while (context.receive_budget > 0 && context.link != nullptr) {
     const std::optional<DatagramSocket::Received> received = context.socket->receive(buffer);
     if (!received) return 0;
     --context.receive_budget;
     ++context.counters.datagrams_received;
     context.counters.bytes_received += received->bytes;
 
-    std::span<const std::byte> bytes = buffer.first(received->bytes);
-    const DatagramVerdict verdict = open_datagram(context, *received, bytes);
-    ++context.verdicts[static_cast<std::size_t>(verdict)];
-    if (verdict == DatagramVerdict::Accepted) {
-      context.counters.received.add(bytes);
-      from = received->from;
-      return bytes.size();
+    const SealedLink::Taken taken =
+        open_datagram(context, *received, buffer.first(received->bytes));
+    ++context.verdicts[static_cast<std::size_t>(taken.verdict)];
+    if (taken.verdict == DatagramVerdict::Accepted) {
+      context.counters.received.add(taken.bytes);
+      std::memmove(buffer.data(), taken.bytes.data(), taken.bytes.size());
+      session = taken.session;
+      return taken.bytes.size();
+    }
+    if (taken.verdict == DatagramVerdict::Handshake) {
+      context.counters.received.add_handshake(received->bytes);
+      continue;
     }
     ++context.counters.datagrams_refused;
     context.counters.received.add_refused(received->bytes);
@@ -242,29 +229,25 @@ int enet_socket_send(ENetSocket, const ENetAddress* address, const ENetBuffer* b
   ++context.calls.socket_send;
   if (context.socket == nullptr || address == nullptr) return -1;
 
-  std::array<std::byte, jostle::net::max_datagram_bytes> datagram;
+  std::array<std::byte, jostle::net::enet_mtu_bytes> buffer;
   std::size_t length = 0;
   for (std::size_t i = 0; i < buffer_count; ++i) {
-    if (buffers[i].dataLength > jostle::net::enet_mtu_bytes - length) return -1;
+    if (buffers[i].dataLength > buffer.size() - length) return -1;
     if (buffers[i].dataLength == 0) continue;
-    std::memcpy(datagram.data() + length, buffers[i].data, buffers[i].dataLength);
+    std::memcpy(buffer.data() + length, buffers[i].data, buffers[i].dataLength);
     length += buffers[i].dataLength;
   }
-  const std::span<const std::byte> enet_bytes(datagram.data(), length);
-  jostle::net::write_checksum(std::span<std::byte, jostle::net::datagram_checksum_bytes>(
-                                  datagram.data() + length, jostle::net::datagram_checksum_bytes),
-                              jostle::base::crc32c(enet_bytes));
-  length += jostle::net::datagram_checksum_bytes;
+  const std::span<const std::byte> enet_bytes(buffer.data(), length);
+  if (context.tap) context.tap(address->host, enet_bytes);
 
   // What the network does not take is a lost datagram, which ENet repairs; an error code would
   // make it skip every peer that comes after this one.
-  if (!context.socket->queue(jostle::net::to_address(*address),
-                             std::span<const std::byte>(datagram.data(), length))) {
+  if (context.link == nullptr || !context.link->send(*context.socket, address->host, enet_bytes)) {
     ++context.counters.datagrams_not_taken;
     return 0;
   }
   ++context.counters.datagrams_sent;
-  context.counters.bytes_sent += length;
+  context.counters.bytes_sent += length + jostle::secure::sealed_overhead_bytes;
   context.counters.sent.add(enet_bytes);
   return static_cast<int>(length);
 }
@@ -274,10 +257,12 @@ int enet_socket_receive(ENetSocket, ENetAddress* address, ENetBuffer* buffers,
   EnetContext& context = active();
   ++context.calls.socket_receive;
   if (context.socket == nullptr || buffer_count == 0) return -1;
-  jostle::net::Address from;
+  std::uint32_t session = 0;
   const std::size_t length = jostle::net::receive_checked(
-      context, std::span(static_cast<std::byte*>(buffers[0].data), buffers[0].dataLength), from);
-  if (length > 0 && address != nullptr) *address = jostle::net::from_address(from);
+      context, std::span(static_cast<std::byte*>(buffers[0].data), buffers[0].dataLength), session);
+  if (length > 0 && address != nullptr) {
+    *address = {.host = session, .port = jostle::net::session_port};
+  }
   return static_cast<int>(length);
 }
 

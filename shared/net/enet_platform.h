@@ -3,6 +3,7 @@
 #include "shared/net/enet_firewall.h"
 #include "shared/net/enet_memory.h"
 #include "shared/net/io.h"
+#include "shared/net/sealed_link.h"
 #include "shared/net/transport.h"
 
 #include <array>
@@ -14,8 +15,13 @@
 
 namespace jostle::net {
 
-/// CRC-32C over the datagram, after it, little-endian.
-inline constexpr std::size_t datagram_checksum_bytes = 4;
+/// The longest datagram that leaves a transport.
+inline constexpr std::size_t max_sealed_bytes = enet_mtu_bytes + secure::sealed_overhead_bytes;
+static_assert(max_sealed_bytes <= secure::max_datagram_bytes);
+
+/// ENet knows its peers by IPv4 addresses. It is given the numbers of sessions as such: where a
+/// peer really is changes under way, and may be at an IPv6 address.
+inline constexpr std::uint16_t session_port = 1;
 
 /// How often ENet called each of the functions that enet_platform.cpp replaces.
 struct EnetCalls {
@@ -62,8 +68,12 @@ class EnetContext {
   std::array<std::uint64_t, datagram_verdict_count> verdicts{};
   /// Datagrams that ENet may still be given in this service call: a flood cannot hold it forever.
   std::size_t receive_budget = SIZE_MAX;
+  /// Through which datagrams go and come; without one ENet reaches nobody.
+  SealedLink* link = nullptr;
   /// Asked before ENet sees a CONNECT; Accepted lets it in.
-  std::function<DatagramVerdict(Address from, std::uint32_t connect_id)> judge_connect;
+  std::function<DatagramVerdict(std::uint32_t session, std::uint32_t connect_id)> judge_connect;
+  /// Test hook: sees what ENet sends, and to which session.
+  std::function<void(std::uint32_t session, std::span<const std::byte> enet_bytes)> tap;
 };
 
 /// Creates, services and destroys an ENet host on loopback and says which of the replaced functions

@@ -11,6 +11,7 @@ namespace {
 class SilentIo final : public Io {
  public:
   std::int64_t now_us() override { return 1'000'000; }
+  std::int64_t unix_time_s() override { return 0; }
   void fill_random(std::span<std::byte> bytes) override {
     for (std::byte& byte : bytes) {
       byte = std::byte{0x5A};

@@ -23,20 +23,21 @@ std::int64_t longest_closing(const EnetOptions& options) {
 
 }  // namespace
 
-PeerId EnetTransport::occupy(Slot& slot, Phase phase) {
+void EnetTransport::occupy(Slot& slot, Phase phase, PeerId id) {
   JOSTLE_ASSERT(slot.phase == Phase::Free);
   slot = Slot{};
   slot.phase = phase;
   slot.phase_since_us = context_.io.now_us();
-  slot.id = PeerId{++last_id_};
+  slot.id = id;
   number_by_id_[slot.id.value] = number_of(slot);
   ++session_count_;
-  return slot.id;
 }
 
 /// Forgets the session and frees its place in the host, with everything that is queued for it.
 void EnetTransport::vacate(Slot& slot) {
-  enet_peer_reset(&peer_at(number_of(slot)));
+  ENetPeer& peer = peer_at(number_of(slot));
+  link_.close(peer.address.host);
+  enet_peer_reset(&peer);
   if (slot.phase != Phase::Refusing) {
     number_by_id_.erase(slot.id.value);
     --session_count_;
@@ -51,42 +52,37 @@ void EnetTransport::end_session(Slot& slot, DisconnectReason reason,
     events.push_back(PeerEvent{.kind = PeerEvent::Kind::Disconnected,
                                .peer = slot.id,
                                .reason = slot.phase == Phase::Closing ? slot.reason : reason,
-                               .bytes = {}});
+                               .bytes = {},
+                               .words = {}});
   }
   vacate(slot);
 }
 
-/// ENet asks before it takes a CONNECT. Unfinished connections have places of their own, and one
-/// address at most half of them; our own machine may take all.
-DatagramVerdict EnetTransport::judge_connect(Address from, std::uint32_t connect_id) {
+/// ENet asks before it takes a CONNECT: a session leads to one connection.
+DatagramVerdict EnetTransport::judge_connect(std::uint32_t session, std::uint32_t connect_id) {
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
-  std::size_t half_open = 0;
-  std::size_t half_open_here = 0;
-  const std::uint32_t enet_ip = ENET_HOST_TO_NET_32(from.ip.v4());
   for (std::size_t i = 0; i < host_->peerCount; ++i) {
     ENetPeer& peer = host_->peers[i];
-    if (peer.state != ENET_PEER_STATE_ACKNOWLEDGING_CONNECT) continue;
-    ++half_open;
-    if (peer.address.host != enet_ip) continue;
-    ++half_open_here;
-    if (peer.address.port == from.port && peer.connectID == connect_id) {
-      repeat_connect_answer(peer);
-      return DatagramVerdict::Accepted;
-    }
+    if (peer.state == ENET_PEER_STATE_DISCONNECTED || peer.address.host != session) continue;
+    if (peer.state != ENET_PEER_STATE_ACKNOWLEDGING_CONNECT || peer.connectID != connect_id)
+      return DatagramVerdict::ConnectLimit;
+    repeat_connect_answer(peer);
   }
-  const std::size_t limit_here = is_loopback(from) ? half_open_places_ : half_open_places_ / 2;
-  const bool is_too_many = half_open >= half_open_places_ || half_open_here >= limit_here;
-  return is_too_many ? DatagramVerdict::ConnectLimit : DatagramVerdict::Accepted;
+  return DatagramVerdict::Accepted;
 }
 
 bool EnetTransport::is_full_for(const ENetPeer& peer) const {
   if (session_count_ >= options_.max_peers) return true;
   if (last_id_ == UINT32_MAX) return true;  // ids are never used twice
   if (options_.max_peers_per_address == 0) return false;
+  const Address* const here = link_.address_of(peer.address.host);
+  if (here == nullptr) return true;
   std::size_t same_address = 0;
   for (const Slot& slot : slots_) {
     const bool is_session = slot.phase != Phase::Free && slot.phase != Phase::Refusing;
-    if (is_session && peer_at(number_of(slot)).address.host == peer.address.host) ++same_address;
+    if (!is_session) continue;
+    const Address* const there = link_.address_of(peer_at(number_of(slot)).address.host);
+    if (there != nullptr && there->ip == here->ip) ++same_address;
   }
   return same_address >= options_.max_peers_per_address;
 }
@@ -139,6 +135,7 @@ void EnetTransport::keep_up(Slot& slot, std::vector<PeerEvent>& events) {
   cap_retransmission(peer);
   if (slot.phase == Phase::Connected &&
       waiting_commands(peer, max_waiting_commands) == max_waiting_commands) {
+    ban(slot);
     enet_peer_disconnect_now(&peer, static_cast<std::uint32_t>(DisconnectReason::Misbehaved));
     end_session(slot, DisconnectReason::Misbehaved, events);
   }
@@ -156,14 +153,13 @@ void EnetTransport::watch_half_open(Slot& slot, std::int64_t now_us) {
     slot.half_open_since_us = std::max<std::int64_t>(now_us, 1);
   }
   if (now_us - slot.half_open_since_us >= options_.half_open_timeout_us) {
+    link_.close(peer.address.host);
     enet_peer_reset(&peer);
     slot.half_open_since_us = 0;
   } else if (is_heard) {
     // With the right number and session: the other side has our answer and believes itself
     // connected, so its acknowledgement was lost. A repeated answer makes it acknowledge again.
     repeat_connect_answer(peer);
-  } else {
-    hold_connect_answer(peer);
   }
 }
 

@@ -28,22 +28,6 @@ bool is_reliable(Channel channel) {
   return channel == Channel::Control || channel == Channel::Bulk;
 }
 
-Address to_address(const ENetAddress& address) {
-  return {.ip = ENET_NET_TO_HOST_32(address.host), .port = address.port};
-}
-
-/// Contract: IPv4.
-ENetAddress from_address(Address address) {
-  return {.host = ENET_HOST_TO_NET_32(address.ip.v4()), .port = address.port};
-}
-
-/// ENet's own timers only back up ours: silence is measured on everything that is heard, while
-/// ENet gives up when acknowledgements fail, which loss alone can cause.
-std::uint32_t backup_timeout_ms(const EnetOptions& options) {
-  return static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(options.silence_timeout_us * 12 / 1'000, 60'000, 3'600'000));
-}
-
 /// Often enough that silence is never the lack of something to say.
 std::uint32_t ping_interval_ms(const EnetOptions& options) {
   return static_cast<std::uint32_t>(
@@ -61,14 +45,44 @@ std::optional<TransportError> check(const EnetOptions& options) {
     return TransportError{.kind = TransportError::Kind::BadOptions,
                           .text = "timeouts must be positive"};
   }
-  if (options.bind && !is_loopback(*options.bind) && !options.is_insecure_bind_allowed) {
+  const bool is_open = options.is_accepting && options.security.mode == secure::AccessMode::Open;
+  if (is_open && options.bind && !is_loopback(*options.bind) && !options.is_insecure_bind_allowed) {
     return TransportError{
         .kind = TransportError::Kind::InsecureBind,
-        .text = "refusing to bind " + to_string(*options.bind) +
-                ": datagrams are not encrypted yet, and that address is reached from beyond this "
-                "machine; use 127.0.0.1, or --insecure in a network that you trust"};
+        .text = "refusing to let everybody in at " + to_string(*options.bind) +
+                ", which is reached from beyond this machine; ask for a token or a shared key, or "
+                "allow it with --insecure in a network that you trust"};
+  }
+  const SecurityOptions& security = options.security;
+  const bool is_whole =
+      !options.is_accepting ||
+      ((security.mode != secure::AccessMode::SharedKey || security.psk.has_value()) &&
+       (security.mode != secure::AccessMode::Token || security.tokens != nullptr));
+  if (!is_whole) {
+    return TransportError{
+        .kind = TransportError::Kind::BadOptions,
+        .text = "access by " + std::string(describe(security.mode)) + " needs what it goes by"};
   }
   return std::nullopt;
+}
+
+std::size_t half_open_places(const EnetOptions& options) {
+  if (!options.is_accepting) return 0;
+  return std::clamp(options.max_peers, min_half_open_places, max_half_open_places);
+}
+
+std::size_t place_count(const EnetOptions& options) {
+  return std::min(max_enet_peers, options.max_peers + half_open_places(options));
+}
+
+SealedLink::Options link_options(const EnetOptions& options) {
+  return {.security = options.security,
+          .is_accepting = options.is_accepting,
+          .max_sessions = place_count(options),
+          .max_unproven = half_open_places(options),
+          .unkept_silence_us = options.half_open_timeout_us,
+          .limits = options.address_limits,
+          .datagrams_per_second = options.datagrams_per_session_second};
 }
 
 }  // namespace
@@ -85,16 +99,18 @@ base::Result<std::unique_ptr<EnetTransport>, TransportError> EnetTransport::crea
   return transport;
 }
 
-EnetTransport::EnetTransport(Io& io, const EnetOptions& options) : options_(options), context_(io) {
-  half_open_places_ = !options.is_accepting ? 0
-                                            : std::clamp(options.max_peers, min_half_open_places,
-                                                         max_half_open_places);
-  slots_.resize(std::min(max_enet_peers, options.max_peers + half_open_places_));
+EnetTransport::EnetTransport(Io& io, const EnetOptions& options)
+    : options_(options),
+      half_open_places_(half_open_places(options)),
+      context_(io),
+      link_(io, context_.counters, link_options(options)) {
+  slots_.resize(place_count(options));
+  context_.link = &link_;
   context_.memory.quota_bytes = options.memory_quota_bytes != 0
                                     ? options.memory_quota_bytes
                                     : quota_base_bytes + slots_.size() * quota_per_peer_bytes;
-  context_.judge_connect = [this](Address from, std::uint32_t id) {
-    return judge_connect(from, id);
+  context_.judge_connect = [this](std::uint32_t session, std::uint32_t id) {
+    return judge_connect(session, id);
   };
 }
 
@@ -157,6 +173,8 @@ void EnetTransport::service(std::vector<PeerEvent>& events) {
                 std::make_move_iterator(pending_events_.end()));
   pending_events_.clear();
   take_events(events);
+  end_superseded(events);
+  watch_dials(events);
   watch_sessions(events);
 }
 
@@ -213,33 +231,9 @@ void EnetTransport::take_packet(const Slot& slot, const ENetEvent& event,
   enet_packet_destroy(event.packet);
 }
 
-std::optional<PeerId> EnetTransport::connect(Address to) {
-  const EnetContext::Scope scope(context_);
-  if (session_count_ >= options_.max_peers || !to.ip.is_v4()) return std::nullopt;
-  ENetPeer* const end = host_->peers + host_->peerCount;
-  ENetPeer* const free_peer = std::find_if(host_->peers, end, [](const ENetPeer& peer) {
-    return peer.state == ENET_PEER_STATE_DISCONNECTED;
-  });
-  if (free_peer == end) return std::nullopt;
-  // ENet takes the first free peer, and puts these into the CONNECT.
-  free_peer->packetThrottleInterval = throttle_interval_ms;
-  free_peer->packetThrottleAcceleration = throttle_acceleration;
-  free_peer->packetThrottleDeceleration = throttle_deceleration;
-  // Connect ids count up from the seed: a fresh one tells a server nothing about the next.
-  host_->randomSeed = enet_host_random_seed();
-  const ENetAddress address = from_address(to);
-  ENetPeer* const peer = enet_host_connect(host_, &address, channel_count, 0);
-  if (peer == nullptr) return std::nullopt;
-  JOSTLE_ASSERT(peer == free_peer);
-  enet_peer_timeout(peer, ENET_PEER_TIMEOUT_LIMIT, backup_timeout_ms(options_),
-                    backup_timeout_ms(options_));
-  return occupy(slots_[peer->incomingPeerID], Phase::Connecting);
-}
-
 void EnetTransport::take_connected(Slot& slot, std::vector<PeerEvent>& events) {
   ENetPeer& peer = peer_at(number_of(slot));
-  enet_peer_timeout(&peer, ENET_PEER_TIMEOUT_LIMIT, backup_timeout_ms(options_),
-                    backup_timeout_ms(options_));
+  set_backup_timeout(peer, options_.silence_timeout_us);
   enet_peer_ping_interval(&peer, ping_interval_ms(options_));
   slot.half_open_since_us = 0;
   if (slot.phase == Phase::Connecting) {
@@ -252,7 +246,8 @@ void EnetTransport::take_connected(Slot& slot, std::vector<PeerEvent>& events) {
       enet_peer_disconnect(&peer, static_cast<std::uint32_t>(DisconnectReason::ServerFull));
       return;
     }
-    occupy(slot, Phase::Connected);
+    link_.keep(peer.address.host);
+    occupy(slot, Phase::Connected, next_id());
   }
   events.push_back(PeerEvent{.kind = PeerEvent::Kind::Connected, .peer = slot.id, .bytes = {}});
 }
@@ -301,6 +296,14 @@ void EnetTransport::flush() {
 }
 
 void EnetTransport::disconnect(PeerId peer, DisconnectReason reason) {
+  if (hang_up(peer)) {
+    pending_events_.push_back(PeerEvent{.kind = PeerEvent::Kind::Disconnected,
+                                        .peer = peer,
+                                        .reason = reason,
+                                        .bytes = {},
+                                        .words = {}});
+    return;
+  }
   Slot* const slot = slot_of(peer);
   if (slot == nullptr || slot->phase == Phase::Closing) return;
   const EnetContext::Scope scope(context_);
@@ -311,6 +314,7 @@ void EnetTransport::disconnect(PeerId peer, DisconnectReason reason) {
     end_session(*slot, reason, pending_events_);
     return;
   }
+  if (reason == DisconnectReason::Misbehaved) ban(*slot);
   slot->phase = Phase::Closing;
   slot->phase_since_us = context_.io.now_us();
   slot->reason = reason;
@@ -318,11 +322,13 @@ void EnetTransport::disconnect(PeerId peer, DisconnectReason reason) {
 }
 
 void EnetTransport::drop(PeerId peer, DisconnectReason reason) {
+  if (hang_up(peer)) return;
   Slot* const slot = slot_of(peer);
   if (slot == nullptr) return;
   const EnetContext::Scope scope(context_);
   if (reason == DisconnectReason::None) reason = DisconnectReason::Requested;
   ENetPeer& enet_peer = peer_at(number_of(*slot));
+  if (reason == DisconnectReason::Misbehaved) ban(*slot);
   if (slot->phase != Phase::Connecting) {
     enet_peer_disconnect_now(&enet_peer, static_cast<std::uint32_t>(reason));
   }
@@ -338,11 +344,19 @@ std::optional<PeerStats> EnetTransport::stats(PeerId peer) const {
   const Slot* const slot = slot_of(peer);
   if (slot == nullptr) return std::nullopt;
   const ENetPeer& enet_peer = peer_at(number_of(*slot));
-  return PeerStats{.address = to_address(enet_peer.address),
+  const Address* const address = link_.address_of(enet_peer.address.host);
+  return PeerStats{.address = address == nullptr ? Address{} : *address,
                    .round_trip_us = enet_peer.roundTripTime * 1'000,
                    .round_trip_variance_us = enet_peer.roundTripTimeVariance * 1'000,
                    .packet_loss = static_cast<float>(enet_peer.packetLoss) /
                                   static_cast<float>(ENET_PEER_PACKET_LOSS_SCALE)};
+}
+
+std::optional<PeerIdentity> EnetTransport::identity(PeerId peer) const {
+  const Slot* const slot = slot_of(peer);
+  if (slot == nullptr) return std::nullopt;
+  const PeerIdentity* const known = link_.identity_of(peer_at(number_of(*slot)).address.host);
+  return known == nullptr ? std::nullopt : std::optional(*known);
 }
 
 TransportCounters EnetTransport::counters() const {
@@ -372,6 +386,17 @@ SocketCalls EnetTransport::socket_calls() const {
 void EnetTransport::set_enet_time_ms(std::uint32_t time_ms) {
   const EnetContext::Scope scope(context_);
   enet_time_set(time_ms);
+}
+
+void EnetTransport::set_enet_tap(
+    std::function<void(std::uint32_t session, std::span<const std::byte> enet_bytes)> tap) {
+  context_.tap = std::move(tap);
+}
+
+void EnetTransport::send_enet_bytes(PeerId peer, std::span<const std::byte> enet_bytes) {
+  const EnetContext::Scope scope(context_);
+  if (const Slot* const slot = slot_of(peer))
+    link_.send(*context_.socket, peer_at(number_of(*slot)).address.host, enet_bytes);
 }
 
 void EnetTransport::refuse_allocation(std::uint64_t number) {

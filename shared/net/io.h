@@ -71,6 +71,10 @@ class Io {
   /// Monotonic, microseconds since an arbitrary start.
   virtual std::int64_t now_us() = 0;
 
+  /// Seconds since 1970, as the machine's owner has set them: for what people date, never for how
+  /// long something takes.
+  virtual std::int64_t unix_time_s() = 0;
+
   /// Bytes that a stranger cannot guess (simulated: seeded).
   virtual void fill_random(std::span<std::byte> bytes) = 0;
 

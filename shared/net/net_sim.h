@@ -42,6 +42,7 @@ class NetSim final : public Io {
       : below_(below), faults_(faults), seed_(seed) {}
 
   std::int64_t now_us() override { return below_.now_us(); }
+  std::int64_t unix_time_s() override { return below_.unix_time_s(); }
   void fill_random(std::span<std::byte> bytes) override { below_.fill_random(bytes); }
   base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) override;

@@ -52,6 +52,12 @@ base::Result<std::unique_ptr<DatagramSocket>, int> open_udp(Address local) {
 
 }  // namespace
 
+std::int64_t RealIo::unix_time_s() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec;
+}
+
 std::int64_t RealIo::now_us() {
   timespec now{};
   const int result = ::clock_gettime(CLOCK_MONOTONIC, &now);

@@ -18,6 +18,7 @@ class RealIo final : public Io {
   explicit RealIo(std::string folder) : folder_(std::move(folder)) {}
 
   std::int64_t now_us() override;
+  std::int64_t unix_time_s() override;
   void fill_random(std::span<std::byte> bytes) override;
   base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) override;

@@ -20,6 +20,8 @@ std::string_view describe(DisconnectReason reason) {
       return "the server shut down";
     case DisconnectReason::HandshakeTimeout:
       return "no greeting arrived in time";
+    case DisconnectReason::Refused:
+      return "refused";
     case DisconnectReason::TooSlow:
       return "too slow to take what it must receive";
   }

@@ -2,12 +2,14 @@
 
 #include "shared/net/byte_ledger.h"
 #include "shared/net/io.h"
+#include "shared/net/peer_identity.h"
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace jostle::net {
@@ -29,11 +31,11 @@ enum class Channel : std::uint8_t {
 inline constexpr std::size_t channel_count = 4;
 
 /// ENet may not fragment what is not reliable (a lost fragment leaks its bookkeeping), so this is a
-/// hard limit there: MTU 1,168 less ENet's headers and our CRC, rounded down.
+/// hard limit there: MTU 1,168 less ENet's headers and rounded down.
 inline constexpr std::size_t max_unreliable_bytes = 1'120;
-/// Around a message that is not reliable, alone in its datagram: IPv4 and UDP, our checksum, ENet's
-/// head and that of its command.
-inline constexpr std::size_t unreliable_datagram_bytes = 20 + 8 + 4 + 4 + 8;
+/// Around a message that is not reliable, alone in its datagram: IPv4 and UDP, what sealing adds,
+/// ENet's head and that of its command.
+inline constexpr std::size_t unreliable_datagram_bytes = 20 + 8 + 29 + 4 + 8;
 /// Reliable messages may be fragmented up to here, in at most 16 fragments.
 inline constexpr std::size_t max_reliable_bytes = 16 * 1024;
 
@@ -48,6 +50,7 @@ enum class DisconnectReason : std::uint32_t {
   ServerShutdown = 6,
   HandshakeTimeout = 7,  // connected but never said Hello
   TooSlow = 8,           // does not keep up with what it must receive
+  Refused = 9,           // not let in: PeerEvent has the words. Never crosses the wire
 };
 std::string_view describe(DisconnectReason reason);
 
@@ -58,6 +61,7 @@ struct PeerEvent {
   Channel channel = Channel::Control;                // Received
   DisconnectReason reason = DisconnectReason::None;  // Disconnected
   std::vector<std::byte> bytes{};                    // Received
+  std::string words{};  // Disconnected: why, for people, where more is known than the reason
 };
 
 struct PeerStats {
@@ -72,8 +76,9 @@ struct PeerStats {
 struct TransportCounters {
   std::uint64_t datagrams_sent = 0, datagrams_received = 0;
   std::uint64_t bytes_sent = 0, bytes_received = 0;
-  std::uint64_t datagrams_refused = 0;    // bad CRC, or a command that the firewall does not let in
+  std::uint64_t datagrams_refused = 0;    // not sealed for us, or a command that is not let in
   std::uint64_t datagrams_not_taken = 0;  // by the network: its buffers were full
+  std::uint64_t handshakes_failed = 0;    // by those who have not the keys that they need
   std::uint64_t service_errors = 0;       // enet_host_service < 0: counted, never fatal
   ByteLedger sent, received;              // where those bytes went, and those of IP and UDP
 };
@@ -105,6 +110,11 @@ class Transport {
   /// Bytes queued for the peer that the network has not taken or the peer has not acknowledged.
   virtual std::size_t pending_reliable_bytes(PeerId peer) const = 0;
   virtual std::optional<PeerStats> stats(PeerId peer) const = 0;
+  /// Who it is, from Connected on; nothing for one that is gone.
+  virtual std::optional<PeerIdentity> identity(PeerId peer) const = 0;
+  /// What may be the matter with a connection that does not come about, for people; mostly
+  /// nothing is known.
+  virtual std::string trouble_with(PeerId peer) const = 0;
   virtual TransportCounters counters() const = 0;
   virtual Address local_address() const = 0;
   /// For an event loop to wait on; −1 when there is none.

@@ -30,6 +30,8 @@ class VirtualNode final : public Io {
  public:
   /// Network time as this machine's clock shows it: continuous, never backwards.
   std::int64_t now_us() override;
+  /// Of network time, from a day in 2027 on, and what its owner has set the clock by.
+  std::int64_t unix_time_s() override;
   void fill_random(std::span<std::byte> bytes) override;
   /// Local ip: any, one of the node's own, or a loopback address (reached from this node only,
   /// unless another node has that very address). A socket at 0.0.0.0 knows IPv4 only, one at ::
@@ -51,6 +53,8 @@ class VirtualNode final : public Io {
   bool is_readable() const;
   /// The clock jumps forwards. Contract: not negative, because Io promises a monotonic clock.
   void advance_clock(std::int64_t us);
+  /// The clock of unix_time_s() is set forwards or backwards.
+  void set_unix_clock(std::int64_t by_s) { unix_offset_s_ += by_s; }
   /// From now on the clock gains `parts_per_million` against network time (negative: loses).
   /// Contract: above −1,000,000.
   void set_clock_skew(std::int64_t parts_per_million);
@@ -72,6 +76,7 @@ class VirtualNode final : public Io {
   VirtualNetwork& network_;
   std::vector<Ip> ips_;  // one at least
   base::Random entropy_;
+  std::int64_t unix_offset_s_ = 0;
   std::int64_t clock_base_network_us_ = 0;
   std::int64_t clock_base_local_us_ = 0;
   std::int64_t skew_parts_per_million_ = 0;

@@ -7,6 +7,8 @@
 namespace jostle::net {
 namespace {
 
+constexpr std::int64_t unix_start_s = 1'800'000'000;
+
 constexpr std::uint16_t first_ephemeral_port = 49'152;
 constexpr std::int64_t million = 1'000'000;
 
@@ -25,6 +27,10 @@ void VirtualNode::add_ip(Ip ip) {
   const bool is_new = network_.node_by_ip_.emplace(ip, this).second;
   JOSTLE_ASSERT(is_new);
   ips_.push_back(ip);
+}
+
+std::int64_t VirtualNode::unix_time_s() {
+  return unix_start_s + network_.now_us() / 1'000'000 + unix_offset_s_;
 }
 
 std::int64_t VirtualNode::now_us() {

@@ -70,6 +70,8 @@ void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
   if (!message) return refuse("the server's key is none");
   auth_ = encode(Auth{.nonce = nonce_, .stamp = cookie.stamp, .message = *message});
   state_ = State::Proving;
+  if (options_.psk)
+    words_ = "the server is there, but leaves the proof unanswered: is it the same shared key?";
   proving_since_us_ = now_us;
   sent_us_.reset();
 }
@@ -87,6 +89,7 @@ void Dialer::take_accept(const Accept& accept) {
                      .client = text->client,
                      .server = *server_key_};
   state_ = State::Admitted;
+  words_.clear();
 }
 
 void Dialer::refuse(std::string words) {

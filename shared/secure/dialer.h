@@ -36,7 +36,8 @@ class Dialer {
   void take(std::span<const std::byte> datagram, std::int64_t now_us);
 
   State state() const { return state_; }
-  /// Refused: why, for people.
+  const DialOptions& options() const { return options_; }
+  /// Refused: why, for people; else what may be the matter when nothing comes of it.
   const std::string& words() const { return words_; }
 
   struct Session {

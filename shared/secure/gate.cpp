@@ -10,7 +10,6 @@ namespace {
 
 /// A cookie is good in its slot and in the next one.
 constexpr std::int64_t slot_us = 15'000'000;
-constexpr double burst_seconds = 0.25;
 
 std::uint32_t slot_at(std::int64_t now_us) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(now_us / slot_us));
@@ -39,8 +38,8 @@ Gate::Gate(const GateOptions& options, const crypto::FillRandom& fill_random)
     : options_(options),
       fill_random_(fill_random),
       cookie_secret_(crypto::random_secret<32>(fill_random)),
-      cookies_(options.cookies_per_second, options.cookies_per_second * burst_seconds),
-      exchanges_(options.exchanges_per_second, options.exchanges_per_second * burst_seconds) {
+      cookies_(options.cookies_per_second, options.cookie_burst),
+      exchanges_(options.exchanges_per_second, options.exchange_burst) {
   JOSTLE_ASSERT((options.mode == AccessMode::SharedKey) == options.psk.has_value());
 }
 
@@ -78,8 +77,7 @@ std::optional<Auth> Gate::check_cookie(std::span<const std::byte> datagram,
   return auth;
 }
 
-std::optional<Gate::Candidate> Gate::read(const Auth& auth, std::int64_t now_us) {
-  if (!exchanges_.take(now_us)) return std::nullopt;
+std::optional<Gate::Candidate> Gate::read(const Auth& auth) const {
   NoiseResponder exchange(prologue_of(options_.mode, auth.nonce, auth.stamp), options_.key,
                           options_.psk);
   const auto text = exchange.read_first(auth.message);

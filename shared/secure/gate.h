@@ -16,8 +16,9 @@ struct GateOptions {
   AccessMode mode = AccessMode::Open;
   crypto::KeyPair key;
   std::optional<PreSharedKey> psk{};  // of SharedKey
-  /// Cookies and key exchanges that it makes in a second. An exchange takes some 0.2 ms.
-  double cookies_per_second = 20'000, exchanges_per_second = 500;
+  /// What it answers in the long run, and at once: an exchange takes as long as a hundred cookies.
+  double cookies_per_second = 20'000, cookie_burst = 2'000;
+  double exchanges_per_second = 500, exchange_burst = 10;
 };
 
 /// Lets so many through in the long run, and some at once.
@@ -57,8 +58,10 @@ class Gate {
     std::vector<std::byte> token;  // as it came
     NoiseResponder exchange;
   };
-  /// Nothing when the message was not made for this server and mode, or too many have come.
-  std::optional<Candidate> read(const Auth& auth, std::int64_t now_us);
+  /// Whether there is time for another exchange now; then it is used.
+  bool take_exchange(std::int64_t now_us) { return exchanges_.take(now_us); }
+  /// Nothing when the message was not made for this server and mode.
+  std::optional<Candidate> read(const Auth& auth) const;
 
   struct Answer {
     std::vector<std::byte> datagram;

@@ -17,6 +17,7 @@ namespace jostle::client {
 class FakeIo final : public net::Io {
  public:
   std::int64_t now_us() override { return time_us; }
+  std::int64_t unix_time_s() override { return time_us / 1'000'000; }
   void fill_random(std::span<std::byte> bytes) override {
     std::fill(bytes.begin(), bytes.end(), std::byte{4});
   }
@@ -55,6 +56,7 @@ class FakeLink final : public net::Transport {
   bool has_free_slot = true;
   std::int64_t control_delay_us = 0;  // more, for the Control channel down
   int dials = 0;
+  std::string trouble;  // that a connection has which does not come about
 
   // The server's end.
   struct Message {
@@ -141,6 +143,10 @@ class FakeLink final : public net::Transport {
     if (peer == current_) current_ = {};
   }
   std::size_t pending_reliable_bytes(net::PeerId) const override { return 0; }
+  std::optional<net::PeerIdentity> identity(net::PeerId) const override {
+    return net::PeerIdentity{};
+  }
+  std::string trouble_with(net::PeerId) const override { return trouble; }
   std::optional<net::PeerStats> stats(net::PeerId) const override { return {}; }
   net::TransportCounters counters() const override { return counters_; }
   net::Address local_address() const override { return {net::loopback_ip, 40'000}; }

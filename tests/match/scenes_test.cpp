@@ -135,7 +135,7 @@ TEST(Scenes, AnotherNeedsASandbox) {
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   EXPECT_EQ(refusal(match, ann, "other"),
-            "only a server that runs with --sandbox changes its scene for clients");
+            "only a server with --sandbox changes its scene for everybody, others for operators");
   EXPECT_EQ(match.server().metrics().controls_denied, 1U);
   EXPECT_EQ(asked, 0);
 }

@@ -79,7 +79,7 @@ TEST(ByteLedger, HasRoomForWhateverLetters) {
         .u16(static_cast<unsigned>(payload.size()));
     std::vector<std::byte> raw = datagram.take();
     raw.insert(raw.end(), payload.begin(), payload.end());
-    bytes += raw.size() + ip_and_udp + 4;
+    bytes += raw.size() + ip_and_udp + secure::sealed_overhead_bytes;
     ledger.add(raw);
   }
   EXPECT_EQ(ledger.total_bytes(), bytes);
@@ -97,7 +97,7 @@ TEST(ByteLedger, DifferencesAndLinesAddUp) {
   raw.insert(raw.end(), payload.begin(), payload.end());
   later.add(raw);
   const ByteLedger between = later - earlier;
-  EXPECT_EQ(between.total_bytes(), 28U + 4 + 2 + 8 + 30);
+  EXPECT_EQ(between.total_bytes(), 28U + secure::sealed_overhead_bytes + 2 + 8 + 30);
   EXPECT_EQ(between.refused_bytes, 0U);
   std::uint64_t sum = 0;
   const std::vector<LedgerLine> lines = lines_of(between);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "shared/base/crc32c.h"
 #include "shared/net/enet_firewall.h"
 
 #include <cstdint>
@@ -8,7 +7,7 @@
 
 namespace jostle::net {
 
-/// Writes datagrams of ENet's protocol by hand, as a stranger would.
+/// Writes datagrams of ENet's protocol by hand, as somebody inside of a session would.
 class EnetBytes {
  public:
   EnetBytes& u8(unsigned value) {
@@ -92,20 +91,6 @@ inline std::vector<std::byte> fragment_datagram(const FragmentFields& f) {
   EnetBytes out;
   out.header(3).command(0x88, f.channel, f.sequence).u16(f.start).u16(f.length);
   return out.u32(f.count).u32(f.number).u32(f.total).u32(f.offset).fill(f.payload).take();
-}
-
-/// Puts our checksum behind the bytes.
-inline std::vector<std::byte> sealed(std::vector<std::byte> bytes) {
-  const std::uint32_t checksum = base::crc32c(bytes);
-  for (int shift = 0; shift < 32; shift += 8) {
-    bytes.push_back(static_cast<std::byte>((checksum >> shift) & 0xFFU));
-  }
-  return bytes;
-}
-
-/// Takes it off again.
-inline std::vector<std::byte> unsealed(std::span<const std::byte> bytes) {
-  return {bytes.begin(), bytes.end() - 4};
 }
 
 }  // namespace jostle::net

@@ -216,7 +216,8 @@ std::vector<std::vector<std::byte>> capture_session(std::uint64_t seed) {
                                     .duplication = 0.1F,
                                     .reordering = 0.1F});
   std::vector<std::vector<std::byte>> captured;
-  match.network.set_tap([&](const Datagram& d) { captured.push_back(unsealed(d.bytes)); });
+  match.set_enet_tap(
+      [&](std::span<const std::byte> bytes) { captured.emplace_back(bytes.begin(), bytes.end()); });
   match.open_server(server_options());
   for (int i = 0; i < 3; ++i)
     match.add_client(client_options());

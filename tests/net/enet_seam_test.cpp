@@ -47,7 +47,8 @@ TEST(EnetSeam, SaysWhenTheAddressIsInUse) {
 }
 
 // Until datagrams are sealed, and addresses below ENet are not those that it sees.
-TEST(EnetSeam, ServesIpv4AndRefusesIpv6AtASocketOfBoth) {
+// ENet itself knows IPv4 alone: it is given the numbers of sessions as addresses.
+TEST(EnetSeam, ServesBothFamiliesAtASocketOfBoth) {
   const Ip server_ip6 = *parse_ip("2001:db8::1"), client_ip6 = *parse_ip("2001:db8::2");
   VirtualMatch match(3);
   match.network.node(server_ip).add_ip(server_ip6);
@@ -60,19 +61,23 @@ TEST(EnetSeam, ServesIpv4AndRefusesIpv6AtASocketOfBoth) {
   EnetOptions v6_options = client_options();
   v6_options.bind = Address{any_ip6, 0};
   Party v6_client = open_party(match.network.node(client_ip6), v6_options);
-  EXPECT_FALSE(v6_client.transport->connect({server_ip6, server_port}));
-  // A sound datagram of ENet's, from where ENet cannot answer to.
-  std::vector<std::byte> connect;
-  match.network.set_tap([&](const Datagram& datagram) {
-    if (connect.empty()) connect = datagram.bytes;
-  });
-  ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 1; }, 5 * second_us));
-  match.network.inject(
-      {.from = {client_ip6, 9}, .to = {server_ip6, server_port}, .bytes = connect});
-  match.run(second_us);
-  EXPECT_EQ(
-      match.server.transport->verdicts()[static_cast<std::size_t>(DatagramVerdict::BadSource)], 1U);
-  EXPECT_EQ(match.server.connected(), 1U);
+  const auto id = v6_client.transport->connect({server_ip6, server_port});
+  ASSERT_TRUE(id);
+  ASSERT_TRUE(match.run_until(
+      [&] {
+        v6_client.transport->service(v6_client.events);
+        return match.server.connected() == 2 && v6_client.connected() == 1;
+      },
+      5 * second_us));
+  ASSERT_TRUE(v6_client.transport->send(*id, Channel::Control, message(6, 3'000)));
+  for (int i = 0; i < 60; ++i) {
+    v6_client.transport->service(v6_client.events);
+    match.tick();
+  }
+  ASSERT_EQ(match.server.received().size(), 1U);
+  const auto stats = match.server.transport->stats(match.server.received()[0].peer);
+  ASSERT_TRUE(stats);
+  EXPECT_EQ(stats->address.ip, client_ip6);
   EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
 }
 
@@ -169,8 +174,8 @@ TEST(EnetSeam, MakesConnectIdsThatFollowFromTheSeedAndAreNotGuessable) {
   const auto ids_of = [](std::uint64_t seed) {
     VirtualMatch match(seed);
     std::vector<std::uint32_t> ids;
-    match.network.set_tap([&](const Datagram& datagram) {
-      if (const auto id = connect_id(unsealed(datagram.bytes))) ids.push_back(*id);
+    match.set_enet_tap([&](std::span<const std::byte> bytes) {
+      if (const auto id = connect_id(bytes)) ids.push_back(*id);
     });
     match.open_server(server_options());
     for (int i = 0; i < 4; ++i)

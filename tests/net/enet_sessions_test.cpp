@@ -139,14 +139,14 @@ TEST(EnetSessions, LetsAsManyAsFitComeInTheSameInstantFromOneMachine) {
       clients.push_back(open_party(network.node(server_ip), options_of_client));
       EXPECT_TRUE(clients.back().transport->connect(server.transport->local_address()));
     }
-    for (int i = 0; i < 30; ++i) {
+    // The gate makes 500 key exchanges a second; who has to wait asks again.
+    for (int i = 0; i < 120; ++i) {
       network.advance(tick_us);
       for (Party& client : clients)
         client.transport->service(client.events);
       server.transport->service(server.events);
     }
     EXPECT_EQ(server.connected(), static_cast<std::size_t>(count));
-    EXPECT_EQ(server.transport->counters().datagrams_refused, 0U);
   }
 }
 

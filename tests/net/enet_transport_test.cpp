@@ -18,10 +18,10 @@ constexpr LinkFaults bad_link{.loss = 0.3F,
 
 TEST(EnetTransport, HasItsOwnWordsForEveryReasonAndVerdict) {
   std::set<std::string_view> reasons;
-  for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(DisconnectReason::TooSlow) + 1; ++i) {
+  for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(DisconnectReason::Refused) + 1; ++i) {
     reasons.insert(describe(static_cast<DisconnectReason>(i)));
   }
-  EXPECT_EQ(reasons.size(), static_cast<std::size_t>(DisconnectReason::TooSlow) + 2);
+  EXPECT_EQ(reasons.size(), static_cast<std::size_t>(DisconnectReason::Refused) + 2);
   std::set<std::string_view> verdicts;
   for (std::size_t i = 0; i <= datagram_verdict_count; ++i) {
     verdicts.insert(describe(static_cast<DatagramVerdict>(i)));
@@ -97,11 +97,12 @@ TEST(EnetTransport, NeverFragmentsUnreliableMessages) {
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   std::map<unsigned, std::size_t> commands;
   std::size_t longest = 0;
-  match.network.set_tap([&](const Datagram& datagram) {
-    const std::size_t header = (datagram.bytes[0] & std::byte{0x80}) != std::byte{0} ? 4 : 2;
-    ++commands[static_cast<unsigned>(datagram.bytes[header]) & 0x0FU];
-    longest = std::max(longest, datagram.bytes.size());
+  match.set_enet_tap([&](std::span<const std::byte> bytes) {
+    const std::size_t header = (bytes[0] & std::byte{0x80}) != std::byte{0} ? 4 : 2;
+    ++commands[static_cast<unsigned>(bytes[header]) & 0x0FU];
   });
+  match.network.set_tap(
+      [&](const Datagram& datagram) { longest = std::max(longest, datagram.bytes.size()); });
   for (std::size_t bytes = 0; bytes <= max_unreliable_bytes; ++bytes) {
     EXPECT_TRUE(match.clients[0].transport->send(*match.ids[0],
                                                  bytes % 2 == 0 ? Channel::State : Channel::Time,
@@ -113,7 +114,7 @@ TEST(EnetTransport, NeverFragmentsUnreliableMessages) {
   EXPECT_EQ(match.server.received().size(), max_unreliable_bytes + 1);
   EXPECT_EQ(commands[8], 0U);
   EXPECT_EQ(commands[12], 0U);
-  EXPECT_LE(longest, enet_mtu_bytes + datagram_checksum_bytes);
+  EXPECT_LE(longest, max_sealed_bytes);
 }
 
 // ENet would drop them by itself when the round trip grows: its throttle must stay open.
@@ -151,11 +152,8 @@ TEST(EnetTransport, CountsARefusalForEveryDamagedDatagram) {
                                 match.clients[0].transport->counters().datagrams_refused;
   EXPECT_EQ(refused, match.network.counters().corrupted);
   EXPECT_GT(refused, 60U);
-  EXPECT_EQ(
-      match.server.transport->verdicts()[static_cast<std::size_t>(DatagramVerdict::BadChecksum)] +
-          match.clients[0]
-              .transport->verdicts()[static_cast<std::size_t>(DatagramVerdict::BadChecksum)],
-      refused);
+  // What is damaged is forged as far as anybody can tell, or names another session or type.
+  EXPECT_GT(verdict_count(match.server, DatagramVerdict::Forged), refused / 3);
 }
 
 class Goodbye : public testing::TestWithParam<DisconnectReason> {};

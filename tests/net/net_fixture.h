@@ -59,6 +59,10 @@ struct Party {
   std::vector<PeerEvent> received() const { return of_kind(PeerEvent::Kind::Received); }
 };
 
+inline std::uint64_t verdict_count(const Party& party, DatagramVerdict verdict) {
+  return party.transport->verdicts()[static_cast<std::size_t>(verdict)];
+}
+
 inline Party open_party(Io& io, const EnetOptions& options) {
   auto transport = EnetTransport::create(io, options);
   EXPECT_TRUE(transport) << (transport ? "" : transport.error().text);
@@ -89,11 +93,13 @@ struct VirtualMatch {
 
   void open_server(const EnetOptions& options) {
     server = open_party(network.node(server_ip), options);
+    tap(server);
   }
   /// Adds a client that starts to connect; its number is its index in `clients`.
   Party& add_client(const EnetOptions& options) {
     const auto number = static_cast<std::uint32_t>(clients.size());
     clients.push_back(open_party(network.node(client_ip(number)), options));
+    tap(clients.back());
     ids.push_back(clients.back().transport->connect(server_address));
     EXPECT_TRUE(ids.back());
     return clients.back();
@@ -119,10 +125,23 @@ struct VirtualMatch {
     return true;
   }
 
+  /// What ENet sends inside of sealed datagrams, on transports that are opened from now on.
+  using EnetTap = std::function<void(std::span<const std::byte> enet_bytes)>;
+  void set_enet_tap(EnetTap enet_tap) { enet_tap_ = std::move(enet_tap); }
+
   VirtualNetwork network;
   Party server;
   std::vector<Party> clients;
   std::vector<std::optional<PeerId>> ids;
+
+ private:
+  void tap(Party& party) {
+    if (party.transport)
+      party.transport->set_enet_tap([this](std::uint32_t, std::span<const std::byte> bytes) {
+        if (enet_tap_) enet_tap_(bytes);
+      });
+  }
+  EnetTap enet_tap_;
 };
 
 /// One client and one server, connected.

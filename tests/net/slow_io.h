@@ -18,6 +18,7 @@ class SlowIo final : public Io {
       : us_per_look(us_per_look_), inner_(inner) {}
   std::int64_t us_per_look;
 
+  std::int64_t unix_time_s() override { return inner_.unix_time_s(); }
   std::int64_t now_us() override { return inner_.now_us() + (spent_us_ += us_per_look); }
   void fill_random(std::span<std::byte> bytes) override { inner_.fill_random(bytes); }
   base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(

@@ -324,10 +324,12 @@ class Servers(unittest.TestCase):
             figures = json.loads(bots.stdout)
             self.assertEqual(figures["clients"], 2)
             down = figures["wire_bytes_down"]
-            for name in ("JSN2", "JBLB", "JCTL", "ENet frames", "checksums", "IP and UDP"):
+            for name in ("JSN2", "JBLB", "JCTL", "ENet frames", "sealing", "IP and UDP"):
                 self.assertGreater(down[name], 0)
             datagrams = down["IP and UDP"] // 28
-            self.assertEqual(down["checksums"], 4 * datagrams)
+            # A cookie and an acceptance for each; all that follows is sealed.
+            self.assertEqual(down["handshakes"], 2 * (64 + 71))
+            self.assertEqual(down["sealing"], 29 * (datagrams - 2 * 2))
             # 64 kbit/s are 8,000 bytes a second to each, and what it may have saved up.
             self.assertLess(down["JSN2"], 2 * (8_000 * 3 + 4_000))
             server.stop()

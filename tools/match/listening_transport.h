@@ -38,6 +38,10 @@ class ListeningTransport final : public net::Transport {
   std::optional<net::PeerStats> stats(net::PeerId peer) const override {
     return inner_->stats(peer);
   }
+  std::optional<net::PeerIdentity> identity(net::PeerId peer) const override {
+    return inner_->identity(peer);
+  }
+  std::string trouble_with(net::PeerId peer) const override { return inner_->trouble_with(peer); }
   net::TransportCounters counters() const override { return inner_->counters(); }
   net::Address local_address() const override { return inner_->local_address(); }
   int native_handle() const override { return inner_->native_handle(); }

@@ -14,8 +14,10 @@ namespace jostle::match {
 namespace {
 
 std::unique_ptr<ListeningTransport> open_transport(net::Io& io, std::uint32_t ip,
-                                                   std::uint16_t port, bool is_server) {
+                                                   std::uint16_t port, bool is_server,
+                                                   const net::SecurityOptions& security) {
   net::EnetOptions options;
+  options.security = security;
   options.bind = net::Address{ip, port};
   options.is_insecure_bind_allowed = true;
   options.is_accepting = is_server;
@@ -73,7 +75,7 @@ scene::SceneDef scene_of(std::string_view text) {
 
 void Match::start_server() {
   net::Io& io = network_.node(server_ip);
-  server_transport_ = open_transport(io, server_ip, server_port, true);
+  server_transport_ = open_transport(io, server_ip, server_port, true, options_.security);
   simulation_ = std::make_unique<sim::Simulation>(
       options_.scene, sim::SimulationOptions{options_.server.tick_rate_hz, options_.seed},
       rules_of(options_));
@@ -119,7 +121,8 @@ void Match::close_recording() {
   writer_->close(*simulation_);
 }
 
-Seat& Match::add_client(const std::string& name, protocol::Role role, Pace pace) {
+Seat& Match::add_client(const std::string& name, protocol::Role role, Pace pace,
+                        const net::SecurityOptions& security) {
   JOSTLE_ASSERT(pace.interval_us > 0);
   auto seat = std::make_unique<Seat>();
   seat->ip = first_client_ip + static_cast<std::uint32_t>(seats_.size());
@@ -127,7 +130,7 @@ Seat& Match::add_client(const std::string& name, protocol::Role role, Pace pace)
   seat->pace = pace;
   seat->next_update_us = network_.now_us();
   net::Io& io = network_.node(seat->ip);
-  seat->transport = open_transport(io, seat->ip, 0, false);
+  seat->transport = open_transport(io, seat->ip, 0, false, security);
   client::Options options;
   options.server = {server_ip, server_port};
   options.name = name;

@@ -3,6 +3,7 @@
 #include "client/client.h"
 #include "client/predictor.h"
 #include "server/server.h"
+#include "shared/net/security.h"
 #include "shared/net/virtual_network.h"
 #include "shared/record/recording_writer.h"
 #include "shared/scene/scene.h"
@@ -63,6 +64,7 @@ struct MatchOptions {
   std::uint64_t seed = 1;
   net::LinkFaults faults;
   server::Options server;
+  net::SecurityOptions security;  // of the server; its token book outlives the match
   scene::SceneDef scene = scene_of(match_scene);
   server::SceneCatalogue scenes;
   bool is_recorded = true;
@@ -81,7 +83,7 @@ class Match {
 
   /// A new client; it connects as the match runs. Returned seats keep their place.
   Seat& add_client(const std::string& name, protocol::Role role = protocol::Role::Player,
-                   Pace pace = {});
+                   Pace pace = {}, const net::SecurityOptions& security = {});
   /// The client's process dies: nobody is told.
   void kill_client(std::size_t index);
   void kill_server();

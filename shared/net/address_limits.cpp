@@ -1,0 +1,45 @@
+#include "shared/net/address_limits.h"
+
+#include <algorithm>
+
+namespace jostle::net {
+namespace {
+
+Ip range_of(Ip ip) {
+  if (ip.is_v4()) return ip;
+  Ip::Bytes bytes = ip.bytes();
+  std::fill(bytes.begin() + 8, bytes.end(), std::uint8_t{0});
+  return Ip(bytes);
+}
+
+}  // namespace
+
+bool AddressLimits::take_exchange(Ip from, std::int64_t now_us) {
+  if (from.is_loopback()) return true;
+  if (exchanges_.size() >= options_.most_addresses) {
+    std::erase_if(exchanges_, [now_us](const auto& entry) { return entry.second.is_full(now_us); });
+    // So many machines at once: those that are known go on, others wait.
+    if (exchanges_.size() >= options_.most_addresses && !exchanges_.contains(range_of(from)))
+      return false;
+  }
+  const secure::Allowance fresh(options_.exchanges_per_second, options_.exchange_burst);
+  return exchanges_.try_emplace(range_of(from), fresh).first->second.take(now_us);
+}
+
+void AddressLimits::ban(Ip address, std::int64_t until_us) {
+  if (address.is_loopback()) return;
+  if (bans_.size() >= options_.most_addresses) {
+    // The one that would end first makes room.
+    bans_.erase(std::min_element(bans_.begin(), bans_.end(),
+                                 [](const auto& a, const auto& b) { return a.second < b.second; }));
+  }
+  std::int64_t& until = bans_[range_of(address)];
+  until = std::max(until, until_us);
+}
+
+bool AddressLimits::is_banned(Ip address, std::int64_t now_us) const {
+  const auto ban = bans_.find(range_of(address));
+  return ban != bans_.end() && now_us < ban->second;
+}
+
+}  // namespace jostle::net

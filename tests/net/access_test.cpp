@@ -1,0 +1,231 @@
+// Who is let in, as whom, and that a session is its key.
+#include "shared/base/random.h"
+#include "shared/crypto/encode.h"
+#include "tests/net/net_fixture.h"
+
+#include <memory>
+
+namespace jostle::net {
+namespace {
+
+using secure::AccessMode;
+using secure::Role;
+
+crypto::FillRandom seeded(std::uint64_t seed) {
+  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
+    for (std::byte& byte : bytes)
+      byte = static_cast<std::byte>(random.next() >> 56);
+  };
+}
+
+constexpr std::int64_t now_s = 1'800'000'000;  // of the network's start
+
+struct Access : testing::Test {
+  crypto::KeyPair key = crypto::key_pair(seeded(1));
+  crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(2));
+  secure::TokenBook book{crypto::verify_key(issuer), key.shown};
+  VirtualMatch match{1};
+
+  EnetOptions server_with(AccessMode mode) {
+    EnetOptions options = server_options();
+    options.is_insecure_bind_allowed = mode == AccessMode::Open;
+    options.security.mode = mode;
+    options.security.key = key;
+    if (mode == AccessMode::Token) options.security.tokens = &book;
+    if (mode == AccessMode::SharedKey) options.security.psk = crypto::random_secret<32>(seeded(3));
+    return options;
+  }
+  secure::Token token(std::uint8_t id) const {
+    secure::Token token;
+    token.id[0] = std::byte{id};
+    token.client = id;
+    token.server = key.shown;
+    token.not_after_s = now_s + 60;
+    return token;
+  }
+  EnetOptions client_with(const secure::Token& token) const {
+    EnetOptions options = client_options();
+    options.security.token = encode_token(token, issuer);
+    return options;
+  }
+  /// The words of a refusal, or "let in".
+  std::string outcome(const EnetOptions& options) {
+    match.add_client(options);
+    Party& client = match.clients.back();
+    match.run_until([&] { return !client.events.empty(); }, 8 * second_us);
+    if (client.events.empty()) return "nothing happened";
+    if (client.events[0].kind == PeerEvent::Kind::Connected) return "let in";
+    return client.events[0].words.empty() ? std::string(describe(client.events[0].reason))
+                                          : client.events[0].words;
+  }
+};
+
+TEST_F(Access, ATokenSaysAsWhom) {
+  match.open_server(server_with(AccessMode::Token));
+  secure::Token spectator = token(7);
+  spectator.role = Role::Spectator;
+  EXPECT_EQ(outcome(client_with(spectator)), "let in");
+  ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 1; }, second_us));
+  const auto identity = match.server.transport->identity(match.server.events[0].peer);
+  ASSERT_TRUE(identity);
+  EXPECT_EQ(identity->role, Role::Spectator);
+  EXPECT_EQ(identity->client, 7U);
+  const auto of_server = match.clients[0].transport->identity(*match.ids[0]);
+  ASSERT_TRUE(of_server);
+  EXPECT_EQ(of_server->key, key.shown);
+  EXPECT_EQ(of_server->role, Role::Spectator);
+}
+
+TEST_F(Access, WhoHasNoGoodTokenIsToldWhy) {
+  match.open_server(server_with(AccessMode::Token));
+  EXPECT_EQ(outcome(client_options()), "this server asks for a token (--token)");
+  secure::Token late = token(1);
+  late.not_after_s = now_s - 1;
+  EXPECT_EQ(outcome(client_with(late)), "the token has expired");
+  EnetOptions forged = client_options();
+  forged.security.token = encode_token(token(2), crypto::random_secret<32>(seeded(9)));
+  EXPECT_EQ(outcome(forged), "the token was not signed by who issues tokens for this server");
+  EXPECT_EQ(outcome(client_with(token(3))), "let in");
+  EXPECT_EQ(outcome(client_with(token(3))), "the token lets in once, and has been used");
+  book.revoke(token(4).id);
+  EXPECT_EQ(outcome(client_with(token(4))), "the token was revoked");
+  EXPECT_EQ(match.server.connected(), 1U);
+  EXPECT_EQ(
+      match.server.transport->admissions()[static_cast<std::size_t>(secure::Admission::TokenUsed)],
+      1U);
+}
+
+TEST_F(Access, AClockThatIsSetChangesNoSession) {
+  match.open_server(server_with(AccessMode::Token));
+  EXPECT_EQ(outcome(client_with(token(3))), "let in");
+  for (const std::int64_t step_s : {3'600, -7'200, 3'600}) {
+    match.network.node(server_ip).set_unix_clock(step_s);
+    match.run(10 * second_us);
+  }
+  EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
+  EXPECT_EQ(outcome(client_with(token(3))), "the token lets in once, and has been used");
+}
+
+// Its connection broke; the server has not noticed yet.
+TEST_F(Access, WhoComesBackByTheSameTokenTakesTheSessionOver) {
+  match.open_server(server_with(AccessMode::Token));
+  EXPECT_EQ(outcome(client_with(token(3))), "let in");
+  match.run(second_us);
+  match.network.set_default_faults({.loss = 1});
+  match.clients[0].transport->drop(*match.ids[0], DisconnectReason::None);
+  match.network.set_default_faults({});
+  const auto again = match.clients[0].transport->connect(server_address);
+  ASSERT_TRUE(again);
+  ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 2; }, 3 * second_us));
+  EXPECT_EQ(match.server.disconnected(), 1U) << "the one before has ended";
+  EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
+  match.run(70 * second_us);
+  EXPECT_EQ(match.clients[0].disconnected(), 0U) << "an expired token ends no session";
+}
+
+TEST_F(Access, WithoutTheCommonKeyNobodyComesIn) {
+  const EnetOptions server = server_with(AccessMode::SharedKey);
+  match.open_server(server);
+  EXPECT_EQ(outcome(client_options()), "the server asks for a shared key (--psk)");
+  EnetOptions wrong = client_options();
+  wrong.security.psk = crypto::random_secret<32>(seeded(8));
+  EXPECT_EQ(outcome(wrong),
+            "the server is there, but leaves the proof unanswered: is it the same shared key?");
+  EnetOptions right = client_options();
+  right.security.psk = server.security.psk;
+  EXPECT_EQ(outcome(right), "let in");
+}
+
+TEST_F(Access, AClientThatKnowsTheServersKeyTalksToNoOther) {
+  match.open_server(server_with(AccessMode::Open));
+  EnetOptions knowing = client_options();
+  knowing.security.server = key.shown;
+  EXPECT_EQ(outcome(knowing), "let in");
+  knowing.security.server = crypto::key_pair(seeded(5)).shown;
+  const std::string words = outcome(knowing);
+  EXPECT_NE(words.find("another key"), std::string::npos) << words;
+  EXPECT_NE(words.find(crypto::fingerprint(key.shown)), std::string::npos) << words;
+}
+
+TEST_F(Access, AServerBeyondThisMachineAsksForSomething) {
+  const auto create = [&](EnetOptions options) {
+    return EnetTransport::create(match.network.node(server_ip), options);
+  };
+  EnetOptions open = server_with(AccessMode::Open);
+  open.is_insecure_bind_allowed = false;
+  const auto refused = create(open);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, TransportError::Kind::InsecureBind);
+  EXPECT_TRUE(create(server_with(AccessMode::Token)));
+  EnetOptions incomplete = server_with(AccessMode::Token);
+  incomplete.security.tokens = nullptr;
+  EXPECT_EQ(create(incomplete).error().kind, TransportError::Kind::BadOptions);
+  incomplete = server_with(AccessMode::SharedKey);
+  incomplete.security.psk.reset();
+  EXPECT_EQ(create(incomplete).error().kind, TransportError::Kind::BadOptions);
+}
+
+/// A router between a client and the server, which at times chooses another port or address for it.
+struct Nat {
+  static constexpr std::uint32_t inside_ip = 0x0A000A01;
+
+  explicit Nat(VirtualNetwork& on) : network(on) {
+    inside = *network.node(inside_ip).open_datagram_socket({.ip = inside_ip, .port = 7'777});
+    rebind(0x0A000B01);
+  }
+  void rebind(std::uint32_t outside_ip) {
+    outside.reset();
+    outside = *network.node(outside_ip).open_datagram_socket({.ip = outside_ip, .port = 0});
+  }
+  void forward() {
+    std::array<std::byte, 2'000> buffer;
+    while (const auto got = inside->receive(buffer)) {
+      client = got->from;
+      outside->send(server_address, std::span(buffer).first(got->bytes));
+    }
+    while (const auto got = outside->receive(buffer))
+      inside->send(client, std::span(buffer).first(got->bytes));
+  }
+  VirtualNetwork& network;
+  std::unique_ptr<DatagramSocket> inside, outside;
+  Address client;
+};
+
+TEST_F(Access, ASessionIsItsKeyWhereverItComesFrom) {
+  match.open_server(server_with(AccessMode::Open));
+  Nat nat(match.network);
+  match.clients.push_back(open_party(match.network.node(client_ip(0)), client_options()));
+  Party& client = match.clients[0];
+  const auto id = client.transport->connect({.ip = Nat::inside_ip, .port = 7'777});
+  ASSERT_TRUE(id);
+  const auto tick = [&] {
+    nat.forward();
+    match.tick();
+    nat.forward();
+  };
+  for (int i = 0; i < 60; ++i)
+    tick();
+  ASSERT_EQ(client.connected(), 1U);
+  const PeerId peer = match.server.events[0].peer;
+
+  int up = 0, down = 0;
+  for (std::uint32_t move = 0; move < 10; ++move) {
+    // The same address and another port, then another address.
+    nat.rebind(0x0A000B01 + move / 2);
+    for (int i = 0; i < 30; ++i) {
+      EXPECT_TRUE(client.transport->send(*id, Channel::Control, message(up++, 300)));
+      EXPECT_TRUE(match.server.transport->send(peer, Channel::Control, message(down++, 300)));
+      tick();
+    }
+  }
+  for (int i = 0; i < 120; ++i)
+    tick();
+  EXPECT_EQ(match.server.received().size(), static_cast<std::size_t>(up));
+  EXPECT_EQ(client.received().size(), static_cast<std::size_t>(down));
+  EXPECT_EQ(match.server.connected(), 1U);
+  EXPECT_EQ(match.server.disconnected() + client.disconnected(), 0U);
+  EXPECT_EQ(match.server.transport->stats(peer)->address.ip, Ip(0x0A000B05));
+}
+
+}  // namespace
+}  // namespace jostle::net

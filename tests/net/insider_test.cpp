@@ -1,0 +1,165 @@
+// What somebody inside of a session may send, who has keys and means no good. The firewall sees it:
+// docs/SECURITY.md lists the same in words.
+#include "shared/base/random.h"
+#include "tests/net/enet_bytes.h"
+#include "tests/net/net_fixture.h"
+
+namespace jostle::net {
+namespace {
+
+/// A client that goes on as our programs do, and then seals whatever bytes it likes.
+struct InsiderMatch {
+  explicit InsiderMatch(std::uint64_t seed) : match(seed) {
+    match.set_enet_tap([this](std::span<const std::byte> bytes) {
+      sent.emplace_back(bytes.begin(), bytes.end());
+    });
+    connect_one(match);
+    for (int i = 0; i < 60; ++i) {
+      (void)match.clients[0].transport->send(*match.ids[0], Channel::Bulk,
+                                             std::vector<std::byte>(4'000));
+      (void)match.clients[0].transport->send(*match.ids[0], Channel::State,
+                                             std::vector<std::byte>(200));
+      match.tick();
+    }
+    match.set_enet_tap([this](std::span<const std::byte> bytes) { last = {bytes[0], bytes[1]}; });
+    match.clients[0].transport->send(*match.ids[0], Channel::State, std::vector<std::byte>(1));
+    match.clients[0].transport->flush();
+    match.set_enet_tap({});
+  }
+
+  /// With the number that ENet knows the client by.
+  void send(std::vector<std::byte> bytes) {
+    bytes[0] = (bytes[0] & std::byte{0x80}) | (last[0] & std::byte{0x3F});
+    bytes[1] = last[1];
+    match.clients[0].transport->send_enet_bytes(*match.ids[0], bytes);
+  }
+
+  VirtualMatch match;
+  std::vector<std::vector<std::byte>> sent;
+  std::array<std::byte, 2> last{};
+};
+
+TEST(Insider, MutatedDatagramsNeverCrashTheHost) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    InsiderMatch insider(seed);
+    VirtualMatch& match = insider.match;
+    base::Random random(seed);
+    std::uint64_t accepted = 0;
+    for (int round = 0; round < 15'000; ++round) {
+      std::vector<std::byte> bytes =
+          insider.sent[random.below(static_cast<std::uint32_t>(insider.sent.size()))];
+      const std::uint32_t changes = random.below(5);
+      for (std::uint32_t i = 0; i < changes; ++i) {
+        const std::uint32_t at = random.below(static_cast<std::uint32_t>(
+            std::min<std::size_t>(bytes.size(), random.chance(0.9F) ? 48 : 2'000)));
+        bytes[at] = static_cast<std::byte>(random.next() >> 56);
+      }
+      if (bytes.size() < 5) continue;
+      // A goodbye would end the game.
+      if ((bytes[4] & std::byte{0x0F}) == std::byte{4} ||
+          (bytes[2] & std::byte{0x0F}) == std::byte{4}) {
+        continue;
+      }
+      if (inspect(bytes) == DatagramVerdict::Accepted) ++accepted;
+      insider.send(bytes);
+      if (round % 50 == 0) match.tick();
+    }
+    EXPECT_GT(accepted, 500U);
+    EXPECT_EQ(match.server.transport->counters().service_errors, 0U);
+    EXPECT_LE(match.server.transport->memory().peak_bytes, 16U << 20);
+    for (const PeerEvent& event : match.server.received()) {
+      ASSERT_LE(event.bytes.size(), max_reliable_bytes);
+    }
+    // The host still serves others.
+    match.add_client(client_options());
+    EXPECT_TRUE(
+        match.run_until([&] { return match.clients.back().connected() == 1; }, 8 * second_us));
+  }
+}
+
+// Each begins a message of 16 KiB that it never finishes.
+TEST(Insider, UnfinishedMessagesHoldABoundedAmountOfMemory) {
+  InsiderMatch insider(9);
+  VirtualMatch& match = insider.match;
+  const std::size_t before = match.server.transport->memory().live_bytes;
+  for (unsigned i = 0; i < 5'000; ++i) {
+    // Every other sequence number, ahead of what has been delivered.
+    const unsigned sequence = 1'000 + 20 * i % 20'000;
+    auto bytes = fragment_datagram(
+        {.channel = i % 2 == 0 ? 0U : 2U, .sequence = sequence, .start = sequence});
+    insider.send(std::move(bytes));
+    if (i % 50 == 0) match.tick();
+  }
+  EXPECT_LE(match.server.transport->memory().peak_bytes, before + 1'000'000);
+}
+
+TEST(Insider, APeerThatHoardsOutOfOrderMessagesIsDisconnected) {
+  InsiderMatch insider(10);
+  VirtualMatch& match = insider.match;
+  for (unsigned i = 0; i < 20'000 && match.server.disconnected() == 0; ++i) {
+    auto bytes = EnetBytes().header(0).command(0x86, 0, 2'000 + i % 20'000).u16(0).take();
+    insider.send(std::move(bytes));
+    if (i % 50 == 0) match.tick();
+  }
+  ASSERT_EQ(match.server.disconnected(), 1U);
+  EXPECT_EQ(match.server.of_kind(PeerEvent::Kind::Disconnected)[0].reason,
+            DisconnectReason::Misbehaved);
+  EXPECT_LE(match.server.transport->memory().peak_bytes, 8U << 20);
+}
+
+// ENet would take each for another connection.
+TEST(Insider, ASessionLeadsToOneConnection) {
+  InsiderMatch insider(12);
+  VirtualMatch& match = insider.match;
+  for (std::uint32_t id = 1; id <= 500; ++id)
+    match.clients[0].transport->send_enet_bytes(*match.ids[0], connect_datagram({.id = id}));
+  match.run(second_us);
+  EXPECT_EQ(verdict_count(match.server, DatagramVerdict::ConnectLimit), 500U);
+  EXPECT_EQ(match.server.connected(), 1U);
+  EXPECT_EQ(match.server.disconnected(), 0U);
+}
+
+TEST(Insider, SendsNoMoreThanItsBudget) {
+  InsiderMatch insider(13);
+  VirtualMatch& match = insider.match;
+  const std::uint64_t before = verdict_count(match.server, DatagramVerdict::Accepted);
+  for (int second = 0; second < 10; ++second) {
+    for (int tick = 0; tick < 60; ++tick) {
+      for (int i = 0; i < 50; ++i)
+        insider.send(EnetBytes().header(0).command(0x49, 1, 0).u16(1).u16(1).u8(0).take());
+      match.tick();
+    }
+  }
+  const std::uint64_t taken = verdict_count(match.server, DatagramVerdict::Accepted) - before;
+  EXPECT_LE(taken, 600U * 10 + 2 * 600 + 10);
+  EXPECT_GT(taken, 600U * 10 - 600);
+  EXPECT_GT(verdict_count(match.server, DatagramVerdict::OverBudget), 20'000U);
+}
+
+// Who is thrown out does not come back at once, from wherever in his house.
+TEST(Insider, WhoMisbehavedStaysOutForAWhile) {
+  VirtualMatch match(14);
+  EnetOptions options = server_options();
+  options.ban_us = 20 * second_us;
+  match.open_server(options);
+  match.add_client(client_options());
+  ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 1; }, 5 * second_us));
+  match.server.transport->disconnect(match.server.events[0].peer, DisconnectReason::Misbehaved);
+  ASSERT_TRUE(match.run_until([&] { return match.clients[0].disconnected() == 1; }, 5 * second_us));
+  ASSERT_TRUE(match.clients[0].transport->connect(server_address));
+  ASSERT_TRUE(match.run_until([&] { return match.clients[0].disconnected() == 2; }, 5 * second_us));
+  const PeerEvent refused = match.clients[0].of_kind(PeerEvent::Kind::Disconnected)[1];
+  EXPECT_EQ(refused.reason, DisconnectReason::Refused);
+  EXPECT_EQ(refused.words, "banned");
+  EXPECT_EQ(match.server.connected(), 1U);
+  match.add_client(client_options());
+  EXPECT_TRUE(match.run_until([&] { return match.clients[1].connected() == 1; }, 5 * second_us))
+      << "others come in";
+  match.run(20 * second_us);
+  ASSERT_TRUE(match.clients[0].transport->connect(server_address));
+  EXPECT_TRUE(match.run_until([&] { return match.clients[0].connected() == 2; }, 5 * second_us));
+}
+
+}  // namespace
+}  // namespace jostle::net

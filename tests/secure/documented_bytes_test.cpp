@@ -1,0 +1,98 @@
+// docs/SECURITY.md shows one handshake byte by byte, for those who write another implementation.
+#include "shared/secure/dialer.h"
+#include "shared/secure/gate.h"
+#include "shared/secure/sealed_datagram.h"
+#include "tests/secure/hex.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jostle::secure {
+namespace {
+
+/// Gives out the bytes of a list, and fails the test when more are wanted.
+crypto::FillRandom scripted(std::vector<std::byte> bytes) {
+  return [bytes = std::move(bytes), at = std::size_t{0}](std::span<std::byte> out) mutable {
+    ASSERT_LE(at + out.size(), bytes.size());
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), out.size(), out.begin());
+    at += out.size();
+  };
+}
+
+std::vector<std::byte> joined(std::initializer_list<std::vector<std::byte>> parts) {
+  std::vector<std::byte> all;
+  for (const auto& part : parts)
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+/// The lines "name: hex" of the page's example.
+std::map<std::string, std::string> documented() {
+  std::ifstream page(JOSTLE_SOURCE_DIR "/docs/SECURITY.md");
+  std::map<std::string, std::string> lines;
+  bool is_inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("```")) is_inside = line == "```vectors";
+    const std::size_t colon = line.find(": ");
+    if (!is_inside || colon == std::string::npos) continue;
+    lines[line.substr(0, colon)] += line.substr(colon + 2);
+  }
+  return lines;
+}
+
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+Lines example(std::map<std::string, std::string>& given) {
+  const auto bytes = [&](const std::string& name) { return from_hex(given[name]); };
+  const auto secret = [&](const std::string& name) {
+    return crypto::Secret<32>(sized<32>(bytes(name)));
+  };
+  const auto address = from_hex("00000000000000000000ffff7f000001000000001e61");
+  const std::int64_t now_us = 30'000'000;
+
+  Gate gate({.key = crypto::key_pair(secret("server secret"))},
+            scripted(joined({bytes("cookie secret"), bytes("server one-time secret")})));
+  Dialer dialer({.own = crypto::key_pair(secret("client secret")), .token = bytes("token")},
+                scripted(joined({bytes("nonce"), bytes("client one-time secret")})));
+  Lines lines;
+  const auto hello = *dialer.next_datagram(now_us);
+  lines.emplace_back("hello without its zeros", to_hex(std::span(hello).first(11)));
+  const auto cookie = *gate.answer_hello(hello, address, now_us);
+  lines.emplace_back("cookie", to_hex(cookie));
+  dialer.take(cookie, now_us);
+  const auto auth_datagram = *dialer.next_datagram(now_us);
+  const auto digest = crypto::blake2b({auth_datagram});
+  lines.emplace_back("auth without its text", to_hex(std::span(auth_datagram).first(31 + 80)));
+  lines.emplace_back("blake2b of auth", to_hex(digest));
+  const auto auth = gate.check_cookie(auth_datagram, address, now_us);
+  auto candidate = gate.read(*auth);
+  const auto answer =
+      gate.answer(*candidate, *auth, {.role = Role::Player, .session = 0x11223344, .client = 7});
+  lines.emplace_back("accept", to_hex(answer->datagram));
+  dialer.take(answer->datagram, now_us);
+  lines.emplace_back("key from client", to_hex(answer->keys.from_initiator.bytes()));
+  lines.emplace_back("key from server", to_hex(answer->keys.from_responder.bytes()));
+  EXPECT_EQ(dialer.state(), Dialer::State::Admitted);
+
+  std::vector<std::byte> sealed(sealed_overhead_bytes + 5);
+  const auto text = std::as_bytes(std::span("jolly", 5));
+  std::copy(text.begin(), text.end(), sealed.begin() + sealed_head_bytes);
+  Sealer(dialer.session().keys.from_initiator, dialer.session().number).seal(sealed);
+  lines.emplace_back("first sealed datagram, of \"jolly\"", to_hex(sealed));
+  return lines;
+}
+
+TEST(DocumentedBytes, AreThoseThatWeSend) {
+  auto given = documented();
+  ASSERT_GE(given.size(), 7U) << "docs/SECURITY.md has no ```vectors block";
+  for (const auto& [name, hex] : example(given))
+    EXPECT_EQ(given[name], hex) << "docs/SECURITY.md should say\n" << name << ": " << hex;
+}
+
+}  // namespace
+}  // namespace jostle::secure
