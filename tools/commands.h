@@ -23,6 +23,7 @@ Command add_check(CLI::App& app);
 Command add_net(CLI::App& app);
 Command add_snapshot_decoder(CLI::App& app);
 Command add_load_bots(CLI::App& app);
+Command add_load_noise(CLI::App& app);
 
 // `snapshots`, `link` and `server`, below `bench`.
 Command add_snapshot_bench(CLI::App& bench);

@@ -104,6 +104,13 @@ Command add_server_bench(CLI::App& bench) {
       ->check(CLI::Range(0.5, most_seconds))
       ->check(base::nan_fault)
       ->capture_default_str();
+  command
+      ->add_option("--noise", options->noise_per_second,
+                   "Strangers send so many datagrams a second meanwhile, and honest clients come "
+                   "and go")
+      ->check(CLI::Range(0.0, 1e6))
+      ->check(base::nan_fault)
+      ->capture_default_str();
   command->add_flag("--json", *as_json, "One line of JSON");
   return [options, as_json] { return run_server_load(*options, *as_json); };
 }
@@ -119,6 +126,23 @@ Command add_load_bots(CLI::App& app) {
   return [bots, seconds] {
     std::string error;
     if (load::serve_bots(*bots, *seconds, error)) return exit_ok;
+    std::printf("error %s\n", error.c_str());
+    return exit_differs;
+  };
+}
+
+Command add_load_noise(CLI::App& app) {
+  auto options = std::make_shared<load::NoiseOptions>();
+  CLI::App* command = app.add_subcommand("load-noise", "Strangers for `bench server`");
+  command->group("");  // for programs, not for people
+  command->add_option("--port", options->server.port)->required()->check(CLI::Range(1, 65'535));
+  command->add_option("--per-second", options->per_second)->required()->check(CLI::Range(0.0, 1e6));
+  command->add_option("--seconds", options->seconds)
+      ->required()
+      ->check(CLI::Range(0.5, most_seconds));
+  return [options] {
+    std::string error;
+    if (load::make_noise_lines(*options, error)) return exit_ok;
     std::printf("error %s\n", error.c_str());
     return exit_differs;
   };

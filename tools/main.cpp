@@ -25,6 +25,7 @@ int run(int argc, char** argv) {
   commands.push_back(add_net(app));
   commands.push_back(add_snapshot_decoder(app));
   commands.push_back(add_load_bots(app));
+  commands.push_back(add_load_noise(app));
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
     std::fprintf(stderr, "jostle: there is no command '%s' (see jostle --help)\n", argv[1]);

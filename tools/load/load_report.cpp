@@ -94,6 +94,22 @@ std::string to_json(const ServerLoadOptions& options, const ServerLoadFigures& f
   count("snapshot_age_max_us", static_cast<std::uint64_t>(figures.age_max_us));
   count("snapshots_checked", figures.snapshots_checked);
   count("snapshots_differing", figures.snapshots_differing);
+  json.add("seal_us", figures.sealing.seal_us);
+  json.add("open_us", figures.sealing.open_us);
+  json.add("refuse_us", figures.sealing.refuse_us);
+  json.add("cookie_us", figures.sealing.cookie_us);
+  json.add("exchange_us", figures.sealing.exchange_us);
+  json.add("token_us", figures.sealing.token_us);
+  if (options.noise_per_second > 0) {
+    count("noise_datagrams", figures.noise.datagrams);
+    count("noise_bytes", figures.noise.bytes);
+    count("noise_answers", figures.noise.answers);
+    count("noise_answer_bytes", figures.noise.answer_bytes);
+    count("honest_connects", figures.noise.connects);
+    count("honest_connects_failed", figures.noise.connects_failed);
+    count("honest_connect_p50_us", static_cast<std::uint64_t>(figures.noise.connect_p50_us));
+    count("honest_connect_max_us", static_cast<std::uint64_t>(figures.noise.connect_max_us));
+  }
   json.add_object("wire_bytes_sent", ledger_json(figures.wire.sent));
   json.add_object("wire_bytes_received", ledger_json(figures.wire.received));
   return json.finish() + "\n";
@@ -128,6 +144,27 @@ std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& f
   append_line(text, "  %llu snapshots decoded and checked, %llu differ; %zu bots play at the end",
               static_cast<unsigned long long>(figures.snapshots_checked),
               static_cast<unsigned long long>(figures.snapshots_differing), figures.playing);
+  const SealingCost& sealing = figures.sealing;
+  append_line(text,
+              "  a datagram of 1,200 B: %.2f us to seal, %.2f us to open, %.2f us to refuse; a "
+              "cookie: %.1f us, a key exchange: %.0f us, a token: %.0f us",
+              sealing.seal_us, sealing.open_us, sealing.refuse_us, sealing.cookie_us,
+              sealing.exchange_us, sealing.token_us);
+  const NoiseFigures& noise = figures.noise;
+  if (options.noise_per_second > 0) {
+    append_line(text, "  strangers: %llu datagrams with %llu B, answered by %llu with %llu B",
+                static_cast<unsigned long long>(noise.datagrams),
+                static_cast<unsigned long long>(noise.bytes),
+                static_cast<unsigned long long>(noise.answers),
+                static_cast<unsigned long long>(noise.answer_bytes));
+    append_line(text,
+                "  meanwhile %llu honest clients connected in %.1f ms (p50), %.1f ms "
+                "(longest); %llu did not",
+                static_cast<unsigned long long>(noise.connects),
+                static_cast<double>(noise.connect_p50_us) * 1e-3,
+                static_cast<double>(noise.connect_max_us) * 1e-3,
+                static_cast<unsigned long long>(noise.connects_failed));
+  }
   for (const auto& [name, ledger] :
        {std::pair{"sent", &figures.wire.sent}, std::pair{"received", &figures.wire.received}}) {
     append_line(text, "  bytes %s:", name);

@@ -107,6 +107,10 @@ struct Report {
       words >> figures.playing >> figures.age_p50_us >> figures.age_p99_us >> figures.age_max_us >>
           figures.ages;
       is_whole = !words.fail();
+    } else if (kind == "noise") {
+      NoiseFigures& noise = figures.noise;
+      words >> noise.datagrams >> noise.bytes >> noise.answers >> noise.answer_bytes >>
+          noise.connects >> noise.connects_failed >> noise.connect_p50_us >> noise.connect_max_us;
     } else if (kind == "error") {
       std::getline(words >> std::ws, error);
     }
@@ -132,6 +136,16 @@ std::vector<std::string> bot_arguments(const ServerLoadOptions& options, net::Ad
           std::to_string(bots.seed),
           "--seconds",
           std::to_string(options.seconds + settle_seconds + after_seconds)};
+}
+
+std::vector<std::string> noise_arguments(const ServerLoadOptions& options, net::Address address) {
+  return {"load-noise",
+          "--port",
+          std::to_string(address.port),
+          "--per-second",
+          std::to_string(options.noise_per_second),
+          "--seconds",
+          std::to_string(options.seconds)};
 }
 
 server::Options server_options(const ServerLoadOptions& options) {
@@ -178,7 +192,7 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
   Watch watch(**transport, server, loop);
   server.set_phase_hook([&](server::Phase phase) { watch.clock.enter(phase); });
 
-  ChildProcess bots;
+  ChildProcess bots, strangers;
   if (const auto started =
           bots.start(options.program, bot_arguments(options, (*transport)->local_address()));
       !started)
@@ -191,14 +205,22 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
     if (!watch.has_begun() && now_us >= begin_us) {
       watch.begin(now_us);
       loop.forget_durations();
+      if (options.noise_per_second > 0) {
+        const auto started = strangers.start(
+            options.program, noise_arguments(options, (*transport)->local_address()));
+        if (!started) report.error = started.error();
+      }
     }
     if (now_us >= end_us) {
+      const NoiseFigures noise = figures.noise;
       figures = watch.end(now_us);
+      figures.noise = noise;
       end_us = INT64_MAX;
     }
     if (server.metrics().ticks % ticks_per_look != 0) return;
-    for (const std::string& line : bots.take_lines())
-      report.take(line, figures);
+    for (ChildProcess* const child : {&bots, &strangers})
+      for (const std::string& line : child->take_lines())
+        report.take(line, figures);
     if (report.is_playing && begin_us == INT64_MAX) {
       begin_us = now_us + static_cast<std::int64_t>(settle_seconds * us_per_second);
       end_us = begin_us + static_cast<std::int64_t>(options.seconds * us_per_second);
@@ -209,8 +231,22 @@ base::Result<ServerLoadFigures, std::string> measure_server_load(const ServerLoa
   context.run();
   if (!report.error.empty()) return report.error;
   if (!report.is_whole || figures.ticks == 0) return std::string("the bots ended too early");
+  for (const std::string& line : strangers.take_lines())
+    report.take(line, figures);
   check_hashes(report, hashes, figures);
+  figures.sealing = measure_sealing();
   return figures;
+}
+
+bool make_noise_lines(const NoiseOptions& options, std::string& error) {
+  net::RealIo io;
+  const NoiseFigures noise = make_noise(io, options, error);
+  std::printf("noise %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+              " %" PRId64 " %" PRId64 "\n",
+              noise.datagrams, noise.bytes, noise.answers, noise.answer_bytes, noise.connects,
+              noise.connects_failed, noise.connect_p50_us, noise.connect_max_us);
+  std::fflush(stdout);
+  return error.empty();
 }
 
 bool serve_bots(const SwarmOptions& options, double seconds, std::string& error) {
