@@ -10,7 +10,7 @@ from pathlib import Path
 
 # Folder or file pattern -> where headers that match may be included.
 THIRD_PARTY = [
-    (r"enet/", r"shared/net/enet_\w+\.(h|cpp)"),
+    (r"enet/", r"shared/net/enet_\w+\.(h|cpp)|tests/net/bare_enet_test\.cpp"),
     (r"sodium\.h", r"shared/crypto/detail/sodium\.h"),
     (r"SDL", r"client/app/|tests/client_app/"),
     (r"(imgui|backends/imgui)", r"client/app/"),

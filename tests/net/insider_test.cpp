@@ -108,6 +108,28 @@ TEST(Insider, APeerThatHoardsOutOfOrderMessagesIsDisconnected) {
   EXPECT_LE(match.server.transport->memory().peak_bytes, 8U << 20);
 }
 
+// ENet alone would be deaf after minutes
+// (BareEnet.WhatWasDroppedOfUnreliableFragmentsMakesAPeerDeaf).
+TEST(Insider, TwoHoursOfUnfinishedUnreliableFragmentsMakeNobodyDeaf) {
+  InsiderMatch insider(15);
+  VirtualMatch& match = insider.match;
+  const std::size_t heard = match.server.received().size();
+  for (unsigned second = 0; second < 7'200; ++second) {
+    EnetBytes bytes;
+    bytes.header(0).command(0x0C, 1, 1).u16(second).u16(500);
+    bytes.u32(3).u32(0).u32(1'500).u32(0).fill(500);
+    insider.send(bytes.take());
+    match.network.advance(second_us);
+    match.server.transport->service(match.server.events);
+    match.clients[0].transport->service(match.clients[0].events);
+  }
+  EXPECT_EQ(verdict_count(match.server, DatagramVerdict::ForbiddenCommand), 7'200U);
+  EXPECT_EQ(match.server.disconnected(), 0U);
+  match.clients[0].transport->send(*match.ids[0], Channel::State, bytes_of("still heard"));
+  match.run(second_us);
+  EXPECT_EQ(match.server.received().size(), heard + 1);
+}
+
 // ENet would take each for another connection.
 TEST(Insider, ASessionLeadsToOneConnection) {
   InsiderMatch insider(12);
