@@ -1,6 +1,7 @@
 #pragma once
 
 #include "protocol/control_codec.h"
+#include "server/event_log.h"
 #include "server/foreseer.h"
 #include "server/metrics.h"
 #include "server/options.h"
@@ -128,6 +129,7 @@ class Server {
   SnapshotHook snapshot_hook_;
   PhaseHook phase_hook_;
   SceneCatalogue scenes_;
+  EventLog log_;
   struct SceneWish {
     net::PeerId peer{};
     std::string name;

@@ -197,14 +197,16 @@ void Server::grant_scene_wish() {
     return;
   }
   const std::string by = session != sessions_.end() ? session->second.name : "one who has left";
-  base::info("scene_loaded", {{"scene", wish.name}, {"by", by}});
+  log_.write(io_.now_us(), base::LogLevel::Info, "scene_loaded",
+             {{"scene", wish.name}, {"by", by}});
 }
 
 std::optional<std::string> Server::load_scene(const std::string& name) {
   auto scene = scenes_.load(name);
   if (!scene) {
     // What is wrong with a file is for who runs the server.
-    base::warn("scene_unreadable", {{"scene", name}, {"why", scene.error()}});
+    log_.write(io_.now_us(), base::LogLevel::Warn, "scene_unreadable",
+               {{"scene", name}, {"why", scene.error()}});
     return "scene '" + name + "' cannot be read any more";
   }
   if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
@@ -334,8 +336,8 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
   send_world(session);
   session.wants_keyframe = true;
   ++metrics_.sessions_accepted;
-  base::info(
-      is_back ? "client_came_back" : "client_joined",
+  log_.write(
+      io_.now_us(), base::LogLevel::Info, is_back ? "client_came_back" : "client_joined",
       {{"peer", session.peer.value}, {"name", session.name}, {"player", session.player.value}});
 }
 
@@ -389,7 +391,8 @@ void Server::give_up_overdue_places() {
 
 void Server::reject(Session& session, protocol::RejectCode code, std::string words,
                     net::DisconnectReason reason) {
-  base::info("client_rejected", {{"peer", session.peer.value}, {"why", words}});
+  log_.write(io_.now_us(), base::LogLevel::Info, "client_rejected",
+             {{"peer", session.peer.value}, {"why", words}});
   ++metrics_.sessions_rejected;
   send_control(session, protocol::Reject{code, std::move(words)});
   transport_.disconnect(session.peer, reason);
@@ -421,7 +424,7 @@ void Server::end_session(net::PeerId peer, net::DisconnectReason reason) {
     }
   }
   if (session.state != SessionState::AwaitHello) {
-    base::info("client_left",
+    log_.write(io_.now_us(), base::LogLevel::Info, "client_left",
                {{"peer", peer.value}, {"name", session.name}, {"why", net::describe(reason)}});
   }
   sessions_.erase(it);
@@ -440,7 +443,8 @@ void Server::drop_overdue_sessions() {
   }
   for (const auto& [peer, reason] : overdue) {
     ++metrics_.sessions_dropped;
-    base::warn("client_dropped", {{"peer", peer.value}, {"why", net::describe(reason)}});
+    log_.write(io_.now_us(), base::LogLevel::Warn, "client_dropped",
+               {{"peer", peer.value}, {"why", net::describe(reason)}});
     transport_.drop(peer, reason);
     end_session(peer, reason);
   }

@@ -1,5 +1,6 @@
 #include "shared/base/log.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 
@@ -22,25 +23,47 @@ std::string_view name(LogLevel level) {
   return "?";
 }
 
-bool needs_quotes(std::string_view value) {
-  return value.empty() || value.find_first_of(" \"=\n\t") != std::string_view::npos;
+/// How many bytes there begin a character that may stand in a line: 0 for control characters, marks
+/// that turn the direction of writing, and what is no UTF-8.
+std::size_t printable_bytes(std::string_view text) {
+  const auto at = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const unsigned first = at(0);
+  if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  unsigned code = first & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((at(i) & 0xC0U) != 0x80U) return 0;
+    code = (code << 6) | (at(i) & 0x3FU);
+  }
+  const bool is_control = code < 0xA0;
+  const bool turns_direction = code == 0x200E || code == 0x200F || code == 0x2028 ||
+                               code == 0x2029 || (code >= 0x202A && code <= 0x202E) ||
+                               (code >= 0x2066 && code <= 0x2069);
+  return is_control || turns_direction ? 0 : length;
 }
 
 void append_value(std::string& line, std::string_view value) {
-  if (!needs_quotes(value)) {
-    line += value;
-    return;
-  }
-  line += '"';
-  for (const char c : value) {
-    if (c == '\n') {
-      line += "\\n";
-      continue;
+  std::string text;
+  bool is_plain = !value.empty();
+  while (!value.empty()) {
+    const std::size_t bytes = printable_bytes(value);
+    if (bytes == 0) {
+      char escaped[8];
+      std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned char>(value[0]));
+      text += escaped;
+      is_plain = false;
+    } else {
+      const char c = value[0];
+      if (c == '"' || c == '\\') text += '\\';
+      is_plain = is_plain && c != ' ' && c != '"' && c != '=' && c != '\\';
+      text += value.substr(0, bytes);
     }
-    if (c == '"' || c == '\\') line += '\\';
-    line += c;
+    value.remove_prefix(std::max<std::size_t>(bytes, 1));
   }
-  line += '"';
+  line += is_plain ? text : '"' + text + '"';
 }
 
 }  // namespace

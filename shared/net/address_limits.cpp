@@ -22,7 +22,7 @@ bool AddressLimits::take_exchange(Ip from, std::int64_t now_us) {
     if (exchanges_.size() >= options_.most_addresses && !exchanges_.contains(range_of(from)))
       return false;
   }
-  const secure::Allowance fresh(options_.exchanges_per_second, options_.exchange_burst);
+  const base::Allowance fresh(options_.exchanges_per_second, options_.exchange_burst);
   return exchanges_.try_emplace(range_of(from), fresh).first->second.take(now_us);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "shared/base/allowance.h"
 #include "shared/net/address.h"
-#include "shared/secure/gate.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ class AddressLimits {
 
  private:
   Options options_;
-  std::map<Ip, secure::Allowance> exchanges_;
+  std::map<Ip, base::Allowance> exchanges_;
   std::map<Ip, std::int64_t> bans_;  // until when
 };
 

@@ -105,7 +105,7 @@ class SealedLink {
     bool is_kept = false;
     std::int64_t since_us = 0, heard_us = 0;
     std::optional<secure::Token> token{};
-    secure::Allowance datagrams;
+    base::Allowance datagrams;
   };
   struct Dial {
     std::uint32_t id = 0;

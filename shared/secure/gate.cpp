@@ -17,23 +17,6 @@ std::uint32_t slot_at(std::int64_t now_us) {
 
 }  // namespace
 
-double Allowance::at(std::int64_t now_us) const {
-  if (!then_us_) return left_;
-  return std::min(burst_, left_ + per_second_ * static_cast<double>(now_us - *then_us_) * 1e-6);
-}
-
-bool Allowance::take(std::int64_t now_us) {
-  left_ = at(now_us);
-  then_us_ = now_us;
-  if (left_ < 1) return false;
-  left_ -= 1;
-  return true;
-}
-
-bool Allowance::is_full(std::int64_t now_us) const {
-  return at(now_us) >= burst_;
-}
-
 Gate::Gate(const GateOptions& options, const crypto::FillRandom& fill_random)
     : options_(options),
       fill_random_(fill_random),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/base/allowance.h"
 #include "shared/secure/handshake_wire.h"
 #include "shared/secure/token_book.h"
 
@@ -19,21 +20,6 @@ struct GateOptions {
   /// What it answers in the long run, and at once: an exchange takes as long as a hundred cookies.
   double cookies_per_second = 20'000, cookie_burst = 2'000;
   double exchanges_per_second = 500, exchange_burst = 10;
-};
-
-/// Lets so many through in the long run, and some at once.
-class Allowance {
- public:
-  Allowance(double per_second, double burst)
-      : per_second_(per_second), burst_(burst), left_(burst) {}
-  bool take(std::int64_t now_us);
-  bool is_full(std::int64_t now_us) const;
-
- private:
-  double at(std::int64_t now_us) const;
-
-  double per_second_, burst_, left_;
-  std::optional<std::int64_t> then_us_;
 };
 
 /// The server's end of the handshake. Keeps nothing of anybody: who has shown a cookie of the gate
@@ -80,7 +66,7 @@ class Gate {
   GateOptions options_;
   crypto::FillRandom fill_random_;
   crypto::Secret<32> cookie_secret_;
-  Allowance cookies_, exchanges_;
+  base::Allowance cookies_, exchanges_;
 };
 
 }  // namespace jostle::secure

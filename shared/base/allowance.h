@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace jostle::base {
+
+/// Lets so many through in the long run, and some at once (a token bucket). Time is given, µs.
+class Allowance {
+ public:
+  Allowance(double per_second, double burst)
+      : per_second_(per_second), burst_(burst), left_(burst) {}
+
+  /// Whether one more may pass; then it has.
+  bool take(std::int64_t now_us) {
+    left_ = at(now_us);
+    then_us_ = now_us;
+    if (left_ < 1) return false;
+    left_ -= 1;
+    return true;
+  }
+  /// Nothing has been taken for so long that it is as good as new.
+  bool is_full(std::int64_t now_us) const { return at(now_us) >= burst_; }
+
+ private:
+  double at(std::int64_t now_us) const {
+    if (!then_us_) return left_;
+    return std::min(burst_, left_ + per_second_ * static_cast<double>(now_us - *then_us_) * 1e-6);
+  }
+
+  double per_second_, burst_, left_;
+  std::optional<std::int64_t> then_us_;
+};
+
+}  // namespace jostle::base
