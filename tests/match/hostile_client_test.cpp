@@ -161,5 +161,38 @@ TEST(HostileClientWorld, HugeButWellFormedWishesStayWithinTheRules) {
   }
 }
 
+TEST(HostileClientWorld, PushesAndDragsOfSomebodyElsesBodyDoNothing) {
+  Match match({});
+  Seat& ann = match.add_client("Ann");
+  Seat& bob = match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(3.0);
+  const state::BodyId of_ann = match.simulation().player_body(ann.client->status().player);
+  const auto place = [&] {
+    for (const state::BodyState& body : match.simulation().capture().bodies)
+      if (body.id == of_ann) return body.pose.position;
+    return math::Position{};
+  };
+  const math::Position before = place();
+  state::PlayerInput input;
+  const float big = protocol::max_impulse;
+  input.actions.push_back({state::ActionKind::Push, of_ann, {}, {big, big, 0}});
+  input.actions.push_back({state::ActionKind::Drag, of_ann, {}, {0, 50, 0}});
+  for (int i = 0; i < 60; ++i) {
+    bob.client->set_input(input);
+    match.run_seconds(1.0 / 60.0);
+  }
+  EXPECT_LT(math::length(place() - before), 1e-3f);
+  // His own body goes.
+  input.actions[0].body = match.simulation().player_body(bob.client->status().player);
+  const state::BodyId of_bob = input.actions[0].body;
+  bob.client->set_input(input);
+  match.run_seconds(0.5);
+  for (const state::BodyState& body : match.simulation().capture().bodies) {
+    if (body.id != of_bob) continue;
+    EXPECT_GT(math::length(body.linear_velocity), 0.5f);
+  }
+}
+
 }  // namespace
 }  // namespace jostle::match
