@@ -16,11 +16,10 @@ Ip range_of(Ip ip) {
 
 bool AddressLimits::take_exchange(Ip from, std::int64_t now_us) {
   if (from.is_loopback()) return true;
-  if (exchanges_.size() >= options_.most_addresses) {
+  if (exchanges_.size() >= options_.most_addresses && !exchanges_.contains(range_of(from))) {
     std::erase_if(exchanges_, [now_us](const auto& entry) { return entry.second.is_full(now_us); });
-    // So many machines at once: those that are known go on, others wait.
-    if (exchanges_.size() >= options_.most_addresses && !exchanges_.contains(range_of(from)))
-      return false;
+    // Somebody has very many addresses: he escapes this limit, and newcomers are not locked out.
+    if (exchanges_.size() >= options_.most_addresses) exchanges_.clear();
   }
   const base::Allowance fresh(options_.exchanges_per_second, options_.exchange_burst);
   return exchanges_.try_emplace(range_of(from), fresh).first->second.take(now_us);

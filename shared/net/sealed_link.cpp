@@ -157,7 +157,15 @@ DatagramVerdict SealedLink::take_auth(DatagramSocket& socket, std::span<const st
 }
 
 void SealedLink::make_exchanges(DatagramSocket& socket) {
-  while (!waiting_.empty() && gate_.take_exchange(io_.now_us())) {
+  while (!waiting_.empty()) {
+    // A place becomes free within seconds: who has waited so long is told nothing else.
+    const Room room = room_for(waiting_.front().from);
+    if (room == Room::Full) return;
+    if (room == Room::FullForAddress) {
+      waiting_.pop_front();
+      continue;
+    }
+    if (!gate_.take_exchange(io_.now_us())) return;
     const Waiting next = std::move(waiting_.front());
     waiting_.pop_front();
     // The cookie was checked when it came.
@@ -235,22 +243,26 @@ secure::Admission SealedLink::judge(const secure::Gate::Candidate& candidate, Ad
         options_.security.tokens->check(candidate.token, candidate.client, io_.unix_time_s());
     if (shown != secure::Admission::Accepted) return shown;
   }
-  return has_room_for(from) ? secure::Admission::Accepted : secure::Admission::ServerFull;
+  return accepted_count() < options_.max_sessions ? secure::Admission::Accepted
+                                                  : secure::Admission::ServerFull;
 }
 
-bool SealedLink::has_room_for(Address from) const {
-  std::size_t accepted = 0, unproven = 0, unproven_here = 0;
+std::size_t SealedLink::accepted_count() const {
+  return static_cast<std::size_t>(std::count_if(
+      sessions_.begin(), sessions_.end(), [](const auto& entry) { return !entry.second.is_ours; }));
+}
+
+SealedLink::Room SealedLink::room_for(Address from) const {
+  std::size_t unproven = 0, unproven_here = 0;
   for (const auto& [number, session] : sessions_) {
-    if (session.is_ours) continue;
-    ++accepted;
     if (session.is_proven) continue;
     ++unproven;
     if (session.address.ip == from.ip) ++unproven_here;
   }
   const std::size_t limit_here =
       is_loopback(from) ? options_.max_unproven : (options_.max_unproven + 1) / 2;
-  return accepted < options_.max_sessions && unproven < options_.max_unproven &&
-         unproven_here < limit_here;
+  if (unproven >= options_.max_unproven) return Room::Full;
+  return unproven_here >= limit_here ? Room::FullForAddress : Room::Free;
 }
 
 std::uint32_t SealedLink::free_number() {

@@ -131,10 +131,13 @@ class SealedLink {
   void make_exchange(DatagramSocket& socket, const secure::Auth& auth, Address from);
   DatagramVerdict repeat_answer(DatagramSocket& socket, const Exchange& exchange, Address from);
   const Exchange* exchange_of(const secure::Auth& auth) const;
+  std::size_t accepted_count() const;
   secure::Admission judge(const secure::Gate::Candidate& candidate, Address from) const;
   DatagramVerdict take_answer(std::span<const std::byte> datagram);
   void begin_session(const secure::Dialer::Session& admitted, Address to);
-  bool has_room_for(Address from) const;
+  /// Among those who have not yet shown that they have the keys.
+  enum class Room : std::uint8_t { Free, FullForAddress, Full };
+  Room room_for(Address from) const;
   std::uint32_t free_number();
   void put(DatagramSocket& socket, Address to, std::span<const std::byte> datagram);
   void forget_old(std::int64_t now_us);

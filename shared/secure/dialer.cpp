@@ -57,6 +57,12 @@ void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
                   crypto::fingerprint(cookie.server) + ", expected was " +
                   crypto::fingerprint(*options_.server));
   }
+  // Whoever else it was shown to could come in by it.
+  if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {
+    return refuse("the token is for another server: this one's fingerprint is " +
+                  crypto::fingerprint(cookie.server) + ", the token's " +
+                  crypto::fingerprint(token->server));
+  }
   if ((cookie.mode == AccessMode::SharedKey) != options_.psk.has_value()) {
     return refuse(options_.psk ? "the server does not ask for a shared key (--psk)"
                                : "the server asks for a shared key (--psk)");

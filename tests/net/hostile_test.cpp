@@ -1,6 +1,8 @@
 // What strangers may send, and what it must not achieve. docs/SECURITY.md lists the same in words.
 #include "shared/base/random.h"
+#include "shared/secure/dialer.h"
 #include "shared/secure/handshake_wire.h"
+#include "shared/secure/sealed_datagram.h"
 #include "tests/net/enet_bytes.h"
 #include "tests/net/net_fixture.h"
 
@@ -285,6 +287,59 @@ TEST(Hostile, WhoHoldsManyHandshakesOpenLeavesRoomForOthers) {
       500U);
   match.run(4 * second_us);
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
+}
+
+/// A client that goes no further than it is told to.
+struct SlowClient {
+  SlowClient(VirtualMatch& on, std::uint32_t ip)
+      : match(on),
+        io(on.network.node(ip)),
+        fill_random([this](std::span<std::byte> bytes) { io.fill_random(bytes); }),
+        socket(*io.open_datagram_socket({.ip = ip, .port = 0})),
+        dialer({.own = crypto::key_pair(fill_random)}, fill_random) {}
+
+  void shake_hands() {
+    std::array<std::byte, 2'000> buffer;
+    for (int i = 0; i < 60 && dialer.state() != secure::Dialer::State::Admitted; ++i) {
+      if (const auto datagram = dialer.next_datagram(io.now_us()))
+        socket->send(server_address, *datagram);
+      match.tick();
+      while (const auto got = socket->receive(buffer))
+        dialer.take(std::span(buffer).first(got->bytes), io.now_us());
+    }
+  }
+  void send_something() {
+    if (!sealer) sealer.emplace(dialer.session().keys.from_initiator, dialer.session().number);
+    std::vector<std::byte> datagram(secure::sealed_overhead_bytes + 20);
+    sealer->seal(datagram);
+    socket->send(server_address, datagram);
+  }
+
+  VirtualMatch& match;
+  Io& io;
+  crypto::FillRandom fill_random;
+  std::unique_ptr<DatagramSocket> socket;
+  secure::Dialer dialer;
+  std::optional<secure::Sealer> sealer;
+};
+
+TEST(Hostile, WhoGoesNoFurtherThanTheHandshakeIsForgotten) {
+  VirtualMatch match(13);
+  match.open_server(server_options());
+  SlowClient silent(match, forger_ip), talking(match, forger_ip + 1);
+  silent.shake_hands();
+  talking.shake_hands();
+  ASSERT_EQ(match.server.transport->sealed_sessions(), 2U);
+  match.run(3 * second_us / 2);
+  talking.send_something();
+  match.run(2 * second_us);
+  EXPECT_EQ(match.server.transport->sealed_sessions(), 1U) << "the silent one";
+  for (int second = 0; second < 10; ++second) {
+    talking.send_something();
+    match.run(second_us);
+  }
+  EXPECT_EQ(match.server.transport->sealed_sessions(), 0U) << "who never connects";
+  EXPECT_TRUE(match.server.events.empty());
 }
 
 TEST(Hostile, OneAddressBeginsNoMoreThanSoManyHandshakes) {

@@ -167,6 +167,17 @@ TEST_F(Handshake, AnotherServerThanTheWantedOneIsNotTalkedTo) {
   EXPECT_NE(dialing.words().find("another key"), std::string::npos) << dialing.words();
 }
 
+TEST_F(Handshake, ATokenIsShownToItsServerAlone) {
+  Token token;
+  token.server = crypto::key_pair(seeded(77)).shown;
+  dial_options.token = encode_token(token, crypto::random_secret<32>(seeded(8)));
+  Gate server = gate();
+  Dialer dialing = dialer();
+  EXPECT_FALSE(run(server, dialing).has_value());
+  EXPECT_EQ(dialing.state(), Dialer::State::Refused);
+  EXPECT_NE(dialing.words().find("for another server"), std::string::npos) << dialing.words();
+}
+
 TEST_F(Handshake, AnswersToOthersAreNotHeard) {
   Gate server = gate();
   Dialer dialing = dialer(4), other = dialer(5);
