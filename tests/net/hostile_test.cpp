@@ -282,9 +282,6 @@ TEST(Hostile, WhoHoldsManyHandshakesOpenLeavesRoomForOthers) {
   }
   EXPECT_EQ(most, 16U + 1) << "half of the places for those who have not come yet, and the client";
   EXPECT_EQ(match.clients[0].connected(), 1U);
-  EXPECT_GT(
-      match.server.transport->admissions()[static_cast<std::size_t>(secure::Admission::ServerFull)],
-      500U);
   match.run(4 * second_us);
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
 }
