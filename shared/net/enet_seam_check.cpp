@@ -33,6 +33,14 @@ class SilentIo final : public Io {
                                               std::span<const std::byte>) override {
     return IoError::NoSpace;
   }
+  base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string&,
+                                                                 std::size_t) override {
+    return IoError::NotFound;
+  }
+  base::Result<base::Ok, IoError> write_secret_file(const std::string&,
+                                                    std::span<const std::byte>) override {
+    return IoError::NoSpace;
+  }
 
  private:
   class SilentSocket final : public DatagramSocket {

@@ -20,6 +20,8 @@ std::string_view describe(IoError error) {
       return "no space left";
     case IoError::TooLarge:
       return "larger than allowed";
+    case IoError::TooOpen:
+      return "others than its owner may read or change it (chmod 600 ends that)";
     case IoError::Unknown:
       break;
   }

@@ -23,6 +23,7 @@ enum class IoError : std::uint8_t {
   AlreadyExists,
   NoSpace,
   TooLarge,
+  TooOpen,
   Unknown,
 };
 std::string_view describe(IoError error);
@@ -92,6 +93,16 @@ class Io {
   /// Creates the file when it is missing.
   virtual base::Result<base::Ok, IoError> append_file(const std::string& path,
                                                       std::span<const std::byte> bytes) = 0;
+
+  // Files that only their owner may read.
+
+  /// As read_file; IoError::TooOpen when the file's group or others have any right to it.
+  virtual base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
+                                                                         std::size_t max_bytes) = 0;
+  /// As write_file, readable by the owner alone from the first byte on (mode 0600). Folders that
+  /// are missing on the way are made, for the owner alone (0700).
+  virtual base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
+                                                            std::span<const std::byte> bytes) = 0;
 };
 
 }  // namespace jostle::net

@@ -58,6 +58,14 @@ class NetSim final : public Io {
                                               std::span<const std::byte> bytes) override {
     return below_.append_file(path, bytes);
   }
+  base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
+                                                                 std::size_t max_bytes) override {
+    return below_.read_secret_file(path, max_bytes);
+  }
+  base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
+                                                    std::span<const std::byte> bytes) override {
+    return below_.write_secret_file(path, bytes);
+  }
 
  private:
   Io& below_;

@@ -67,12 +67,13 @@ namespace {
 using detail::FileDescriptor;
 using detail::io_error_of;
 
-constexpr mode_t new_file_mode = 0644;
+constexpr mode_t new_file_mode = 0644, secret_file_mode = 0600, secret_folder_mode = 0700;
+constexpr mode_t rights_of_others = S_IRWXG | S_IRWXO;
 
-int open_at(int folder, const std::string& name, int flags) {
+int open_at(int folder, const std::string& name, int flags, mode_t mode = new_file_mode) {
   int descriptor = -1;
   do {
-    descriptor = ::openat(folder, name.c_str(), flags | O_CLOEXEC, new_file_mode);
+    descriptor = ::openat(folder, name.c_str(), flags | O_CLOEXEC, mode);
   } while (descriptor < 0 && errno == EINTR);
   return descriptor;
 }
@@ -84,10 +85,23 @@ struct Location {
   int follow_flag = 0;  // O_NOFOLLOW when the caller is confined to a folder
 };
 
+/// Makes the folders on the way to `path` that are missing. What else is in the way is found by who
+/// walks there.
+void make_folders(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
+       slash = path.find('/', slash + 1))
+    (void)::mkdir(path.substr(0, slash).c_str(), secret_folder_mode);
+}
+
+/// What locate() does about folders that are missing.
+enum class Missing : std::uint8_t { IsError, IsMade };
+
 /// Walks to the last folder of `path`. With a `root`, each step stays beneath it.
-base::Result<Location, IoError> locate(const std::string& root, const std::string& path) {
+base::Result<Location, IoError> locate(const std::string& root, const std::string& path,
+                                       Missing missing) {
   Location at;
   if (root.empty()) {
+    if (missing == Missing::IsMade) make_folders(path);
     const std::size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     at.folder = FileDescriptor(open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY));
@@ -104,6 +118,8 @@ base::Result<Location, IoError> locate(const std::string& root, const std::strin
       const std::string step = path.substr(begin, slash - begin);
       if (step.empty() || step == ".") continue;
       if (step == "..") return IoError::PermissionDenied;
+      if (missing == Missing::IsMade)
+        (void)::mkdirat(at.folder.get(), step.c_str(), secret_folder_mode);
       FileDescriptor next(open_at(at.folder.get(), step, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
       if (!next.is_open()) return errno == ENOTDIR ? IoError::PermissionDenied : io_error_of(errno);
       at.folder = std::move(next);
@@ -140,15 +156,12 @@ base::Result<FileDescriptor, IoError> open_regular(const Location& at, int flags
   return file;
 }
 
-}  // namespace
-
-base::Result<std::vector<std::byte>, IoError> RealIo::read_file(const std::string& path,
-                                                                std::size_t max_bytes) {
-  auto at = locate(folder_, path);
-  if (!at) return at.error();
+base::Result<std::vector<std::byte>, IoError> read(const Location& at, std::size_t max_bytes,
+                                                   mode_t rights_refused) {
   struct stat status {};
-  auto file = open_regular(*at, O_RDONLY, status);
+  auto file = open_regular(at, O_RDONLY, status);
   if (!file) return file.error();
+  if ((status.st_mode & rights_refused) != 0) return IoError::TooOpen;
   if (static_cast<std::uint64_t>(status.st_size) > max_bytes) return IoError::TooLarge;
 
   // One byte more than the file claims to hold: a file that grows meanwhile is noticed.
@@ -169,39 +182,67 @@ base::Result<std::vector<std::byte>, IoError> RealIo::read_file(const std::strin
   return bytes;
 }
 
-base::Result<base::Ok, IoError> RealIo::write_file(const std::string& path,
-                                                   std::span<const std::byte> bytes) {
-  auto at = locate(folder_, path);
-  if (!at) return at.error();
+base::Result<base::Ok, IoError> write(const Location& at, std::span<const std::byte> bytes,
+                                      mode_t mode) {
   // The process id keeps two programs that write the same file from sharing the half-written one.
-  const std::string temporary = at->name + ".tmp" + std::to_string(::getpid());
-  (void)::unlinkat(at->folder.get(), temporary.c_str(), 0);
+  const std::string temporary = at.name + ".tmp" + std::to_string(::getpid());
+  (void)::unlinkat(at.folder.get(), temporary.c_str(), 0);
 
   int error = 0;
   {
     FileDescriptor file(
-        open_at(at->folder.get(), temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW));
+        open_at(at.folder.get(), temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
     if (!file.is_open()) return io_error_of(errno);
     error = write_all(file.get(), bytes);
     if (error == 0 && ::fsync(file.get()) != 0) error = errno;
     if (!file.close() && error == 0) error = errno;
   }
   if (error == 0 &&
-      ::renameat(at->folder.get(), temporary.c_str(), at->folder.get(), at->name.c_str()) != 0) {
+      ::renameat(at.folder.get(), temporary.c_str(), at.folder.get(), at.name.c_str()) != 0) {
     error = errno;
   }
   if (error != 0) {
-    (void)::unlinkat(at->folder.get(), temporary.c_str(), 0);
+    (void)::unlinkat(at.folder.get(), temporary.c_str(), 0);
     return io_error_of(error);
   }
   // The rename itself is durable only once the folder is on the disk.
-  if (::fsync(at->folder.get()) != 0 && errno != EINVAL) return io_error_of(errno);
+  if (::fsync(at.folder.get()) != 0 && errno != EINVAL) return io_error_of(errno);
   return base::Ok{};
+}
+
+}  // namespace
+
+base::Result<std::vector<std::byte>, IoError> RealIo::read_file(const std::string& path,
+                                                                std::size_t max_bytes) {
+  auto at = locate(folder_, path, Missing::IsError);
+  if (!at) return at.error();
+  return read(*at, max_bytes, 0);
+}
+
+base::Result<std::vector<std::byte>, IoError> RealIo::read_secret_file(const std::string& path,
+                                                                       std::size_t max_bytes) {
+  auto at = locate(folder_, path, Missing::IsError);
+  if (!at) return at.error();
+  return read(*at, max_bytes, rights_of_others);
+}
+
+base::Result<base::Ok, IoError> RealIo::write_file(const std::string& path,
+                                                   std::span<const std::byte> bytes) {
+  auto at = locate(folder_, path, Missing::IsError);
+  if (!at) return at.error();
+  return write(*at, bytes, new_file_mode);
+}
+
+base::Result<base::Ok, IoError> RealIo::write_secret_file(const std::string& path,
+                                                          std::span<const std::byte> bytes) {
+  auto at = locate(folder_, path, Missing::IsMade);
+  if (!at) return at.error();
+  return write(*at, bytes, secret_file_mode);
 }
 
 base::Result<base::Ok, IoError> RealIo::append_file(const std::string& path,
                                                     std::span<const std::byte> bytes) {
-  auto at = locate(folder_, path);
+  auto at = locate(folder_, path, Missing::IsError);
   if (!at) return at.error();
   struct stat status {};
   auto file = open_regular(*at, O_WRONLY | O_APPEND | O_CREAT, status);

@@ -32,6 +32,10 @@ class RealIo final : public Io {
   /// A write that fails half way is taken back. Not synced: durability belongs to write_file.
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
+  base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
+                                                                 std::size_t max_bytes) override;
+  base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
+                                                    std::span<const std::byte> bytes) override;
 
  private:
   std::string folder_;

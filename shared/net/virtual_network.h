@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,10 @@ class VirtualNode final : public Io {
                                              std::span<const std::byte> bytes) override;
   base::Result<base::Ok, IoError> append_file(const std::string& path,
                                               std::span<const std::byte> bytes) override;
+  base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
+                                                                 std::size_t max_bytes) override;
+  base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
+                                                    std::span<const std::byte> bytes) override;
 
   /// The first of its addresses.
   Ip ip() const { return ips_.front(); }
@@ -84,6 +89,7 @@ class VirtualNode final : public Io {
   std::uint16_t last_ephemeral_port_ = 0;
   std::size_t inbox_capacity_bytes_ = 256 * 1024;
   std::map<std::string, std::vector<std::byte>> files_;
+  std::set<std::string> secret_files_;  // those of them that only the owner may read
   std::uint64_t disk_capacity_bytes_ = 1ULL << 40;
 };
 

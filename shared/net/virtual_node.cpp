@@ -125,7 +125,21 @@ base::Result<base::Ok, IoError> VirtualNode::write_file(const std::string& path,
                                                         std::span<const std::byte> bytes) {
   if (disk_bytes_without(path) + bytes.size() > disk_capacity_bytes_) return IoError::NoSpace;
   files_[path].assign(bytes.begin(), bytes.end());
+  secret_files_.erase(path);
   return base::Ok{};
+}
+
+base::Result<std::vector<std::byte>, IoError> VirtualNode::read_secret_file(const std::string& path,
+                                                                            std::size_t max_bytes) {
+  if (files_.contains(path) && !secret_files_.contains(path)) return IoError::TooOpen;
+  return read_file(path, max_bytes);
+}
+
+base::Result<base::Ok, IoError> VirtualNode::write_secret_file(const std::string& path,
+                                                               std::span<const std::byte> bytes) {
+  auto written = write_file(path, bytes);
+  if (written) secret_files_.insert(path);
+  return written;
 }
 
 base::Result<base::Ok, IoError> VirtualNode::append_file(const std::string& path,

@@ -37,6 +37,14 @@ class FakeIo final : public net::Io {
                                                    std::span<const std::byte>) override {
     return net::IoError::NoSpace;
   }
+  base::Result<std::vector<std::byte>, net::IoError> read_secret_file(const std::string&,
+                                                                      std::size_t) override {
+    return net::IoError::NotFound;
+  }
+  base::Result<base::Ok, net::IoError> write_secret_file(const std::string&,
+                                                         std::span<const std::byte>) override {
+    return net::IoError::NoSpace;
+  }
 
   std::int64_t time_us = 5'000'000;
 };

@@ -37,6 +37,14 @@ class SlowIo final : public Io {
                                               std::span<const std::byte> bytes) override {
     return inner_.append_file(path, bytes);
   }
+  base::Result<std::vector<std::byte>, IoError> read_secret_file(const std::string& path,
+                                                                 std::size_t max_bytes) override {
+    return inner_.read_secret_file(path, max_bytes);
+  }
+  base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
+                                                    std::span<const std::byte> bytes) override {
+    return inner_.write_secret_file(path, bytes);
+  }
 
  private:
   Io& inner_;
