@@ -361,6 +361,10 @@ bool Client::is_closed() const {
   return state_->connection.phase() == Connection::Phase::Over;
 }
 
+std::optional<net::PeerIdentity> Client::server() const {
+  return state_->connection.server();
+}
+
 const Status& Client::status() const {
   return state_->status;
 }

@@ -6,6 +6,7 @@
 #include "protocol/quantize.h"
 #include "shared/base/result.h"
 #include "shared/net/io.h"
+#include "shared/net/peer_identity.h"
 #include "shared/net/transport.h"
 #include "shared/state/input.h"
 #include "shared/state/readout.h"
@@ -114,6 +115,9 @@ class Client {
   bool is_closed() const;
 
   const Status& status() const;
+  /// Who is at the other end, and what this client may do there; nothing while there is no
+  /// connection.
+  std::optional<net::PeerIdentity> server() const;
   const Metrics& metrics() const;
   /// The world as of the newest revision applied; empty before Playing.
   const state::WorldDef& world() const;

@@ -30,6 +30,7 @@ bool is_final(DisconnectReason reason) {
     case DisconnectReason::VersionMismatch:
     case DisconnectReason::Misbehaved:
     case DisconnectReason::Refused:
+    case DisconnectReason::TokenRevoked:
       return true;
     case DisconnectReason::None:
     case DisconnectReason::TimedOut:
@@ -178,6 +179,10 @@ void Connection::fail(std::string words, DisconnectReason reason) {
   phase_ = Phase::Over;
   has_failed_ = true;
   words_ = std::move(words);
+}
+
+std::optional<net::PeerIdentity> Connection::server() const {
+  return phase_ == Phase::Up ? transport_.identity(*peer_) : std::nullopt;
 }
 
 bool Connection::send(net::Channel channel, std::span<const std::byte> bytes) {

@@ -33,6 +33,8 @@ class Connection {
   /// Something came that brings the client closer to playing, or it plays.
   void note_progress(std::int64_t now_us) { progress_us_ = now_us; }
 
+  /// Who is at the other end; nothing while there is no connection.
+  std::optional<net::PeerIdentity> server() const;
   /// False when there is no connection or its queue is full.
   bool send(net::Channel channel, std::span<const std::byte> bytes);
   /// Leaves a server that answers but does not do its job, and dials it again.

@@ -133,6 +133,11 @@ void EnetTransport::watch_session(Slot& slot, std::int64_t now_us, std::int64_t 
 void EnetTransport::keep_up(Slot& slot, std::vector<PeerEvent>& events) {
   ENetPeer& peer = peer_at(number_of(slot));
   cap_retransmission(peer);
+  if (slot.phase == Phase::Connected && link_.is_revoked(peer.address.host)) {
+    enet_peer_disconnect_now(&peer, static_cast<std::uint32_t>(DisconnectReason::TokenRevoked));
+    end_session(slot, DisconnectReason::TokenRevoked, events);
+    return;
+  }
   if (slot.phase == Phase::Connected &&
       waiting_commands(peer, max_waiting_commands) == max_waiting_commands) {
     ban(slot);

@@ -85,6 +85,16 @@ SealedLink::Options link_options(const EnetOptions& options) {
           .datagrams_per_second = options.datagrams_per_session_second};
 }
 
+/// As it came over the wire. We always give a reason other than None, so 0 is ENet's own: nobody
+/// answered.
+DisconnectReason reason_of(std::uint32_t data) {
+  if (data == 0) return DisconnectReason::TimedOut;
+  const auto reason = static_cast<DisconnectReason>(data);
+  const bool is_one =
+      reason <= DisconnectReason::TooSlow || reason == DisconnectReason::TokenRevoked;
+  return is_one ? reason : DisconnectReason::Requested;
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<EnetTransport>, TransportError> EnetTransport::create(
@@ -205,12 +215,7 @@ void EnetTransport::take_event(const ENetEvent& event, std::vector<PeerEvent>& e
       take_packet(slot, event, events);
       break;
     case ENET_EVENT_TYPE_DISCONNECT: {
-      // We always give a reason other than None, so 0 is ENet's own: nobody answered.
-      const auto reason = event.data == 0 ? DisconnectReason::TimedOut
-                          : event.data > static_cast<std::uint32_t>(DisconnectReason::TooSlow)
-                              ? DisconnectReason::Requested
-                              : static_cast<DisconnectReason>(event.data);
-      end_session(slot, reason, events);
+      end_session(slot, reason_of(event.data), events);
       break;
     }
     case ENET_EVENT_TYPE_NONE:

@@ -32,6 +32,12 @@ secure::GateOptions gate_options(const SecurityOptions& security,
           .psk = security.mode == secure::AccessMode::SharedKey ? security.psk : std::nullopt};
 }
 
+/// Of one who connects.
+crypto::KeyPair own_key(const SealedLink::Options& options, const crypto::FillRandom& fill_random) {
+  const bool is_given = !options.is_accepting && options.security.key;
+  return is_given ? *options.security.key : crypto::key_pair(fill_random);
+}
+
 }  // namespace
 
 SealedLink::SealedLink(Io& io, TransportCounters& counters, const Options& options)
@@ -39,7 +45,7 @@ SealedLink::SealedLink(Io& io, TransportCounters& counters, const Options& optio
       counters_(counters),
       options_(options),
       fill_random_([&io](std::span<std::byte> bytes) { io.fill_random(bytes); }),
-      own_(crypto::key_pair(fill_random_)),
+      own_(own_key(options, fill_random_)),
       gate_(gate_options(options.security, fill_random_), fill_random_),
       limits_(options.limits) {}
 
@@ -317,8 +323,11 @@ void SealedLink::begin_session(const secure::Dialer::Session& admitted, Address 
 
 std::uint32_t SealedLink::dial(Address to) {
   const SecurityOptions& security = options_.security;
-  const secure::DialOptions options{
-      .own = own_, .server = security.server, .psk = security.psk, .token = security.token};
+  const secure::DialOptions options{.own = own_,
+                                    .server = security.server,
+                                    .server_source = security.server_source,
+                                    .psk = security.psk,
+                                    .token = security.token};
   dials_.push_back({.id = ++last_dial_,
                     .to = to,
                     .dialer = std::make_unique<secure::Dialer>(options, fill_random_)});
@@ -393,6 +402,12 @@ const Address* SealedLink::address_of(std::uint32_t number) const {
 const PeerIdentity* SealedLink::identity_of(std::uint32_t number) const {
   const auto found = sessions_.find(number);
   return found == sessions_.end() ? nullptr : &found->second.identity;
+}
+
+bool SealedLink::is_revoked(std::uint32_t number) const {
+  const auto found = sessions_.find(number);
+  return found != sessions_.end() && found->second.token &&
+         options_.security.tokens->is_revoked(found->second.token->id);
 }
 
 std::vector<std::uint32_t> SealedLink::take_superseded() {

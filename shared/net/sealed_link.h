@@ -81,6 +81,8 @@ class SealedLink {
   /// Where its newest datagram came from; null where there is no such session.
   const Address* address_of(std::uint32_t session) const;
   const PeerIdentity* identity_of(std::uint32_t session) const;
+  /// Whether the token that it came by has been revoked since.
+  bool is_revoked(std::uint32_t session) const;
   std::size_t session_count() const { return sessions_.size(); }
   /// Sessions that ended here because their owner came anew with a token that lets in once.
   std::vector<std::uint32_t> take_superseded();

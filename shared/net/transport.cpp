@@ -24,6 +24,8 @@ std::string_view describe(DisconnectReason reason) {
       return "refused";
     case DisconnectReason::TooSlow:
       return "too slow to take what it must receive";
+    case DisconnectReason::TokenRevoked:
+      return "the token was revoked";
   }
   return "an unknown reason";
 }

@@ -51,6 +51,7 @@ enum class DisconnectReason : std::uint32_t {
   HandshakeTimeout = 7,  // connected but never said Hello
   TooSlow = 8,           // does not keep up with what it must receive
   Refused = 9,           // not let in: PeerEvent has the words. Never crosses the wire
+  TokenRevoked = 10,     // the token that it came by
 };
 std::string_view describe(DisconnectReason reason);
 

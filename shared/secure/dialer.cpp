@@ -55,7 +55,7 @@ void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
   if (options_.server && *options_.server != cookie.server) {
     return refuse("the server shows another key than expected: its fingerprint is " +
                   crypto::fingerprint(cookie.server) + ", expected was " +
-                  crypto::fingerprint(*options_.server));
+                  crypto::fingerprint(*options_.server) + options_.server_source);
   }
   // Whoever else it was shown to could come in by it.
   if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {

@@ -15,6 +15,7 @@ namespace jostle::secure {
 struct DialOptions {
   crypto::KeyPair own;                        // the same for all its connections
   std::optional<crypto::PublicKey> server{};  // the one that it wants; nothing: whichever answers
+  std::string server_source{};                // where that key is from, for people
   std::optional<PreSharedKey> psk{};
   std::vector<std::byte> token{};  // empty: none
 };

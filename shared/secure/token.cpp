@@ -105,4 +105,12 @@ std::string to_string(const TokenId& id) {
   return crypto::to_base64(id);
 }
 
+std::optional<TokenId> parse_token_id(std::string_view text) {
+  const auto bytes = crypto::from_base64(text);
+  TokenId id{};
+  if (!bytes || bytes->size() != id.size()) return std::nullopt;
+  std::copy(bytes->begin(), bytes->end(), id.begin());
+  return id;
+}
+
 }  // namespace jostle::secure

@@ -49,5 +49,6 @@ std::string token_text(std::span<const std::byte> bytes);
 std::optional<std::vector<std::byte>> parse_token_text(std::string_view text);
 
 std::string to_string(const TokenId& id);
+std::optional<TokenId> parse_token_id(std::string_view text);
 
 }  // namespace jostle::secure

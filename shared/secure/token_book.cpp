@@ -33,9 +33,14 @@ Admission TokenBook::check(std::span<const std::byte> bytes, const crypto::Publi
 bool TokenBook::use(const Token& token, const crypto::PublicKey& client, std::int64_t now_s) {
   if (is_revoked(token.id)) return false;
   if (token.is_reusable) return true;
-  Use& use = uses_.try_emplace(token.id, Use{.client = client, .not_after_s = token.not_after_s})
-                 .first->second;
+  const auto [entry, is_first] =
+      uses_.try_emplace(token.id, Use{.client = client, .not_after_s = token.not_after_s});
+  Use& use = entry->second;
   if (use.client != client) return false;
+  if (is_first && keep_use_ && !keep_use_(token.id, use)) {
+    uses_.erase(entry);
+    return false;
+  }
   use.last_here_s = now_s;
   ++use.sessions;
   return true;

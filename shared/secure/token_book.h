@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 
 namespace jostle::secure {
 
@@ -40,6 +42,10 @@ class TokenBook {
   /// Of an earlier run.
   void remember(const TokenId& id, const crypto::PublicKey& client, std::int64_t not_after_s);
   const std::map<TokenId, Use>& uses() const { return uses_; }
+  /// Called when a token that lets in once is used for the first time, to keep that for later runs.
+  /// False: it could not be kept, or is known there as another client's; nobody comes in by it.
+  using KeepUse = std::function<bool(const TokenId& id, const Use& use)>;
+  void set_keeper(KeepUse keep) { keep_use_ = std::move(keep); }
   void revoke(const TokenId& id) { revoked_.insert(id); }
   bool is_revoked(const TokenId& id) const { return revoked_.contains(id); }
   /// Forgets the uses of what has expired long ago: a clock that is set back revives none.
@@ -50,6 +56,7 @@ class TokenBook {
   crypto::PublicKey server_;
   std::map<TokenId, Use> uses_;  // of those that let in once
   std::set<TokenId> revoked_;
+  KeepUse keep_use_;
 };
 
 }  // namespace jostle::secure

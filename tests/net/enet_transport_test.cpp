@@ -18,10 +18,11 @@ constexpr LinkFaults bad_link{.loss = 0.3F,
 
 TEST(EnetTransport, HasItsOwnWordsForEveryReasonAndVerdict) {
   std::set<std::string_view> reasons;
-  for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(DisconnectReason::Refused) + 1; ++i) {
+  for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(DisconnectReason::TokenRevoked) + 1;
+       ++i) {
     reasons.insert(describe(static_cast<DisconnectReason>(i)));
   }
-  EXPECT_EQ(reasons.size(), static_cast<std::size_t>(DisconnectReason::Refused) + 2);
+  EXPECT_EQ(reasons.size(), static_cast<std::size_t>(DisconnectReason::TokenRevoked) + 2);
   std::set<std::string_view> verdicts;
   for (std::size_t i = 0; i <= datagram_verdict_count; ++i) {
     verdicts.insert(describe(static_cast<DatagramVerdict>(i)));

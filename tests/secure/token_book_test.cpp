@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace jostle::secure {
 namespace {
 
@@ -47,6 +49,26 @@ TEST_F(TokenBookTest, LetsOneClientInAlone) {
   EXPECT_EQ(shown(other), Admission::TokenUsed);
   EXPECT_FALSE(book.use(token, other, 900)) << "two came at the same time";
   EXPECT_EQ(shown(client), Admission::Accepted) << "who comes back";
+}
+
+TEST_F(TokenBookTest, HasTheFirstUseOfATokenKept) {
+  std::vector<TokenId> kept;
+  bool can_keep = false;
+  book.set_keeper([&](const TokenId& id, const TokenBook::Use& use) {
+    EXPECT_EQ(use.client, client);
+    EXPECT_EQ(use.not_after_s, token.not_after_s);
+    kept.push_back(id);
+    return can_keep;
+  });
+  EXPECT_FALSE(book.use(token, client, 900));
+  EXPECT_TRUE(book.uses().empty());
+  can_keep = true;
+  EXPECT_TRUE(book.use(token, client, 900));
+  EXPECT_TRUE(book.use(token, client, 901)) << "back again";
+  EXPECT_EQ(kept, (std::vector{token.id, token.id})) << "once in vain, and once";
+  token.is_reusable = true;
+  EXPECT_TRUE(book.use(token, client, 900));
+  EXPECT_EQ(kept.size(), 2U);
 }
 
 TEST_F(TokenBookTest, WhoseConnectionBrokeMayComeBackForAMinuteAfterTheTokenHasExpired) {
