@@ -1,0 +1,129 @@
+#include "shared/keyring/client_access.h"
+
+#include "shared/crypto/encode.h"
+#include "shared/keyring/folders.h"
+#include "shared/keyring/key_files.h"
+#include "shared/keyring/known_servers.h"
+#include "shared/secure/token.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace jostle::keyring {
+namespace {
+
+constexpr std::size_t max_token_file_bytes = 4U << 20;
+constexpr std::string_view no_token = "not a token: that is 'jostle-token-1.' and what follows it";
+constexpr std::string_view blanks = " \t\r\n";
+
+using Tokens = std::vector<std::vector<std::byte>>;
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+/// One a line.
+base::Result<Tokens, std::string> read_token_file(net::Io& io, const std::string& path) {
+  const auto bytes = io.read_file(path, max_token_file_bytes);
+  if (!bytes) return path + ": " + std::string(net::describe(bytes.error()));
+  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  Tokens tokens;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (trimmed(line).empty()) continue;
+    auto token = secure::parse_token_text(trimmed(line));
+    if (!token) return path + ":" + std::to_string(number) + ": " + std::string(no_token);
+    tokens.push_back(*std::move(token));
+  }
+  if (tokens.empty()) return path + ": there is no token in it";
+  return tokens;
+}
+
+base::Result<Tokens, std::string> read_tokens(net::Io& io, const std::string& text) {
+  if (text.starts_with('@')) return read_token_file(io, text.substr(1));
+  auto token = secure::parse_token_text(trimmed(text));
+  if (!token) return std::string(no_token);
+  return Tokens{*std::move(token)};
+}
+
+}  // namespace
+
+std::string token_fault(const std::string& text) {
+  if (text.starts_with('@')) return text.size() > 1 ? "" : "a file's name follows the @";
+  return secure::parse_token_text(trimmed(text)) ? "" : std::string(no_token);
+}
+
+base::Result<ClientAccess, std::string> ClientAccess::create(
+    net::Io& io, const ClientAccessOptions& options, const WantedServer& server,
+    const std::optional<std::string>& config_folder) {
+  ClientAccess access;
+  if (!options.token.empty() && !options.psk_path.empty())
+    return std::string("--token and --psk exclude each other: a server asks for one of them");
+  if (!options.psk_path.empty()) {
+    auto psk = read_psk(io, options.psk_path);
+    if (!psk) return "--psk: " + psk.error();
+    access.security_.psk = *psk;
+  }
+  if (!options.key_path.empty()) {
+    auto key = read_key_pair(io, options.key_path);
+    if (!key) return "--key: " + key.error();
+    access.security_.key = *key;
+  }
+  const bool is_token_given = !options.token.empty();
+  if (is_token_given || (!options.token_there.empty() && options.psk_path.empty())) {
+    const std::string from = is_token_given ? "--token" : "JOSTLE_TOKEN";
+    auto tokens = read_tokens(io, is_token_given ? options.token : options.token_there);
+    if (!tokens) return from + ": " + tokens.error();
+    access.tokens_ = *std::move(tokens);
+    access.security_.server_source = ", by the token (" + from + ")";
+    return access;
+  }
+  if (auto error = access.find_pin(io, options, server, config_folder)) return *std::move(error);
+  return access;
+}
+
+/// Why it cannot be said whether the server is known.
+std::optional<std::string> ClientAccess::find_pin(net::Io& io, const ClientAccessOptions& options,
+                                                  const WantedServer& server,
+                                                  const std::optional<std::string>& config_folder) {
+  const bool is_named = !options.known_path.empty();
+  if (net::is_loopback(server.address) && !is_named) return std::nullopt;
+  is_stranger_ = true;
+  name_ = server_name(server.host, server.address.port);
+  if (!is_named && !config_folder) return std::nullopt;
+  known_path_ = is_named ? options.known_path : *config_folder + "/known_servers";
+  const auto known = find_known_server(io, known_path_, name_);
+  if (!known) return known.error();
+  if (!*known) return std::nullopt;
+  is_stranger_ = false;
+  security_.server = (*known)->key;
+  security_.server_source = ", by " + known_path_ + ":" + std::to_string((*known)->line) +
+                            ". If those who run it say that it has a new key, remove that line; if "
+                            "not, somebody else answers in its place";
+  return std::nullopt;
+}
+
+net::SecurityOptions ClientAccess::security(std::size_t client) const {
+  net::SecurityOptions security = security_;
+  if (tokens_.empty()) return security;
+  security.token = tokens_[client % tokens_.size()];
+  // It was read as a token before.
+  security.server = secure::decode_token(security.token)->server;
+  return security;
+}
+
+std::optional<std::string> ClientAccess::meet(net::Io& io, const crypto::PublicKey& key) {
+  if (!is_stranger_) return std::nullopt;
+  is_stranger_ = false;
+  const std::string words =
+      name_ + " is new to you: its fingerprint is " + crypto::fingerprint(key);
+  if (known_path_.empty()) return words + " (not kept: " + no_config_folder + ")";
+  const auto kept = add_known_server(io, known_path_, name_, key);
+  if (!kept) return words + " (not kept: " + kept.error() + ")";
+  return words + " (kept in " + known_path_ + ")";
+}
+
+}  // namespace jostle::keyring

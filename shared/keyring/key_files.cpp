@@ -1,0 +1,132 @@
+#include "shared/keyring/key_files.h"
+
+#include "shared/crypto/encode.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace jostle::keyring {
+namespace {
+
+constexpr std::size_t max_key_file_bytes = 1'000;
+constexpr std::size_t key_bytes = 32;
+using KeyBytes = crypto::Secret<key_bytes>;
+
+struct Kind {
+  std::string_view head;  // the first word of the line
+  bool is_secret = true;
+};
+constexpr Kind key_pair_kind{"jostle-x25519-1", true};
+constexpr Kind public_key_kind{"jostle-x25519-public-1", false};
+constexpr Kind signing_seed_kind{"jostle-ed25519-1", true};
+constexpr Kind verify_key_kind{"jostle-ed25519-public-1", false};
+constexpr Kind psk_kind{"jostle-psk-1", true};
+
+std::string why(const std::string& path, net::IoError error) {
+  return path + ": " + std::string(net::describe(error));
+}
+
+base::Result<KeyBytes, std::string> read_key(net::Io& io, const std::string& path, Kind kind) {
+  auto bytes = kind.is_secret ? io.read_secret_file(path, max_key_file_bytes)
+                              : io.read_file(path, max_key_file_bytes);
+  if (!bytes) return why(path, bytes.error());
+  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  const std::string head = std::string(kind.head) + " ";
+  // No word of a file that may be a secret's is repeated.
+  const std::string wanted = path + ":1: not the line '" + head + "KEY'";
+  std::optional<std::array<std::byte, key_bytes>> key;
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  if (text.starts_with(head)) key = parse_key(text.substr(head.size()));
+  crypto::wipe(*bytes);
+  if (!key) return wanted + ", where KEY is 32 bytes in base64";
+  KeyBytes secret(*key);
+  crypto::wipe(*key);
+  return secret;
+}
+
+base::Result<base::Ok, std::string> write_key(net::Io& io, const std::string& path, Kind kind,
+                                              std::span<const std::byte, key_bytes> key) {
+  std::string line = std::string(kind.head) + " " + crypto::to_base64(key) + "\n";
+  const auto bytes = std::as_writable_bytes(std::span(line));
+  // What everybody may know lies in the same folder, which may have to be made.
+  const auto written = io.write_secret_file(path, bytes);
+  crypto::wipe(bytes);
+  if (!written) return why(path, written.error());
+  return base::Ok{};
+}
+
+template <typename Shown>
+base::Result<Shown, std::string> read_shown(net::Io& io, const std::string& path, Kind kind) {
+  const auto key = read_key(io, path, kind);
+  if (!key) return key.error();
+  Shown shown{};
+  std::copy(key->bytes().begin(), key->bytes().end(), shown.begin());
+  return shown;
+}
+
+}  // namespace
+
+std::optional<std::array<std::byte, 32>> parse_key(std::string_view base64) {
+  auto bytes = crypto::from_base64(base64);
+  if (!bytes || bytes->size() != key_bytes) return std::nullopt;
+  std::array<std::byte, key_bytes> key{};
+  std::copy(bytes->begin(), bytes->end(), key.begin());
+  crypto::wipe(*bytes);
+  return key;
+}
+
+bool is_there(net::Io& io, const std::string& path) {
+  const auto read = io.read_file(path, 0);
+  return read.has_value() || read.error() != net::IoError::NotFound;
+}
+
+base::Result<crypto::KeyPair, std::string> read_key_pair(net::Io& io, const std::string& path) {
+  const auto secret = read_key(io, path, key_pair_kind);
+  if (!secret) return secret.error();
+  return crypto::key_pair(*secret);
+}
+
+base::Result<base::Ok, std::string> write_key_pair(net::Io& io, const std::string& path,
+                                                   const crypto::KeyPair& key) {
+  return write_key(io, path, key_pair_kind, key.secret.bytes());
+}
+
+base::Result<crypto::PublicKey, std::string> read_public_key(net::Io& io, const std::string& path) {
+  return read_shown<crypto::PublicKey>(io, path, public_key_kind);
+}
+
+base::Result<base::Ok, std::string> write_public_key(net::Io& io, const std::string& path,
+                                                     const crypto::PublicKey& key) {
+  return write_key(io, path, public_key_kind, key);
+}
+
+base::Result<crypto::SigningSeed, std::string> read_signing_seed(net::Io& io,
+                                                                 const std::string& path) {
+  return read_key(io, path, signing_seed_kind);
+}
+
+base::Result<base::Ok, std::string> write_signing_seed(net::Io& io, const std::string& path,
+                                                       const crypto::SigningSeed& seed) {
+  return write_key(io, path, signing_seed_kind, seed.bytes());
+}
+
+base::Result<crypto::VerifyKey, std::string> read_verify_key(net::Io& io, const std::string& path) {
+  return read_shown<crypto::VerifyKey>(io, path, verify_key_kind);
+}
+
+base::Result<base::Ok, std::string> write_verify_key(net::Io& io, const std::string& path,
+                                                     const crypto::VerifyKey& key) {
+  return write_key(io, path, verify_key_kind, key);
+}
+
+base::Result<secure::PreSharedKey, std::string> read_psk(net::Io& io, const std::string& path) {
+  return read_key(io, path, psk_kind);
+}
+
+base::Result<base::Ok, std::string> write_psk(net::Io& io, const std::string& path,
+                                              const secure::PreSharedKey& psk) {
+  return write_key(io, path, psk_kind, psk.bytes());
+}
+
+}  // namespace jostle::keyring

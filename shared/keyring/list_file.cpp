@@ -1,0 +1,106 @@
+#include "shared/keyring/detail/list_file.h"
+
+#include <algorithm>
+#include <span>
+
+namespace jostle::keyring {
+namespace {
+
+/// Some ten thousand lines.
+constexpr std::size_t max_list_bytes = 4U << 20;
+constexpr std::size_t max_line_bytes = 1'000;
+
+std::string fault_at(const std::string& path, std::size_t line, std::string_view what) {
+  return path + ":" + std::to_string(line) + ": " + std::string(what);
+}
+
+std::string why(const std::string& path, net::IoError error) {
+  return path + ": " + std::string(net::describe(error));
+}
+
+bool is_blank(char letter) {
+  return letter == ' ' || letter == '\t' || letter == '\r';
+}
+
+bool is_text(std::string_view line) {
+  return std::all_of(line.begin(), line.end(), [](char letter) {
+    return is_blank(letter) || (letter > ' ' && letter < 127);
+  });
+}
+
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < line.size();) {
+    if (is_blank(line[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < line.size() && !is_blank(line[end]))
+      ++end;
+    words.emplace_back(line.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+std::vector<std::byte> bytes_of(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+std::string fault_at(const std::string& path, const ListLine& line, std::string_view what) {
+  return fault_at(path, line.number, what);
+}
+
+base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const std::string& path,
+                                                           std::string_view head) {
+  std::vector<ListLine> lines;
+  const auto bytes = io.read_file(path, max_list_bytes);
+  if (!bytes && bytes.error() == net::IoError::NotFound) return lines;
+  if (!bytes) return why(path, bytes.error());
+  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    const bool is_torn = end == std::string_view::npos;
+    text.remove_prefix(is_torn ? text.size() : end + 1);
+    if (line.size() > max_line_bytes) return fault_at(path, number, "the line is too long");
+    if (!is_text(line)) return fault_at(path, number, "the line holds more than plain letters");
+    std::vector<std::string> words = words_of(line);
+    if (number == 1) {
+      if (words.size() != 1 || words[0] != head)
+        return fault_at(path, number, "the file does not begin with '" + std::string(head) + "'");
+      continue;
+    }
+    if (words.empty() || words[0].starts_with('#')) continue;
+    lines.push_back({.number = number, .words = std::move(words), .is_torn = is_torn});
+  }
+  return lines;
+}
+
+base::Result<base::Ok, std::string> add_to_list(net::Io& io, const std::string& path,
+                                                std::string_view head, const std::string& line) {
+  const auto before = io.read_file(path, max_list_bytes);
+  if (!before && before.error() != net::IoError::NotFound) return why(path, before.error());
+  if (!before || before->empty()) return write_list(io, path, head, {line});
+  const bool is_ended = before->back() == std::byte{'\n'};
+  const auto added = io.append_file(path, bytes_of((is_ended ? "" : "\n") + line + "\n"));
+  if (!added) return why(path, added.error());
+  return base::Ok{};
+}
+
+base::Result<base::Ok, std::string> write_list(net::Io& io, const std::string& path,
+                                               std::string_view head,
+                                               const std::vector<std::string>& lines) {
+  std::string text = std::string(head) + "\n";
+  for (const std::string& line : lines)
+    text += line + "\n";
+  const auto written = io.write_secret_file(path, bytes_of(text));
+  if (!written) return why(path, written.error());
+  return base::Ok{};
+}
+
+}  // namespace jostle::keyring

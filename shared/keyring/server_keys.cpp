@@ -1,0 +1,132 @@
+#include "shared/keyring/server_keys.h"
+
+#include "shared/keyring/key_files.h"
+
+#include <optional>
+
+namespace jostle::keyring {
+namespace {
+
+struct Paths {
+  explicit Paths(const std::string& folder)
+      : server_key(folder + "/server.key"),
+        server_pub(folder + "/server.pub"),
+        issuer_key(folder + "/issuer.key"),
+        issuer_pub(folder + "/issuer.pub") {}
+  std::string server_key, server_pub, issuer_key, issuer_pub;
+};
+
+crypto::FillRandom random_of(net::Io& io) {
+  return [&io](std::span<std::byte> bytes) { io.fill_random(bytes); };
+}
+
+std::optional<std::string> make_server(net::Io& io, const Paths& paths) {
+  const crypto::KeyPair key = crypto::key_pair(random_of(io));
+  if (const auto written = write_key_pair(io, paths.server_key, key); !written)
+    return written.error();
+  const auto written = write_public_key(io, paths.server_pub, key.shown);
+  return written ? std::nullopt : std::optional(written.error());
+}
+
+std::optional<std::string> make_issuer(net::Io& io, const Paths& paths) {
+  const auto seed = crypto::random_secret<32>(random_of(io));
+  if (const auto written = write_signing_seed(io, paths.issuer_key, seed); !written)
+    return written.error();
+  const auto written = write_verify_key(io, paths.issuer_pub, crypto::verify_key(seed));
+  return written ? std::nullopt : std::optional(written.error());
+}
+
+std::string mismatch(const std::string& shown, const std::string& secret) {
+  return shown + " does not belong to " + secret +
+         " beside it: remove the wrong one (the .pub is made anew from its key)";
+}
+
+/// The server's key pair; server.pub is there afterwards.
+base::Result<crypto::KeyPair, std::string> server_pair(net::Io& io, const Paths& paths) {
+  if (!is_there(io, paths.server_key) && is_there(io, paths.server_pub))
+    return paths.server_key + " is missing, but server.pub is there: put it back, or remove " +
+           paths.server_pub + " to have a new key, which clients will not know";
+  auto pair = read_key_pair(io, paths.server_key);
+  if (!pair) return pair.error();
+  if (!is_there(io, paths.server_pub)) {
+    if (const auto written = write_public_key(io, paths.server_pub, pair->shown); !written)
+      return written.error();
+  }
+  const auto shown = read_public_key(io, paths.server_pub);
+  if (!shown) return shown.error();
+  if (*shown != pair->shown) return mismatch(paths.server_pub, paths.server_key);
+  return pair;
+}
+
+/// What tokens are signed with; issuer.pub is there afterwards.
+base::Result<crypto::SigningSeed, std::string> issuer_seed(net::Io& io, const Paths& paths) {
+  auto seed = read_signing_seed(io, paths.issuer_key);
+  if (!seed) return seed.error();
+  const crypto::VerifyKey verify_key = crypto::verify_key(*seed);
+  if (!is_there(io, paths.issuer_pub)) {
+    if (const auto written = write_verify_key(io, paths.issuer_pub, verify_key); !written)
+      return written.error();
+  }
+  const auto shown = read_verify_key(io, paths.issuer_pub);
+  if (!shown) return shown.error();
+  if (*shown != verify_key) return mismatch(paths.issuer_pub, paths.issuer_key);
+  return seed;
+}
+
+bool has_server(net::Io& io, const Paths& paths) {
+  return is_there(io, paths.server_key) || is_there(io, paths.server_pub);
+}
+
+bool has_issuer(net::Io& io, const Paths& paths) {
+  return is_there(io, paths.issuer_key) || is_there(io, paths.issuer_pub);
+}
+
+/// Whether something was made, or why it could not be.
+base::Result<bool, std::string> make_what_is_missing(net::Io& io, const Paths& paths) {
+  const bool lacks_server = !has_server(io, paths), lacks_issuer = !has_issuer(io, paths);
+  if (lacks_server) {
+    if (auto error = make_server(io, paths)) return *error;
+  }
+  if (lacks_issuer) {
+    if (auto error = make_issuer(io, paths)) return *error;
+  }
+  return lacks_server || lacks_issuer;
+}
+
+}  // namespace
+
+base::Result<ServerKeys, std::string> server_keys(net::Io& io, const std::string& folder) {
+  const Paths paths(folder);
+  const auto is_new = make_what_is_missing(io, paths);
+  if (!is_new) return is_new.error();
+  const auto pair = server_pair(io, paths);
+  if (!pair) return pair.error();
+  if (!is_there(io, paths.issuer_pub)) {
+    if (const auto seed = issuer_seed(io, paths); !seed) return seed.error();
+  }
+  const auto issuer = read_verify_key(io, paths.issuer_pub);
+  if (!issuer) return issuer.error();
+  return ServerKeys{.server = *pair, .issuer = *issuer, .is_new = *is_new};
+}
+
+base::Result<IssuerKeys, std::string> issuer_keys(net::Io& io, const std::string& folder) {
+  const Paths paths(folder);
+  // A server made here would be another than the one that the tokens are for.
+  if (has_issuer(io, paths) && !has_server(io, paths))
+    return paths.server_pub + " is not there: bring it from the server that tokens are for";
+  const auto is_new = make_what_is_missing(io, paths);
+  if (!is_new) return is_new.error();
+  if (!is_there(io, paths.issuer_key))
+    return paths.issuer_key + " is not there: tokens are issued where it is";
+  const auto seed = issuer_seed(io, paths);
+  if (!seed) return seed.error();
+  // An issuer apart from the server has server.pub alone.
+  if (is_there(io, paths.server_key)) {
+    if (const auto pair = server_pair(io, paths); !pair) return pair.error();
+  }
+  const auto server = read_public_key(io, paths.server_pub);
+  if (!server) return server.error();
+  return IssuerKeys{.issuer = *seed, .server = *server, .is_new = *is_new};
+}
+
+}  // namespace jostle::keyring
