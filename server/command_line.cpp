@@ -3,6 +3,7 @@
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/version.h"
+#include "shared/keyring/folders.h"
 #include "shared/net/net_sim.h"
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,68 @@ namespace jostle::server {
 namespace {
 
 constexpr double max_duration_seconds = 1e9;
+
+/// What the command line says of who may come in; empty where it says nothing.
+struct AccessTexts {
+  std::string auth, psk, keys;
+};
+
+void add_access_options(CLI::App& app, CommandLine& options, AccessTexts& texts) {
+  app.add_option("--auth", texts.auth,
+                 "Who may come in: token (who has one of `jostle token issue`), psk (who has the "
+                 "key of --psk), none (everybody). Without it: token where --bind is reached from "
+                 "beyond this machine, none elsewhere")
+      ->check([](const std::string& text) {
+        return text == "token" || text == "psk" || text == "none"
+                   ? std::string()
+                   : "'" + text + "' is none of token, psk, none";
+      })
+      ->type_name("MODE");
+  app.add_option("--psk", texts.psk,
+                 "The file with the key that everybody who may come in has, from `jostle psk new`; "
+                 "means --auth psk")
+      ->type_name("FILE");
+  app.add_option("--keys", texts.keys,
+                 "Folder of this server's keys and tokens, made where it is missing. Without it: "
+                 "~/.config/jostle/server; and on this machine alone, with --auth none or psk, a "
+                 "key that ends with the server")
+      ->type_name("DIR");
+  app.add_flag("--insecure", options.is_insecure,
+               "Let everybody in from beyond this machine, too: means --auth none. What is sent is "
+               "sealed, but nobody is asked who he is");
+}
+
+/// What is wrong with what was said, or nothing: then `options` has it.
+std::string take_access(const AccessTexts& texts, CommandLine& options) {
+  const bool is_local = net::is_loopback(options.address);
+  std::string auth = texts.auth;
+  if (auth.empty())
+    auth = !texts.psk.empty() ? "psk" : options.is_insecure || is_local ? "none" : "token";
+  if (auth != "psk" && !texts.psk.empty()) return "--psk goes with --auth psk, not " + auth;
+  if (auth == "psk" && texts.psk.empty())
+    return "--auth psk needs --psk FILE (`jostle psk new FILE` makes one)";
+  if (auth != "none" && options.is_insecure)
+    return "--insecure lets everybody in: it goes with --auth none, not " + auth;
+  if (auth == "none" && !is_local && !options.is_insecure)
+    return "--bind " + net::to_string(options.address.ip) +
+           " is reached from beyond this machine: --auth none, which lets everybody in, takes "
+           "--insecure there";
+  options.access.mode = auth == "token" ? secure::AccessMode::Token
+                        : auth == "psk" ? secure::AccessMode::SharedKey
+                                        : secure::AccessMode::Open;
+  options.access.psk_path = texts.psk;
+  options.access.keys_folder = texts.keys;
+  if (!texts.keys.empty() || (auth != "token" && is_local)) return {};
+  const auto folder = keyring::config_folder();
+  if (!folder) return std::string(keyring::no_config_folder) + ": --keys DIR says where keys are";
+  options.access.keys_folder = *folder + "/server";
+  return {};
+}
+
+ParsedCommandLine refused(const std::string& words) {
+  std::fprintf(stderr, "jostled: %s (see jostled --help)\n", words.c_str());
+  return {.options = {}, .exit_code = 2};
+}
 
 }  // namespace
 
@@ -35,8 +98,8 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->check(net::ip_fault)
       ->type_name("IP")
       ->capture_default_str();
-  app.add_flag("--insecure", options.is_insecure,
-               "Allow --bind beyond this machine: everybody who reaches it may come in");
+  AccessTexts access;
+  add_access_options(app, options, access);
   app.add_option("--hz", options.server.tick_rate_hz, "Ticks per second")
       ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
       ->capture_default_str();
@@ -106,11 +169,10 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
     parsed.exit_code = app.exit(wanted);
     return parsed;
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "jostled: %s (see jostled --help)\n", error.what());
-    parsed.exit_code = 2;
-    return parsed;
+    return refused(error.what());
   }
   options.address.ip = *net::parse_ip(bind);
+  if (const std::string fault = take_access(access, options); !fault.empty()) return refused(fault);
   options.log_level = levels.at(level);
   if (max_rate_kbps > 0) options.server.max_client_bytes_per_second = max_rate_kbps * 125.0;
   return parsed;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "server/access.h"
 #include "server/options.h"
 #include "shared/base/log.h"
 #include "shared/net/io.h"
@@ -15,7 +16,8 @@ struct CommandLine {
   Options server;
   std::string scene = "crates";
   net::Address address{net::loopback_ip, 7777};
-  bool is_insecure = false;
+  bool is_insecure = false;  // everybody may come in from beyond this machine
+  AccessOptions access;
   std::string net_sim;          // empty: none; else net::parse_net_sim takes it
   std::string record_path;      // empty: no recording
   std::string hash_log_path;    // empty: none

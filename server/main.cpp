@@ -1,4 +1,5 @@
 #include "protocol/message_names.h"
+#include "server/access.h"
 #include "server/command_line.h"
 #include "server/hash_log.h"
 #include "server/scene_files.h"
@@ -111,7 +112,10 @@ int run(const CommandLine& options) {
   const std::string scene_name = scene->name;
   const std::string scene_file = scene_path(options.scene);
 
+  auto access = Access::create(io, options.access);
+  if (!access) return fail(access.error(), exit_bad_input);
   net::EnetOptions transport_options;
+  transport_options.security = (*access)->security();
   transport_options.bind = options.address;
   transport_options.max_peers = options.server.max_sessions + 16;  // so that the refused hear why
   transport_options.is_insecure_bind_allowed = options.is_insecure;
@@ -166,6 +170,7 @@ int run(const CommandLine& options) {
   const auto ticks_wanted =
       static_cast<std::uint64_t>(std::ceil(options.duration_seconds * options.server.tick_rate_hz));
   loop.set_tick_hook([&] {
+    (*access)->advance();
     if (ticks_wanted != 0 && server.metrics().ticks >= ticks_wanted) stop();
   });
 
@@ -173,6 +178,8 @@ int run(const CommandLine& options) {
               scene_name.c_str(), simulation.world_def().bodies.size(), options.server.tick_rate_hz,
               static_cast<unsigned long long>(options.server.seed),
               net::to_string((*transport)->local_address()).c_str());
+  for (const std::string& words : (*access)->words())
+    std::printf("jostled: %s\n", words.c_str());
   if (!options.net_sim.empty()) {
     std::printf("jostled: SIMULATED NETWORK: %s\n",
                 net::describe(net::parse_net_sim(options.net_sim).value()).c_str());

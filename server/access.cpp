@@ -1,0 +1,119 @@
+#include "server/access.h"
+
+#include "shared/base/log.h"
+#include "shared/crypto/encode.h"
+#include "shared/keyring/key_files.h"
+#include "shared/keyring/server_keys.h"
+#include "shared/keyring/token_files.h"
+
+#include <algorithm>
+
+namespace jostle::server {
+namespace {
+
+constexpr std::int64_t revoked_interval_us = 1'000'000;
+
+}  // namespace
+
+base::Result<std::unique_ptr<Access>, std::string> Access::create(net::Io& io,
+                                                                  const AccessOptions& options) {
+  std::unique_ptr<Access> access(new Access(io, options));
+  if (options.mode == secure::AccessMode::SharedKey) {
+    auto psk = keyring::read_psk(io, options.psk_path);
+    if (!psk) return "--psk: " + psk.error();
+    access->psk_ = *psk;
+  }
+  if (auto error = access->read_keys()) return "--keys: " + *error;
+  return access;
+}
+
+std::optional<std::string> Access::read_keys() {
+  if (options_.keys_folder.empty()) return std::nullopt;
+  const auto keys = keyring::server_keys(io_, options_.keys_folder);
+  if (!keys) return keys.error();
+  key_ = keys->server;
+  is_key_new_ = keys->is_new;
+  if (options_.mode != secure::AccessMode::Token) return std::nullopt;
+  return read_tokens(keys->issuer);
+}
+
+std::optional<std::string> Access::read_tokens(const crypto::VerifyKey& issuer) {
+  tokens_.emplace(issuer, key_->shown);
+  const auto used = keyring::read_used_tokens(io_, options_.keys_folder);
+  if (!used) return used.error();
+  for (const keyring::UsedToken& token : used->tokens)
+    tokens_->remember(token.id, token.client, token.not_after_s);
+  tokens_->forget_expired(io_.unix_time_s());
+  if (tokens_->uses().size() != used->tokens.size() || used->torn_line != 0) {
+    if (used->torn_line != 0)
+      base::warn("tokens.used ends in a torn line, which is taken out",
+                 {{"line", used->torn_line}});
+    const auto written = keyring::write_used_tokens(io_, options_.keys_folder, *tokens_);
+    if (!written) return written.error();
+  }
+  if (auto error = read_revoked()) return error;
+  tokens_->set_keeper([this](const secure::TokenId& id, const secure::TokenBook::Use& use) {
+    return keep_use(id, use);
+  });
+  return std::nullopt;
+}
+
+/// Another server may use the same folder: the file has the last word.
+bool Access::keep_use(const secure::TokenId& id, const secure::TokenBook::Use& use) {
+  const auto used = keyring::read_used_tokens(io_, options_.keys_folder);
+  if (!used) {
+    base::error("token not let in", {{"id", secure::to_string(id)}, {"why", used.error()}});
+    return false;
+  }
+  const auto known = std::find_if(used->tokens.begin(), used->tokens.end(),
+                                  [&](const keyring::UsedToken& one) { return one.id == id; });
+  if (known != used->tokens.end()) return known->client == use.client;
+  const auto added = keyring::add_used_token(
+      io_, options_.keys_folder, {.id = id, .not_after_s = use.not_after_s, .client = use.client});
+  if (!added)
+    base::error("token not let in", {{"id", secure::to_string(id)}, {"why", added.error()}});
+  return added.has_value();
+}
+
+std::optional<std::string> Access::read_revoked() {
+  revoked_read_us_ = io_.now_us();
+  const auto revoked = keyring::read_revoked_tokens(io_, options_.keys_folder);
+  if (!revoked) return revoked.error();
+  for (const secure::TokenId& id : *revoked)
+    tokens_->revoke(id);
+  return std::nullopt;
+}
+
+void Access::advance() {
+  if (!tokens_ || io_.now_us() - revoked_read_us_ < revoked_interval_us) return;
+  const std::string fault = read_revoked().value_or("");
+  if (!fault.empty() && fault != revoked_fault_)
+    base::error("revoked tokens cannot be read", {{"why", fault}});
+  revoked_fault_ = fault;
+}
+
+net::SecurityOptions Access::security() {
+  return {.mode = options_.mode,
+          .key = key_,
+          .tokens = tokens_ ? &*tokens_ : nullptr,
+          .psk = psk_,
+          .server = {},
+          .server_source = {},
+          .token = {}};
+}
+
+std::vector<std::string> Access::words() const {
+  std::vector<std::string> words;
+  const std::string& folder = options_.keys_folder;
+  if (is_key_new_) words.push_back("made new keys in " + folder);
+  if (key_) words.push_back("this server's fingerprint is " + crypto::fingerprint(key_->shown));
+  if (options_.mode == secure::AccessMode::Token)
+    words.push_back("who has a token comes in; for one: jostle token issue --keys " + folder);
+  if (options_.mode == secure::AccessMode::SharedKey)
+    words.push_back("who has the key in " + options_.psk_path + " comes in, with --psk");
+  if (options_.mode == secure::AccessMode::Open && key_)
+    words.push_back("everybody comes in who reaches this address");
+  return words;
+}
+
+}  // namespace jostle::server
