@@ -1,6 +1,9 @@
 #include "client/client.h"
 #include "shared/base/nan_fault.h"
+#include "shared/keyring/client_access.h"
+#include "shared/keyring/folders.h"
 #include "shared/net/system_io.h"
+#include "tools/access_options.h"
 #include "tools/bench/json_object.h"
 #include "tools/commands.h"
 #include "tools/load/swarm.h"
@@ -21,6 +24,7 @@ struct BotOptions {
   load::SwarmOptions swarm;
   std::string ip = "127.0.0.1";
   std::uint16_t port = 7777;
+  keyring::ClientAccessOptions access;
   double duration_seconds = 10;
   bool as_json = false;
 };
@@ -92,11 +96,19 @@ void print_json(const BotOptions& options, const load::Swarm& swarm) {
 int run_bots(BotOptions options) {
   net::RealIo io;
   options.swarm.server = {*net::parse_ip(options.ip), options.port};
+  auto access = keyring::ClientAccess::create(
+      io, options.access, {options.ip, options.swarm.server}, keyring::config_folder());
+  if (!access) return fail(access.error(), exit_bad_input);
+  options.swarm.security = [&access](std::size_t number) { return access->security(number); };
   auto created = load::Swarm::create(io, options.swarm);
   if (!created) return fail(created.error(), exit_differs);
   load::Swarm& swarm = **created;
   const auto duration_us = static_cast<std::int64_t>(options.duration_seconds * 1e6);
   if (!swarm.run_until(io.now_us() + duration_us)) return fail(swarm.error(), exit_differs);
+  if (const auto server = swarm.whole()[0]->client().server()) {
+    if (const auto words = access->meet(io, server->key))
+      std::fprintf(stderr, "jostle bots: %s\n", words->c_str());
+  }
 
   const std::size_t idle = options.swarm.clients - swarm.playing();
   if (options.as_json) {
@@ -118,7 +130,10 @@ int run_bots(BotOptions options) {
 
 Command add_bots(CLI::App& app) {
   auto options = std::make_shared<BotOptions>();
-  CLI::App* command = app.add_subcommand("bots", "Clients that play by chance, to load a server");
+  CLI::App* command = app.add_subcommand(
+      "bots",
+      "Clients that play by chance, to load a server. Several tokens in one file are given "
+      "to one client after the other");
   CLI::Option* players = add_swarm_options(*command, options->swarm)->default_str("all");
   command->add_option("--ip", options->ip, "The server's IPv4 or IPv6 address")
       ->check(net::ip_fault)
@@ -127,6 +142,7 @@ Command add_bots(CLI::App& app) {
   command->add_option("--port", options->port, "The server's port")
       ->check(CLI::Range(1, 65535))
       ->capture_default_str();
+  add_access_options(*command, options->access);
   command->add_option("--seconds", options->duration_seconds, "How long to play")
       ->check(CLI::Range(0.1, 1e6))
       ->check(base::nan_fault)

@@ -24,6 +24,9 @@ Command add_net(CLI::App& app);
 Command add_snapshot_decoder(CLI::App& app);
 Command add_load_bots(CLI::App& app);
 Command add_load_noise(CLI::App& app);
+Command add_token(CLI::App& app);
+Command add_psk(CLI::App& app);
+Command add_key(CLI::App& app);
 
 // `snapshots`, `link` and `server`, below `bench`.
 Command add_snapshot_bench(CLI::App& bench);

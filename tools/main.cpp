@@ -13,7 +13,10 @@ namespace jostle::tools {
 namespace {
 
 int run(int argc, char** argv) {
-  CLI::App app{"jostle records, verifies and measures runs of a jostle world.", "jostle"};
+  CLI::App app{
+      "jostle records, verifies and measures runs of a jostle world, and issues what lets people "
+      "into one.",
+      "jostle"};
   app.set_version_flag("--version", base::build_description());
   app.require_subcommand(1);
   std::vector<Command> commands;
@@ -26,6 +29,9 @@ int run(int argc, char** argv) {
   commands.push_back(add_snapshot_decoder(app));
   commands.push_back(add_load_bots(app));
   commands.push_back(add_load_noise(app));
+  commands.push_back(add_token(app));
+  commands.push_back(add_psk(app));
+  commands.push_back(add_key(app));
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
     std::fprintf(stderr, "jostle: there is no command '%s' (see jostle --help)\n", argv[1]);

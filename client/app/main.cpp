@@ -4,13 +4,17 @@
 #include "client/app/stop_signal.h"
 #include "client/app/viewer.h"
 #include "client/app/window.h"
+#include "shared/keyring/client_access.h"
+#include "shared/keyring/folders.h"
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace jostle::client_app {
 namespace {
@@ -47,10 +51,10 @@ base::Result<std::unique_ptr<Window>, std::string> open_window(const Options& op
   return std::unique_ptr<Window>();
 }
 
-int list_scenes(Options options, net::Address server) {
+int list_scenes(Options options, net::Address server, keyring::ClientAccess access) {
   options.is_spectator = true;
   net::RealIo io;
-  auto session = Session::create(io, options, server);
+  auto session = Session::create(io, options, server, std::move(access));
   if (!session) return fail(session.error(), exit_failed);
   const auto words = print_scenes(**session, is_stop_requested);
   (*session)->close();
@@ -60,18 +64,15 @@ int list_scenes(Options options, net::Address server) {
 int run(const Options& options) {
   const auto server = resolve(options.host, options.port);
   if (!server) return fail(server.error(), exit_failed);
-  if (!net::is_loopback(*server) && !options.is_insecure) {
-    return fail(net::to_string(*server) +
-                    " is beyond this machine and nothing on the wire is sealed yet: --insecure "
-                    "allows it",
-                exit_bad_options);
-  }
+  net::RealIo real_io;
+  auto access = keyring::ClientAccess::create(real_io, options.access, {options.host, *server},
+                                              keyring::config_folder());
+  if (!access) return fail(access.error(), exit_bad_options);
   catch_stop_signals();
-  if (options.is_scene_list) return list_scenes(options, *server);
+  if (options.is_scene_list) return list_scenes(options, *server, *std::move(access));
   auto window = open_window(options);
   if (!window) return fail(window.error(), exit_failed);
 
-  net::RealIo real_io;
   std::optional<net::NetSim> bad_network;
   if (!options.net_sim.empty()) {
     const net::LinkFaults faults = net::parse_net_sim(options.net_sim).value();
@@ -81,7 +82,7 @@ int run(const Options& options) {
     std::fflush(stdout);
   }
   net::Io& io = bad_network ? static_cast<net::Io&>(*bad_network) : real_io;
-  auto session = Session::create(io, options, *server);
+  auto session = Session::create(io, options, *server, *std::move(access));
   if (!session) return fail(session.error(), exit_failed);
   const auto words = *window ? run_viewer(io, options, **session, **window, is_stop_requested)
                              : run_headless(io, options, **session, is_stop_requested);
@@ -105,7 +106,9 @@ int main(int argc, char** argv) {
       std::fprintf(stream, "%s\n", parsed.words.c_str());
       return *parsed.exit_code;
     }
-    return jostle::client_app::run(parsed.options);
+    jostle::client_app::Options options = parsed.options;
+    if (const char* const token = std::getenv("JOSTLE_TOKEN")) options.access.token_there = token;
+    return jostle::client_app::run(options);
   } catch (const std::exception& error) {
     return jostle::client_app::fail(error.what(), jostle::client_app::exit_failed);
   }

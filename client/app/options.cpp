@@ -63,6 +63,25 @@ void add_choice(CLI::App& app, const std::string& name, T& chosen,
       ->type_name(words);
 }
 
+void add_access_options(CLI::App& app, keyring::ClientAccessOptions& access) {
+  app.add_option("--token", access.token,
+                 "Come in by this token, or by that in a file: @FILE. The variable JOSTLE_TOKEN "
+                 "does the same, and is not seen in a list of processes")
+      ->check(keyring::token_fault)
+      ->type_name("TOKEN");
+  app.add_option("--psk", access.psk_path, "Come in by the shared key in this file")
+      ->type_name("FILE");
+  app.add_option(
+         "--key", access.key_path,
+         "Be known by the key in this file, from `jostle key new`, where a token is for its "
+         "holder alone")
+      ->type_name("FILE");
+  app.add_option("--known-servers", access.known_path,
+                 "Keep the keys of servers in this file, those of this machine, too. Without it: "
+                 "~/.config/jostle/known_servers, for servers beyond this machine")
+      ->type_name("FILE");
+}
+
 struct Texts {
   std::string server = "127.0.0.1:7777", size = "1280x720";
 };
@@ -82,8 +101,6 @@ void add_connection_options(CLI::App& app, Options& options, Texts& texts) {
   app.add_flag("--spectate", options.is_spectator, "Watch without a body of your own");
   app.add_flag("--predict", options.is_predicting,
                "Run the simulation here, too, and show what you do before the server has done it");
-  app.add_flag("--insecure", options.is_insecure,
-               "Allow servers beyond this machine: nothing on the wire is sealed yet");
   app.add_option("--timeout", options.connect_timeout_s, "Go on trying to connect for so long")
       ->check(CLI::Range(0.1, max_duration_s))
       ->check(base::nan_fault)
@@ -195,6 +212,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_interest_options(app, options);
   add_net_sim_option(app, options);
   add_connection_options(app, options, texts);
+  add_access_options(app, options.access);
   add_picture_options(app, options, texts);
   add_run_options(app, options);
 
@@ -214,6 +232,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   if (!parse_server(texts.server, options)) {
     return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");
   }
+  if (!options.access.token.empty() && !options.access.psk_path.empty())
+    return refuse("--token and --psk exclude each other: a server asks for one of them");
   if (!parse_size(texts.size, options.size)) {
     return refuse("--size: '" + texts.size + "' is not WIDTHxHEIGHT, each 16 to 16384");
   }

@@ -2,6 +2,7 @@
 
 #include "client/app/camera.h"
 #include "client/app/script.h"
+#include "shared/keyring/client_access.h"
 
 #include <cstdint>
 #include <optional>
@@ -25,7 +26,7 @@ struct Options {
   std::string name = "player";
   bool is_spectator = false;
   bool is_predicting = false;  // shows what the player does before the server has done it
-  bool is_insecure = false;    // servers beyond this machine may be asked
+  keyring::ClientAccessOptions access;
   double connect_timeout_s = 10;
   int max_rate_kbps = 0;         // of snapshots; 0: what the link takes
   double interest_radius_m = 0;  // bodies beyond are not asked for; 0: all are

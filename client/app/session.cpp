@@ -21,17 +21,15 @@ constexpr std::size_t hash_flush_bytes = 16U << 10;
 constexpr int goodbye_rounds = 50;
 constexpr std::chrono::milliseconds goodbye_pause(10);
 
-base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(net::Io& io,
-                                                                          net::Address server) {
+base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
+    net::Io& io, net::Address server, net::SecurityOptions security) {
   net::EnetOptions options;
+  options.security = std::move(security);
   options.max_peers = 1;
   options.is_accepting = false;
-  if (net::is_loopback(server)) {
-    options.bind = net::Address{net::loopback_of_family(server.ip), 0};
-  } else {
-    options.bind = net::Address{net::any_of_family(server.ip), 0};
-    options.is_insecure_bind_allowed = true;
-  }
+  options.bind = net::Address{
+      net::is_loopback(server) ? net::loopback_of_family(server.ip) : net::any_of_family(server.ip),
+      0};
   auto transport = net::EnetTransport::create(io, options);
   if (!transport) return "cannot open a socket: " + transport.error().text;
   return std::unique_ptr<net::Transport>(*std::move(transport));
@@ -52,10 +50,11 @@ std::string prediction_words(const client::PredictionFigures& figures) {
 
 base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
                                                                     const Options& options,
-                                                                    net::Address server) {
-  auto transport = open_transport(io, server);
+                                                                    net::Address server,
+                                                                    keyring::ClientAccess access) {
+  auto transport = open_transport(io, server, access.security(0));
   if (!transport) return transport.error();
-  std::unique_ptr<Session> session(new Session(io, options));
+  std::unique_ptr<Session> session(new Session(io, options, std::move(access)));
   session->transport_ = *std::move(transport);
 
   if (!options.hash_log_path.empty()) {
@@ -85,6 +84,7 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
 
 void Session::update() {
   client_->update();
+  meet_server();
   const client::Status& status = client_->status();
   if (!(status == said_)) {
     said_ = status;
@@ -102,6 +102,17 @@ void Session::update() {
   if (status.state != client::ClientState::Playing || playing_since_us_) return;
   ask_for_scene();
   if (is_scene_there_) playing_since_us_ = io_.now_us();
+}
+
+/// Who sees a server for the first time should hear by what to know it again.
+void Session::meet_server() {
+  const auto server = client_->server();
+  if (!server) return;
+  auto words = access_.meet(io_, server->key);
+  if (!words) return;
+  std::fprintf(options_.is_scene_list ? stderr : stdout, "jostle-view: %s\n", words->c_str());
+  std::fflush(stdout);
+  if (!options_.is_scene_list) notice_ = std::move(words);
 }
 
 void Session::ask_for_scene() {

@@ -3,6 +3,7 @@
 #include "client/app/options.h"
 #include "client/client.h"
 #include "shared/base/result.h"
+#include "shared/keyring/client_access.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 
@@ -21,7 +22,8 @@ class Session {
   /// `io` must outlive it. One sentence when there is no socket or no hash log.
   static base::Result<std::unique_ptr<Session>, std::string> create(net::Io& io,
                                                                     const Options& options,
-                                                                    net::Address server);
+                                                                    net::Address server,
+                                                                    keyring::ClientAccess access);
 
   client::Client& client() { return *client_; }
   const client::Client& client() const { return *client_; }
@@ -44,14 +46,17 @@ class Session {
   std::string summary() const;
 
  private:
-  Session(net::Io& io, Options options) : io_(io), options_(std::move(options)) {}
+  Session(net::Io& io, Options options, keyring::ClientAccess access)
+      : io_(io), options_(std::move(options)), access_(std::move(access)) {}
 
+  void meet_server();
   void ask_for_scene();
   void take_snapshot(const protocol::QuantizedSnapshot& snapshot);
   void write_hashes();
 
   net::Io& io_;
   Options options_;
+  keyring::ClientAccess access_;
   std::unique_ptr<net::Transport> transport_;
   std::unique_ptr<client::Predictor> predictor_;  // outlives the client
   std::unique_ptr<client::Client> client_;

@@ -74,6 +74,9 @@ void LightBot::take(const net::PeerEvent& event) {
     }
     case net::PeerEvent::Kind::Disconnected:
       ++times_lost_;
+      if (event.reason == net::DisconnectReason::Refused) refusal_ = event.words;
+      if (event.reason == net::DisconnectReason::TokenRevoked)
+        refusal_ = std::string(net::describe(event.reason));
       return start_over();
     case net::PeerEvent::Kind::Received:
       break;

@@ -26,10 +26,14 @@ std::vector<state::BodyId> pushable_bodies(const state::WorldDef& world) {
   return bodies;
 }
 
-/// Bots stay on this machine: nothing on the wire is sealed yet.
-net::EnetOptions client_options(const SwarmOptions& options) {
+/// Of the bot with this number.
+net::EnetOptions client_options(const SwarmOptions& options, std::size_t number) {
   net::EnetOptions transport;
-  transport.bind = net::Address{net::loopback_of_family(options.server.ip), 0};
+  if (options.security) transport.security = options.security(number);
+  const bool is_local = net::is_loopback(options.server);
+  transport.bind = net::Address{
+      is_local ? net::loopback_of_family(options.server.ip) : net::any_of_family(options.server.ip),
+      0};
   transport.max_peers = 1;
   transport.is_accepting = false;
   return transport;
@@ -126,8 +130,8 @@ std::optional<std::string> Swarm::add_bot(base::Random& random, std::size_t numb
   const std::string name = "bot " + std::to_string(number + 1);
   const auto role = number < options_.players ? protocol::Role::Player : protocol::Role::Spectator;
   if (number % options_.decode_every != 0)
-    return add_light({options_.server, name, role, options_.mix}, random.split());
-  net::EnetOptions transport_options = client_options(options_);
+    return add_light({options_.server, name, role, options_.mix}, random.split(), number);
+  net::EnetOptions transport_options = client_options(options_, number);
   auto transport = net::EnetTransport::create(io_, transport_options);
   if (!transport) return transport.error().text;
   client::Options options;
@@ -140,9 +144,10 @@ std::optional<std::string> Swarm::add_bot(base::Random& random, std::size_t numb
   return wait_on(bot->native_handle(), [bot] { bot->receive(); });
 }
 
-std::optional<std::string> Swarm::add_light(LightBot::Options options, base::Random random) {
+std::optional<std::string> Swarm::add_light(LightBot::Options options, base::Random random,
+                                            std::size_t number) {
   if (light_.empty() || light_.back()->bots().size() == options_.per_socket) {
-    net::EnetOptions transport_options = client_options(options_);
+    net::EnetOptions transport_options = client_options(options_, number);
     transport_options.max_peers = options_.per_socket;
     auto transport = net::EnetTransport::create(io_, transport_options);
     if (!transport) return transport.error().text;

@@ -5,6 +5,7 @@
 #include "shared/base/random.h"
 #include "shared/base/result.h"
 #include "shared/net/io.h"
+#include "shared/net/security.h"
 #include "shared/net/transport.h"
 #include "tools/load/input_mix.h"
 #include "tools/load/light_bot.h"
@@ -32,6 +33,8 @@ struct SwarmOptions {
   std::size_t per_socket = 1;
   InputMix mix = InputMix::Mix;
   std::uint64_t seed = 0;  // of what they do
+  /// By what the bot with this number comes in, from 0; empty: where everybody may.
+  std::function<net::SecurityOptions(std::size_t number)> security{};
 };
 
 /// A client that plays by chance. It knows what any client knows, and no more.
@@ -110,7 +113,8 @@ class Swarm {
   Swarm(net::Io& io, const SwarmOptions& options);
   std::optional<std::string> open();
   std::optional<std::string> add_bot(base::Random& random, std::size_t number);
-  std::optional<std::string> add_light(LightBot::Options options, base::Random random);
+  std::optional<std::string> add_light(LightBot::Options options, base::Random random,
+                                       std::size_t number);
   std::optional<std::string> wait_on(int handle, std::function<void()> receive);
   bool advance();
   void receive_until(std::int64_t end_us);

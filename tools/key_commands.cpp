@@ -1,0 +1,90 @@
+#include "shared/crypto/encode.h"
+#include "shared/keyring/key_files.h"
+#include "shared/net/system_io.h"
+#include "tools/commands.h"
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace jostle::tools {
+namespace {
+
+int fail(const char* command, const std::string& words, int code) {
+  std::fprintf(stderr, "jostle %s: %s\n", command, words.c_str());
+  return code;
+}
+
+crypto::FillRandom random_of(net::Io& io) {
+  return [&io](std::span<std::byte> bytes) { io.fill_random(bytes); };
+}
+
+/// A key that is overwritten is lost for all who have it.
+std::optional<std::string> why_not_new(net::Io& io, const std::string& path) {
+  if (!keyring::is_there(io, path)) return std::nullopt;
+  return path + " is there already, and is not overwritten";
+}
+
+int make_psk(const std::string& path) {
+  net::RealIo io;
+  if (const auto why = why_not_new(io, path)) return fail("psk new", *why, exit_bad_input);
+  const auto psk = crypto::random_secret<32>(random_of(io));
+  const auto written = keyring::write_psk(io, path, psk);
+  if (!written) return fail("psk new", written.error(), exit_bad_input);
+  std::fprintf(stderr,
+               "jostle psk new: give %s to those who may come in, by a way that nobody else sees\n",
+               path.c_str());
+  return exit_ok;
+}
+
+int make_key(const std::string& path) {
+  net::RealIo io;
+  if (const auto why = why_not_new(io, path)) return fail("key new", *why, exit_bad_input);
+  crypto::KeyPair key = crypto::key_pair(random_of(io));
+  // What begins so would be taken for an option where it is given to one.
+  while (crypto::to_base64(key.shown).starts_with('-'))
+    key = crypto::key_pair(random_of(io));
+  const auto written = keyring::write_key_pair(io, path, key);
+  if (!written) return fail("key new", written.error(), exit_bad_input);
+  std::printf("%s\n", crypto::to_base64(key.shown).c_str());
+  return exit_ok;
+}
+
+int show_key(const std::string& path) {
+  net::RealIo io;
+  const auto key = keyring::read_key_pair(io, path);
+  if (!key) return fail("key show", key.error(), exit_bad_input);
+  std::printf("%s\n", crypto::to_base64(key->shown).c_str());
+  return exit_ok;
+}
+
+}  // namespace
+
+Command add_psk(CLI::App& app) {
+  auto path = std::make_shared<std::string>();
+  CLI::App* psk = app.add_subcommand("psk", "Keys that a server and all its clients share");
+  psk->require_subcommand(1);
+  CLI::App* make = psk->add_subcommand(
+      "new", "Make one: `jostled --psk FILE`, and `jostle-view --psk FILE` with the same file");
+  make->add_option("file", *path, "Where to write it, for its owner alone")
+      ->required()
+      ->type_name("FILE");
+  return [path] { return make_psk(*path); };
+}
+
+Command add_key(CLI::App& app) {
+  auto path = std::make_shared<std::string>();
+  CLI::App* key = app.add_subcommand("key", "Keys by which servers know a client again");
+  key->require_subcommand(1);
+  CLI::App* make = key->add_subcommand(
+      "new", "Make one and print its public half, for `jostle token issue --holder`");
+  CLI::App* show = key->add_subcommand("show", "Print the public half of one");
+  for (CLI::App* command : {make, show})
+    command->add_option("file", *path, "The file with its secret half")
+        ->required()
+        ->type_name("FILE");
+  return [path, make] { return make->parsed() ? make_key(*path) : show_key(*path); };
+}
+
+}  // namespace jostle::tools

@@ -1,0 +1,264 @@
+#include "shared/crypto/encode.h"
+#include "shared/keyring/folders.h"
+#include "shared/keyring/key_files.h"
+#include "shared/keyring/lifetime.h"
+#include "shared/keyring/server_keys.h"
+#include "shared/keyring/token_files.h"
+#include "shared/net/system_io.h"
+#include "shared/secure/token.h"
+#include "tools/commands.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace jostle::tools {
+namespace {
+
+constexpr int max_tokens_at_once = 1'000;
+
+struct TokenOptions {
+  std::string keys;  // empty: the folder that jostled takes, too
+  std::string role = "player", lifetime = "10m", holder;
+  std::uint64_t client = 0;
+  bool is_reusable = false;
+  int count = 1;
+  std::string what;  // a token or an ID
+};
+
+int fail(const char* command, const std::string& words) {
+  std::fprintf(stderr, "jostle token %s: %s\n", command, words.c_str());
+  return exit_bad_input;
+}
+
+/// Where the keys are; nothing when that has to be said.
+std::optional<std::string> keys_folder(const TokenOptions& options) {
+  if (!options.keys.empty()) return options.keys;
+  const auto folder = keyring::config_folder();
+  return folder ? std::optional(*folder + "/server") : std::nullopt;
+}
+
+std::string no_folder() {
+  return std::string(keyring::no_config_folder) + ": --keys DIR says where keys are";
+}
+
+secure::TokenId new_id(net::Io& io) {
+  secure::TokenId id{};
+  // What begins so would be taken for an option by `jostle token revoke`.
+  do {
+    io.fill_random(id);
+  } while (secure::to_string(id).starts_with('-'));
+  return id;
+}
+
+int issue(const TokenOptions& options) {
+  const auto folder = keys_folder(options);
+  if (!folder) return fail("issue", no_folder());
+  net::RealIo io;
+  const auto keys = keyring::issuer_keys(io, *folder);
+  if (!keys) return fail("issue", keys.error());
+  if (keys->is_new)
+    std::fprintf(stderr, "jostle token issue: made new keys in %s\n", folder->c_str());
+  secure::Token token{.id = {},
+                      .client = options.client,
+                      .role = *secure::parse_role(options.role),
+                      .is_reusable = options.is_reusable,
+                      .server = keys->server,
+                      .not_after_s = io.unix_time_s() + *keyring::parse_lifetime(options.lifetime),
+                      .holder = {}};
+  if (!options.holder.empty()) token.holder = *keyring::parse_key(options.holder);
+  for (int i = 0; i < options.count; ++i) {
+    token.id = new_id(io);
+    const auto noted = keyring::add_issued_token(io, *folder, token);
+    if (!noted) return fail("issue", noted.error());
+    std::printf("%s\n", secure::token_text(encode_token(token, keys->issuer)).c_str());
+  }
+  std::fflush(stdout);
+  std::fprintf(
+      stderr, "jostle token issue: %s %s%s, %s, until %s, for the server %s\n",
+      options.count == 1 ? "a" : std::to_string(options.count).c_str(), options.role.c_str(),
+      options.count == 1 ? "" : "s", options.is_reusable ? "as often as wanted" : "once",
+      keyring::utc_text(token.not_after_s).c_str(), crypto::fingerprint(keys->server).c_str());
+  return exit_ok;
+}
+
+/// What the folder says of a token, in a word or two.
+std::string state_of(const secure::Token& token, const keyring::UsedTokens& used,
+                     const std::set<secure::TokenId>& revoked, std::int64_t now_s) {
+  if (revoked.contains(token.id)) return "revoked";
+  const bool is_used = std::any_of(used.tokens.begin(), used.tokens.end(),
+                                   [&](const auto& one) { return one.id == token.id; });
+  if (is_used) return "used";
+  return now_s > token.not_after_s ? "expired" : "good";
+}
+
+int show_folder(const std::string& folder) {
+  net::RealIo io;
+  const auto issued = keyring::read_issued_tokens(io, folder);
+  if (!issued) return fail("show", issued.error());
+  const auto used = keyring::read_used_tokens(io, folder);
+  if (!used) return fail("show", used.error());
+  const auto revoked = keyring::read_revoked_tokens(io, folder);
+  if (!revoked) return fail("show", revoked.error());
+  if (issued->empty()) {
+    std::fprintf(stderr, "jostle token show: none were issued in %s\n", folder.c_str());
+    return exit_ok;
+  }
+  std::printf("%-22s  %-9s  %-6s  %-8s  %-23s  %s\n", "ID", "ROLE", "CLIENT", "LETS IN", "UNTIL",
+              "STATE");
+  for (const secure::Token& token : *issued)
+    std::printf(
+        "%-22s  %-9s  %-6llu  %-8s  %-23s  %s\n", secure::to_string(token.id).c_str(),
+        std::string(describe(token.role)).c_str(), static_cast<unsigned long long>(token.client),
+        token.is_reusable ? "reusable" : "once", keyring::utc_text(token.not_after_s).c_str(),
+        state_of(token, *used, *revoked, io.unix_time_s()).c_str());
+  return exit_ok;
+}
+
+/// Of a token's text, whoever has issued it.
+int show_token(const TokenOptions& options) {
+  const auto bytes = secure::parse_token_text(options.what);
+  if (!bytes) return fail("show", "not a token: that is 'jostle-token-1.' and what follows it");
+  const secure::Token token = *secure::decode_token(*bytes);
+  net::RealIo io;
+  std::printf("id       %s\n", secure::to_string(token.id).c_str());
+  std::printf("role     %s\n", std::string(describe(token.role)).c_str());
+  std::printf("client   %llu\n", static_cast<unsigned long long>(token.client));
+  std::printf("lets in  %s\n", token.is_reusable ? "until it expires" : "once");
+  std::printf("until    %s%s\n", keyring::utc_text(token.not_after_s).c_str(),
+              io.unix_time_s() > token.not_after_s ? " (expired)" : "");
+  std::printf("server   %s\n", crypto::fingerprint(token.server).c_str());
+  if (token.holder != crypto::PublicKey{})
+    std::printf("holder   %s\n", crypto::to_base64(token.holder).c_str());
+  if (options.keys.empty()) return exit_ok;
+  const auto issuer = keyring::read_verify_key(io, options.keys + "/issuer.pub");
+  if (!issuer) return fail("show", issuer.error());
+  const auto used = keyring::read_used_tokens(io, options.keys);
+  if (!used) return fail("show", used.error());
+  const auto revoked = keyring::read_revoked_tokens(io, options.keys);
+  if (!revoked) return fail("show", revoked.error());
+  std::printf("state    %s\n", secure::is_genuine(*bytes, *issuer)
+                                   ? state_of(token, *used, *revoked, io.unix_time_s()).c_str()
+                                   : "not issued by the keys of this folder");
+  return exit_ok;
+}
+
+int show(const TokenOptions& options) {
+  if (!options.what.empty()) return show_token(options);
+  const auto folder = keys_folder(options);
+  return folder ? show_folder(*folder) : fail("show", no_folder());
+}
+
+int revoke(const TokenOptions& options) {
+  const auto folder = keys_folder(options);
+  if (!folder) return fail("revoke", no_folder());
+  auto id = secure::parse_token_id(options.what);
+  if (const auto bytes = secure::parse_token_text(options.what))
+    id = secure::decode_token(*bytes)->id;
+  if (!id) return fail("revoke", "'" + options.what + "' is neither a token nor the ID of one");
+  net::RealIo io;
+  if (!keyring::is_there(io, *folder + "/issuer.pub"))
+    return fail("revoke", *folder + " is no folder of keys: there is no issuer.pub in it");
+  const auto issued = keyring::read_issued_tokens(io, *folder);
+  if (!issued) return fail("revoke", issued.error());
+  const auto revoked = keyring::read_revoked_tokens(io, *folder);
+  if (!revoked) return fail("revoke", revoked.error());
+  if (!revoked->contains(*id)) {
+    const auto added = keyring::add_revoked_token(io, *folder, *id);
+    if (!added) return fail("revoke", added.error());
+  }
+  const bool is_known = std::any_of(issued->begin(), issued->end(),
+                                    [&](const secure::Token& one) { return one.id == *id; });
+  std::fprintf(stderr,
+               "jostle token revoke: %s lets nobody in any more; who came by it is sent away%s\n",
+               secure::to_string(*id).c_str(),
+               is_known ? "" : " (it was not issued in this folder, as far as is known)");
+  return exit_ok;
+}
+
+void add_issue_options(CLI::App& command, TokenOptions& options) {
+  command
+      .add_option("--role", options.role,
+                  "spectator (looks on), player, or operator (may also pause, reset and change the "
+                  "scene)")
+      ->check([](const std::string& text) {
+        return secure::parse_role(text) ? std::string()
+                                        : "'" + text + "' is none of spectator, player, operator";
+      })
+      ->type_name("ROLE")
+      ->capture_default_str();
+  command
+      .add_option("--for", options.lifetime,
+                  "How long from now it lets in: seconds, minutes, hours or days, as in 90s, 10m, "
+                  "12h, 7d. Who is in stays")
+      ->check(keyring::lifetime_fault)
+      ->type_name("TIME")
+      ->capture_default_str();
+  command.add_option("--client", options.client, "Your number for who gets it")
+      ->check([](const std::string& text) {
+        const bool is_number = !text.empty() && text.size() <= 19 &&
+                               text.find_first_not_of("0123456789") == std::string::npos;
+        return is_number ? std::string() : "'" + text + "' is no whole number from 0 on";
+      })
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--holder", options.holder,
+                  "Lets in only the client with this key, as `jostle key new` prints it")
+      ->check([](const std::string& text) {
+        return keyring::parse_key(text) ? std::string()
+                                        : "'" + text + "' is no key: that is 43 letters of base64";
+      })
+      ->type_name("KEY");
+  command.add_flag("--reusable", options.is_reusable,
+                   "Lets in as many and as often as wanted, until it expires; else one, once");
+  command.add_option("--count", options.count, "How many")
+      ->check(CLI::Range(1, max_tokens_at_once))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+Command add_token(CLI::App& app) {
+  auto options = std::make_shared<TokenOptions>();
+  CLI::App* token = app.add_subcommand("token", "What lets people into a server");
+  token->require_subcommand(1);
+  CLI::App* issuing = token->add_subcommand(
+      "issue",
+      "Print new ones, one a line, and nothing else to stdout. A token is for one server, "
+      "and holds its key: clients need nothing else to know it");
+  add_issue_options(*issuing, *options);
+  issuing->footer(
+      "Examples:\n"
+      "  jostle token issue                           a player, once, within 10 minutes\n"
+      "  jostle token issue --role spectator --reusable --for 7d\n"
+      "  jostle token issue --count 8 --for 12h > tokens.txt");
+  CLI::App* showing =
+      token->add_subcommand("show", "Say what a token is, or list those that were issued");
+  showing->add_option("token", options->what, "Its text; without it, all of the folder")
+      ->type_name("TOKEN");
+  CLI::App* revoking = token->add_subcommand(
+      "revoke",
+      "Let nobody in by a token any more, and send away who came by it; a running server "
+      "sees that within a second or two");
+  revoking->add_option("token", options->what, "Its text or its ID")
+      ->required()
+      ->type_name("ID|TOKEN");
+  for (CLI::App* command : {issuing, showing, revoking})
+    command
+        ->add_option("--keys", options->keys,
+                     "Folder of the server's keys; without it ~/.config/jostle/server")
+        ->type_name("DIR");
+  return [options, issuing, showing] {
+    return issuing->parsed()   ? issue(*options)
+           : showing->parsed() ? show(*options)
+                               : revoke(*options);
+  };
+}
+
+}  // namespace jostle::tools
