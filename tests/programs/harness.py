@@ -5,18 +5,27 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
 BIN = Path(sys.argv[1])
 SOURCE = Path(sys.argv[2])
 SERVER, TOOL, VIEW = BIN / "jostled", BIN / "jostle", BIN / "jostle-view"
+# What programs keep for a person, they keep here: it is gone when the tests are over.
+CONFIG = tempfile.TemporaryDirectory(prefix="jostle_config_")
+
+
+def environment(**more):
+    own = {**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes"), "XDG_CONFIG_HOME": CONFIG.name, **more}
+    if "JOSTLE_TOKEN" not in more:
+        own.pop("JOSTLE_TOKEN", None)
+    return own
 
 
 def run(*command, timeout=60, env=None):
-    full = {**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes"), **(env or {})}
     return subprocess.run([str(c) for c in command], capture_output=True, text=True,
-                          timeout=timeout, env=full)
+                          timeout=timeout, env=environment(**(env or {})))
 
 
 def has_ipv6():
@@ -37,9 +46,9 @@ class Server:
     def __init__(self, *options, port=0, at="127.0.0.1"):
         self.process = subprocess.Popen(
             [str(SERVER), "--port", str(port), "--log", "warn", *map(str, options)],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, "JOSTLE_SCENES": str(SOURCE / "scenes")})
-        line = self.process.stdout.readline()
+            # Without a buffer here, in which what follows the first line would be lost for stop().
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0, env=environment())
+        line = self.process.stdout.readline().decode()
         self.line = line
         found = re.search("listening at " + re.escape(at) + r":(\d+)$", line)
         assert found, line
@@ -56,4 +65,4 @@ class Server:
     def stop(self, sig=signal.SIGTERM):
         self.process.send_signal(sig)
         output, _ = self.process.communicate(timeout=20)
-        return self.process.returncode, output
+        return self.process.returncode, output.decode()

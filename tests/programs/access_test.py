@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Who comes into a server: tokens, shared keys, keys of servers, and the files of all of them.
+
+usage: access_test.py BIN_DIR SOURCE_DIR
+"""
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from harness import CONFIG, SERVER, TOOL, VIEW, Server, environment, run
+
+ONE_BOT = ["bots", "--clients", "1", "--seconds", "2"]
+
+
+class Access(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        self.keys = self.folder / "config" / "keys"
+
+    def issue(self, *options, keys=None):
+        result = run(TOOL, "token", "issue", "--keys", keys or self.keys, *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        tokens = result.stdout.splitlines()
+        for token in tokens:
+            self.assertRegex(token, r"^jostle-token-1\.[\w-]+$")
+        return tokens
+
+    def join(self, server, *options, env=None):
+        return run(TOOL, *ONE_BOT, "--port", server.port, *options, env=env)
+
+    def comes_in(self, server, *options, env=None):
+        result = self.join(server, *options, env=env)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stderr
+
+    def stays_out(self, server, *options, words, code=1, env=None):
+        result = self.join(server, *options, env=env)
+        self.assertEqual(result.returncode, code, result.stderr)
+        for some in words:
+            self.assertIn(some, result.stderr)
+
+    def refused(self, *command, words, env=None):
+        """One line on stderr, exit code 2, nothing on stdout."""
+        result = run(*command, env=env)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr.strip().count("\n"), 0, result.stderr)
+        self.assertEqual(result.stdout, "")
+        for some in words:
+            self.assertIn(some, result.stderr)
+
+    def token_server(self, *options):
+        return Server("--scene", "tower", "--auth", "token", "--keys", self.keys, *options)
+
+    def ids(self):
+        listed = run(TOOL, "token", "show", "--keys", self.keys)
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        return [(line.split()[0], line.split()[-1]) for line in listed.stdout.splitlines()[1:]]
+
+
+class Tokens(Access):
+    def test_a_token_lets_in_once_and_that_is_so_after_a_restart(self):
+        with self.token_server() as server:
+            self.stays_out(server, words=["asks for a token", "--token"])
+            token = self.issue()[0]
+            self.comes_in(server, "--token", token)
+            self.stays_out(server, "--token", token, words=["lets in once, and has been used"])
+            self.assertEqual(server.stop()[0], 0)
+        with self.token_server() as server:
+            self.stays_out(server, "--token", token, words=["has been used"])
+            self.assertEqual([state for _, state in self.ids()], ["used"])
+            code, output = server.stop()
+            self.assertEqual(code, 0, output)
+            self.assertIn("fingerprint", output)
+            self.assertIn(f"jostle token issue --keys {self.keys}", output)
+
+    def test_whoever_has_the_key_of_a_used_token_may_come_back(self):
+        with self.token_server() as server:
+            own = self.folder / "own"
+            public = run(TOOL, "key", "new", own).stdout.strip()
+            self.assertEqual(run(TOOL, "key", "show", own).stdout.strip(), public)
+            token = self.issue("--holder", public)[0]
+            self.stays_out(server, "--token", token, words=["issued to another client"])
+            self.comes_in(server, "--token", token, "--key", own)
+            self.comes_in(server, "--token", token, "--key", own)
+
+    def test_tokens_come_from_a_file_and_from_the_environment(self):
+        with self.token_server() as server:
+            file = self.folder / "tokens"
+            file.write_text("\n".join(self.issue("--count", "3")) + "\n")
+            result = run(TOOL, "bots", "--port", server.port, "--clients", "3", "--seconds", "2",
+                         "--decode-every", "2", "--token", f"@{file}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.comes_in(server, env={"JOSTLE_TOKEN": self.issue()[0]})
+            reusable = self.issue("--reusable", "--role", "spectator", "--for", "12h")[0]
+            for _ in range(2):
+                self.comes_in(server, "--token", reusable, "--players", "0")
+            self.stays_out(server, "--token", reusable, words=["lets in a spectator"])
+
+    @unittest.skipUnless(VIEW.exists(), "jostle-view was not built (JOSTLE_BUILD_APP=OFF)")
+    def test_revoking_a_token_ends_its_session(self):
+        with self.token_server() as server:
+            token = self.issue()[0]
+            view = subprocess.Popen(
+                [VIEW, f"127.0.0.1:{server.port}", "--viewer", "none", "--duration", "120", "--token", token],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+            self.addCleanup(view.kill)
+            while [state for _, state in self.ids()] != ["used"]:
+                self.assertIsNone(view.poll(), "it has not come in")
+            other = self.issue("--reusable")[0]
+            self.assertEqual(run(TOOL, "token", "revoke", token, "--keys", self.keys).returncode, 0)
+            output, _ = view.communicate(timeout=60)
+            self.assertEqual(view.returncode, 1, output)
+            self.assertIn("the token was revoked", output)
+            self.stays_out(server, "--token", token, words=["the token was revoked"])
+            self.comes_in(server, "--token", other)
+            ids = dict(self.ids())
+            self.assertEqual(sorted(ids.values()), ["good", "revoked"])
+            by_id = run(TOOL, "token", "revoke", next(i for i in ids if ids[i] == "good"), "--keys", self.keys)
+            self.assertEqual(by_id.returncode, 0, by_id.stderr)
+            self.assertEqual({state for _, state in self.ids()}, {"revoked"})
+
+    def test_tokens_are_issued_on_another_machine(self):
+        with self.token_server() as server:
+            self.assertEqual(server.stop()[0], 0)
+        there = self.folder / "there"
+        there.mkdir()
+        (self.keys / "issuer.key").rename(there / "issuer.key")
+        (there / "server.pub").write_bytes((self.keys / "server.pub").read_bytes())
+        with self.token_server() as server:
+            self.comes_in(server, "--token", self.issue(keys=there)[0])
+            self.refused(TOOL, "token", "issue", "--keys", self.keys, words=[f"{self.keys}/issuer.key is not there"])
+
+    def test_a_token_for_another_server_says_so(self):
+        others = self.issue(keys=self.folder / "others")[0]
+        with self.token_server() as server:
+            self.stays_out(server, "--token", others, words=["another key than expected", "--token"])
+            said = run(TOOL, "token", "show", others, "--keys", self.keys)
+            self.assertIn("not issued by the keys of this folder", said.stdout)
+
+    def test_what_a_token_says_can_be_read(self):
+        token = self.issue("--role", "operator", "--client", "42", "--for", "90s")[0]
+        said = run(TOOL, "token", "show", token, "--keys", self.keys)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        for line in (r"role +operator", r"client +42", r"lets in +once", r"until +20\d\d-.* UTC", r"state +good"):
+            self.assertRegex(said.stdout, line)
+
+    def test_what_cannot_be_used_is_refused_in_words(self):
+        self.issue()
+        for arguments, words in [
+            (["issue", "--for", "10"], ["'10'", "90s, 10m, 12h or 7d"]),
+            (["issue", "--role", "king"], ["'king'", "spectator, player, operator"]),
+            (["issue", "--client", "-1"], ["--client"]),
+            (["issue", "--holder", "abc"], ["'abc'", "base64"]),
+            (["issue", "--count", "0"], ["--count"]),
+            (["show", "hello"], ["not a token"]),
+            (["revoke", "hello"], ["'hello'", "neither a token nor the ID"]),
+            (["revoke", "A" * 22, "--keys", self.folder], ["issuer.pub"]),
+        ]:
+            with self.subTest(arguments=arguments):
+                keys = [] if "--keys" in arguments else ["--keys", self.keys]
+                self.refused(TOOL, "token", *arguments, *keys, words=words)
+        for program in (["bots"], None):
+            command = [TOOL, *program] if program else [VIEW]
+            if command[0].exists():
+                self.refused(*command, "--token", "hello", words=["--token", "not a token"])
+                self.refused(*command, "--token", "@/no/file", words=["/no/file", "no such file"])
+                self.refused(*command, words=["JOSTLE_TOKEN", "not a token"], env={"JOSTLE_TOKEN": "hello"})
+
+    def test_keys_and_lists_are_their_owners_alone_and_checked(self):
+        self.issue()
+        self.assertEqual(stat.S_IMODE(self.keys.stat().st_mode), 0o700)
+        for file in self.keys.iterdir():
+            self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600, file)
+        start = [SERVER, "--auth", "token", "--port", "0", "--keys", self.keys, "--duration", "0.1"]
+        (self.keys / "tokens.revoked").write_text("jostle-tokens-revoked-1\n\njunk\n")
+        self.refused(*start, words=[f"{self.keys}/tokens.revoked:3: not the ID of a token"])
+        (self.keys / "tokens.revoked").unlink()
+        (self.keys / "server.key").chmod(0o644)
+        self.refused(*start, words=[f"{self.keys}/server.key", "chmod 600"])
+        (self.keys / "server.key").unlink()
+        self.refused(*start, words=[f"{self.keys}/server.key is missing"])
+
+
+class SharedKeys(Access):
+    def test_who_has_the_key_comes_in(self):
+        right, wrong = self.folder / "right", self.folder / "wrong"
+        for file in (right, wrong):
+            self.assertEqual(run(TOOL, "psk", "new", file).returncode, 0)
+            self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600)
+        self.assertNotEqual(right.read_text(), wrong.read_text())
+        with Server("--scene", "tower", "--psk", right) as server:
+            self.comes_in(server, "--psk", right)
+            self.stays_out(server, words=["asks for a shared key", "--psk"])
+            self.stays_out(server, "--psk", wrong, words=["never saw the world"])
+            if VIEW.exists():
+                view = run(VIEW, f"127.0.0.1:{server.port}", "--viewer", "none", "--timeout", "1",
+                           "--duration", "1", "--psk", wrong)
+                self.assertEqual(view.returncode, 1, view.stdout)
+                self.assertIn("is it the same shared key?", view.stderr)
+            right.chmod(0o640)
+            self.stays_out(server, "--psk", right, words=[str(right), "chmod 600"], code=2)
+            self.refused(SERVER, "--port", "0", "--psk", right, words=[str(right), "chmod 600"])
+
+    def test_a_key_file_is_never_overwritten(self):
+        file = self.folder / "psk"
+        file.write_text("precious")
+        for kind in ("psk", "key"):
+            self.refused(TOOL, kind, "new", file, words=[str(file), "not overwritten"])
+        self.assertEqual(file.read_text(), "precious")
+
+
+class Modes(Access):
+    def test_letting_everybody_in_beyond_this_machine_takes_insecure(self):
+        for bind in ("0.0.0.0", "::"):
+            self.refused(SERVER, "--bind", bind, "--port", "0", "--auth", "none", words=[bind, "--insecure"])
+        with Server("--scene", "tower", "--bind", "0.0.0.0", "--insecure", "--keys", self.keys,
+                    at="0.0.0.0") as server:
+            self.comes_in(server)
+
+    def test_beyond_this_machine_a_token_is_asked_for(self):
+        with Server("--scene", "tower", "--bind", "0.0.0.0", "--keys", self.keys, at="0.0.0.0") as server:
+            self.stays_out(server, words=["asks for a token"])
+            self.comes_in(server, "--token", self.issue()[0])
+
+    def test_what_contradicts_itself_is_refused(self):
+        for options, words in [
+            (["--auth", "maybe"], ["'maybe'", "token, psk, none"]),
+            (["--auth", "psk"], ["--psk FILE", "jostle psk new"]),
+            (["--auth", "token", "--psk", "f"], ["--psk", "token"]),
+            (["--auth", "token", "--insecure"], ["--insecure", "token"]),
+            (["--psk", "f", "--insecure"], ["--insecure", "psk"]),
+        ]:
+            with self.subTest(options=options):
+                self.refused(SERVER, *options, words=words)
+        self.refused(SERVER, "--auth", "token", words=["XDG_CONFIG_HOME", "--keys"],
+                     env={"XDG_CONFIG_HOME": "", "HOME": ""})
+
+    def test_servers_of_this_machine_leave_no_key_behind(self):
+        before = sorted(os.listdir(CONFIG.name))
+        for _ in range(2):
+            with Server("--scene", "tower") as server:
+                self.assertEqual(self.comes_in(server), "")
+        self.assertEqual(sorted(os.listdir(CONFIG.name)), before)
+
+
+class KnownServers(Access):
+    def test_a_key_is_kept_at_the_first_time_and_a_changed_one_is_refused(self):
+        known = self.folder / "known"
+        with Server("--scene", "tower", "--keys", self.keys) as server:
+            port = server.port
+            said = self.comes_in(server, "--known-servers", known)
+            self.assertIn(f"127.0.0.1:{port} is new to you", said)
+            code, output = server.stop()
+            fingerprint = output.split("fingerprint is ")[1].splitlines()[0]
+            self.assertIn(fingerprint, said)
+        with Server("--scene", "tower", "--keys", self.keys, port=port) as server:
+            self.assertEqual(self.comes_in(server, "--known-servers", known), "")
+            server.stop()
+        with Server("--scene", "tower", "--keys", self.folder / "others", port=port) as server:
+            self.stays_out(server, "--known-servers", known,
+                           words=["another key than expected", fingerprint, f"{known}:2", "remove that line"])
+            self.comes_in(server)
+            known.write_text(known.read_text().splitlines()[0] + "\n")
+            self.assertIn("is new to you", self.comes_in(server, "--known-servers", known))
+            other = server.stop()[1].split("fingerprint is ")[1].splitlines()[0]
+            self.assertNotEqual(other, fingerprint)
+
+    def test_a_list_that_is_wrong_is_named(self):
+        known = self.folder / "known"
+        known.write_text("jostle-known-servers-1\n127.0.0.1:7777\n")
+        self.refused(TOOL, *ONE_BOT, "--known-servers", known, words=[f"{known}:2", "HOST:PORT KEY"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
