@@ -76,7 +76,6 @@ bool Access::keep_use(const secure::TokenId& id, const secure::TokenBook::Use& u
 }
 
 std::optional<std::string> Access::read_revoked() {
-  revoked_read_us_ = io_.now_us();
   const auto revoked = keyring::read_revoked_tokens(io_, options_.keys_folder);
   if (!revoked) return revoked.error();
   for (const secure::TokenId& id : *revoked)
@@ -86,10 +85,10 @@ std::optional<std::string> Access::read_revoked() {
 
 void Access::advance() {
   if (!tokens_ || io_.now_us() - revoked_read_us_ < revoked_interval_us) return;
-  const std::string fault = read_revoked().value_or("");
-  if (!fault.empty() && fault != revoked_fault_)
-    base::error("revoked tokens cannot be read", {{"why", fault}});
-  revoked_fault_ = fault;
+  revoked_read_us_ = io_.now_us();
+  if (!keyring::have_revoked_tokens_changed(io_, options_.keys_folder, revoked_seen_)) return;
+  if (const auto fault = read_revoked())
+    base::error("revoked tokens cannot be read", {{"why", *fault}});
 }
 
 net::SecurityOptions Access::security() {

@@ -5,6 +5,7 @@
 #include "shared/net/security.h"
 #include "shared/secure/token_book.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -53,7 +54,7 @@ class Access {
   bool is_key_new_ = false;
   std::optional<secure::TokenBook> tokens_;
   std::int64_t revoked_read_us_ = 0;
-  std::string revoked_fault_;  // that was told
+  std::vector<std::byte> revoked_seen_;  // the file, as it was
 };
 
 }  // namespace jostle::server

@@ -6,8 +6,6 @@
 namespace jostle::keyring {
 namespace {
 
-/// Some ten thousand lines.
-constexpr std::size_t max_list_bytes = 4U << 20;
 constexpr std::size_t max_line_bytes = 1'000;
 
 std::string fault_at(const std::string& path, std::size_t line, std::string_view what) {

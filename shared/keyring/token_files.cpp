@@ -5,6 +5,7 @@
 #include "shared/keyring/key_files.h"
 
 #include <charconv>
+#include <utility>
 
 namespace jostle::keyring {
 namespace {
@@ -117,6 +118,15 @@ base::Result<std::set<secure::TokenId>, std::string> read_revoked_tokens(
     revoked.insert(*id);
   }
   return revoked;
+}
+
+bool have_revoked_tokens_changed(net::Io& io, const std::string& folder,
+                                 std::vector<std::byte>& seen) {
+  auto bytes = io.read_file(revoked_path(folder), max_list_bytes);
+  std::vector<std::byte> now = bytes ? *std::move(bytes) : std::vector<std::byte>();
+  if (now == seen) return false;
+  seen = std::move(now);
+  return true;
 }
 
 base::Result<base::Ok, std::string> add_revoked_token(net::Io& io, const std::string& folder,

@@ -13,6 +13,9 @@ namespace jostle::keyring {
 // Text files with a first line that says what they hold, and then one line a thing. Empty lines and
 // those that begin with # say nothing.
 
+/// Some ten thousand lines.
+inline constexpr std::size_t max_list_bytes = 4U << 20;
+
 /// A line that says something.
 struct ListLine {
   std::size_t number = 0;  // from 1
