@@ -51,6 +51,16 @@ TEST(Options, TakeScenes) {
   EXPECT_TRUE(parse({}).options.scene.empty());
 }
 
+TEST(Options, TakeWhatLetsOneIn) {
+  const Options options = parse({"--psk", "f", "--known-servers", "k", "--key", "o"}).options;
+  EXPECT_EQ(options.access.psk_path, "f");
+  EXPECT_EQ(options.access.known_path, "k");
+  EXPECT_EQ(options.access.key_path, "o");
+  EXPECT_EQ(parse({"--token", "@file"}).options.access.token, "@file");
+  EXPECT_EQ(parse({"--token", "hello"}).exit_code, 2);
+  EXPECT_EQ(parse({"--token", "@file", "--psk", "f"}).exit_code, 2);
+}
+
 TEST(Options, TakePrediction) {
   EXPECT_TRUE(parse({"--predict"}).options.is_predicting);
   EXPECT_FALSE(parse({}).options.is_predicting);
