@@ -22,6 +22,11 @@ std::string to_base64(std::span<const std::byte> bytes) {
 
 std::optional<std::vector<std::byte>> from_base64(std::string_view text) {
   detail::prepare_sodium();
+  // libsodium takes some letters beyond ASCII for others of its own.
+  unsigned all_bits = 0;
+  for (const char letter : text)
+    all_bits |= static_cast<unsigned char>(letter);
+  if (all_bits > 0x7F) return std::nullopt;
   std::vector<std::byte> bytes(text.size() * 3 / 4 + 1);
   std::size_t length = 0;
   const char* end = nullptr;

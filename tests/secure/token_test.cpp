@@ -1,5 +1,6 @@
 #include "shared/secure/token.h"
 
+#include "shared/crypto/encode.h"
 #include "tests/secure/hex.h"
 #include "tests/secure/seeded_random.h"
 
@@ -78,6 +79,22 @@ TEST(Token, IsPassedOnAsText) {
   EXPECT_EQ(parse_token_text(text + " "), std::nullopt);
   EXPECT_EQ(parse_token_text("jostle-token-1."), std::nullopt);
   EXPECT_EQ(parse_token_text(""), std::nullopt);
+}
+
+// Found by a fuzzer: libsodium read "\xFF" as a letter of base64, so that a token had other texts.
+TEST(Token, LettersBeyondAsciiAreNoText) {
+  const std::string text = token_text(encode_token(example(), issuer));
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    for (int letter = 0x80; letter <= 0xFF; ++letter) {
+      std::string other = text;
+      other[at] = static_cast<char>(letter);
+      ASSERT_EQ(parse_token_text(other), std::nullopt) << at << ": " << letter;
+    }
+  }
+  EXPECT_EQ(crypto::from_base64("\xFF"
+                                "A"),
+            std::nullopt);
+  EXPECT_TRUE(crypto::from_base64("_A"));
 }
 
 }  // namespace
