@@ -1,0 +1,282 @@
+// The datagrams of the handshake: as bytes, through Gate and Dialer with one of them changed on the
+// way, and with texts inside that only somebody with keys can send.
+#include "shared/base/assert.h"
+#include "shared/base/random.h"
+#include "shared/secure/dialer.h"
+#include "shared/secure/gate.h"
+#include "tests/fuzz/fuzz_input.h"
+
+#include <algorithm>
+
+namespace jostle::secure {
+namespace {
+
+using fuzz::FuzzInput;
+using Bytes = std::vector<std::byte>;
+
+constexpr std::array<std::byte, 6> here{std::byte{10}, std::byte{1}};
+constexpr std::array<std::byte, 6> elsewhere{std::byte{10}, std::byte{2}};
+constexpr std::int64_t slot_us = 15'000'000;
+constexpr std::size_t hello_head_bytes = 1 + 2 + 8;  // the rest is fill
+
+crypto::FillRandom seeded(std::uint64_t seed) {
+  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
+    for (std::byte& byte : bytes)
+      byte = static_cast<std::byte>(random.next() & 0xFFU);
+  };
+}
+
+/// Made once, because a key pair takes as long as a thousand short runs.
+struct Keys {
+  crypto::KeyPair server = crypto::key_pair(seeded(1)), other = crypto::key_pair(seeded(2));
+  crypto::KeyPair client = crypto::key_pair(seeded(3)), fresh = crypto::key_pair(seeded(4));
+  PreSharedKey psk = crypto::random_secret<32>(seeded(5));
+  PreSharedKey wrong_psk = crypto::random_secret<32>(seeded(6));
+};
+const Keys& keys() {
+  static const Keys made;
+  return made;
+}
+
+Gate gate_of(AccessMode mode) {
+  GateOptions options{.mode = mode, .key = keys().server};
+  if (mode == AccessMode::SharedKey) options.psk = keys().psk;
+  return Gate(options, seeded(7));
+}
+
+/// What is read is what was written; nothing else of that length and type is read otherwise.
+void decode_all(std::span<const std::byte> bytes) {
+  if (const auto hello = decode_hello(bytes)) {
+    const Bytes again = encode(*hello);
+    JOSTLE_ASSERT(again.size() == bytes.size());
+    JOSTLE_ASSERT(std::equal(again.begin(), again.begin() + hello_head_bytes, bytes.begin()));
+  }
+  if (const auto cookie = decode_cookie(bytes))
+    JOSTLE_ASSERT(std::ranges::equal(encode(*cookie), bytes));
+  if (const auto auth = decode_auth(bytes)) JOSTLE_ASSERT(std::ranges::equal(encode(*auth), bytes));
+  if (const auto accept = decode_accept(bytes))
+    JOSTLE_ASSERT(std::ranges::equal(encode(*accept), bytes));
+  if (const auto token = decode_auth_text(bytes)) {
+    const Bytes again = encode_auth_text(*token);
+    JOSTLE_ASSERT(std::equal(again.begin(), again.begin() + 2 + std::ssize(*token), bytes.begin()));
+  }
+  if (const auto text = decode_accept_text(bytes))
+    JOSTLE_ASSERT(std::ranges::equal(encode(*text), bytes));
+}
+
+std::size_t length_of(DatagramType type) {
+  switch (type) {
+    case DatagramType::Hello:
+      return hello_bytes;
+    case DatagramType::Cookie:
+      return cookie_bytes;
+    case DatagramType::Auth:
+      return auth_bytes;
+    case DatagramType::Accept:
+      return accept_bytes;
+    case DatagramType::Sealed:
+      break;
+  }
+  return 0;
+}
+
+/// Bytes of a stranger: to the decoders, a gate and a dialer that waits for an answer.
+void take_stray(FuzzInput& input) {
+  const auto type = static_cast<DatagramType>(1 + input.choice(5));
+  const auto mode = static_cast<AccessMode>(input.choice(3));
+  const bool is_greeting = input.choice(16) != 0;
+  const std::size_t short_text = input.choice(3);
+  Bytes bytes = fuzz::copy_of(input.rest());
+  decode_all(bytes);
+  if (short_text == 1) bytes.resize(auth_text_bytes);
+  if (short_text == 2) bytes.resize(accept_text_bytes);
+  if (type != DatagramType::Sealed && short_text == 0) {
+    bytes.resize(length_of(type));
+    bytes[0] = static_cast<std::byte>(type);
+  }
+  decode_all(bytes);
+
+  constexpr std::int64_t now_us = 100 * slot_us;
+  Gate gate = gate_of(mode);
+  const auto cookie = gate.answer_hello(bytes, here, now_us);
+  JOSTLE_ASSERT(cookie.has_value() == decode_hello(bytes).has_value());
+  if (cookie) JOSTLE_ASSERT(cookie->size() * 5 <= bytes.size() && decode_cookie(*cookie));
+  JOSTLE_ASSERT(!gate.check_cookie(bytes, here, now_us));
+
+  Dialer dialer({.own = keys().client}, seeded(8));
+  if (!is_greeting) {
+    const auto hello = dialer.next_datagram(0);
+    Gate open = gate_of(AccessMode::Open);
+    dialer.take(*open.answer_hello(*hello, here, now_us), 0);
+    JOSTLE_ASSERT(dialer.state() == Dialer::State::Proving);
+  }
+  const Dialer::State before = dialer.state();
+  dialer.take(bytes, 0);
+  // Who knows the nonce can at most turn it away or let it prove itself.
+  JOSTLE_ASSERT(dialer.state() == before || dialer.state() == Dialer::State::Refused ||
+                (before == Dialer::State::Greeting && dialer.state() == Dialer::State::Proving));
+  if (dialer.state() == Dialer::State::Refused) JOSTLE_ASSERT(!dialer.words().empty());
+}
+
+/// Both ends hold the same keys, crossed.
+void check_keys(const NoiseState::Keys& server, const NoiseState::Keys& client) {
+  JOSTLE_ASSERT(crypto::is_equal(server.from_initiator.bytes(), client.from_initiator.bytes()));
+  JOSTLE_ASSERT(crypto::is_equal(server.from_responder.bytes(), client.from_responder.bytes()));
+  JOSTLE_ASSERT(!crypto::is_equal(server.from_initiator.bytes(), server.from_responder.bytes()));
+}
+
+/// The client knows what the server has told it.
+void check_session(const Gate& gate, const NoiseState::Keys& server, const AcceptText& text,
+                   const Dialer::Session& session) {
+  JOSTLE_ASSERT(session.number == text.session && session.client == text.client);
+  JOSTLE_ASSERT(session.role == text.role && session.server == gate.key());
+  check_keys(server, session.keys);
+}
+
+/// One datagram, changed as the fuzzer likes; the same when nothing differs.
+Bytes changed(const Bytes& datagram, FuzzInput& input) {
+  Bytes bytes = datagram;
+  const std::size_t at = input.u16() % bytes.size();
+  const auto patch = input.bytes(1 + input.choice(64));
+  for (std::size_t i = 0; i < patch.size() && at + i < bytes.size(); ++i)
+    bytes[at + i] ^= patch[i];
+  const std::size_t cut = input.choice(8);
+  if (cut == 1) bytes.pop_back();
+  if (cut == 2) bytes.push_back({});
+  return bytes;
+}
+
+/// A whole handshake, in which the fuzzer changes one datagram and lets time pass.
+void shake_hands(FuzzInput& input) {
+  const auto mode = static_cast<AccessMode>(input.choice(3));
+  const std::size_t psk = input.choice(3), server = input.choice(3), where = input.choice(5);
+  const std::int64_t delay_us = input.choice(2) * std::int64_t{input.u16()} * 1'000;
+  Bytes token = fuzz::copy_of(input.bytes(input.choice(auth_text_bytes - 1)));
+  Gate gate = gate_of(mode);
+  DialOptions options{.own = keys().client, .token = token};
+  if (psk > 0) options.psk = psk == 1 ? keys().psk : keys().wrong_psk;
+  if (server > 0) options.server = server == 1 ? keys().server.shown : keys().other.shown;
+  Dialer dialer(options, seeded(9));
+  const auto passed = [&](std::size_t which, const Bytes& datagram) {
+    return where == which ? changed(datagram, input) : datagram;
+  };
+  std::int64_t now_us = 100 * slot_us;
+
+  const Bytes hello = *dialer.next_datagram(now_us);
+  const Bytes hello_come = passed(1, hello);
+  const auto cookie = gate.answer_hello(hello_come, here, now_us);
+  JOSTLE_ASSERT(cookie.has_value() == decode_hello(hello_come).has_value());
+  if (!cookie) return;
+  const Bytes cookie_come = passed(2, *cookie);
+  dialer.take(cookie_come, now_us);
+  const bool is_same_so_far =
+      cookie_come == *cookie &&
+      std::equal(hello.begin() + 3, hello.begin() + hello_head_bytes, hello_come.begin() + 3);
+  if (is_same_so_far) {
+    const auto shown = decode_token(token);
+    const bool is_token_for_it = !shown || shown->server == gate.key();
+    const bool may_prove = server != 2 && is_token_for_it &&
+                           (mode == AccessMode::SharedKey) == (psk > 0) &&
+                           (mode != AccessMode::Token || !token.empty());
+    JOSTLE_ASSERT(dialer.state() == (may_prove ? Dialer::State::Proving : Dialer::State::Refused));
+  }
+  if (dialer.state() != Dialer::State::Proving) return;
+
+  const Bytes proof = *dialer.next_datagram(now_us);
+  now_us += delay_us;
+  const Bytes proof_come = passed(3, proof);
+  if (proof_come != proof) {
+    const auto auth = gate.check_cookie(proof_come, here, now_us);
+    JOSTLE_ASSERT(!auth || !gate.read(*auth));
+  }
+  JOSTLE_ASSERT(!gate.check_cookie(proof, elsewhere, now_us));
+  const auto auth = gate.check_cookie(proof, here, now_us);
+  // Its slot had just begun.
+  JOSTLE_ASSERT(auth.has_value() == (is_same_so_far && delay_us < 2 * slot_us) || !is_same_so_far);
+  if (!auth) return;
+  auto candidate = gate.read(*auth);
+  JOSTLE_ASSERT(candidate.has_value() == (is_same_so_far && psk != 2));
+  if (!candidate) return;
+  JOSTLE_ASSERT(candidate->client == keys().client.shown && candidate->token == token);
+
+  const AcceptText text{.admission = static_cast<Admission>(input.choice(admission_count)),
+                        .role = static_cast<Role>(input.choice(3)),
+                        .session = input.u32(),
+                        .client = input.u64()};
+  const auto answer = gate.answer(*candidate, *auth, text);
+  JOSTLE_ASSERT(answer && answer->datagram.size() * 5 <= proof.size());
+  const Bytes answer_come = passed(4, answer->datagram);
+  if (answer_come != answer->datagram) {
+    dialer.take(answer_come, now_us);
+    JOSTLE_ASSERT(dialer.state() == Dialer::State::Proving);
+  }
+  dialer.take(answer->datagram, now_us);
+  if (text.admission != Admission::Accepted) {
+    JOSTLE_ASSERT(dialer.state() == Dialer::State::Refused);
+    JOSTLE_ASSERT(dialer.words() == describe(text.admission));
+    return;
+  }
+  JOSTLE_ASSERT(dialer.state() == Dialer::State::Admitted);
+  check_session(gate, answer->keys, text, dialer.session());
+}
+
+/// Somebody who has keys and says what our programs never say.
+void say_inside(FuzzInput& input) {
+  const auto mode = static_cast<AccessMode>(input.choice(3));
+  const bool is_server = input.boolean();
+  const std::optional<PreSharedKey> psk =
+      mode == AccessMode::SharedKey ? std::optional(keys().psk) : std::nullopt;
+  constexpr std::int64_t now_us = 0;
+  if (!is_server) {
+    Gate gate = gate_of(mode);
+    const auto cookie = decode_cookie(*gate.answer_hello(encode(Hello{.nonce = 1}), here, now_us));
+    NoiseInitiator initiator(prologue_of(mode, 1, cookie->stamp), keys().client, keys().fresh,
+                             gate.key(), psk);
+    Bytes text = fuzz::copy_of(input.rest());
+    text.resize(auth_text_bytes);
+    const Bytes message = *initiator.write_first(text);
+    const auto proof = encode(Auth{.nonce = 1, .stamp = cookie->stamp, .message = message});
+    const auto auth = gate.check_cookie(proof, here, now_us);
+    JOSTLE_ASSERT(auth);
+    const auto candidate = gate.read(*auth);
+    const auto token = decode_auth_text(text);
+    JOSTLE_ASSERT(candidate.has_value() == token.has_value());
+    if (candidate) JOSTLE_ASSERT(std::ranges::equal(candidate->token, *token));
+    return;
+  }
+  Bytes token(1);
+  Dialer dialer({.own = keys().client, .psk = psk, .token = token}, seeded(10));
+  const auto hello = decode_hello(*dialer.next_datagram(now_us));
+  const Cookie cookie{.mode = mode, .nonce = hello->nonce, .server = keys().server.shown};
+  dialer.take(encode(cookie), now_us);
+  const Bytes proof = *dialer.next_datagram(now_us);
+  const auto auth = decode_auth(proof);
+  NoiseResponder responder(prologue_of(mode, hello->nonce, cookie.stamp), keys().server, psk);
+  JOSTLE_ASSERT(auth && responder.read_first(auth->message));
+  Bytes text = fuzz::copy_of(input.bytes(accept_text_bytes));
+  text.resize(accept_text_bytes);
+  const Bytes message = *responder.write_second(text, keys().fresh);
+  dialer.take(encode(Accept{.nonce = hello->nonce, .message = message}), now_us);
+  const auto read = decode_accept_text(text);
+  const bool is_in = read && read->admission == Admission::Accepted;
+  JOSTLE_ASSERT(dialer.state() == (is_in ? Dialer::State::Admitted : Dialer::State::Refused));
+  if (is_in) check_keys(responder.keys(), dialer.session().keys);
+}
+
+}  // namespace
+}  // namespace jostle::secure
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace jostle::secure;
+  jostle::fuzz::FuzzInput input(data, size);
+  // Most of them without an exchange, which takes as long as a hundred of the others.
+  const std::size_t kind = input.choice(16);
+  if (kind == 0) {
+    shake_hands(input);
+  } else if (kind == 1) {
+    say_inside(input);
+  } else {
+    take_stray(input);
+  }
+  return 0;
+}

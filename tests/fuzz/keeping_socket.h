@@ -1,0 +1,35 @@
+#pragma once
+
+#include "shared/net/io.h"
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace jostle::fuzz {
+
+/// Keeps what is sent; nothing ever comes.
+class KeepingSocket final : public net::DatagramSocket {
+ public:
+  struct Sent {
+    net::Address to;
+    std::vector<std::byte> bytes;
+  };
+
+  net::Address local_address() const override { return {.ip = 0x0A000001, .port = 7'777}; }
+  bool send(net::Address to, std::span<const std::byte> bytes) override {
+    sent_.push_back({to, {bytes.begin(), bytes.end()}});
+    return true;
+  }
+  std::optional<Received> receive(std::span<std::byte>) override { return std::nullopt; }
+  int native_handle() const override { return -1; }
+
+  /// Since it was last asked.
+  std::vector<Sent> take() { return std::exchange(sent_, {}); }
+
+ private:
+  std::vector<Sent> sent_;
+};
+
+}  // namespace jostle::fuzz

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "shared/base/assert.h"
+
+#include <cstddef>
+#include <span>
+
+namespace jostle::fuzz {
+
+/// Decodes; what is accepted is encoded again, whose assertions are the limits, and must come back
+/// the same. Whether it was accepted.
+template <typename Decode, typename Encode>
+bool reads_again(std::span<const std::byte> bytes, Decode decode, Encode encode) {
+  const auto decoded = decode(bytes);
+  if (!decoded) return false;
+  const auto again = decode(encode(*decoded));
+  JOSTLE_ASSERT(again.has_value());
+  JOSTLE_ASSERT(*again == *decoded);
+  return true;
+}
+
+}  // namespace jostle::fuzz

@@ -1,0 +1,40 @@
+// Runs a target on every file of a folder, without a fuzzer: fuzz_<target> FOLDER
+#include "tests/fuzz/fuzz_input.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+int main(int argument_count, char** arguments) {
+  if (argument_count != 2) {
+    std::fprintf(stderr, "usage: %s FOLDER\n", arguments[0]);
+    return 2;
+  }
+  std::error_code error;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(arguments[1], error))
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  if (error || files.empty()) {
+    std::fprintf(stderr, "%s: no folder with files in it\n", arguments[1]);
+    return 1;
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::filesystem::path& path : files) {
+    std::ifstream file(path, std::ios::binary);
+    const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.good() && !file.eof()) {
+      std::fprintf(stderr, "%s: cannot be read\n", path.c_str());
+      return 1;
+    }
+    // The name first: what aborts says no more than its line.
+    std::printf("%s\n", path.filename().c_str());
+    std::fflush(stdout);
+    const std::vector<std::uint8_t> bytes(text.begin(), text.end());
+    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  }
+  std::printf("%zu files\n", files.size());
+  return 0;
+}

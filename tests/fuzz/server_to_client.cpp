@@ -1,0 +1,153 @@
+// What a client decodes of its server's messages and blobs. The first byte chooses.
+#include "protocol/control_codec.h"
+#include "protocol/limits.h"
+#include "protocol/show_codec.h"
+#include "protocol/simulation_codec.h"
+#include "protocol/snapshot_codec.h"
+#include "protocol/world_codec.h"
+#include "shared/compression/compression.h"
+#include "tests/fuzz/fuzz_input.h"
+#include "tests/fuzz/read_again.h"
+#include "tests/protocol/samples.h"
+
+#include <cmath>
+#include <map>
+
+namespace jostle::protocol {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+void read_control(Bytes bytes) {
+  const auto message = decode_control(bytes, max_control_message_bytes);
+  if (!message) return;
+  JOSTLE_ASSERT(bytes.size() <= max_control_message_bytes);
+  // A change whose bodies share their bytes may be longer when they have their own.
+  const auto* const change = std::get_if<state::WorldChange>(&*message);
+  if (change != nullptr && !fits_control_message(*change)) return;
+  const auto again = decode_control(encode_control(*message), max_control_message_bytes);
+  JOSTLE_ASSERT(again.has_value() && *again == *message);
+}
+
+void read_snapshot_message(Bytes bytes) {
+  const auto message = decode_snapshot_message(bytes);
+  if (!message) return;
+  const SnapshotHeader& header = message->header;
+  JOSTLE_ASSERT(header.part < header.parts);
+  JOSTLE_ASSERT(message->payload.size() <= bytes.size());
+  const auto again =
+      decode_snapshot_message(encode_snapshot_message(header, message->codec, message->payload));
+  JOSTLE_ASSERT(again.has_value() && again->header == header && again->codec == message->codec);
+  JOSTLE_ASSERT(again->payload == message->payload);
+}
+
+void read_particles(Bytes bytes) {
+  const auto part = decode_particles(bytes);
+  if (!part) return;
+  JOSTLE_ASSERT(part->part < part->parts && part->parts <= max_particle_parts);
+  std::size_t particles = 0;
+  for (const state::ParticleGroup& group : part->groups)
+    particles += group.positions.size();
+  // Each takes some bytes of the message.
+  JOSTLE_ASSERT(particles <= bytes.size());
+}
+
+void read_readouts(Bytes bytes) {
+  (void)fuzz::reads_again(bytes, decode_readouts, encode_readouts);
+}
+
+void read_keyframe(Bytes bytes) {
+  const auto keyframe = decode_keyframe(bytes);
+  if (!keyframe) return;
+  JOSTLE_ASSERT(keyframe->ids.size() == keyframe->bodies.size());
+  for (std::size_t i = 1; i < keyframe->ids.size(); ++i)
+    JOSTLE_ASSERT(keyframe->ids[i - 1] < keyframe->ids[i]);
+  for (const QuantizedBody& body : keyframe->bodies) {
+    JOSTLE_ASSERT(body.largest < 4);
+    for (const std::uint16_t component : body.smallest)
+      JOSTLE_ASSERT(component <= rotation_max);
+  }
+  const auto again = decode_keyframe(encode_keyframe(*keyframe));
+  JOSTLE_ASSERT(again.has_value() && *again == *keyframe);
+}
+
+const std::map<std::uint64_t, state::Shape>& known_shapes() {
+  static const auto shapes = [] {
+    std::map<std::uint64_t, state::Shape> made;
+    for (const Blob& blob : encode_world(samples::world()).shapes)
+      made[blob.content_hash] = decode_shape(blob.bytes).value();
+    return made;
+  }();
+  return shapes;
+}
+
+void read_world(Bytes bytes) {
+  const auto lookup = [](std::uint64_t hash) -> const state::Shape* {
+    const auto found = known_shapes().find(hash);
+    return found == known_shapes().end() ? nullptr : &found->second;
+  };
+  // Read first by everyone who wants the shapes.
+  const auto needed = shapes_needed(bytes);
+  if (needed) JOSTLE_ASSERT(needed->size() <= bytes.size());
+  const bool is_accepted = fuzz::reads_again(
+      bytes, [&](Bytes blob) { return decode_world(blob, lookup); },
+      [](const state::WorldDef& world) { return encode_world(world).world.bytes; });
+  if (is_accepted) JOSTLE_ASSERT(needed.has_value());
+}
+
+/// A blob that travels compressed: never more than was announced.
+void read_compressed(Bytes bytes) {
+  constexpr std::size_t announced = 4'096;
+  const auto content = compression::decompress(bytes, announced);
+  if (!content) return;
+  JOSTLE_ASSERT(content->size() == announced);
+  const auto again = compression::decompress(compression::compress(*content), announced);
+  JOSTLE_ASSERT(again == content);
+}
+
+void read(std::size_t kind, Bytes bytes) {
+  switch (kind) {
+    case 0:
+      return read_control(bytes);
+    case 1:
+      (void)fuzz::reads_again(bytes, decode_chunk, encode_chunk);
+      return;
+    case 2:
+      (void)fuzz::reads_again(bytes, decode_pong, encode_pong);
+      return;
+    case 3:
+      return read_snapshot_message(bytes);
+    case 4:
+      return read_particles(bytes);
+    case 5:
+      return read_readouts(bytes);
+    case 6:
+      return read_keyframe(bytes);
+    case 7:
+      (void)fuzz::reads_again(bytes, decode_shape,
+                              [](const state::Shape& shape) { return encode_shape(shape).bytes; });
+      return;
+    case 8:
+      return read_world(bytes);
+    case 9:
+      (void)fuzz::reads_again(bytes, decode_simulation, [](const SimulationStart& start) {
+        return encode_simulation(start).bytes;
+      });
+      return;
+    case 10:
+      return read_compressed(bytes);
+    case 11:
+      (void)kind_of_state_message(bytes);
+      return;
+  }
+}
+
+}  // namespace
+}  // namespace jostle::protocol
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  jostle::fuzz::FuzzInput input(data, size);
+  const std::size_t kind = input.choice(12);
+  jostle::protocol::read(kind, jostle::fuzz::copy_of(input.rest()));
+  return 0;
+}
