@@ -247,7 +247,8 @@ void say_inside(FuzzInput& input) {
   Bytes token(1);
   Dialer dialer({.own = keys().client, .psk = psk, .token = token}, seeded(10));
   const auto hello = decode_hello(*dialer.next_datagram(now_us));
-  const Cookie cookie{.mode = mode, .nonce = hello->nonce, .server = keys().server.shown};
+  const Cookie cookie{
+      .mode = mode, .nonce = hello->nonce, .stamp = {}, .server = keys().server.shown};
   dialer.take(encode(cookie), now_us);
   const Bytes proof = *dialer.next_datagram(now_us);
   const auto auth = decode_auth(proof);

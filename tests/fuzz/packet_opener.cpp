@@ -319,7 +319,8 @@ class World {
     if (input.boolean()) {
       secure::Cookie cookie{.version = input.choice(4) == 0 ? input.u16() : std::uint16_t{1},
                             .mode = static_cast<secure::AccessMode>(input.choice(3)),
-                            .nonce = nonce};
+                            .nonce = nonce,
+                            .stamp = {}};
       cookie.stamp.slot = input.u32();
       const auto key = input.bytes(cookie.server.size());
       std::copy(key.begin(), key.end(), cookie.server.begin());

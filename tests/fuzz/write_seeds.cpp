@@ -70,8 +70,9 @@ void write_handshake(Seeds& seeds) {
   };
   constexpr int head = 2;
   seeds.write("handshake", "hello", {head, 0, 0, 1, 0}, shortened(encode(Hello{.nonce = 7})));
-  seeds.write("handshake", "cookie", {head, 1, 0, 1, 0}, encode(Cookie{.nonce = 7}));
-  seeds.write("handshake", "auth", {head, 2, 0, 1, 0}, shortened(encode(Auth{.message = message})));
+  seeds.write("handshake", "cookie", {head, 1, 0, 1, 0}, encode(Cookie{.nonce = 7, .stamp = {}}));
+  seeds.write("handshake", "auth", {head, 2, 0, 1, 0},
+              shortened(encode(Auth{.stamp = {}, .message = message})));
   seeds.write("handshake", "accept", {head, 3, 0, 0, 0}, encode(Accept{.message = answer}));
   seeds.write("handshake", "auth_text", {head, 4, 0, 0, 1}, encode_auth_text(token));
   seeds.write("handshake", "accept_text", {head, 4, 0, 0, 2},
@@ -163,7 +164,11 @@ void write_server_messages(Seeds& seeds) {
     write("snapshot" + std::to_string(static_cast<int>(codec)), 3, 1,
           encode_snapshot_message(samples::header(), codec, payload));
   state::ParticleFrame frame{.tick = {5}, .world_revision = 2, .groups = {}};
-  frame.groups.push_back({.radius = 0.1f, .positions = {{1, 2, 3}}, .velocities = {{0, 1, 0}}});
+  state::ParticleGroup group;
+  group.radius = 0.1f;
+  group.positions = {{1, 2, 3}};
+  group.velocities = {{0, 1, 0}};
+  frame.groups.push_back(group);
   write("particles", 4, 1, encode_particles(frame)[0]);
   state::Readouts readouts;
   readouts.lines.push_back({"energy", state::ReadoutKind::EnergyChange, 0.5f});
