@@ -44,7 +44,7 @@ void check_fragment(Bytes command, Bytes payload) {
   const std::uint32_t total = number(command, 16, 4), offset = number(command, 20, 4);
   JOSTLE_ASSERT(is_reliable(number(command, 1, 1)));
   JOSTLE_ASSERT(count >= 2 && count <= 16 && index < count && total <= 16'384);
-  JOSTLE_ASSERT(!payload.empty() && offset + payload.size() <= total);
+  JOSTLE_ASSERT(offset == index * 1'140 && !payload.empty() && offset + payload.size() <= total);
   JOSTLE_ASSERT(index + 1 == count ? offset + payload.size() == total : payload.size() == 1'140);
   JOSTLE_ASSERT(number(command, 2, 2) == ((number(command, 4, 2) + index) & 0xFFFFU));
 }
@@ -73,6 +73,7 @@ std::size_t check_command(Bytes rest, bool has_time, Reading& reading) {
       break;
     case 2:
     case 3:
+      JOSTLE_ASSERT(flags == 0x80 && channel == 0xFF);
       check_terms(command, code == 2);
       JOSTLE_ASSERT(reading.commands == 0 && rest.size() == length);
       break;
@@ -88,10 +89,12 @@ std::size_t check_command(Bytes rest, bool has_time, Reading& reading) {
       JOSTLE_ASSERT(payload_bytes <= max_unreliable_bytes);
       break;
     case 10:
+      JOSTLE_ASSERT(flags == 0x80 && channel == 0xFF);
       JOSTLE_ASSERT(number(command, 4, 4) == 0 && number(command, 8, 4) == 0);
       break;
     default:
-      JOSTLE_ASSERT(channel == 0xFF);
+      JOSTLE_ASSERT(code == 4 || code == 5);
+      JOSTLE_ASSERT(channel == 0xFF && (flags == 0x80 || (code == 4 && flags == 0x40)));
   }
   JOSTLE_ASSERT(payload_bytes <= rest.size() - length);
   if (code == 8) check_fragment(command, rest.subspan(length, payload_bytes));

@@ -89,6 +89,54 @@ void write_token(Seeds& seeds) {
   seeds.write("token", "body", {0, 0}, std::span(token).first(99));
 }
 
+/// Each breaks one rule of the firewall and no other.
+template <typename Write>
+void write_enet_near_misses(Write write) {
+  using namespace net;
+  FragmentFields fragment{.sequence = 101, .number = 1, .offset = 1'140};
+  fragment.offset = 1'139;
+  write("bad-offset", fragment_datagram(fragment));
+  fragment = {.count = 14};
+  write("bad-count", fragment_datagram(fragment));
+  fragment = {.sequence = 115, .number = 15, .offset = 17'100};
+  write("bad-number", fragment_datagram(fragment));
+  fragment = {.sequence = 102};
+  write("bad-sequence", fragment_datagram(fragment));
+  fragment = {.count = 15, .total = 16'385};
+  write("bad-total", fragment_datagram(fragment));
+  fragment = {.length = 1'139, .payload = 1'139};
+  write("bad-length", fragment_datagram(fragment));
+  fragment = {.channel = 1};
+  write("bad-fragment-channel", fragment_datagram(fragment));
+  write("bad-mtu", connect_datagram({.mtu = 1'400}));
+  write("bad-window", connect_datagram({.window = 65'537}));
+  write("bad-channels", connect_datagram({.channels = 5}));
+  write("bad-throttle", connect_datagram({.throttle_deceleration = 2}));
+  write("bad-session", verify_datagram({.incoming_session = 4}));
+  write("bad-bandwidth", EnetBytes().header(0).command(0x8A, 0xFF, 2).u32(1).u32(0).take());
+  write("bad-acknowledge", EnetBytes().header(0).command(0x01, 0, 3).u16(4).u16(4'242).take());
+  write("bad-reliable-channel", EnetBytes().header(0).command(0x86, 1, 1).u16(4).fill(4).take());
+  write("bad-unsequenced-channel",
+        EnetBytes().header(0).command(0x49, 0, 0).u16(1).u16(9).fill(9).take());
+  write("bad-time", EnetBytes().header_without_time(0).command(0x85, 0xFF, 1).take());
+  write("bad-flags", EnetBytes().header(0).command(0x45, 0xFF, 1).take());
+  write("bad-flags-of-data", EnetBytes().header(0).command(0x46, 0, 1).u16(4).fill(4).take());
+  write("unreliable", EnetBytes().header(0).command(0x07, 1, 0).u16(1).u16(4).fill(4).take());
+  write("throttle", EnetBytes().header(0).command(0x8B, 0xFF, 1).u32(1).u32(2).u32(3).take());
+  write("compressed", EnetBytes().u16(0xD000).u16(4'242).command(0x85, 0xFF, 1).take());
+  EnetBytes pings;
+  pings.header(0);
+  for (unsigned i = 0; i <= max_commands_per_datagram; ++i)
+    pings.command(0x85, 0xFF, i);
+  write("33-commands", pings.take());
+  auto two = verify_datagram({});
+  for (const int byte : {0x85, 0xFF, 0, 1})
+    two.push_back(static_cast<std::byte>(byte));
+  write("verify-and-ping", two);
+  write("too-long-unsequenced",
+        EnetBytes().header(0).command(0x49, 1, 0).u16(1).u16(1'121).fill(1'121).take());
+}
+
 void write_enet(Seeds& seeds) {
   using namespace net;
   const auto write = [&](const std::string& name, const Bytes& bytes) {
@@ -115,6 +163,7 @@ void write_enet(Seeds& seeds) {
   write("reliable", EnetBytes().header(0).command(0x86, 0, 1).u16(4).fill(4).take());
   write("unsequenced", EnetBytes().header(0).command(0x49, 1, 0).u16(1).u16(9).fill(9).take());
   write("bandwidth", EnetBytes().header(0).command(0x8A, 0xFF, 2).u32(0).u32(0).take());
+  write_enet_near_misses(write);
 }
 
 void write_client_messages(Seeds& seeds) {
