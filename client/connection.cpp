@@ -73,7 +73,7 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
       if (phase_ == Phase::Closing) {
         phase_ = Phase::Over;
       } else if (event.reason == DisconnectReason::Refused) {
-        fail("the server at " + net::to_string(server_) + " does not let you in: " + event.words,
+        fail("the server at " + net::to_string(server_) + " " + event.words,
              DisconnectReason::None);
       } else if (is_final(event.reason)) {
         fail("the server closed the connection: " + std::string(net::describe(event.reason)),

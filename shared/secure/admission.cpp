@@ -7,7 +7,7 @@ std::string_view describe(Admission admission) {
     case Admission::Accepted:
       return "accepted";
     case Admission::TokenMissing:
-      return "this server asks for a token";
+      return "it asks for a token";
     case Admission::TokenUnreadable:
       return "the token is unreadable";
     case Admission::TokenForged:

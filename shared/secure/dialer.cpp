@@ -49,31 +49,31 @@ void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
   if (cookie.nonce != nonce_) return;
   server_key_ = cookie.server;
   if (cookie.version != handshake_version) {
-    return refuse("the server seals datagrams by version " + std::to_string(cookie.version) +
+    return refuse("seals datagrams by version " + std::to_string(cookie.version) +
                   ", this client by version " + std::to_string(handshake_version));
   }
   if (options_.server && *options_.server != cookie.server) {
-    return refuse("the server shows another key than expected: its fingerprint is " +
+    return refuse("shows another key than expected: its fingerprint is " +
                   crypto::fingerprint(cookie.server) + ", expected was " +
                   crypto::fingerprint(*options_.server) + options_.server_source);
   }
   // Whoever else it was shown to could come in by it.
   if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {
-    return refuse("the token is for another server: this one's fingerprint is " +
+    return refuse("is not the one that the token is for: its fingerprint is " +
                   crypto::fingerprint(cookie.server) + ", the token's " +
                   crypto::fingerprint(token->server));
   }
   if ((cookie.mode == AccessMode::SharedKey) != options_.psk.has_value()) {
-    return refuse(options_.psk ? "the server does not ask for a shared key (--psk)"
-                               : "the server asks for a shared key (--psk)");
+    return refuse(options_.psk ? "does not ask for a shared key (--psk)"
+                               : "asks for a shared key (--psk)");
   }
   if (cookie.mode == AccessMode::Token && options_.token.empty())
-    return refuse(std::string(describe(Admission::TokenMissing)) + " (--token)");
+    return refuse("asks for a token (--token)");
 
   exchange_.emplace(prologue_of(cookie.mode, nonce_, cookie.stamp), options_.own,
                     crypto::key_pair(fill_random_), cookie.server, options_.psk);
   const auto message = exchange_->write_first(encode_auth_text(options_.token));
-  if (!message) return refuse("the server's key is none");
+  if (!message) return refuse("shows a key that is none");
   auth_ = encode(Auth{.nonce = nonce_, .stamp = cookie.stamp, .message = *message});
   state_ = State::Proving;
   if (options_.psk)
@@ -87,8 +87,9 @@ void Dialer::take_accept(const Accept& accept) {
   const auto bytes = exchange_->read_second(accept.message);
   if (!bytes) return;
   const auto text = decode_accept_text(*bytes);
-  if (!text) return refuse("the server's answer is unreadable");
-  if (text->admission != Admission::Accepted) return refuse(std::string(describe(text->admission)));
+  if (!text) return refuse("gave an unreadable answer");
+  if (text->admission != Admission::Accepted)
+    return refuse("does not let you in: " + std::string(describe(text->admission)));
   session_ = Session{.number = text->session,
                      .keys = exchange_->keys(),
                      .role = text->role,

@@ -38,7 +38,8 @@ class Dialer {
 
   State state() const { return state_; }
   const DialOptions& options() const { return options_; }
-  /// Refused: why, for people; else what may be the matter when nothing comes of it.
+  /// Refused: what the server does ("asks for a token (--token)"), for people; else what may be the
+  /// matter when nothing comes of it.
   const std::string& words() const { return words_; }
 
   struct Session {

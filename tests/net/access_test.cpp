@@ -78,17 +78,19 @@ TEST_F(Access, ATokenSaysAsWhom) {
 
 TEST_F(Access, WhoHasNoGoodTokenIsToldWhy) {
   match.open_server(server_with(AccessMode::Token));
-  EXPECT_EQ(outcome(client_options()), "this server asks for a token (--token)");
+  EXPECT_EQ(outcome(client_options()), "asks for a token (--token)");
   secure::Token late = token(1);
   late.not_after_s = now_s - 1;
-  EXPECT_EQ(outcome(client_with(late)), "the token has expired");
+  EXPECT_EQ(outcome(client_with(late)), "does not let you in: the token has expired");
   EnetOptions forged = client_options();
   forged.security.token = encode_token(token(2), crypto::random_secret<32>(seeded(9)));
-  EXPECT_EQ(outcome(forged), "the token was not signed by who issues tokens for this server");
+  EXPECT_EQ(outcome(forged),
+            "does not let you in: the token was not signed by who issues tokens for this server");
   EXPECT_EQ(outcome(client_with(token(3))), "let in");
-  EXPECT_EQ(outcome(client_with(token(3))), "the token lets in once, and has been used");
+  EXPECT_EQ(outcome(client_with(token(3))),
+            "does not let you in: the token lets in once, and has been used");
   book.revoke(token(4).id);
-  EXPECT_EQ(outcome(client_with(token(4))), "the token was revoked");
+  EXPECT_EQ(outcome(client_with(token(4))), "does not let you in: the token was revoked");
   EXPECT_EQ(match.server.connected(), 1U);
   EXPECT_EQ(
       match.server.transport->admissions()[static_cast<std::size_t>(secure::Admission::TokenUsed)],
@@ -103,7 +105,8 @@ TEST_F(Access, AClockThatIsSetChangesNoSession) {
     match.run(10 * second_us);
   }
   EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
-  EXPECT_EQ(outcome(client_with(token(3))), "the token lets in once, and has been used");
+  EXPECT_EQ(outcome(client_with(token(3))),
+            "does not let you in: the token lets in once, and has been used");
 }
 
 // Its connection broke; the server has not noticed yet.
@@ -126,7 +129,7 @@ TEST_F(Access, WhoComesBackByTheSameTokenTakesTheSessionOver) {
 TEST_F(Access, WithoutTheCommonKeyNobodyComesIn) {
   const EnetOptions server = server_with(AccessMode::SharedKey);
   match.open_server(server);
-  EXPECT_EQ(outcome(client_options()), "the server asks for a shared key (--psk)");
+  EXPECT_EQ(outcome(client_options()), "asks for a shared key (--psk)");
   EnetOptions wrong = client_options();
   wrong.security.psk = crypto::random_secret<32>(seeded(8));
   EXPECT_EQ(outcome(wrong),

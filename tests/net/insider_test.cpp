@@ -173,7 +173,7 @@ TEST(Insider, WhoMisbehavedStaysOutForAWhile) {
   ASSERT_TRUE(match.run_until([&] { return match.clients[0].disconnected() == 2; }, 5 * second_us));
   const PeerEvent refused = match.clients[0].of_kind(PeerEvent::Kind::Disconnected)[1];
   EXPECT_EQ(refused.reason, DisconnectReason::Refused);
-  EXPECT_EQ(refused.words, "banned");
+  EXPECT_EQ(refused.words, "does not let you in: banned");
   EXPECT_EQ(match.server.connected(), 1U);
   match.add_client(client_options());
   EXPECT_TRUE(match.run_until([&] { return match.clients[1].connected() == 1; }, 5 * second_us))

@@ -155,7 +155,7 @@ TEST_F(Handshake, RefusalsAreTold) {
   Dialer dialing = dialer();
   run(server, dialing, {.admission = Admission::TokenExpired});
   EXPECT_EQ(dialing.state(), Dialer::State::Refused);
-  EXPECT_EQ(dialing.words(), "the token has expired");
+  EXPECT_EQ(dialing.words(), "does not let you in: the token has expired");
 }
 
 TEST_F(Handshake, AnotherServerThanTheWantedOneIsNotTalkedTo) {
@@ -175,7 +175,7 @@ TEST_F(Handshake, ATokenIsShownToItsServerAlone) {
   Dialer dialing = dialer();
   EXPECT_FALSE(run(server, dialing).has_value());
   EXPECT_EQ(dialing.state(), Dialer::State::Refused);
-  EXPECT_NE(dialing.words().find("for another server"), std::string::npos) << dialing.words();
+  EXPECT_NE(dialing.words().find("that the token is for"), std::string::npos) << dialing.words();
 }
 
 TEST_F(Handshake, AnswersToOthersAreNotHeard) {
