@@ -6,6 +6,7 @@ namespace jostle::server {
 
 void EventLog::write(std::int64_t now_us, base::LogLevel level, std::string_view event,
                      std::initializer_list<base::LogField> fields) {
+  if (!base::is_logged(level)) return;
   const auto kind = kinds_.try_emplace(std::string(event)).first;
   if (!kind->second.lines.take(now_us)) {
     ++kind->second.left_out;

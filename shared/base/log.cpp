@@ -78,8 +78,12 @@ void set_log_threshold(LogLevel level) {
   threshold.store(level);
 }
 
+bool is_logged(LogLevel level) {
+  return level >= threshold.load();
+}
+
 void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
-  if (level < threshold.load()) return;
+  if (!is_logged(level)) return;
   std::string line(name(level));
   line += ' ';
   line += event;

@@ -29,6 +29,8 @@ struct LogField {
 void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
 
 void set_log_threshold(LogLevel level);
+/// Whether lines of this level are written.
+bool is_logged(LogLevel level);
 
 inline void error(std::string_view event, std::initializer_list<LogField> fields = {}) {
   log(LogLevel::Error, event, fields);

@@ -32,5 +32,13 @@ TEST(EventLog, TellsWhatWasLeftOut) {
             "info came number=0\nwarn lines_left_out event=came count=30\n");
 }
 
+TEST(EventLog, WhatNobodyWantsToReadIsNotLeftOut) {
+  EventLog log;
+  base::set_log_threshold(base::LogLevel::Warn);
+  EXPECT_EQ(lines_of(log, "came", 100, 0, 0), "");
+  base::set_log_threshold(base::LogLevel::Info);
+  EXPECT_EQ(lines_of(log, "came", 1, 0, 0), "info came number=0\n");
+}
+
 }  // namespace
 }  // namespace jostle::server
