@@ -176,6 +176,7 @@ TEST(Hostile, NothingThatWasCapturedIsTakenAgain) {
     match.network.inject(datagram);
     match.network.inject({{.ip = forger_ip, .port = 9}, datagram.to, datagram.bytes});
     match.tick();
+    ASSERT_EQ(match.server.transport->sealed_sessions(), 1U);
   }
   // The handshake's HELLO gets a cookie again, which is of no use to anybody.
   EXPECT_EQ(verdict_count(match.server, DatagramVerdict::Accepted) - accepted, own);
@@ -185,6 +186,32 @@ TEST(Hostile, NothingThatWasCapturedIsTakenAgain) {
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
   EXPECT_EQ(match.server.connected(), 1U);
   EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
+}
+
+// Answers go to where the newest came from, whatever comes late.
+TEST(Hostile, AnOlderDatagramMovesNoSession) {
+  Capture capture(14);
+  VirtualMatch& match = capture.match;
+  std::vector<Datagram> withheld;
+  match.network.set_tap([&](const Datagram& datagram) {
+    if (datagram.to == server_address) withheld.push_back(datagram);
+  });
+  match.network.set_default_faults({.latency_us = 60 * second_us});
+  for (int i = 0; i < 2; ++i) {
+    match.clients[0].transport->send(*match.ids[0], Channel::State, message(i, 100));
+    match.clients[0].transport->flush();
+  }
+  match.network.set_tap({});
+  ASSERT_EQ(withheld.size(), 2U);
+  const auto from = [&](std::uint32_t ip, const Datagram& datagram) {
+    match.network.inject({{.ip = ip, .port = 9}, server_address, datagram.bytes});
+    match.server.transport->service(match.server.events);
+    match.network.advance(1'000);
+    match.server.transport->service(match.server.events);
+    return match.server.transport->stats(match.server.events[0].peer)->address.ip;
+  };
+  EXPECT_EQ(from(0x0A000C01, withheld[1]), Ip(0x0A000C01));
+  EXPECT_EQ(from(0x0A000C02, withheld[0]), Ip(0x0A000C01));
 }
 
 TEST(Hostile, EveryBitOfADatagramCounts) {
