@@ -44,7 +44,7 @@ base::Result<net::Address, std::string> parse_listen(const std::string& text) {
 std::string listen_fault(const std::string& text) {
   const auto listen = parse_listen(text);
   if (!listen) return "'" + text + "' is not a port, nor an address and a port, as [::1]:7778";
-  // What a relay passes on is not sealed yet.
+  // Beyond this machine a relay would pass on what anybody sends.
   return net::is_loopback(*listen) ? std::string() : "'" + text + "' is beyond this machine";
 }
 

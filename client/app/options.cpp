@@ -2,6 +2,7 @@
 
 #include "protocol/limits.h"
 #include "shared/base/nan_fault.h"
+#include "shared/base/parse_number.h"
 #include "shared/base/version.h"
 #include "shared/net/address.h"
 #include "shared/net/net_sim.h"
@@ -21,14 +22,6 @@ constexpr int min_side = 16, max_side = 16'384;
 constexpr double max_duration_s = 1e9;
 constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
 
-template <typename T>
-std::optional<T> parse_number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 // "host", "host:port", "[::1]:port"; false when it is none of them, or the port is 0.
 bool parse_server(const std::string& text, Options& options) {
   const auto parts = net::split_host_and_port(text);
@@ -42,8 +35,8 @@ bool parse_server(const std::string& text, Options& options) {
 bool parse_size(const std::string& text, Size& size) {
   const std::size_t cross = text.find('x');
   if (cross == std::string::npos) return false;
-  const auto width = parse_number<int>(std::string_view(text).substr(0, cross));
-  const auto height = parse_number<int>(std::string_view(text).substr(cross + 1));
+  const auto width = base::parse_number<int>(std::string_view(text).substr(0, cross));
+  const auto height = base::parse_number<int>(std::string_view(text).substr(cross + 1));
   if (!width || !height) return false;
   size = {*width, *height};
   return *width >= min_side && *width <= max_side && *height >= min_side && *height <= max_side;
@@ -113,7 +106,7 @@ void add_interest_options(CLI::App& app, Options& options) {
                  "Be sent at most so many kbit/s of snapshots, what matters most first; "
                  "0: what the link takes")
       ->check([](const std::string& text) {
-        const auto rate = parse_number<int>(text);
+        const auto rate = base::parse_number<int>(text);
         const bool is_one =
             rate && (*rate == 0 || (*rate >= min_rate_kbps && *rate <= max_rate_kbps));
         return is_one ? std::string() : "'" + text + "' is neither 0 nor 64 to 10000000";

@@ -1,5 +1,7 @@
 #include "shared/net/address.h"
 
+#include "shared/base/parse_number.h"
+
 #include <arpa/inet.h>
 #include <net/if.h>
 #include <sys/socket.h>
@@ -40,18 +42,9 @@ std::optional<Ip> parse_v6(std::string_view text, std::uint32_t scope) {
   return Ip(bytes, scope);
 }
 
-/// The whole text as a number; nothing else.
-template <typename T>
-std::optional<T> parse_number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// The number of an interface, from that or from its name; 0 when there is none.
 std::uint32_t parse_scope(std::string_view text) {
-  if (const auto number = parse_number<std::uint32_t>(text)) return *number;
+  if (const auto number = base::parse_number<std::uint32_t>(text)) return *number;
   if (text.size() >= IF_NAMESIZE || text.find('\0') != std::string_view::npos) return 0;
   return ::if_nametoindex(std::string(text).c_str());
 }
@@ -119,7 +112,7 @@ std::optional<HostAndPort> split_host_and_port(std::string_view text) {
   const bool is_v6 = found.host.find(':') != std::string::npos;
   if (found.host.empty() || (is_v6 && !parse_ip(bare))) return std::nullopt;
   if (rest.empty()) return found;
-  found.port = parse_number<std::uint16_t>(rest.substr(1));
+  found.port = base::parse_number<std::uint16_t>(rest.substr(1));
   return rest.front() == ':' && found.port ? std::optional(found) : std::nullopt;
 }
 

@@ -39,9 +39,8 @@ struct TransportError {
 inline constexpr std::size_t max_enet_peers = 4'095;
 
 struct EnetOptions {
-  /// Nothing: a free port of 127.0.0.1. At :: those who come by IPv4 are served: ENet knows no
-  /// IPv6, and what comes so is refused. Datagrams are not sealed yet, so an address beyond this
-  /// machine needs `is_insecure_bind_allowed`.
+  /// Nothing: a free port of 127.0.0.1. At :: those who come by IPv4 are served, too. Who lets
+  /// everybody in beyond this machine needs `is_insecure_bind_allowed`.
   std::optional<Address> bind = std::nullopt;
   bool is_insecure_bind_allowed = false;
   /// Sessions, made by either side. Later ones are told ServerFull. 1..max_enet_peers.

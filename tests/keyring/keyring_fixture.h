@@ -1,8 +1,8 @@
 #pragma once
 
-#include "shared/base/random.h"
 #include "shared/crypto/x25519.h"
 #include "shared/net/virtual_network.h"
+#include "tests/secure/seeded_random.h"
 
 #include <gmock/gmock.h>
 
@@ -12,12 +12,7 @@
 
 namespace jostle::keyring {
 
-inline crypto::FillRandom seeded(std::uint64_t seed) {
-  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
-    for (std::byte& byte : bytes)
-      byte = static_cast<std::byte>(random.next() >> 56);
-  };
-}
+using secure::seeded;
 
 /// A machine in memory, and its files as text.
 struct Machine : testing::Test {

@@ -1,6 +1,6 @@
 // What somebody may do follows from the token that let him in, not from what he says.
 #include "protocol/control_codec.h"
-#include "shared/base/random.h"
+#include "tests/secure/seeded_random.h"
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
@@ -8,12 +8,7 @@
 namespace jostle::match {
 namespace {
 
-crypto::FillRandom seeded(std::uint64_t seed) {
-  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
-    for (std::byte& byte : bytes)
-      byte = static_cast<std::byte>(random.next() >> 56);
-  };
-}
+using secure::seeded;
 
 struct Roles : testing::Test {
   crypto::KeyPair key = crypto::key_pair(seeded(1));

@@ -1,7 +1,7 @@
 // Who is let in, as whom, and that a session is its key.
-#include "shared/base/random.h"
 #include "shared/crypto/encode.h"
 #include "tests/net/net_fixture.h"
+#include "tests/secure/seeded_random.h"
 
 #include <memory>
 
@@ -11,12 +11,7 @@ namespace {
 using secure::AccessMode;
 using secure::Role;
 
-crypto::FillRandom seeded(std::uint64_t seed) {
-  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
-    for (std::byte& byte : bytes)
-      byte = static_cast<std::byte>(random.next() >> 56);
-  };
-}
+using secure::seeded;
 
 constexpr std::int64_t now_s = 1'800'000'000;  // of the network's start
 

@@ -1,16 +1,11 @@
 // What becomes of those who are in when their token is revoked.
-#include "shared/base/random.h"
 #include "tests/net/net_fixture.h"
+#include "tests/secure/seeded_random.h"
 
 namespace jostle::net {
 namespace {
 
-crypto::FillRandom seeded(std::uint64_t seed) {
-  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
-    for (std::byte& byte : bytes)
-      byte = static_cast<std::byte>(random.next() >> 56);
-  };
-}
+using secure::seeded;
 
 struct RevokedToken : testing::Test {
   crypto::KeyPair key = crypto::key_pair(seeded(1));
