@@ -17,7 +17,7 @@ struct GateOptions {
   AccessMode mode = AccessMode::Open;
   crypto::KeyPair key;
   std::optional<PreSharedKey> psk{};  // of SharedKey
-  /// What it answers in the long run, and at once: an exchange takes as long as a hundred cookies.
+  /// What it answers in the long run, and at once: an exchange takes what 400 cookies take.
   double cookies_per_second = 20'000, cookie_burst = 2'000;
   double exchanges_per_second = 500, exchange_burst = 10;
 };
