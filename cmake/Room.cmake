@@ -9,6 +9,11 @@
 # The target is jostle_<last part of the path> with the alias jostle::<last part>; client/app is client_app.
 define_property(GLOBAL PROPERTY JOSTLE_ROOMS BRIEF_DOCS "rooms" FULL_DOCS "path|dep,dep")
 
+# Rooms that see no stranger's byte: in fuzz builds they keep the sanitizers, and are not watched for
+# coverage, which would take half of the time and fill the corpora with ways through the solver.
+set(jostle_engine_rooms
+  "^shared/(math|simd|geometry|forces|physics|character|reference|state|foresight)")
+
 function(jostle_room_target path out)
   string(REGEX REPLACE "^shared/" "" name "${path}")
   string(REPLACE "/" "_" name "${name}")
@@ -37,6 +42,9 @@ function(jostle_room path)
   set(kind PUBLIC)
   if(ROOM_SOURCES)
     add_library(${target} STATIC ${ROOM_SOURCES})
+    if(JOSTLE_FUZZ AND path MATCHES "${jostle_engine_rooms}")
+      target_compile_options(${target} PRIVATE -fno-sanitize=fuzzer-no-link)
+    endif()
     jostle_precompile(${target} standard)
   else()
     add_library(${target} INTERFACE)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -202,17 +203,28 @@ SceneError translated(const std::string& words) {
   return error;
 }
 
+std::unique_ptr<flatbuffers::Parser> parser_of_scenes() {
+  auto parser = std::make_unique<flatbuffers::Parser>();
+  const bool is_schema_good = parser->Parse(scene_schema);
+  JOSTLE_ASSERT(is_schema_good && parser->root_struct_def_ != nullptr);
+  return parser;
+}
+
 }  // namespace
 
 base::Result<flatbuffers::DetachedBuffer, SceneError> parse_json(std::string_view text) {
-  flatbuffers::Parser parser;
-  const bool is_schema_good = parser.Parse(scene_schema);
-  JOSTLE_ASSERT(is_schema_good && parser.root_struct_def_ != nullptr);
+  // Each thread reads the schema once, because that takes longer than most scenes do.
+  thread_local std::unique_ptr<flatbuffers::Parser> parser;
+  if (!parser) parser = parser_of_scenes();
 
-  if (auto error = SchemaWalk(text).run(*parser.root_struct_def_)) return *std::move(error);
+  if (auto error = SchemaWalk(text).run(*parser->root_struct_def_)) return *std::move(error);
   // Comments are taken out because FlatBuffers gives /// a meaning of its own.
-  if (!parser.ParseJson(without_comments(text).c_str())) return translated(parser.error_);
-  return parser.builder_.Release();
+  if (!parser->ParseJson(without_comments(text).c_str())) {
+    SceneError error = translated(parser->error_);
+    parser.reset();  // it stands where it stopped
+    return error;
+  }
+  return parser->builder_.Release();
 }
 
 }  // namespace jostle::scene::detail
