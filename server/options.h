@@ -48,6 +48,8 @@ inline constexpr std::int64_t simulation_interval_us = 1'000'000;
 inline constexpr std::int64_t simulation_rest = 50;
 /// A keyframe that is not acknowledged for so long is followed by a newer one.
 inline constexpr double keyframe_patience_seconds = 3;
+/// Who leaves so many in a row unanswered keeps up with nothing, and is dropped.
+inline constexpr int max_unanswered_keyframes = 8;
 /// Blob chunks put on the wire per tick and session, while no more than this is unacknowledged.
 inline constexpr int chunks_per_tick = 16;
 /// What is shown beside bodies.

@@ -234,6 +234,7 @@ void Server::resync_if_stalled(Session& session) {
       newest_snapshot_->tick - session.keyframe->tick >
           static_cast<std::int64_t>(keyframe_patience_seconds * options_.tick_rate_hz)) {
     session.wants_keyframe = true;
+    ++session.keyframes_unanswered;
   }
 }
 

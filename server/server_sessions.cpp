@@ -243,6 +243,7 @@ void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
     if (behind == 0 || is_in_history) {
       session.baselines.acknowledge_whole(*session.keyframe);
       session.keyframe.reset();
+      session.keyframes_unanswered = 0;
       session.state = SessionState::Playing;
     }
   } else if (session.state == SessionState::Joining && !session.wants_keyframe) {
@@ -439,6 +440,8 @@ void Server::drop_overdue_sessions() {
     } else if (session.state == SessionState::AwaitHello &&
                now_us - session.connected_us > options_.handshake_timeout_us) {
       overdue.emplace_back(peer, net::DisconnectReason::HandshakeTimeout);
+    } else if (session.keyframes_unanswered >= max_unanswered_keyframes) {
+      overdue.emplace_back(peer, net::DisconnectReason::TooSlow);
     }
   }
   for (const auto& [peer, reason] : overdue) {

@@ -62,7 +62,8 @@ struct Session {
   bool wants_simulation = false;    // all of it, as it is now
   std::optional<std::int64_t> simulation_asked_us;
   bool wants_keyframe = false;
-  state::Tick last_progress;  // when an acknowledgement last brought something new
+  int keyframes_unanswered = 0;  // in a row: all of each was taken, and never acknowledged
+  state::Tick last_progress;     // when an acknowledgement last brought something new
 
   double message_allowance = 0;  // messages that it may send now
   int controls_this_tick = 0;
