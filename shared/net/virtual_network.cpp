@@ -29,7 +29,8 @@ std::uint64_t mix(std::uint64_t seed, Ip a, Ip b) {
 
 }  // namespace
 
-VirtualNetwork::VirtualNetwork(std::uint64_t seed) : seed_(seed) {}
+VirtualNetwork::VirtualNetwork(std::uint64_t seed, std::unique_ptr<Carrier> carrier)
+    : seed_(seed), carrier_(std::move(carrier)) {}
 
 VirtualNetwork::~VirtualNetwork() {
   for (const auto& node : nodes_) {
@@ -71,7 +72,7 @@ void VirtualNetwork::heal() {
   }
 }
 
-void VirtualNetwork::send(Datagram datagram) {
+void VirtualNetwork::send(const Datagram& datagram) {
   ++counters_.sent;
   note(EventKind::Sent, datagram);
   if (tap_) tap_(datagram);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,21 @@ struct Datagram {
   Address from;
   Address to;
   std::vector<std::byte> bytes;
+};
+
+/// Takes datagrams over their last step, to the socket that they are for, in place of the inbox
+/// that a socket of a VirtualNetwork has in memory. `at` is the socket: its machine's first
+/// address, its port.
+class Carrier {
+ public:
+  virtual ~Carrier() = default;
+  virtual void open(Address at) = 0;
+  virtual void close(Address at) = 0;
+  /// False when it is lost.
+  virtual bool carry(Address at, const Datagram& datagram) = 0;
+  virtual std::optional<DatagramSocket::Received> receive(Address at,
+                                                          std::span<std::byte> buffer) = 0;
+  virtual bool is_readable(Address at) = 0;
 };
 
 /// One machine of a VirtualNetwork: its own monotonic clock, seeded entropy, in-memory files, and
@@ -99,7 +115,8 @@ class VirtualNode final : public Io {
 /// Each link (from, to) is a FaultyLink. Not for several threads.
 class VirtualNetwork {
  public:
-  explicit VirtualNetwork(std::uint64_t seed);
+  /// Without a carrier datagrams arrive in memory.
+  explicit VirtualNetwork(std::uint64_t seed, std::unique_ptr<Carrier> carrier = nullptr);
   ~VirtualNetwork();
   VirtualNetwork(const VirtualNetwork&) = delete;
   VirtualNetwork& operator=(const VirtualNetwork&) = delete;
@@ -156,12 +173,13 @@ class VirtualNetwork {
 
   Link& link(Ip from_ip, Ip to_ip);
   VirtualNode* find(Ip ip) const;
-  void send(Datagram datagram);
+  void send(const Datagram& datagram);
   void schedule(std::int64_t time_us, Datagram datagram);
   void deliver(Datagram datagram);
   void note(EventKind kind, const Datagram& datagram);
 
   std::uint64_t seed_;
+  std::unique_ptr<Carrier> carrier_;
   std::int64_t now_us_ = 0;
   std::uint64_t next_sequence_ = 0;
   std::vector<std::unique_ptr<VirtualNode>> nodes_;

@@ -43,7 +43,7 @@ std::int64_t VirtualNode::now_us() {
 
 bool VirtualNode::is_readable() const {
   return std::any_of(sockets_.begin(), sockets_.end(),
-                     [](const auto& entry) { return !entry.second->is_empty(); });
+                     [](const auto& entry) { return entry.second->is_readable(); });
 }
 
 void VirtualNode::advance_clock(std::int64_t us) {
@@ -155,10 +155,16 @@ VirtualNode::Socket::Socket(VirtualNetwork& network, VirtualNode& node, Address 
                             std::size_t capacity_bytes)
     : network_(network), node_(node), local_(local), capacity_bytes_(capacity_bytes) {
   node_.sockets_[local_.port] = this;
+  if (network_.carrier_) network_.carrier_->open(place());
 }
 
 VirtualNode::Socket::~Socket() {
   node_.sockets_.erase(local_.port);
+  if (network_.carrier_) network_.carrier_->close(place());
+}
+
+bool VirtualNode::Socket::is_readable() const {
+  return network_.carrier_ ? network_.carrier_->is_readable(place()) : !inbox_.empty();
 }
 
 bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
@@ -182,23 +188,27 @@ bool VirtualNode::Socket::send(Address to, std::span<const std::byte> bytes) {
     }
     return true;
   }
-  network_.send(std::move(datagram));
+  network_.send(datagram);
   return true;
 }
 
 void VirtualNode::Socket::take_in(Datagram datagram) {
-  if (inbox_bytes_ + datagram.bytes.size() > capacity_bytes_) {
+  const bool is_lost = network_.carrier_ ? !network_.carrier_->carry(place(), datagram)
+                                         : inbox_bytes_ + datagram.bytes.size() > capacity_bytes_;
+  if (is_lost) {
     ++network_.counters_.inbox_dropped;
     network_.note(VirtualNetwork::EventKind::Dropped, datagram);
     return;
   }
   ++network_.counters_.delivered;
   network_.note(VirtualNetwork::EventKind::Arrived, datagram);
+  if (network_.carrier_) return;
   inbox_bytes_ += datagram.bytes.size();
   inbox_.push_back(std::move(datagram));
 }
 
 std::optional<DatagramSocket::Received> VirtualNode::Socket::receive(std::span<std::byte> buffer) {
+  if (network_.carrier_) return network_.carrier_->receive(place(), buffer);
   if (inbox_.empty()) return std::nullopt;
   const Datagram& first = inbox_.front();
   const std::size_t length = std::min(buffer.size(), first.bytes.size());

@@ -5,11 +5,17 @@
 #include "protocol/version.h"
 #include "shared/base/random.h"
 #include "shared/net/enet_transport.h"
+#include "shared/net/loopback_carrier.h"
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
+#include <string>
+#include <tuple>
 
 namespace jostle::match {
 namespace {
@@ -19,6 +25,21 @@ std::vector<std::byte> random_bytes(base::Random& random, std::size_t most) {
   for (std::byte& b : bytes)
     b = static_cast<std::byte>(random.below(256));
   return bytes;
+}
+
+/// Datagrams arrive in memory, or through the kernel.
+enum class Wire : std::uint8_t { Memory, Loopback };
+
+std::string name_of(Wire wire) {
+  return wire == Wire::Memory ? "Memory" : "Loopback";
+}
+
+MatchOptions options_of(Wire wire, std::uint64_t seed = 1) {
+  MatchOptions options;
+  options.seed = seed;
+  if (wire == Wire::Loopback)
+    options.make_carrier = [] { return std::make_unique<net::LoopbackCarrier>(); };
+  return options;
 }
 
 /// A peer with a real ENet connection and nothing good to say.
@@ -49,14 +70,15 @@ void expect_ann_is_well(Match& match, const Seat& ann) {
   EXPECT_EQ(match.server().session_count(), 1U);
 }
 
-class HostileClient : public testing::TestWithParam<std::uint64_t> {};
+class HostileClient : public testing::TestWithParam<std::tuple<Wire, std::uint64_t>> {
+ protected:
+  const Wire wire = std::get<0>(GetParam());
+  const std::uint64_t seed = std::get<1>(GetParam());
+};
 
 TEST_P(HostileClient, RandomMessagesCostItTheConnectionAndNobodyElseAnything) {
-  const std::uint64_t seed = GetParam();
   base::Random random(seed);
-  MatchOptions options;
-  options.seed = seed;
-  Match match(options);
+  Match match(options_of(wire, seed));
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   Hostile hostile(match, 0x0A0000AAU);
@@ -74,9 +96,8 @@ TEST_P(HostileClient, RandomMessagesCostItTheConnectionAndNobodyElseAnything) {
 }
 
 TEST_P(HostileClient, DamagedCopiesOfGoodMessagesNeverBreakTheServer) {
-  const std::uint64_t seed = GetParam();
   base::Random random(seed);
-  Match match({});
+  Match match(options_of(wire));
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   protocol::Hello hello;
@@ -123,9 +144,8 @@ TEST_P(HostileClient, DamagedCopiesOfGoodMessagesNeverBreakTheServer) {
 }
 
 TEST_P(HostileClient, GarbageDatagramsAreRefusedBelowEnet) {
-  const std::uint64_t seed = GetParam();
   base::Random random(seed);
-  Match match({});
+  Match match(options_of(wire));
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   for (int i = 0; i < 2'000; ++i) {
@@ -138,10 +158,20 @@ TEST_P(HostileClient, GarbageDatagramsAreRefusedBelowEnet) {
   expect_ann_is_well(match, ann);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, HostileClient, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Wires, HostileClient,
+                         testing::Combine(testing::Values(Wire::Memory, Wire::Loopback),
+                                          testing::Values(1, 2, 3)),
+                         [](const auto& trial) {
+                           return name_of(std::get<0>(trial.param)) +
+                                  std::to_string(std::get<1>(trial.param));
+                         });
 
-TEST(HostileClientWorld, HugeButWellFormedWishesStayWithinTheRules) {
-  Match match({});
+class HostileClientWorld : public testing::TestWithParam<Wire> {};
+INSTANTIATE_TEST_SUITE_P(Wires, HostileClientWorld, testing::Values(Wire::Memory, Wire::Loopback),
+                         [](const auto& trial) { return name_of(trial.param); });
+
+TEST_P(HostileClientWorld, HugeButWellFormedWishesStayWithinTheRules) {
+  Match match(options_of(GetParam()));
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   match.run_seconds(4.0);
@@ -161,8 +191,8 @@ TEST(HostileClientWorld, HugeButWellFormedWishesStayWithinTheRules) {
   }
 }
 
-TEST(HostileClientWorld, PushesAndDragsOfSomebodyElsesBodyDoNothing) {
-  Match match({});
+TEST_P(HostileClientWorld, PushesAndDragsOfSomebodyElsesBodyDoNothing) {
+  Match match(options_of(GetParam()));
   Seat& ann = match.add_client("Ann");
   Seat& bob = match.add_client("Bob");
   ASSERT_TRUE(match.run_until_playing(5.0));
@@ -192,6 +222,108 @@ TEST(HostileClientWorld, PushesAndDragsOfSomebodyElsesBodyDoNothing) {
     if (body.id != of_bob) continue;
     EXPECT_GT(math::length(body.linear_velocity), 0.5f);
   }
+}
+
+/// Says hello as our clients do.
+void say_hello(Match& match, Hostile& peer) {
+  protocol::Hello hello;
+  hello.version_major = protocol::version_major;
+  hello.version_minor = protocol::version_minor;
+  hello.schema_hash = protocol::schema_hash();
+  hello.priors_hash = protocol::context::trained_priors_hash();
+  hello.client_name = "mallory";
+  ASSERT_TRUE(match.run_until(
+      [&] {
+        peer.transport->service(peer.events);
+        return !peer.events.empty();
+      },
+      5.0));
+  ASSERT_TRUE(
+      peer.transport->send(peer.peer, net::Channel::Control, protocol::encode_control(hello)));
+}
+
+TEST_P(HostileClientWorld, WishesThatAreNoNumbersCostTheConnection) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  constexpr std::array not_finite{std::numeric_limits<float>::quiet_NaN(), inf, -inf};
+  Match match(options_of(GetParam()));
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(3.0);
+  Hostile hostile(match, 0x0A0000AAU);
+  ASSERT_NO_FATAL_FAILURE(say_hello(match, hostile));
+  // A number that stands in the packet once, so that it is found there.
+  constexpr float mark = 41.0625F;
+  std::size_t marks = 0;
+  for (int i = 0; i < 200 && !hostile.is_gone(); ++i) {
+    state::PlayerInput input;
+    input.tick = match.simulation().tick() + 6;
+    input.actions.push_back(
+        {state::ActionKind::Push, {static_cast<std::uint32_t>(3 + i % 8)}, {}, {0, mark, 0}});
+    protocol::InputPacket packet;
+    packet.inputs.push_back(input);
+    auto bytes = protocol::encode_input(packet);
+    const auto pattern = std::as_bytes(std::span(&mark, 1));
+    const auto at = std::search(bytes.begin(), bytes.end(), pattern.begin(), pattern.end());
+    if (at != bytes.end()) {
+      ++marks;
+      std::ranges::copy(std::as_bytes(std::span(&not_finite[marks % 3], 1)), at);
+    }
+    hostile.transport->send(hostile.peer, net::Channel::State, bytes);
+    match.run_seconds(1.0 / 60.0);
+    hostile.transport->service(hostile.events);
+    for (const state::BodyState& body : match.simulation().capture().bodies)
+      ASSERT_TRUE(math::is_finite(body.pose.position) && math::is_finite(body.linear_velocity));
+  }
+  EXPECT_GT(marks, 10U);
+  EXPECT_TRUE(hostile.is_gone());
+  match.run_seconds(6.0);
+  expect_ann_is_well(match, ann);
+}
+
+// It takes what it is sent, and never says that it has seen anything.
+TEST_P(HostileClientWorld, WhoAcknowledgesNothingIsGivenUp) {
+  Match match(options_of(GetParam()));
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  Hostile hostile(match, 0x0A0000AAU);
+  ASSERT_NO_FATAL_FAILURE(say_hello(match, hostile));
+  const bool is_given_up = match.run_until(
+      [&] {
+        hostile.transport->service(hostile.events);
+        return hostile.is_gone();
+      },
+      60.0);
+  ASSERT_TRUE(is_given_up);
+  EXPECT_EQ(hostile.events.back().reason, net::DisconnectReason::TooSlow);
+  EXPECT_EQ(match.server().metrics().sessions_dropped, 1U);
+  match.run_seconds(1.0);
+  expect_ann_is_well(match, ann);
+}
+
+// A process that is stopped; what comes for it fills the buffers on its side.
+TEST_P(HostileClientWorld, AReaderThatStopsForAMinuteCostsOthersNothing) {
+  Match match(options_of(GetParam()));
+  Seat& ann = match.add_client("Ann");
+  Seat& bob = match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(2.0);
+  bob.next_update_us = match.network().now_us() + 60'000'000;
+  std::uint64_t for_bob = 0;
+  match.network().set_tap([&](const net::Datagram& datagram) {
+    if (datagram.to.ip == net::Ip(bob.ip)) for_bob += datagram.bytes.size();
+  });
+  match.run_seconds(2.0);
+  const std::uint64_t at_first = for_bob;
+  ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 10.0));
+  const std::uint64_t until_given_up = for_bob;
+  match.run_seconds(40.0);
+  EXPECT_EQ(for_bob, until_given_up) << "nothing more is said to it";
+  EXPECT_LT(until_given_up - at_first, at_first) << "deltas end before";
+  expect_ann_is_well(match, ann);
+  match.network().set_tap({});
+  // When it goes on it comes back, to the body that was kept for it.
+  ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 2; }, 30.0));
+  ASSERT_TRUE(match.run_until_playing(5.0));
 }
 
 }  // namespace

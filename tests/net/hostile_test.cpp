@@ -21,22 +21,27 @@ std::vector<std::byte> random_bytes(base::Random& random, std::size_t count) {
   return bytes;
 }
 
-TEST(Hostile, GarbageIsRefusedAndCountedByKind) {
-  VirtualMatch match(1);
+class Hostile : public testing::TestWithParam<Wire> {};
+INSTANTIATE_TEST_SUITE_P(Wires, Hostile, testing::Values(Wire::Memory, Wire::Loopback), name_of);
+
+TEST_P(Hostile, GarbageIsRefusedAndCountedByKind) {
+  VirtualMatch match(1, GetParam());
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   base::Random random(1);
   const Address from{.ip = forger_ip, .port = 1};
   const auto before = match.server.transport->counters();
   for (int i = 0; i < 1'000; ++i) {
     match.network.inject({from, server_address, random_bytes(random, random.below(1'500))});
-    if (i % 100 == 0) match.tick();
+    if (i % 50 == 0) match.tick();
   }
   match.network.inject({from, server_address, {}});
+  // Nobody sends from port 0 through a kernel.
+  const unsigned from_port_zero = GetParam() == Wire::Memory ? 1 : 0;
   match.network.inject({{.ip = forger_ip, .port = 0}, server_address, encode(secure::Hello{})});
   match.tick();
   const auto after = match.server.transport->counters();
-  EXPECT_EQ(after.datagrams_refused - before.datagrams_refused, 1'002U);
-  EXPECT_EQ(verdict_count(match.server, DatagramVerdict::BadSource), 1U);
+  EXPECT_EQ(after.datagrams_refused - before.datagrams_refused, 1'001U + from_port_zero);
+  EXPECT_EQ(verdict_count(match.server, DatagramVerdict::BadSource), from_port_zero);
   EXPECT_GT(verdict_count(match.server, DatagramVerdict::NotSealed), 700U);
   EXPECT_GT(verdict_count(match.server, DatagramVerdict::TooLong), 100U);
   EXPECT_EQ(after.service_errors, 0U);
@@ -57,8 +62,8 @@ struct Answers {
   std::uint64_t bytes = 0, count = 0;
 };
 
-TEST(Hostile, BeforeAnybodyHasProvenAnythingNothingIsKeptAndLittleIsSaid) {
-  VirtualMatch match(2);
+TEST_P(Hostile, BeforeAnybodyHasProvenAnythingNothingIsKeptAndLittleIsSaid) {
+  VirtualMatch match(2, GetParam());
   match.network.node(server_ip).set_inbox_capacity_bytes(64U << 20);
   match.open_server(server_options());
   const std::size_t memory_before = match.server.transport->memory().live_bytes;
@@ -89,7 +94,7 @@ TEST(Hostile, BeforeAnybodyHasProvenAnythingNothingIsKeptAndLittleIsSaid) {
     }
     sent_bytes += bytes.size();
     match.network.inject({{.ip = forger_ip + i, .port = 9}, server_address, std::move(bytes)});
-    if (i % 500 == 0) match.tick();
+    if (i % 60 == 0) match.tick();
   }
   match.run(second_us);
   EXPECT_EQ(match.server.transport->counters().datagrams_received, 1'000'000U);
@@ -100,8 +105,8 @@ TEST(Hostile, BeforeAnybodyHasProvenAnythingNothingIsKeptAndLittleIsSaid) {
   EXPECT_TRUE(match.server.events.empty());
 }
 
-TEST(Hostile, WhileAFloodRunsClientsConnectWithinASecondAndPlay) {
-  VirtualMatch match(3);
+TEST_P(Hostile, WhileAFloodRunsClientsConnectWithinASecondAndPlay) {
+  VirtualMatch match(3, GetParam());
   match.network.node(server_ip).set_inbox_capacity_bytes(64U << 20);
   ASSERT_NO_FATAL_FAILURE(connect_one(match));
   base::Random random(3);
@@ -132,7 +137,7 @@ TEST(Hostile, WhileAFloodRunsClientsConnectWithinASecondAndPlay) {
 
 /// Everything that goes over the network while a client plays.
 struct Capture {
-  explicit Capture(std::uint64_t seed) : match(seed) {
+  Capture(std::uint64_t seed, Wire wire) : match(seed, wire) {
     match.network.set_tap([this](const Datagram& datagram) { datagrams.push_back(datagram); });
     connect_one(match);
     for (int i = 0; i < 100; ++i) {
@@ -150,8 +155,8 @@ struct Capture {
   std::vector<Datagram> datagrams;
 };
 
-TEST(Hostile, NobodyOnTheWayReadsAWord) {
-  Capture capture(4);
+TEST_P(Hostile, NobodyOnTheWayReadsAWord) {
+  Capture capture(4, GetParam());
   EXPECT_EQ(capture.match.server.received().size(), 100U);
   EXPECT_EQ(capture.match.clients[0].received().size(), 100U);
   ASSERT_GT(capture.datagrams.size(), 200U);
@@ -162,8 +167,8 @@ TEST(Hostile, NobodyOnTheWayReadsAWord) {
         datagram.bytes.end());
 }
 
-TEST(Hostile, NothingThatWasCapturedIsTakenAgain) {
-  Capture capture(5);
+TEST_P(Hostile, NothingThatWasCapturedIsTakenAgain) {
+  Capture capture(5, GetParam());
   VirtualMatch& match = capture.match;
   const std::size_t heard = match.server.received().size();
   const std::uint64_t accepted = verdict_count(match.server, DatagramVerdict::Accepted);
@@ -189,8 +194,8 @@ TEST(Hostile, NothingThatWasCapturedIsTakenAgain) {
 }
 
 // Answers go to where the newest came from, whatever comes late.
-TEST(Hostile, AnOlderDatagramMovesNoSession) {
-  Capture capture(14);
+TEST_P(Hostile, AnOlderDatagramMovesNoSession) {
+  Capture capture(14, GetParam());
   VirtualMatch& match = capture.match;
   std::vector<Datagram> withheld;
   match.network.set_tap([&](const Datagram& datagram) {
@@ -214,8 +219,8 @@ TEST(Hostile, AnOlderDatagramMovesNoSession) {
   EXPECT_EQ(from(0x0A000C02, withheld[0]), Ip(0x0A000C01));
 }
 
-TEST(Hostile, EveryBitOfADatagramCounts) {
-  Capture capture(6);
+TEST_P(Hostile, EveryBitOfADatagramCounts) {
+  Capture capture(6, GetParam());
   VirtualMatch& match = capture.match;
   // One that has not arrived: its number is new.
   std::optional<Datagram> withheld;
@@ -242,8 +247,8 @@ TEST(Hostile, EveryBitOfADatagramCounts) {
   EXPECT_EQ(match.server.received().size(), heard + 1) << "it was still as good as new";
 }
 
-TEST(Hostile, AProofIsOfNoUseElsewhere) {
-  Capture capture(7);
+TEST_P(Hostile, AProofIsOfNoUseElsewhere) {
+  Capture capture(7, GetParam());
   VirtualMatch& match = capture.match;
   std::size_t proofs = 0;
   for (Datagram datagram : capture.datagrams) {
@@ -260,8 +265,8 @@ TEST(Hostile, AProofIsOfNoUseElsewhere) {
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
 }
 
-TEST(Hostile, NobodyConnectsToAClient) {
-  VirtualMatch match(8);
+TEST_P(Hostile, NobodyConnectsToAClient) {
+  VirtualMatch match(8, GetParam());
   match.add_client(client_options());
   const Address client = match.clients[0].transport->local_address();
   Answers answers(match);
@@ -273,20 +278,25 @@ TEST(Hostile, NobodyConnectsToAClient) {
   EXPECT_TRUE(match.clients[0].events.empty());
 }
 
-TEST(Hostile, AFloodCannotHoldTheServiceCall) {
-  VirtualNetwork network(9);
+TEST_P(Hostile, AFloodCannotHoldTheServiceCall) {
+  VirtualNetwork network(9, carrier_of(GetParam()));
   network.node(server_ip).set_inbox_capacity_bytes(64U << 20);
   Party server = open_party(network.node(server_ip), server_options());
   for (int i = 0; i < 20'000; ++i) {
     network.inject({{.ip = forger_ip, .port = 9}, server_address, std::vector<std::byte>(100)});
   }
   server.transport->service(server.events);
-  EXPECT_EQ(server.transport->counters().datagrams_received, 4'096U);
+  EXPECT_LE(server.transport->counters().datagrams_received, 4'096U);
+  // A kernel's buffer holds fewer.
+  if (GetParam() == Wire::Memory) {
+    EXPECT_EQ(server.transport->counters().datagrams_received, 4'096U);
+  }
+  EXPECT_GT(server.transport->counters().datagrams_received, 50U);
 }
 
 // Handshakes that are begun and left: each from a place that receives what is sent there.
-TEST(Hostile, WhoHoldsManyHandshakesOpenLeavesRoomForOthers) {
-  VirtualMatch match(10);
+TEST_P(Hostile, WhoHoldsManyHandshakesOpenLeavesRoomForOthers) {
+  VirtualMatch match(10, GetParam());
   EnetOptions options = server_options();
   options.max_peers = 4;
   options.address_limits.exchanges_per_second = options.address_limits.exchange_burst = 1e6;
@@ -347,8 +357,8 @@ struct SlowClient {
   std::optional<secure::Sealer> sealer;
 };
 
-TEST(Hostile, WhoGoesNoFurtherThanTheHandshakeIsForgotten) {
-  VirtualMatch match(13);
+TEST_P(Hostile, WhoGoesNoFurtherThanTheHandshakeIsForgotten) {
+  VirtualMatch match(13, GetParam());
   match.open_server(server_options());
   SlowClient silent(match, forger_ip), talking(match, forger_ip + 1);
   silent.shake_hands();
@@ -366,8 +376,8 @@ TEST(Hostile, WhoGoesNoFurtherThanTheHandshakeIsForgotten) {
   EXPECT_TRUE(match.server.events.empty());
 }
 
-TEST(Hostile, OneAddressBeginsNoMoreThanSoManyHandshakes) {
-  VirtualMatch match(11);
+TEST_P(Hostile, OneAddressBeginsNoMoreThanSoManyHandshakes) {
+  VirtualMatch match(11, GetParam());
   match.open_server(server_options());
   EnetOptions many = client_options();
   many.max_peers = 2'000;
@@ -383,9 +393,9 @@ TEST(Hostile, OneAddressBeginsNoMoreThanSoManyHandshakes) {
   EXPECT_TRUE(match.run_until([&] { return match.clients[0].connected() == 1; }, second_us));
 }
 
-TEST(Hostile, AHostThatKnowsNoWordsOfOursIsLeftAlone) {
+TEST_P(Hostile, AHostThatKnowsNoWordsOfOursIsLeftAlone) {
   // A stock ENet client.
-  VirtualMatch match(12);
+  VirtualMatch match(12, GetParam());
   match.open_server(server_options());
   Answers answers(match);
   match.network.inject({{.ip = forger_ip, .port = 9},

@@ -9,7 +9,7 @@ namespace {
 
 /// A client that goes on as our programs do, and then seals whatever bytes it likes.
 struct InsiderMatch {
-  explicit InsiderMatch(std::uint64_t seed) : match(seed) {
+  InsiderMatch(std::uint64_t seed, Wire wire) : match(seed, wire) {
     match.set_enet_tap([this](std::span<const std::byte> bytes) {
       sent.emplace_back(bytes.begin(), bytes.end());
     });
@@ -39,10 +39,13 @@ struct InsiderMatch {
   std::array<std::byte, 2> last{};
 };
 
-TEST(Insider, MutatedDatagramsNeverCrashTheHost) {
+class Insider : public testing::TestWithParam<Wire> {};
+INSTANTIATE_TEST_SUITE_P(Wires, Insider, testing::Values(Wire::Memory, Wire::Loopback), name_of);
+
+TEST_P(Insider, MutatedDatagramsNeverCrashTheHost) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    InsiderMatch insider(seed);
+    InsiderMatch insider(seed, GetParam());
     VirtualMatch& match = insider.match;
     base::Random random(seed);
     std::uint64_t accepted = 0;
@@ -79,8 +82,8 @@ TEST(Insider, MutatedDatagramsNeverCrashTheHost) {
 }
 
 // Each begins a message of 16 KiB that it never finishes.
-TEST(Insider, UnfinishedMessagesHoldABoundedAmountOfMemory) {
-  InsiderMatch insider(9);
+TEST_P(Insider, UnfinishedMessagesHoldABoundedAmountOfMemory) {
+  InsiderMatch insider(9, GetParam());
   VirtualMatch& match = insider.match;
   const std::size_t before = match.server.transport->memory().live_bytes;
   for (unsigned i = 0; i < 5'000; ++i) {
@@ -94,8 +97,8 @@ TEST(Insider, UnfinishedMessagesHoldABoundedAmountOfMemory) {
   EXPECT_LE(match.server.transport->memory().peak_bytes, before + 1'000'000);
 }
 
-TEST(Insider, APeerThatHoardsOutOfOrderMessagesIsDisconnected) {
-  InsiderMatch insider(10);
+TEST_P(Insider, APeerThatHoardsOutOfOrderMessagesIsDisconnected) {
+  InsiderMatch insider(10, GetParam());
   VirtualMatch& match = insider.match;
   for (unsigned i = 0; i < 20'000 && match.server.disconnected() == 0; ++i) {
     auto bytes = EnetBytes().header(0).command(0x86, 0, 2'000 + i % 20'000).u16(0).take();
@@ -110,8 +113,8 @@ TEST(Insider, APeerThatHoardsOutOfOrderMessagesIsDisconnected) {
 
 // ENet alone would be deaf after minutes
 // (BareEnet.WhatWasDroppedOfUnreliableFragmentsMakesAPeerDeaf).
-TEST(Insider, TwoHoursOfUnfinishedUnreliableFragmentsMakeNobodyDeaf) {
-  InsiderMatch insider(15);
+TEST_P(Insider, TwoHoursOfUnfinishedUnreliableFragmentsMakeNobodyDeaf) {
+  InsiderMatch insider(15, GetParam());
   VirtualMatch& match = insider.match;
   for (unsigned second = 0; second < 7'200; ++second) {
     EnetBytes bytes;
@@ -131,8 +134,8 @@ TEST(Insider, TwoHoursOfUnfinishedUnreliableFragmentsMakeNobodyDeaf) {
 }
 
 // ENet would take each for another connection.
-TEST(Insider, ASessionLeadsToOneConnection) {
-  InsiderMatch insider(12);
+TEST_P(Insider, ASessionLeadsToOneConnection) {
+  InsiderMatch insider(12, GetParam());
   VirtualMatch& match = insider.match;
   for (std::uint32_t id = 1; id <= 500; ++id)
     match.clients[0].transport->send_enet_bytes(*match.ids[0], connect_datagram({.id = id}));
@@ -142,8 +145,8 @@ TEST(Insider, ASessionLeadsToOneConnection) {
   EXPECT_EQ(match.server.disconnected(), 0U);
 }
 
-TEST(Insider, SendsNoMoreThanItsBudget) {
-  InsiderMatch insider(13);
+TEST_P(Insider, SendsNoMoreThanItsBudget) {
+  InsiderMatch insider(13, GetParam());
   VirtualMatch& match = insider.match;
   const std::uint64_t before = verdict_count(match.server, DatagramVerdict::Accepted);
   for (int second = 0; second < 10; ++second) {
@@ -160,8 +163,8 @@ TEST(Insider, SendsNoMoreThanItsBudget) {
 }
 
 // Who is thrown out does not come back at once, from wherever in his house.
-TEST(Insider, WhoMisbehavedStaysOutForAWhile) {
-  VirtualMatch match(14);
+TEST_P(Insider, WhoMisbehavedStaysOutForAWhile) {
+  VirtualMatch match(14, GetParam());
   EnetOptions options = server_options();
   options.ban_us = 20 * second_us;
   match.open_server(options);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/net/enet_transport.h"
+#include "shared/net/loopback_carrier.h"
 #include "shared/net/virtual_network.h"
 
 #include <gtest/gtest.h>
@@ -87,9 +88,21 @@ inline EnetOptions client_options() {
   return options;
 }
 
+/// How datagrams arrive: in memory, or through the kernel, by sockets of 127.0.0.0/8.
+enum class Wire : std::uint8_t { Memory, Loopback };
+
+inline std::unique_ptr<Carrier> carrier_of(Wire wire) {
+  if (wire == Wire::Memory) return nullptr;
+  return std::make_unique<LoopbackCarrier>();
+}
+inline std::string name_of(const testing::TestParamInfo<Wire>& info) {
+  return info.param == Wire::Memory ? "Memory" : "Loopback";
+}
+
 /// A server and clients in a virtual network, serviced at 60 Hz of virtual time.
 struct VirtualMatch {
-  explicit VirtualMatch(std::uint64_t seed) : network(seed) {}
+  explicit VirtualMatch(std::uint64_t seed, Wire wire = Wire::Memory)
+      : network(seed, carrier_of(wire)) {}
 
   void open_server(const EnetOptions& options) {
     server = open_party(network.node(server_ip), options);

@@ -55,7 +55,9 @@ const std::string_view match_scene = R"({
               { "position": [14, 0.6, -14] }, { "position": [-14, 0.6, -14] } ]
 })";
 
-Match::Match(const MatchOptions& options) : network_(options.seed), options_(options) {
+Match::Match(const MatchOptions& options)
+    : network_(options.seed, options.make_carrier ? options.make_carrier() : nullptr),
+      options_(options) {
   network_.set_default_faults(options.faults);
   start_server();
 }

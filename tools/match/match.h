@@ -63,6 +63,8 @@ scene::SceneDef scene_of(std::string_view text);
 struct MatchOptions {
   std::uint64_t seed = 1;
   net::LinkFaults faults;
+  /// Of the network; without it datagrams arrive in memory.
+  std::function<std::unique_ptr<net::Carrier>()> make_carrier;
   server::Options server;
   net::SecurityOptions security;  // of the server; its token book outlives the match
   scene::SceneDef scene = scene_of(match_scene);

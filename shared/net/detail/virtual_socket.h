@@ -20,12 +20,16 @@ class VirtualNode::Socket final : public DatagramSocket {
   bool send(Address to, std::span<const std::byte> bytes) override;
   std::optional<Received> receive(std::span<std::byte> buffer) override;
   int native_handle() const override { return -1; }
-  bool is_empty() const { return inbox_.empty(); }
+  bool is_readable() const;
 
-  /// Puts a datagram into the inbox, or counts it as dropped when that is full.
+  /// Puts a datagram into the inbox, or counts it as dropped when that is full; the carrier's,
+  /// where there is one.
   void take_in(Datagram datagram);
 
  private:
+  /// For the carrier.
+  Address place() const { return {node_.ip(), local_.port}; }
+
   VirtualNetwork& network_;
   VirtualNode& node_;
   Address local_;
