@@ -41,7 +41,7 @@ class Access {
   void advance();
 
  private:
-  Access(net::Io& io, const AccessOptions& options) : io_(io), options_(options) {}
+  Access(net::Io& io, AccessOptions options) : io_(io), options_(std::move(options)) {}
   std::optional<std::string> read_keys();
   std::optional<std::string> read_tokens(const crypto::VerifyKey& issuer);
   bool keep_use(const secure::TokenId& id, const secure::TokenBook::Use& use);

@@ -58,10 +58,11 @@ std::string take_access(const AccessTexts& texts, CommandLine& options) {
     return "--auth psk needs --psk FILE (`jostle psk new FILE` makes one)";
   if (auth != "none" && options.is_insecure)
     return "--insecure lets everybody in: it goes with --auth none, not " + auth;
-  if (auth == "none" && !is_local && !options.is_insecure)
+  if (auth == "none" && !is_local && !options.is_insecure) {
     return "--bind " + net::to_string(options.address.ip) +
            " is reached from beyond this machine: --auth none, which lets everybody in, takes "
            "--insecure there";
+  }
   options.access.mode = auth == "token" ? secure::AccessMode::Token
                         : auth == "psk" ? secure::AccessMode::SharedKey
                                         : secure::AccessMode::Open;

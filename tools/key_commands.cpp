@@ -80,10 +80,11 @@ Command add_key(CLI::App& app) {
   CLI::App* make = key->add_subcommand(
       "new", "Make one and print its public half, for `jostle token issue --holder`");
   CLI::App* show = key->add_subcommand("show", "Print the public half of one");
-  for (CLI::App* command : {make, show})
+  for (CLI::App* command : {make, show}) {
     command->add_option("file", *path, "The file with its secret half")
         ->required()
         ->type_name("FILE");
+  }
   return [path, make] { return make->parsed() ? make_key(*path) : show_key(*path); };
 }
 

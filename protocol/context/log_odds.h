@@ -36,8 +36,10 @@ constexpr std::array<std::uint16_t, 2 * (max_log_odds + 1)> make_probabilities()
   for (int i = 0; i < static_cast<int>(table.size()); ++i) {
     const double odds = exponential(static_cast<double>(max_log_odds + 1 - i) / log_odds_unit);
     const double probability = (1 << probability_bits) / (1 + odds);
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): positive, and std::lround is not constexpr
+    const int rounded = static_cast<int>(probability + 0.5);
     table[static_cast<std::size_t>(i)] =
-        static_cast<std::uint16_t>(std::clamp(static_cast<int>(probability + 0.5), 24, 65'512));
+        static_cast<std::uint16_t>(std::clamp(rounded, 24, 65'512));
   }
   return table;
 }

@@ -4,6 +4,7 @@
 #include "shared/scene/detail/builder_reader.h"
 #include "shared/scene/detail/limits.h"
 
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -166,7 +167,7 @@ SceneWorld read_world(ValueReader& reader, const wire::World* table, const Path&
                 speed_range);
   float scale = 1;
   fields.number(scale, table->time_scale(), "time_scale", between(0.01, 10));
-  world.time_percent = static_cast<int>(100.0f * scale + 0.5f);
+  world.time_percent = static_cast<int>(std::lround(100.0f * scale));
   world.is_planar = table->planar().value_or(world.is_planar);
   return world;
 }

@@ -4,6 +4,7 @@
 #include "shared/crypto/encode.h"
 
 #include <array>
+#include <utility>
 
 namespace jostle::secure {
 namespace {
@@ -14,8 +15,8 @@ constexpr std::int64_t proving_timeout_us = 5'000'000;
 
 }  // namespace
 
-Dialer::Dialer(const DialOptions& options, const crypto::FillRandom& fill_random)
-    : options_(options), fill_random_(fill_random) {
+Dialer::Dialer(DialOptions options, crypto::FillRandom fill_random)
+    : options_(std::move(options)), fill_random_(std::move(fill_random)) {
   greet();
 }
 

@@ -29,7 +29,7 @@ class Dialer {
  public:
   enum class State : std::uint8_t { Greeting, Proving, Admitted, Refused };
 
-  Dialer(const DialOptions& options, const crypto::FillRandom& fill_random);
+  Dialer(DialOptions options, crypto::FillRandom fill_random);
 
   /// A datagram that is to be sent now, or nothing. What is not answered is sent again.
   std::optional<std::vector<std::byte>> next_datagram(std::int64_t now_us);

@@ -112,12 +112,12 @@ NoiseState::Keys NoiseState::split() const {
   return {.from_initiator = key_of(outputs[0]), .from_responder = key_of(outputs[1])};
 }
 
-NoiseInitiator::NoiseInitiator(std::span<const std::byte> prologue, const crypto::KeyPair& own,
-                               const crypto::KeyPair& fresh, const crypto::PublicKey& responder,
+NoiseInitiator::NoiseInitiator(std::span<const std::byte> prologue, crypto::KeyPair own,
+                               crypto::KeyPair fresh, const crypto::PublicKey& responder,
                                const std::optional<PreSharedKey>& psk)
     : state_(protocol_of(psk), prologue),
-      own_(own),
-      fresh_(fresh),
+      own_(std::move(own)),
+      fresh_(std::move(fresh)),
       responder_(responder),
       psk_(psk) {
   state_.mix_hash(responder);

@@ -61,9 +61,8 @@ inline constexpr std::size_t noise_second_overhead = crypto::x25519_bytes + cryp
 
 class NoiseInitiator {
  public:
-  NoiseInitiator(std::span<const std::byte> prologue, const crypto::KeyPair& own,
-                 const crypto::KeyPair& fresh, const crypto::PublicKey& responder,
-                 const std::optional<PreSharedKey>& psk);
+  NoiseInitiator(std::span<const std::byte> prologue, crypto::KeyPair own, crypto::KeyPair fresh,
+                 const crypto::PublicKey& responder, const std::optional<PreSharedKey>& psk);
   /// Nothing when the responder's key is none. Once.
   std::optional<std::vector<std::byte>> write_first(std::span<const std::byte> text);
   /// The text of the answer, or nothing when it is not one. Again until there is one.

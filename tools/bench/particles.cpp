@@ -53,7 +53,8 @@ void add_ground(physics::World& world, int crates) {
   const int row = 20;
   const double apart = 2.0;
   for (int i = 0; i < crates; ++i) {
-    def.pose.position = {(i % row - 0.5 * row) * apart, 0.5, (i / row - 0.5 * row) * apart};
+    const int across = i % row, along = i / row;
+    def.pose.position = {(across - 0.5 * row) * apart, 0.5, (along - 0.5 * row) * apart};
     shape.shape = state::box({0.5f, 0.5f, 0.5f});
     world.add_shape(world.create_body(def), shape);
   }

@@ -1,17 +1,15 @@
 #include "tools/load/child_process.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <utility>
-
-extern char** environ;
 
 namespace jostle::load {
 

@@ -44,6 +44,7 @@ void append_line(std::string& text, const char* format, ...) {
   std::array<char, 256> line{};
   va_list arguments;
   va_start(arguments, format);
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang-tidy 14 does not see va_start
   std::vsnprintf(line.data(), line.size(), format, arguments);
   va_end(arguments);
   text += line.data();
@@ -121,10 +122,11 @@ std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& f
               options.scene.c_str(), options.bots.clients, options.bots.players,
               options.tick_rate_hz, figures.seconds, static_cast<unsigned long long>(figures.ticks),
               static_cast<unsigned long long>(figures.ticks_skipped));
-  for (std::size_t i = 0; i < server::phase_count; ++i)
+  for (std::size_t i = 0; i < server::phase_count; ++i) {
     append_line(text, "  %-9s %8.0f us of processor time a tick",
                 std::string(server::phase_names[i]).c_str(),
                 us_per_tick(figures.phase_us[i], figures));
+  }
   append_line(text, "  %.3f cores, %.3f without physics; ticks took %.2f ms (p50), %.2f ms (p99)",
               cores(figures.total_us, figures), cores(without_physics_us(figures), figures),
               static_cast<double>(figures.tick_p50_us) * 1e-3,
@@ -168,10 +170,11 @@ std::string to_text(const ServerLoadOptions& options, const ServerLoadFigures& f
   for (const auto& [name, ledger] :
        {std::pair{"sent", &figures.wire.sent}, std::pair{"received", &figures.wire.received}}) {
     append_line(text, "  bytes %s:", name);
-    for (const net::LedgerLine& line : net::lines_of(*ledger))
+    for (const net::LedgerLine& line : net::lines_of(*ledger)) {
       append_line(text, "    %-24s %12llu",
                   std::string(protocol::name_of_message(line.name)).c_str(),
                   static_cast<unsigned long long>(line.bytes));
+    }
   }
   return text;
 }

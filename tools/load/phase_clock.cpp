@@ -1,7 +1,6 @@
 #include "tools/load/phase_clock.h"
 
-#include <time.h>
-
+#include <ctime>
 #include <numeric>
 
 namespace jostle::load {
