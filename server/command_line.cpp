@@ -80,44 +80,63 @@ ParsedCommandLine refused(const std::string& words) {
   return {.options = {}, .exit_code = 2};
 }
 
-}  // namespace
+const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel::Debug},
+                                                       {"info", base::LogLevel::Info},
+                                                       {"warn", base::LogLevel::Warn},
+                                                       {"error", base::LogLevel::Error}};
 
-ParsedCommandLine parse_command_line(int argc, char** argv) {
-  ParsedCommandLine parsed;
-  CommandLine& options = parsed.options;
-  std::string bind = "127.0.0.1";
+/// What is worked on before it stands in CommandLine.
+struct Texts {
+  std::string bind = "127.0.0.1", level = "info";
   int max_rate_kbps = 0;
-
-  CLI::App app{"jostled steps a physics world and sends it to whoever connects.", "jostled"};
-  app.set_version_flag("--version", base::build_description());
-  app.add_option("--scene", options.scene, "Name of a scene in scenes/, or a path")
-      ->capture_default_str();
-  app.add_option("--port", options.address.port, "UDP port; 0 lets the system choose")
-      ->check(CLI::Range(0, 65535))
-      ->capture_default_str();
-  app.add_option("--bind", bind, "IPv4 or IPv6 address to listen at; :: is all of this machine's")
-      ->check(net::ip_fault)
-      ->type_name("IP")
-      ->capture_default_str();
   AccessTexts access;
-  add_access_options(app, options, access);
+};
+
+void add_world_options(CLI::App& app, CommandLine& options) {
+  app.option_defaults()->group("World");
+  app.add_option("--scene", options.scene, "Name of a scene in scenes/, or a path")
+      ->type_name("SCENE")
+      ->capture_default_str();
   app.add_option("--hz", options.server.tick_rate_hz, "Ticks per second")
       ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
+      ->type_name("HZ")
       ->capture_default_str();
   app.add_option("--snapshot-interval", options.server.snapshot_interval_ticks,
                  "Ticks from one snapshot to the next")
       ->check(CLI::Range(1, 10))
+      ->type_name("TICKS")
       ->capture_default_str();
   app.add_option("--seed", options.server.seed, "Of the random numbers that rules draw")
       ->check(seed_fault)
+      ->type_name("N")
       ->capture_default_str();
+}
+
+void add_address_options(CLI::App& app, CommandLine& options, Texts& texts) {
+  app.option_defaults()->group("Address, and who may come in");
+  app.add_option("--port", options.address.port, "UDP port; 0 lets the system choose")
+      ->check(CLI::Range(0, 65535))
+      ->type_name("PORT")
+      ->capture_default_str();
+  app.add_option("--bind", texts.bind,
+                 "IPv4 or IPv6 address to listen at; :: is all of this machine's")
+      ->check(net::ip_fault)
+      ->type_name("IP")
+      ->capture_default_str();
+  add_access_options(app, options, texts.access);
+}
+
+void add_client_options(CLI::App& app, CommandLine& options, Texts& texts) {
+  app.option_defaults()->group("Clients");
   app.add_option("--max-players", options.server.max_players, "Players at the same time")
       ->check(CLI::Range(1, 1000))
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--max-clients", options.server.max_sessions, "Players and spectators together")
       ->check(CLI::Range(1, 4000))
+      ->type_name("N")
       ->capture_default_str();
-  app.add_option("--max-rate", max_rate_kbps,
+  app.add_option("--max-rate", texts.max_rate_kbps,
                  "Send each client at most so many kbit/s of snapshots, what matters most to it "
                  "first; 0: what its link takes")
       ->check(CLI::Range(0, 10'000'000))
@@ -134,7 +153,9 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
       ->check(base::nan_fault)
       ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--name", options.server.name, "What clients see")->capture_default_str();
+  app.add_option("--name", options.server.name, "What clients see")
+      ->type_name("TEXT")
+      ->capture_default_str();
   app.add_option(
          "--net-sim", options.net_sim,
          "Put a bad network in front of this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
@@ -145,25 +166,41 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
                "Let every client pause, step, slow down, reset and change the scene");
   app.add_flag("--foresee", options.server.foresees,
                "Code snapshots for predicting clients by simulating ahead: fewer bytes, more work");
-  app.add_option("--record", options.record_path, "Write the run to this .jrec file");
+}
+
+void add_output_options(CLI::App& app, CommandLine& options, Texts& texts) {
+  app.option_defaults()->group("Output, and the end");
+  app.add_option("--record", options.record_path, "Write the run to this .jrec file")
+      ->type_name("FILE");
   app.add_option("--hash-log", options.hash_log_path,
-                 "Write a line 'tick hash' per snapshot to this file");
+                 "Write a line 'tick hash' per snapshot to this file")
+      ->type_name("FILE");
   app.add_option("--duration", options.duration_seconds, "Stop after so many seconds; 0: never")
       ->check(CLI::Range(0.0, max_duration_seconds))
       ->check(base::nan_fault)
+      ->type_name("SECONDS")
       ->capture_default_str();
-  const std::map<std::string, base::LogLevel> levels{{"debug", base::LogLevel::Debug},
-                                                     {"info", base::LogLevel::Info},
-                                                     {"warn", base::LogLevel::Warn},
-                                                     {"error", base::LogLevel::Error}};
-  std::string level = "info";
-  app.add_option("--log", level, "Least important lines to print: debug, info, warn, error")
-      ->check([&levels](const std::string& text) {
-        return levels.contains(text) ? std::string()
-                                     : "'" + text + "' is none of debug, info, warn, error";
+  app.add_option("--log", texts.level, "Least important lines to print: debug, info, warn, error")
+      ->check([](const std::string& text) {
+        return log_levels.contains(text) ? std::string()
+                                         : "'" + text + "' is none of debug, info, warn, error";
       })
+      ->type_name("LEVEL")
       ->capture_default_str();
+}
 
+}  // namespace
+
+ParsedCommandLine parse_command_line(int argc, char** argv) {
+  ParsedCommandLine parsed;
+  CommandLine& options = parsed.options;
+  Texts texts;
+  CLI::App app{"jostled steps a physics world and sends it to whoever connects.", "jostled"};
+  app.set_version_flag("--version", base::build_description());
+  add_world_options(app, options);
+  add_address_options(app, options, texts);
+  add_client_options(app, options, texts);
+  add_output_options(app, options, texts);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {
@@ -172,10 +209,12 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return refused(error.what());
   }
-  options.address.ip = *net::parse_ip(bind);
-  if (const std::string fault = take_access(access, options); !fault.empty()) return refused(fault);
-  options.log_level = levels.at(level);
-  if (max_rate_kbps > 0) options.server.max_client_bytes_per_second = max_rate_kbps * 125.0;
+  options.address.ip = *net::parse_ip(texts.bind);
+  if (const std::string fault = take_access(texts.access, options); !fault.empty())
+    return refused(fault);
+  options.log_level = log_levels.at(texts.level);
+  if (texts.max_rate_kbps > 0)
+    options.server.max_client_bytes_per_second = texts.max_rate_kbps * 125.0;
   return parsed;
 }
 

@@ -93,6 +93,15 @@ void print_json(const BotOptions& options, const load::Swarm& swarm) {
   std::printf("%s\n", json.finish().c_str());
 }
 
+/// What the first that does not play was told, where it was told anything.
+std::string why_idle(const load::Swarm& swarm) {
+  for (const auto& bot : swarm.whole()) {
+    const client::Status status = bot->client().status();
+    if (status.state == client::ClientState::Failed) return ": " + status.words;
+  }
+  return {};
+}
+
 int run_bots(BotOptions options) {
   net::RealIo io;
   options.swarm.server = {*net::parse_ip(options.ip), options.port};
@@ -100,6 +109,10 @@ int run_bots(BotOptions options) {
       io, options.access, {options.ip, options.swarm.server}, keyring::config_folder());
   if (!access) return fail(access.error(), exit_bad_input);
   options.swarm.security = [&access](std::size_t number) { return access->security(number); };
+  // Who does not come in says why before the end.
+  options.swarm.connect_timeout_us =
+      std::min(options.swarm.connect_timeout_us,
+               static_cast<std::int64_t>(0.8e6 * options.duration_seconds));
   auto created = load::Swarm::create(io, options.swarm);
   if (!created) return fail(created.error(), exit_differs);
   load::Swarm& swarm = **created;
@@ -121,9 +134,10 @@ int run_bots(BotOptions options) {
       std::printf("%zu bots more, which acknowledge by headers: %llu snapshots\n", light,
                   static_cast<unsigned long long>(swarm.light_snapshots()));
   }
+  const std::string why = why_idle(swarm);
   swarm.close();
   return idle == 0 ? exit_ok
-                   : fail(std::to_string(idle) + " bots never saw the world", exit_differs);
+                   : fail(std::to_string(idle) + " bots never saw the world" + why, exit_differs);
 }
 
 }  // namespace

@@ -77,6 +77,7 @@ class Tokens(Access):
             code, output = server.stop()
             self.assertEqual(code, 0, output)
             self.assertIn("fingerprint", output)
+            self.assertIn("clients not let in: 1 ", output)
             self.assertIn(f"jostle token issue --keys {self.keys}", output)
 
     def test_whoever_has_the_key_of_a_used_token_may_come_back(self):
@@ -197,7 +198,7 @@ class SharedKeys(Access):
         with Server("--scene", "tower", "--psk", right) as server:
             self.comes_in(server, "--psk", right)
             self.stays_out(server, words=["asks for a shared key", "--psk"])
-            self.stays_out(server, "--psk", wrong, words=["never saw the world"])
+            self.stays_out(server, "--psk", wrong, words=["is it the same shared key?"])
             if VIEW.exists():
                 view = run(VIEW, f"127.0.0.1:{server.port}", "--viewer", "none", "--timeout", "1",
                            "--duration", "1", "--psk", wrong)

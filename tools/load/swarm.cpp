@@ -138,6 +138,7 @@ std::optional<std::string> Swarm::add_bot(base::Random& random, std::size_t numb
   options.server = options_.server;
   options.name = name;
   options.role = role;
+  options.connect_timeout_us = options_.connect_timeout_us;
   whole_.push_back(std::make_unique<WholeBot>(io_, *std::move(transport), options,
                                               Whims(options_.mix, random.split())));
   WholeBot* const bot = whole_.back().get();

@@ -35,6 +35,8 @@ struct SwarmOptions {
   std::uint64_t seed = 0;  // of what they do
   /// By what the bot with this number comes in, from 0; empty: where everybody may.
   std::function<net::SecurityOptions(std::size_t number)> security{};
+  /// For so long they go on trying to connect.
+  std::int64_t connect_timeout_us = 10'000'000;
 };
 
 /// A client that plays by chance. It knows what any client knows, and no more.

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "server/server.h"
+#include "server/tick_loop.h"
+#include "shared/net/enet_transport.h"
+
+namespace jostle::server {
+
+/// What `jostled` prints when it ends: ticks, bytes and where they went, what was turned away, and
+/// the hash of the last state.
+void print_summary(const Server& server, const TickLoop& loop, const net::EnetTransport& transport,
+                   const sim::Simulation& simulation);
+
+}  // namespace jostle::server
