@@ -29,19 +29,19 @@ class ReadingArchive {
   ReadingArchive(base::ByteReader& reader, const SolidRegistry& solids)
       : reader_(reader), solids_(solids) {}
 
-  void operator()(bool& value) { value = reader_.boolean(); }
+  void operator()(base::FieldName, bool& value) { value = reader_.boolean(); }
   /// Bits, of which only `known` ones may be set.
-  void flags(std::uint8_t& value, std::uint8_t known) {
+  void flags(const char*, std::uint8_t& value, std::uint8_t known) {
     value = reader_.u8();
     if ((value & ~known) != 0) reader_.fail();
   }
-  void operator()(std::int32_t& value) { value = reader_.i32(); }
-  void operator()(std::uint32_t& value) { value = reader_.u32(); }
-  void operator()(std::uint64_t& value) { value = reader_.u64(); }
-  void operator()(float& value) { value = reader_.f32(); }
-  void operator()(double& value) { value = reader_.f64(); }
+  void operator()(base::FieldName, std::int32_t& value) { value = reader_.i32(); }
+  void operator()(base::FieldName, std::uint32_t& value) { value = reader_.u32(); }
+  void operator()(base::FieldName, std::uint64_t& value) { value = reader_.u64(); }
+  void operator()(base::FieldName, float& value) { value = reader_.f32(); }
+  void operator()(base::FieldName, double& value) { value = reader_.f64(); }
   template <typename Enum>
-  void enumerator(Enum& value, std::uint8_t count) {
+  void enumerator(const char*, Enum& value, std::uint8_t count) {
     const std::uint8_t read = reader_.u8();
     if (read >= count) {
       reader_.fail();
@@ -49,7 +49,7 @@ class ReadingArchive {
       value = static_cast<Enum>(read);
     }
   }
-  void solid(std::shared_ptr<const state::Solid>& solid) {
+  void solid(const char*, std::shared_ptr<const state::Solid>& solid) {
     const auto known = solids_.find(reader_.u64());
     if (known != solids_.end()) {
       solid = known->second;
@@ -72,7 +72,7 @@ class ReadingArchive {
 std::vector<std::uint32_t> read_list(ReadingArchive& archive) {
   std::vector<std::uint32_t> list(archive.count(sizeof(std::uint32_t)));
   for (std::uint32_t& value : list)
-    archive(value);
+    archive("slots", value);
   return list;
 }
 
@@ -313,8 +313,8 @@ bool read_pending_ends(ReadingArchive& archive, WorldState& world) {
   constexpr std::size_t end_bytes = 16;
   world.pending_ends.resize(archive.count(end_bytes));
   for (ContactEnd& end : world.pending_ends) {
-    visit_handle(archive, end.a);
-    visit_handle(archive, end.b);
+    visit_handle(archive, "pending_end.a", end.a);
+    visit_handle(archive, "pending_end.b", end.b);
   }
   return archive.ok();
 }
@@ -333,7 +333,7 @@ bool read_fields(ReadingArchive& archive, WorldState& world) {
   std::uint32_t next = 0;  // slots rise
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint32_t slot = 0;
-    archive(slot);
+    archive("charged_bodies", slot);
     if (!archive.ok() || slot < next || !world.body_pool.is_alive_index(slot)) return false;
     next = slot + 1;
     Body& body = world.bodies[slot];
@@ -355,7 +355,7 @@ bool read_sensors(ReadingArchive& archive, WorldState& world) {
     sensor.shape = i;
     sensor.inside.resize(archive.count(handle_bytes));
     for (ShapeHandle& visitor : sensor.inside) {
-      visit_handle(archive, visitor);
+      visit_handle(archive, "inside", visitor);
       if (!archive.ok() || !world.shape_pool.is_alive(visitor) ||
           world.shapes[visitor.index].def.is_sensor)
         return false;
@@ -368,8 +368,8 @@ bool read_sensors(ReadingArchive& archive, WorldState& world) {
   world.are_sensors_stale = !world.sensors.empty();
   world.pending_sensor_ends.resize(archive.count(2 * handle_bytes));
   for (SensorEnd& end : world.pending_sensor_ends) {
-    visit_handle(archive, end.sensor);
-    visit_handle(archive, end.visitor);
+    visit_handle(archive, "pending_end.sensor", end.sensor);
+    visit_handle(archive, "pending_end.visitor", end.visitor);
   }
   return archive.ok();
 }
@@ -410,8 +410,8 @@ bool read_integrators(ReadingArchive& archive, WorldState& world) {
   std::uint32_t next = 0;  // slots rise
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint32_t slot = 0, integrator = 0;
-    archive(slot);
-    archive(integrator);
+    archive("integrators", slot);
+    archive("integrator", integrator);
     if (!archive.ok() || slot < next || !world.body_pool.is_alive_index(slot) ||
         !is_dynamic(world.bodies[slot]) || integrator < 1 || integrator > forces::integrator_count)
       return false;

@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace jostle::physics {
@@ -50,6 +51,7 @@ struct WorldOptions {
 /// Whether a world can run with these: all finite, times and limits positive, 1 to 64 substeps.
 bool are_valid(const WorldOptions& options);
 
+struct StateNumber;
 struct WorldState;
 
 enum class RestoreError : std::uint8_t {
@@ -256,6 +258,14 @@ class World {
   /// Replaces the whole world, options included. Unchanged on error; the bytes may be a stranger's.
   base::Result<base::Ok, RestoreError> restore(base::ByteReader& reader);
   StateHash hash() const;
+  /// Every number that the hash covers, by name: for those who compare (state_listing.h).
+  std::vector<StateNumber> list_state() const;
+  /// Of one body alone: its fields and its sleep.
+  std::uint64_t hash(BodyHandle body) const;
+  /// Flips the last bit of one number of a body, named as list_state() does ("linear_velocity.y"):
+  /// a fault on purpose, for those who look for such. False where the body has no such number, or
+  /// would be no body with it; nothing has changed then.
+  bool nudge(BodyHandle body, std::string_view field);
   /// Becomes what the other world is, as if it had taken all of its steps, but goes on stepping by
   /// its own means (set_execution, set_stage_clock). To go back to a kept copy costs what copying
   /// its memory does, a small part of a restore.

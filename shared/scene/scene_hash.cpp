@@ -203,11 +203,11 @@ void add(Hasher& hasher, const state::Push& push) {
 struct FieldHasher {
   Hasher& hasher;
   template <typename Value>
-  void operator()(Value value) {
+  void operator()(base::FieldName, Value value) {
     hasher.add(value);
   }
   template <typename Enum>
-  void enumerator(Enum value, std::uint8_t) {
+  void enumerator(const char*, Enum value, std::uint8_t) {
     hasher.add(static_cast<std::uint8_t>(value));
   }
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shared/base/field_name.h"
 #include "shared/forces/field_parts.h"
 #include "shared/physics/detail/joint_record.h"
 #include "shared/physics/detail/records.h"
@@ -13,38 +14,39 @@
 namespace jostle::physics {
 
 // The fields that are state, each listed once: the archive that visits them writes, reads or
-// hashes. `Record` is the const or the mutable form of the struct.
+// hashes. `Record` is the const or the mutable form of the struct. Names are for those who compare
+// (state_listing.h); the other archives do not look at them.
 
 template <typename Archive, typename Record>
-void visit_vector(Archive& archive, Record& v) {
-  archive(v.x);
-  archive(v.y);
-  archive(v.z);
+void visit_vector(Archive& archive, const char* name, Record& v) {
+  archive({name, "x"}, v.x);
+  archive({name, "y"}, v.y);
+  archive({name, "z"}, v.z);
 }
 
 template <typename Archive, typename Record>
-void visit_quaternion(Archive& archive, Record& q) {
-  visit_vector(archive, q);
-  archive(q.w);
+void visit_quaternion(Archive& archive, const char* name, Record& q) {
+  visit_vector(archive, name, q);
+  archive({name, "w"}, q.w);
 }
 
 template <typename Archive, typename Record>
 void visit_options(Archive& archive, Record& options) {
-  visit_vector(archive, options.gravity);
-  archive(options.step_seconds);
-  archive(options.substeps);
-  archive(options.is_sleeping_enabled);
-  archive(options.sleep_linear_speed);
-  archive(options.sleep_angular_speed);
-  archive(options.sleep_seconds);
-  archive(options.restitution_threshold);
-  archive(options.contact_hertz);
-  archive(options.contact_damping_ratio);
-  archive(options.max_contact_push_speed);
-  archive(options.joint_hertz);
-  archive(options.joint_damping_ratio);
-  archive(options.max_linear_speed);
-  archive(options.max_angular_speed);
+  visit_vector(archive, "gravity", options.gravity);
+  archive("step_seconds", options.step_seconds);
+  archive("substeps", options.substeps);
+  archive("is_sleeping_enabled", options.is_sleeping_enabled);
+  archive("sleep_linear_speed", options.sleep_linear_speed);
+  archive("sleep_angular_speed", options.sleep_angular_speed);
+  archive("sleep_seconds", options.sleep_seconds);
+  archive("restitution_threshold", options.restitution_threshold);
+  archive("contact_hertz", options.contact_hertz);
+  archive("contact_damping_ratio", options.contact_damping_ratio);
+  archive("max_contact_push_speed", options.max_contact_push_speed);
+  archive("joint_hertz", options.joint_hertz);
+  archive("joint_damping_ratio", options.joint_damping_ratio);
+  archive("max_linear_speed", options.max_linear_speed);
+  archive("max_angular_speed", options.max_angular_speed);
 }
 
 /// Locks, and whether mass properties follow that stand in place of those of the shapes.
@@ -54,7 +56,7 @@ void visit_body_flags(Archive& archive, Record& body) {
   std::uint8_t flags = body.locks;
   if (body.rare && body.rare->has_centre) flags |= has_centre;
   if (body.rare && body.rare->has_inertia) flags |= has_inertia;
-  archive.flags(flags, state::lock_all | has_centre | has_inertia);
+  archive.flags("flags", flags, state::lock_all | has_centre | has_inertia);
   if constexpr (!std::is_const_v<Record>) {
     body.locks = flags & state::lock_all;
     if ((flags & (has_centre | has_inertia)) == 0) return;
@@ -66,153 +68,154 @@ void visit_body_flags(Archive& archive, Record& body) {
 template <typename Archive, typename Record>
 void visit_mass_properties(Archive& archive, Record& body) {
   if (!body.rare) return;
-  if (body.rare->has_centre) visit_vector(archive, body.rare->centre);
+  if (body.rare->has_centre) visit_vector(archive, "centre_of_mass", body.rare->centre);
   if (!body.rare->has_inertia) return;
-  visit_vector(archive, body.rare->inertia.cx);
-  visit_vector(archive, body.rare->inertia.cy);
-  visit_vector(archive, body.rare->inertia.cz);
+  visit_vector(archive, "inertia.x", body.rare->inertia.cx);
+  visit_vector(archive, "inertia.y", body.rare->inertia.cy);
+  visit_vector(archive, "inertia.z", body.rare->inertia.cz);
 }
 
 template <typename Archive, typename Record>
 void visit_body(Archive& archive, Record& body) {
-  archive.enumerator(body.motion, state::motion_type_count);
-  archive(body.is_sleep_allowed);
+  archive.enumerator("motion", body.motion, state::motion_type_count);
+  archive("is_sleep_allowed", body.is_sleep_allowed);
   visit_body_flags(archive, body);
-  archive(body.is_quarantined);
-  archive.enumerator(body.target_state, target_state_count);
-  visit_vector(archive, body.position);
-  visit_quaternion(archive, body.rotation);
-  visit_vector(archive, body.linear_velocity);
-  visit_vector(archive, body.angular_velocity);
-  visit_vector(archive, body.angular_momentum);
-  visit_vector(archive, body.force);
-  visit_vector(archive, body.torque);
-  archive(body.linear_damping);
-  archive(body.angular_damping);
-  archive(body.gravity_scale);
-  archive(body.mass_override);
-  archive(body.taut_factor);
+  archive("is_quarantined", body.is_quarantined);
+  archive.enumerator("target_state", body.target_state, target_state_count);
+  visit_vector(archive, "position", body.position);
+  visit_quaternion(archive, "rotation", body.rotation);
+  visit_vector(archive, "linear_velocity", body.linear_velocity);
+  visit_vector(archive, "angular_velocity", body.angular_velocity);
+  visit_vector(archive, "angular_momentum", body.angular_momentum);
+  visit_vector(archive, "force", body.force);
+  visit_vector(archive, "torque", body.torque);
+  archive("linear_damping", body.linear_damping);
+  archive("angular_damping", body.angular_damping);
+  archive("gravity_scale", body.gravity_scale);
+  archive("mass_override", body.mass_override);
+  archive("taut_factor", body.taut_factor);
   math::Pose target = target_of(body);
-  visit_vector(archive, target.position);
-  visit_quaternion(archive, target.rotation);
+  visit_vector(archive, "target.position", target.position);
+  visit_quaternion(archive, "target.rotation", target.rotation);
   if constexpr (!std::is_const_v<Record>) set_target(body, target);
   visit_mass_properties(archive, body);
-  archive(body.user_data);
+  archive("user_data", body.user_data);
 }
 
 /// The state of sleep; with the touching contacts, all there is to islands.
 template <typename Archive, typename Record>
 void visit_sleep(Archive& archive, Record& body) {
-  archive(body.is_awake);
-  archive(body.is_reported_awake);
-  archive(body.sleep_time);
+  archive("is_awake", body.is_awake);
+  archive("is_reported_awake", body.is_reported_awake);
+  archive("sleep_time", body.sleep_time);
 }
 
 template <typename Archive, typename Record>
 void visit_shape(Archive& archive, Record& shape) {
-  archive.enumerator(shape.def.shape.kind, state::shape_kind_count);
-  archive(shape.def.shape.radius);
-  archive(shape.def.shape.half_segment);
-  visit_vector(archive, shape.def.shape.half_extents);
-  if (state::has_solid(shape.def.shape.kind)) archive.solid(shape.def.shape.solid);
-  visit_vector(archive, shape.def.local.offset);
-  visit_quaternion(archive, shape.def.local.rotation);
-  archive(shape.def.material.friction);
-  archive(shape.def.material.restitution);
-  archive(shape.def.material.rolling_resistance);
-  archive(shape.def.material.spinning_resistance);
-  archive(shape.def.density);
-  archive(shape.def.filter.category);
-  archive(shape.def.filter.mask);
-  archive(shape.def.filter.group);
-  visit_vector(archive, shape.fat_box.lower);
-  visit_vector(archive, shape.fat_box.upper);
+  archive.enumerator("shape.kind", shape.def.shape.kind, state::shape_kind_count);
+  archive("shape.radius", shape.def.shape.radius);
+  archive("shape.half_segment", shape.def.shape.half_segment);
+  visit_vector(archive, "shape.half_extents", shape.def.shape.half_extents);
+  if (state::has_solid(shape.def.shape.kind)) archive.solid("shape.solid", shape.def.shape.solid);
+  visit_vector(archive, "local.offset", shape.def.local.offset);
+  visit_quaternion(archive, "local.rotation", shape.def.local.rotation);
+  archive("material.friction", shape.def.material.friction);
+  archive("material.restitution", shape.def.material.restitution);
+  archive("material.rolling_resistance", shape.def.material.rolling_resistance);
+  archive("material.spinning_resistance", shape.def.material.spinning_resistance);
+  archive("density", shape.def.density);
+  archive("filter.category", shape.def.filter.category);
+  archive("filter.mask", shape.def.filter.mask);
+  archive("filter.group", shape.def.filter.group);
+  visit_vector(archive, "fat_box.lower", shape.fat_box.lower);
+  visit_vector(archive, "fat_box.upper", shape.fat_box.upper);
   constexpr std::uint8_t is_moved = 1, is_sensor = 2, has_belt = 4;
   auto flags = static_cast<std::uint8_t>(
       (shape.is_moved ? is_moved : 0) | (shape.def.is_sensor ? is_sensor : 0) |
       (shape.def.surface_velocity != math::Vec3{} ? has_belt : 0));
-  archive.flags(flags, is_moved | is_sensor | has_belt);
+  archive.flags("flags", flags, is_moved | is_sensor | has_belt);
   if constexpr (!std::is_const_v<Record>) {
     shape.is_moved = (flags & is_moved) != 0;
     shape.def.is_sensor = (flags & is_sensor) != 0;
   }
-  if ((flags & has_belt) != 0) visit_vector(archive, shape.def.surface_velocity);
+  if ((flags & has_belt) != 0)
+    visit_vector(archive, "surface_velocity", shape.def.surface_velocity);
 }
 
 template <typename Archive, typename Record>
 void visit_manifold(Archive& archive, Record& manifold) {
-  archive(manifold.point_count);
-  visit_vector(archive, manifold.normal);
+  archive("point_count", manifold.point_count);
+  visit_vector(archive, "normal", manifold.normal);
   if (manifold.point_count == 0 || manifold.point_count > max_manifold_points) return;
-  visit_vector(archive, manifold.friction_impulse);
-  archive(manifold.twist_impulse);
-  archive(manifold.moved);
-  visit_vector(archive, manifold.resistance_impulse);
-  archive(manifold.is_held);
+  visit_vector(archive, "friction_impulse", manifold.friction_impulse);
+  archive("twist_impulse", manifold.twist_impulse);
+  archive("moved", manifold.moved);
+  visit_vector(archive, "resistance_impulse", manifold.resistance_impulse);
+  archive("is_held", manifold.is_held);
   for (std::uint32_t i = 0; i < manifold.point_count; ++i) {
     auto& point = manifold.points[i];
-    visit_vector(archive, point.offset_a);
-    visit_vector(archive, point.offset_b);
-    archive(point.separation);
-    archive(point.normal_impulse);
-    archive(point.step_impulse);
-    archive(point.feature);
+    visit_vector(archive, "offset_a", point.offset_a);
+    visit_vector(archive, "offset_b", point.offset_b);
+    archive("separation", point.separation);
+    archive("normal_impulse", point.normal_impulse);
+    archive("step_impulse", point.step_impulse);
+    archive("feature", point.feature);
   }
 }
 
 /// A contact without its manifolds, and how many it has.
 template <typename Archive, typename Record, typename Count>
 void visit_contact(Archive& archive, Record& contact, Count& manifolds) {
-  archive(contact.shape_a);
-  archive(contact.shape_b);
-  archive(contact.is_touching);
-  archive(manifolds);
+  archive("shape_a", contact.shape_a);
+  archive("shape_b", contact.shape_b);
+  archive("is_touching", contact.is_touching);
+  archive("manifolds", manifolds);
 }
 
 /// A pair without a contact that knows an axis.
 template <typename Archive, typename Record>
 void visit_axis(Archive& archive, Record& pair) {
-  archive(pair.key);
-  visit_vector(archive, pair.axis);
+  archive("key", pair.key);
+  visit_vector(archive, "axis", pair.axis);
 }
 
 template <typename Archive, typename Record>
-void visit_handle(Archive& archive, Record& handle) {
-  archive(handle.index);
-  archive(handle.generation);
+void visit_handle(Archive& archive, const char* name, Record& handle) {
+  archive({name, "index"}, handle.index);
+  archive({name, "generation"}, handle.generation);
 }
 
 template <typename Archive, typename Record>
 void visit_axis_def(Archive& archive, Record& axis) {
-  archive.enumerator(axis.freedom, joint_freedom_count);
-  archive(axis.lower);
-  archive(axis.upper);
-  archive(axis.rest);
-  archive(axis.spring.is_enabled);
-  archive(axis.spring.hertz);
-  archive(axis.spring.damping_ratio);
-  archive(axis.motor.is_enabled);
-  archive(axis.motor.speed);
-  archive(axis.motor.max_force);
-  archive(axis.friction);
+  archive.enumerator("freedom", axis.freedom, joint_freedom_count);
+  archive("lower", axis.lower);
+  archive("upper", axis.upper);
+  archive("rest", axis.rest);
+  archive("spring.is_enabled", axis.spring.is_enabled);
+  archive("spring.hertz", axis.spring.hertz);
+  archive("spring.damping_ratio", axis.spring.damping_ratio);
+  archive("motor.is_enabled", axis.motor.is_enabled);
+  archive("motor.speed", axis.motor.speed);
+  archive("motor.max_force", axis.motor.max_force);
+  archive("friction", axis.friction);
 }
 
 template <typename Archive, typename Record>
 void visit_details(Archive& archive, Record& details) {
   for (auto& axis : details.axes)
     visit_axis_def(archive, axis);
-  archive(details.ratio);
-  visit_vector(archive, details.over_a);
-  visit_vector(archive, details.over_b);
-  archive(details.steer_angle);
-  archive(details.brake_torque);
-  archive(details.sprung_mass);
-  visit_vector(archive, details.target.offset);
-  visit_quaternion(archive, details.target.rotation);
-  visit_vector(archive, details.target_velocity);
-  visit_vector(archive, details.target_angular_velocity);
-  archive(details.max_force);
-  archive(details.max_torque);
+  archive("ratio", details.ratio);
+  visit_vector(archive, "over_a", details.over_a);
+  visit_vector(archive, "over_b", details.over_b);
+  archive("steer_angle", details.steer_angle);
+  archive("brake_torque", details.brake_torque);
+  archive("sprung_mass", details.sprung_mass);
+  visit_vector(archive, "target.offset", details.target.offset);
+  visit_quaternion(archive, "target.rotation", details.target.rotation);
+  visit_vector(archive, "target_velocity", details.target_velocity);
+  visit_vector(archive, "target_angular_velocity", details.target_angular_velocity);
+  archive("max_force", details.max_force);
+  archive("max_torque", details.max_torque);
 }
 
 /// What only joints that are solved by coordinates have. A new kind is known by itself; a bungee is
@@ -227,12 +230,12 @@ void visit_coordinates(Archive& archive, Record& joint) {
   }
   for (auto& phase : joint.coordinates->impulses) {
     for (auto& impulses : phase) {
-      archive(impulses.lock);
+      archive("coordinates.lock", impulses.lock);
       for (auto& impulse : impulses.rows)
-        archive(impulse);
+        archive("impulses.row", impulse);
     }
   }
-  archive(joint.coordinates->track);
+  archive("track", joint.coordinates->track);
 }
 
 enum class SpringUse : std::uint8_t { None, BothWays, OnlyPulls };
@@ -243,7 +246,7 @@ void visit_spring_use(Archive& archive, Record& spring) {
   SpringUse use = !spring.is_enabled  ? SpringUse::None
                   : spring.only_pulls ? SpringUse::OnlyPulls
                                       : SpringUse::BothWays;
-  archive.enumerator(use, spring_use_count);
+  archive.enumerator("spring.use", use, spring_use_count);
   if constexpr (!std::is_const_v<Record>) {
     spring.is_enabled = use != SpringUse::None;
     spring.only_pulls = use == SpringUse::OnlyPulls;
@@ -253,53 +256,53 @@ void visit_spring_use(Archive& archive, Record& spring) {
 template <typename Archive, typename Record>
 void visit_joint(Archive& archive, Record& joint) {
   auto& def = joint.def;
-  archive.enumerator(def.kind, joint_kind_count);
-  visit_handle(archive, def.body_a);
-  visit_handle(archive, def.body_b);
-  visit_vector(archive, def.frame_a.offset);
-  visit_quaternion(archive, def.frame_a.rotation);
-  visit_vector(archive, def.frame_b.offset);
-  visit_quaternion(archive, def.frame_b.rotation);
-  archive(def.rest);
-  archive(def.limits.is_enabled);
-  archive(def.limits.lower);
-  archive(def.limits.upper);
-  archive(def.cone.is_enabled);
-  archive(def.cone.angle);
+  archive.enumerator("kind", def.kind, joint_kind_count);
+  visit_handle(archive, "body_a", def.body_a);
+  visit_handle(archive, "body_b", def.body_b);
+  visit_vector(archive, "frame_a.offset", def.frame_a.offset);
+  visit_quaternion(archive, "frame_a.rotation", def.frame_a.rotation);
+  visit_vector(archive, "frame_b.offset", def.frame_b.offset);
+  visit_quaternion(archive, "frame_b.rotation", def.frame_b.rotation);
+  archive("rest", def.rest);
+  archive("limits.is_enabled", def.limits.is_enabled);
+  archive("limits.lower", def.limits.lower);
+  archive("limits.upper", def.limits.upper);
+  archive("cone.is_enabled", def.cone.is_enabled);
+  archive("cone.angle", def.cone.angle);
   visit_spring_use(archive, def.spring);
-  archive(def.spring.hertz);
-  archive(def.spring.damping_ratio);
-  archive(def.motor.is_enabled);
-  archive(def.motor.speed);
-  archive(def.motor.max_force);
-  archive(def.collides_connected);
-  archive(def.break_force);
-  archive(def.break_torque);
+  archive("spring.hertz", def.spring.hertz);
+  archive("spring.damping_ratio", def.spring.damping_ratio);
+  archive("motor.is_enabled", def.motor.is_enabled);
+  archive("motor.speed", def.motor.speed);
+  archive("motor.max_force", def.motor.max_force);
+  archive("collides_connected", def.collides_connected);
+  archive("break_force", def.break_force);
+  archive("break_torque", def.break_torque);
   for (auto& impulses : joint.impulses) {
-    visit_vector(archive, impulses.linear);
-    visit_vector(archive, impulses.angular);
+    visit_vector(archive, "impulses.linear", impulses.linear);
+    visit_vector(archive, "impulses.angular", impulses.angular);
     for (auto& impulse : impulses.rows)
-      archive(impulse);
+      archive("impulses.row", impulse);
   }
-  visit_vector(archive, joint.step_linear);
-  visit_vector(archive, joint.step_angular);
+  visit_vector(archive, "step_linear", joint.step_linear);
+  visit_vector(archive, "step_angular", joint.step_angular);
   if (has_coordinates(def)) visit_coordinates(archive, joint);
 }
 
 template <typename Archive, typename Record>
 void visit_field(Archive& archive, Record& def) {
   auto kind = static_cast<std::uint8_t>(def.field.index());
-  archive.enumerator(kind, forces::field_kind_count);
+  archive.enumerator("kind", kind, forces::field_kind_count);
   if constexpr (!std::is_const_v<Record>) def.field = forces::field_of_kind(kind);
   std::visit([&](auto& field) { forces::visit_parts(archive, field); }, def.field);
-  visit_handle(archive, def.body);
+  visit_handle(archive, "body", def.body);
 }
 
 /// What fields need to know of a body, of those of which it is not the default.
 template <typename Archive, typename Record>
 void visit_field_traits(Archive& archive, Record& body) {
-  archive(body.charge);
-  archive(body.ignores_fields);
+  archive("charge", body.charge);
+  archive("ignores_fields", body.ignores_fields);
 }
 inline bool has_field_traits(const Body& body) {
   return body.charge != 0.0f || body.ignores_fields;
@@ -307,55 +310,55 @@ inline bool has_field_traits(const Body& body) {
 
 template <typename Archive, typename Record>
 void visit_emitter(Archive& archive, Record& emitter) {
-  archive.enumerator(emitter.kind, emitter_kind_count);
-  visit_vector(archive, emitter.centre);
-  visit_vector(archive, emitter.half_extents);
-  archive(emitter.radius);
-  archive(emitter.rate);
-  visit_vector(archive, emitter.velocity);
-  archive(emitter.spread);
-  archive(emitter.lifetime);
-  archive(emitter.lifetime_share);
-  archive(emitter.mass);
-  archive(emitter.particle_radius);
-  archive(emitter.charge);
-  archive(emitter.start);
-  archive(emitter.end);
-  archive(emitter.seed);
+  archive.enumerator("kind", emitter.kind, emitter_kind_count);
+  visit_vector(archive, "centre", emitter.centre);
+  visit_vector(archive, "half_extents", emitter.half_extents);
+  archive("radius", emitter.radius);
+  archive("rate", emitter.rate);
+  visit_vector(archive, "velocity", emitter.velocity);
+  archive("spread", emitter.spread);
+  archive("lifetime", emitter.lifetime);
+  archive("lifetime_share", emitter.lifetime_share);
+  archive("mass", emitter.mass);
+  archive("particle_radius", emitter.particle_radius);
+  archive("charge", emitter.charge);
+  archive("start", emitter.start);
+  archive("end", emitter.end);
+  archive("seed", emitter.seed);
 }
 
 /// All of a set but its emitters and its particles.
 template <typename Archive, typename Record>
 void visit_particle_set(Archive& archive, Record& set) {
   auto& def = set.def;
-  archive(def.max_count);
-  archive.enumerator(def.integrator, forces::integrator_count);
-  archive(def.gravity_scale);
-  archive(def.ignores_fields);
-  archive(def.collides);
-  archive(def.mask);
-  archive(def.friction);
-  archive(def.restitution);
-  archive(set.steps);
+  archive("max_count", def.max_count);
+  archive.enumerator("integrator", def.integrator, forces::integrator_count);
+  archive("gravity_scale", def.gravity_scale);
+  archive("ignores_fields", def.ignores_fields);
+  archive("collides", def.collides);
+  archive("mask", def.mask);
+  archive("friction", def.friction);
+  archive("restitution", def.restitution);
+  archive("steps", set.steps);
 }
 
 /// What an emitter has done.
 template <typename Archive, typename Record>
 void visit_emitter_state(Archive& archive, Record& state) {
   std::uint64_t random = state.random.state();
-  archive(random);
-  archive(state.owed);
+  archive("random", random);
+  archive("owed", state.owed);
   if constexpr (!std::is_const_v<Record>) state.random = base::Random(random);
 }
 
 template <typename Archive, typename Set>
 void visit_particle(Archive& archive, Set& set, std::size_t i) {
-  visit_vector(archive, set.positions[i]);
-  visit_vector(archive, set.velocities[i]);
-  archive(set.masses[i]);
-  archive(set.radii[i]);
-  archive(set.charges[i]);
-  archive(set.steps_left[i]);
+  visit_vector(archive, "position", set.positions[i]);
+  visit_vector(archive, "velocity", set.velocities[i]);
+  archive("mass", set.masses[i]);
+  archive("radius", set.radii[i]);
+  archive("charge", set.charges[i]);
+  archive("steps_left", set.steps_left[i]);
 }
 
 /// Solids are referred to by their content's hash, never embedded: whoever restores knows them.

@@ -1,0 +1,204 @@
+#pragma once
+
+#include "shared/physics/detail/state_fields.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/step_events.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace jostle::physics {
+
+// The whole state of a world, part by part, in the order of a save. An archive is told whose the
+// fields are that follow, by begin() with a slot or the key of a pair of shapes, until end() or the
+// next begin().
+
+template <typename Archive, typename Pool>
+void visit_pool(Archive& archive, const Pool& pool) {
+  for (const auto list : {pool.generations(), pool.free_slots()}) {
+    archive("slots", static_cast<std::uint32_t>(list.size()));
+    for (const std::uint32_t value : list)
+      archive("slots", value);
+  }
+}
+
+template <typename Archive>
+void visit_bodies(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.body_pool);
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (!world.body_pool.is_alive_index(i)) continue;
+    const Body& body = world.bodies[i];
+    archive.begin(i);
+    visit_body(archive, body);
+    archive("shapes", static_cast<std::uint32_t>(body.shapes.size()));
+    for (const ShapeHandle shape : body.shapes)
+      archive("shapes", shape.index);
+  }
+}
+
+template <typename Archive>
+void visit_shapes(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.shape_pool);
+  for (std::uint32_t i = 0; i < world.shape_pool.slot_count(); ++i) {
+    if (!world.shape_pool.is_alive_index(i)) continue;
+    archive.begin(i);
+    visit_shape(archive, world.shapes[i]);
+  }
+}
+
+template <typename Archive>
+void visit_joints(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.joint_pool);
+  for (std::uint32_t i = 0; i < world.joint_pool.slot_count(); ++i) {
+    if (!world.joint_pool.is_alive_index(i)) continue;
+    archive.begin(i);
+    visit_joint(archive, world.joints[i]);
+  }
+}
+
+inline bool has_fields(const WorldState& world) {
+  if (world.field_pool.slot_count() > 0) return true;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i) && has_field_traits(world.bodies[i])) return true;
+  }
+  return false;
+}
+
+template <typename Archive>
+void visit_fields(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.field_pool);
+  for (std::uint32_t i = 0; i < world.field_pool.slot_count(); ++i) {
+    if (!world.field_pool.is_alive_index(i)) continue;
+    archive.begin(i);
+    visit_field(archive, world.fields[i]);
+  }
+  archive.end();
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i) && has_field_traits(world.bodies[i])) slots.push_back(i);
+  }
+  archive("charged_bodies", static_cast<std::uint32_t>(slots.size()));
+  for (const std::uint32_t slot : slots) {
+    archive("charged_bodies", slot);
+    visit_field_traits(archive, world.bodies[slot]);
+  }
+}
+
+template <typename Archive>
+void visit_islands(Archive& archive, const WorldState& world) {
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (!world.body_pool.is_alive_index(i)) continue;
+    archive.begin(i);
+    visit_sleep(archive, world.bodies[i]);
+  }
+}
+
+/// In the order in which they will be reported: that in which a body's contacts are linked is not
+/// state.
+template <typename Archive>
+void visit_pending_ends(Archive& archive, const WorldState& world) {
+  std::vector<ContactEnd> ends = world.pending_ends;
+  sort_ends(ends);
+  archive("pending_ends", static_cast<std::uint32_t>(ends.size()));
+  for (const ContactEnd& end : ends) {
+    visit_handle(archive, "pending_end.a", end.a);
+    visit_handle(archive, "pending_end.b", end.b);
+  }
+}
+
+template <typename Archive>
+void visit_contacts(Archive& archive, const WorldState& world) {
+  std::vector<ListedContact> order;
+  order.reserve(world.contact_count);
+  for (std::uint32_t i = 0; i < world.contacts.size(); ++i) {
+    const Contact& contact = world.contacts[i];
+    if (!contact.is_dead) order.push_back({pair_key(contact.shape_a, contact.shape_b), i});
+  }
+  std::sort(order.begin(), order.end(),
+            [](const ListedContact& x, const ListedContact& y) { return x.key < y.key; });
+  archive("contacts", static_cast<std::uint32_t>(order.size()));
+  for (const ListedContact& entry : order) {
+    const Contact& contact = world.contacts[entry.index];
+    const std::uint32_t manifolds = manifold_count(contact);
+    archive.begin(entry.key);
+    visit_contact(archive, contact, manifolds);
+    for (std::uint32_t i = 0; i < manifolds; ++i)
+      visit_manifold(archive, manifold_at(contact, i));
+  }
+  archive.end();
+  const auto has_axis = [&](const ListedPair& pair) {
+    const std::uint32_t flags =
+        world.bounds[pair.shape_a()].flags | world.bounds[pair.shape_b()].flags;
+    return pair.contact == no_index && pair.axis != math::Vec3{} &&
+           (flags & ShapeBounds::gone) == 0;
+  };
+  archive("axes", static_cast<std::uint32_t>(
+                      std::count_if(world.pairs.begin(), world.pairs.end(), has_axis)));
+  for (const ListedPair& pair : world.pairs) {
+    if (!has_axis(pair)) continue;
+    archive.begin(pair.key);
+    visit_axis(archive, pair);
+  }
+  archive.end();
+  visit_pending_ends(archive, world);
+}
+
+/// Who is inside of each sensor, and what is to be reported.
+template <typename Archive>
+void visit_sensors(Archive& archive, const WorldState& world) {
+  for (const SensorRecord& sensor : world.sensors) {
+    archive("inside", static_cast<std::uint32_t>(sensor.inside.size()));
+    for (const ShapeHandle visitor : sensor.inside)
+      visit_handle(archive, "inside", visitor);
+  }
+  std::vector<SensorEnd> ends = world.pending_sensor_ends;
+  sort_ends(ends);
+  archive("pending_ends", static_cast<std::uint32_t>(ends.size()));
+  for (const SensorEnd& end : ends) {
+    visit_handle(archive, "pending_end.sensor", end.sensor);
+    visit_handle(archive, "pending_end.visitor", end.visitor);
+  }
+}
+
+inline bool any_integrator(const WorldState& world) {
+  if (!world.has_integrators) return false;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i) && world.bodies[i].integrator != 0) return true;
+  }
+  return false;
+}
+
+/// The bodies that name an integrator, by slot.
+template <typename Archive>
+void visit_integrators(Archive& archive, const WorldState& world) {
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
+    if (world.body_pool.is_alive_index(i) && world.bodies[i].integrator != 0) slots.push_back(i);
+  }
+  archive("integrators", static_cast<std::uint32_t>(slots.size()));
+  for (const std::uint32_t slot : slots) {
+    archive("integrators", slot);
+    archive("integrator", std::uint32_t{world.bodies[slot].integrator});
+  }
+}
+
+template <typename Archive>
+void visit_particles(Archive& archive, const WorldState& world) {
+  visit_pool(archive, world.particle_pool);
+  for (std::uint32_t i = 0; i < world.particle_pool.slot_count(); ++i) {
+    if (!world.particle_pool.is_alive_index(i)) continue;
+    const ParticleSet& set = world.particle_sets[i];
+    archive.begin(i);
+    visit_particle_set(archive, set);
+    archive("emitters", static_cast<std::uint32_t>(set.emitters.size()));
+    for (const Emitter& emitter : set.def.emitters)
+      visit_emitter(archive, emitter);
+    for (const EmitterState& state : set.emitters)
+      visit_emitter_state(archive, state);
+    archive("particles", static_cast<std::uint32_t>(set.size()));
+    for (std::size_t k = 0; k < set.size(); ++k)
+      visit_particle(archive, set, k);
+  }
+}
+
+}  // namespace jostle::physics
