@@ -17,6 +17,8 @@ using Command = std::function<int()>;
 // Each adds its subcommand and returns what it does; one line to stderr says what went wrong.
 Command add_record(CLI::App& app);
 Command add_verify(CLI::App& app);
+Command add_diff(CLI::App& app);
+Command add_info(CLI::App& app);
 Command add_bots(CLI::App& app);
 Command add_bench(CLI::App& app);
 Command add_check(CLI::App& app);

@@ -22,6 +22,8 @@ int run(int argc, char** argv) {
   std::vector<Command> commands;
   commands.push_back(add_record(app));
   commands.push_back(add_verify(app));
+  commands.push_back(add_diff(app));
+  commands.push_back(add_info(app));
   commands.push_back(add_bots(app));
   commands.push_back(add_bench(app));
   commands.push_back(add_check(app));

@@ -1,5 +1,6 @@
 #include "server/scene_files.h"
 #include "server/seed_fault.h"
+#include "shared/base/parse_number.h"
 #include "shared/net/system_io.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
@@ -15,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace jostle::tools {
 namespace {
@@ -28,8 +30,36 @@ struct RecordOptions {
   std::uint32_t ticks = 600;
   int tick_rate_hz = state::default_tick_rate_hz;
   std::string script;
+  std::vector<std::string> faults;
   std::string output;
 };
+
+/// A fault on purpose, and in which tick.
+struct TimedFault {
+  std::uint32_t tick = 0;
+  record::RecordedFault fault;
+};
+
+/// "ulp:1841:37:linear_velocity.y"
+std::optional<TimedFault> parse_fault(const std::string& text) {
+  const std::size_t tick = text.find(':'), body = text.find(':', tick + 1),
+                    field = text.find(':', body + 1);
+  if (tick == std::string::npos || body == std::string::npos || field == std::string::npos)
+    return std::nullopt;
+  const auto tick_number =
+      base::parse_number<std::uint32_t>(text.substr(tick + 1, body - tick - 1));
+  const auto body_number =
+      base::parse_number<std::uint32_t>(text.substr(body + 1, field - body - 1));
+  const std::string name = text.substr(field + 1);
+  if (text.substr(0, tick) != "ulp" || !tick_number || !body_number || name.empty() ||
+      name.size() > record::max_field_name_bytes)
+    return std::nullopt;
+  return TimedFault{*tick_number, {{*body_number}, name}};
+}
+
+std::string fault_fault(const std::string& text) {
+  return parse_fault(text) ? std::string() : "'" + text + "' is not ulp:TICK:BODY:FIELD";
+}
 
 int fail(const std::string& words, int code = exit_bad_input) {
   std::fprintf(stderr, "jostle record: %s\n", words.c_str());
@@ -65,11 +95,26 @@ int record(const RecordOptions& options) {
                                    return io.append_file(options.output, bytes).has_value();
                                  });
   sim::RandomPlayers players(options.seed, random_player_count);
+  std::vector<TimedFault> faults;
+  for (const std::string& text : options.faults)
+    faults.push_back(*parse_fault(text));
+  if (faults.size() > record::max_faults_per_tick)
+    return fail("--inject: no more than " + std::to_string(record::max_faults_per_tick));
   for (std::uint32_t i = 0; i < options.ticks; ++i) {
     const state::TickCommands commands =
         script ? script->next(simulation.tick() + 1) : players.next(simulation);
     simulation.step(commands);
-    writer.add_tick(commands, simulation);
+    std::vector<record::RecordedFault> made;
+    for (const TimedFault& timed : faults) {
+      if (timed.tick != simulation.tick().number) continue;
+      if (!simulation.nudge(timed.fault.body, timed.fault.field)) {
+        return fail("--inject: in tick " + std::to_string(timed.tick) + " there is no body " +
+                    std::to_string(timed.fault.body.value) + " with a number '" +
+                    timed.fault.field + "'");
+      }
+      made.push_back(timed.fault);
+    }
+    writer.add_tick(commands, simulation, made);
   }
   writer.close(simulation);
   if (!writer.is_healthy())
@@ -102,6 +147,12 @@ Command add_record(CLI::App& app) {
       ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
       ->capture_default_str();
   command->add_option("--script", options->script, "Inputs as a text file; docs/DETERMINISM.md");
+  command
+      ->add_option("--inject", options->faults,
+                   "Flip the last bit of a body's number after a tick, such as "
+                   "ulp:1841:37:linear_velocity.y")
+      ->check(fault_fault)
+      ->type_name("ulp:TICK:BODY:FIELD");
   command->add_option("-o,--output", options->output, "The .jrec file to write")->required();
   return [options] { return record(*options); };
 }

@@ -1,59 +1,119 @@
-#include "shared/net/system_io.h"
-#include "shared/record/recording_reader.h"
 #include "shared/record/replay.h"
+#include "shared/simd/level.h"
 #include "tools/commands.h"
+#include "tools/read_recording.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace jostle::tools {
 namespace {
+
+struct VerifyOptions {
+  std::string path;
+  std::vector<int> threads;
+  std::vector<std::string> simd;
+};
 
 int fail(const std::string& words) {
   std::fprintf(stderr, "jostle verify: %s\n", words.c_str());
   return exit_bad_input;
 }
 
-int verify(const std::string& path) {
-  net::RealIo io;
-  const auto bytes = io.read_file(path, record::max_recording_bytes);
-  if (!bytes) return fail("'" + path + "': " + std::string(net::describe(bytes.error())));
-  const auto recording = record::read_recording(*bytes);
-  if (!recording) return fail("'" + path + "' " + recording.error().text());
-  auto simulation = record::start_replay(*recording);
-  if (!simulation) return fail("'" + path + "': " + simulation.error());
+simd::Level level_of(const std::string& name) {
+  return *std::find_if(std::begin(simd::all_levels), std::end(simd::all_levels),
+                       [&](simd::Level level) { return simd::name_of(level) == name; });
+}
+
+/// Nothing where the name is one that this machine can do.
+std::string level_fault(const std::string& name) {
+  for (const simd::Level level : simd::all_levels) {
+    if (simd::name_of(level) != name) continue;
+    return simd::is_supported(level) ? std::string()
+                                     : "this machine or this build has no '" + name + "'";
+  }
+  return "'" + name + "' is none of plain, sse2, avx2, neon";
+}
+
+std::string described(const physics::Execution& execution) {
+  return std::to_string(execution.threads) + (execution.threads == 1 ? " thread, " : " threads, ") +
+         std::string(simd::name_of(execution.simd));
+}
+
+std::vector<physics::Execution> executions_of(const VerifyOptions& options) {
+  const std::vector<int> threads = options.threads.empty() ? std::vector{1} : options.threads;
+  std::vector<simd::Level> levels;
+  for (const std::string& name : options.simd)
+    levels.push_back(level_of(name));
+  if (levels.empty()) levels.push_back(simd::best_level());
+  std::vector<physics::Execution> executions;
+  for (const simd::Level level : levels) {
+    for (const int count : threads)
+      executions.push_back({.threads = count, .simd = level});
+  }
+  return executions;
+}
+
+/// One line: whether it agrees.
+bool print(const std::string& path, const std::string& how, const record::VerifyReport& report,
+           const record::RecordingHeader& header) {
+  if (!report.divergence) {
+    std::printf("%s: %llu ticks agree, hash %016llx (%s)\n", path.c_str(),
+                static_cast<unsigned long long>(report.ticks),
+                static_cast<unsigned long long>(report.last_hash), how.c_str());
+    return true;
+  }
+  const record::Divergence& divergence = *report.divergence;
+  std::printf(
+      "%s: diverged in tick %u, in %s: recorded %016llx, replayed %016llx; %llu ticks before it "
+      "agree (%s; recorded by %s)\n",
+      path.c_str(), divergence.tick.number,
+      record::parts_that_differ(divergence.recorded, divergence.replayed).c_str(),
+      static_cast<unsigned long long>(divergence.recorded.total),
+      static_cast<unsigned long long>(divergence.replayed.total),
+      static_cast<unsigned long long>(report.ticks), how.c_str(), header.program.c_str());
+  return false;
+}
+
+int verify(const VerifyOptions& options) {
+  const auto recording = read_recording_file(options.path);
+  if (!recording) return fail(recording.error());
   if (!recording->is_closed) {
     std::fprintf(stderr,
                  "jostle verify: '%s' was not closed: its writer died; what it holds is checked\n",
-                 path.c_str());
+                 options.path.c_str());
   }
-
-  const record::VerifyReport report = record::verify(*recording, **simulation);
-  if (report.divergence) {
-    std::printf(
-        "%s: diverged in tick %u: recorded %016llx, replayed %016llx; %llu ticks before it "
-        "agree (recorded by %s)\n",
-        path.c_str(), report.divergence->tick.number,
-        static_cast<unsigned long long>(report.divergence->recorded),
-        static_cast<unsigned long long>(report.divergence->replayed),
-        static_cast<unsigned long long>(report.ticks), recording->header.program.c_str());
-    return exit_differs;
+  bool all_agree = true;
+  for (const physics::Execution& execution : executions_of(options)) {
+    auto simulation = record::start_replay(*recording);
+    if (!simulation) return fail("'" + options.path + "': " + simulation.error());
+    (*simulation)->set_execution(execution);
+    const record::VerifyReport report = record::verify(*recording, **simulation);
+    all_agree = print(options.path, described(execution), report, recording->header) && all_agree;
   }
-  std::printf("%s: %llu ticks agree, hash %016llx\n", path.c_str(),
-              static_cast<unsigned long long>(report.ticks),
-              static_cast<unsigned long long>(report.last_hash));
-  return exit_ok;
+  return all_agree ? exit_ok : exit_differs;
 }
 
 }  // namespace
 
 Command add_verify(CLI::App& app) {
-  auto path = std::make_shared<std::string>();
+  auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = app.add_subcommand(
       "verify", "Replay a recording and compare every hash (exit 0 same, 1 diverged, 2 bad file)");
-  command->add_option("file", *path, "The .jrec file")->required();
-  return [path] { return verify(*path); };
+  command->add_option("file", options->path, "The .jrec file")->required()->type_name("FILE");
+  command->add_option("--threads", options->threads, "With so many threads each, e.g. 1,2,8")
+      ->delimiter(',')
+      ->check(CLI::Range(1, physics::max_threads))
+      ->type_name("N,...");
+  command
+      ->add_option("--simd", options->simd, "With each of these instructions: plain,sse2,avx2,neon")
+      ->delimiter(',')
+      ->check(level_fault)
+      ->type_name("NAME,...");
+  return [options] { return verify(*options); };
 }
 
 }  // namespace jostle::tools

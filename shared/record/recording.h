@@ -1,27 +1,39 @@
 #pragma once
 
+#include "shared/sim/simulation.h"
 #include "shared/state/command.h"
 #include "shared/state/tick.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace jostle::record {
 
 // A recording (.jrec) holds all that a run depends on: the scene's text, the options, the commands
-// of every tick, and the hash of the state after it; with a whole state every `ticks_per_block`
-// ticks to start from. It holds no image of a struct, so that any build on any machine reads it.
+// of every tick, and hashes of the state after it; with a whole state every `ticks_per_block` ticks
+// to start from, and the hash of each body in it. It holds no image of a struct, so that any build
+// on any machine reads it.
 //
 //   "JREC" | u16 format | u16 0 | sections
 //   section = u8 type | u32 stored bytes | u32 raw bytes | stored (zstd) | u32 CRC-32C of all of it
 //
 // The first section is the header, then come blocks; an index ends a recording that was closed.
 // Without it the process died: what stands before is whole all the same.
+//
+//   header = program, scene file, scene text, u64 scene hash, u64 seed, u32 Hz, rules
+//   block  = u32 first tick | state before it | u32 count, (u32 body, u64 hash)... | u32 count,
+//   ticks tick   = u32 bytes, commands (protocol/input_codec.h) | faults | u64 hash | u32 of each
+//   part faults = u8 count, (u32 body, field)... index  = u32 count, (u64 offset, u32 first tick,
+//   u32 ticks)...
 
-inline constexpr std::uint16_t format_version = 1;
+inline constexpr std::uint16_t format_version = 2;
 inline constexpr std::uint32_t ticks_per_block = 600;
+inline constexpr std::size_t max_faults_per_tick = 16;
+inline constexpr std::size_t max_field_name_bytes = 64;
 
 enum class SectionType : std::uint8_t { Header = 1, Block = 2, Index = 3 };
 
@@ -38,16 +50,52 @@ struct RecordingHeader {
   bool operator==(const RecordingHeader&) const = default;
 };
 
+/// What a tick's hash is made of.
+inline constexpr std::array<std::string_view, 8> hash_parts{
+    "bodies", "shapes", "contacts", "islands", "joints", "fields", "particles", "rules"};
+
+/// The hash of all of a state, and the low halves of those of its parts, in the order of
+/// `hash_parts`: they say where a difference is, not whether there is one.
+struct TickHash {
+  std::uint64_t total = 0;
+  std::array<std::uint32_t, hash_parts.size()> parts{};
+
+  bool operator==(const TickHash&) const = default;
+};
+TickHash tick_hash_of(const sim::SimulationHash& hash);
+/// "bodies and contacts": the parts that differ, or "nothing that is hashed by itself".
+std::string parts_that_differ(const TickHash& a, const TickHash& b);
+
+/// A fault on purpose (sim::Simulation::nudge), after the commands of its tick were carried out.
+struct RecordedFault {
+  state::BodyId body;
+  std::string field;
+
+  bool operator==(const RecordedFault&) const = default;
+};
+
 struct RecordedTick {
   state::TickCommands commands;
-  std::uint64_t hash = 0;  // sim::SimulationHash::total after it
+  std::vector<RecordedFault> faults;
+  TickHash hash;  // after them
 
   bool operator==(const RecordedTick&) const = default;
 };
 
+/// Of a body's state (physics::World::hash).
+struct BodyHash {
+  state::BodyId body;
+  std::uint64_t hash = 0;
+
+  bool operator==(const BodyHash&) const = default;
+};
+/// Of all bodies, by id.
+std::vector<BodyHash> body_hashes_of(const sim::Simulation& simulation);
+
 /// Consecutive ticks and the state before the first of them.
 struct RecordedBlock {
   std::vector<std::byte> state_before;  // sim::Simulation::save
+  std::vector<BodyHash> bodies_before;  // by id
   std::vector<RecordedTick> ticks;
 
   bool operator==(const RecordedBlock&) const = default;

@@ -24,6 +24,15 @@ struct Section {
   std::vector<std::byte> raw;
 };
 
+std::vector<BodyHash> read_bodies(base::ByteReader& reader) {
+  std::vector<BodyHash> bodies(reader.count(4 + 8));
+  for (BodyHash& body : bodies) {
+    body.body = {reader.u32()};
+    body.hash = reader.u64();
+  }
+  return bodies;
+}
+
 /// Reads a recording section by section; the first error ends it.
 class Reader {
  public:
@@ -143,7 +152,8 @@ std::optional<RecordingError> Reader::read_block(const Section& section) {
   const std::uint32_t first_tick = reader.u32();
   const std::uint32_t state_bytes = reader.u32();
   const auto state = reader.raw(state_bytes);
-  constexpr std::size_t min_tick_bytes = 12;
+  std::vector<BodyHash> bodies = read_bodies(reader);
+  constexpr std::size_t min_tick_bytes = 4 + 1 + 8 + 4 * hash_parts.size();
   const std::uint32_t tick_count = reader.count(min_tick_bytes);
   if (!reader.ok()) return error("the block is not laid out as it should be");
   if (tick_count == 0) return error("a block without ticks");
@@ -156,6 +166,7 @@ std::optional<RecordingError> Reader::read_block(const Section& section) {
   }
   RecordedBlock block;
   block.state_before.assign(state.begin(), state.end());
+  block.bodies_before = std::move(bodies);
   block.ticks.reserve(tick_count);
   for (std::uint32_t i = 0; i < tick_count; ++i) {
     if (auto bad = read_tick(reader, block, first_tick + i)) return bad;
@@ -177,7 +188,17 @@ std::optional<RecordingError> Reader::read_tick(base::ByteReader& reader, Record
     }
     recorded.commands = *std::move(commands);
   }
-  recorded.hash = reader.u64();
+  const std::uint8_t fault_count = reader.u8();
+  if (fault_count > max_faults_per_tick)
+    return error("tick " + std::to_string(tick) + " has " + std::to_string(fault_count) +
+                 " faults");
+  for (std::uint8_t i = 0; i < fault_count && reader.ok(); ++i) {
+    const state::BodyId body{reader.u32()};
+    recorded.faults.push_back({body, reader.text(max_field_name_bytes)});
+  }
+  recorded.hash.total = reader.u64();
+  for (std::uint32_t& part : recorded.hash.parts)
+    part = reader.u32();
   block.ticks.push_back(std::move(recorded));
   return std::nullopt;
 }

@@ -43,7 +43,8 @@ RecordingWriter::RecordingWriter(const sim::Simulation& simulation,
   begin_block(simulation);
 }
 
-void RecordingWriter::add_tick(const state::TickCommands& commands, const sim::Simulation& after) {
+void RecordingWriter::add_tick(const state::TickCommands& commands, const sim::Simulation& after,
+                               const std::vector<RecordedFault>& faults) {
   JOSTLE_ASSERT(commands.tick == after.tick());
   if (tick_count_ == 0) first_tick_ = commands.tick.number;
   if (commands.commands.empty()) {
@@ -53,7 +54,16 @@ void RecordingWriter::add_tick(const state::TickCommands& commands, const sim::S
     ticks_.u32(static_cast<std::uint32_t>(encoded.size()));
     ticks_.raw(encoded);
   }
-  ticks_.u64(after.hash().total);
+  JOSTLE_ASSERT(faults.size() <= max_faults_per_tick);
+  ticks_.u8(static_cast<std::uint8_t>(faults.size()));
+  for (const RecordedFault& fault : faults) {
+    ticks_.u32(fault.body.value);
+    ticks_.text(fault.field);
+  }
+  const TickHash hash = tick_hash_of(after.hash());
+  ticks_.u64(hash.total);
+  for (const std::uint32_t part : hash.parts)
+    ticks_.u32(part);
   ++tick_count_;
   if (tick_count_ == ticks_per_block) flush(after);
 }
@@ -80,6 +90,7 @@ void RecordingWriter::begin_block(const sim::Simulation& now) {
   base::ByteWriter state;
   now.save(state);
   state_before_ = state.take();
+  bodies_before_ = body_hashes_of(now);
   ticks_ = {};
   tick_count_ = 0;
 }
@@ -90,6 +101,11 @@ void RecordingWriter::end_block() {
   block.u32(first_tick_);
   block.u32(static_cast<std::uint32_t>(state_before_.size()));
   block.raw(state_before_);
+  block.u32(static_cast<std::uint32_t>(bodies_before_.size()));
+  for (const BodyHash& body : bodies_before_) {
+    block.u32(body.body.value);
+    block.u64(body.hash);
+  }
   block.u32(tick_count_);
   block.raw(ticks_.bytes());
   write_section(SectionType::Block, block.bytes());

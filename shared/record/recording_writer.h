@@ -24,7 +24,8 @@ class RecordingWriter {
                   const std::string& scene_file, RecordingSink sink);
 
   /// After each step: what was done in it, and the simulation as it left it.
-  void add_tick(const state::TickCommands& commands, const sim::Simulation& after);
+  void add_tick(const state::TickCommands& commands, const sim::Simulation& after,
+                const std::vector<RecordedFault>& faults = {});
 
   /// Ends the current block here, so that the sink has all ticks so far.
   void flush(const sim::Simulation& now);
@@ -52,6 +53,7 @@ class RecordingWriter {
   std::vector<IndexEntry> index_;
 
   std::vector<std::byte> state_before_;
+  std::vector<BodyHash> bodies_before_;
   base::ByteWriter ticks_;
   std::uint32_t first_tick_ = 0, tick_count_ = 0;
 };

@@ -54,18 +54,24 @@ base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
   return simulation;
 }
 
+void replay_tick(const RecordedTick& recorded, sim::Simulation& simulation) {
+  simulation.step(recorded.commands);
+  for (const RecordedFault& fault : recorded.faults)
+    simulation.nudge(fault.body, fault.field);
+}
+
 VerifyReport verify(const Recording& recording, sim::Simulation& simulation) {
   VerifyReport report;
   for (const RecordedBlock& block : recording.blocks) {
     for (const RecordedTick& recorded : block.ticks) {
-      simulation.step(recorded.commands);
-      const std::uint64_t hash = simulation.hash().total;
+      replay_tick(recorded, simulation);
+      const TickHash hash = tick_hash_of(simulation.hash());
       if (hash != recorded.hash) {
         report.divergence = Divergence{recorded.commands.tick, recorded.hash, hash};
         return report;
       }
       ++report.ticks;
-      report.last_hash = hash;
+      report.last_hash = hash.total;
     }
   }
   return report;

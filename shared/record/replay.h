@@ -20,10 +20,13 @@ std::vector<std::string> rule_names(const std::vector<std::unique_ptr<sim::Rule>
 base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
     const Recording& recording);
 
+/// Does in the simulation what was done in the tick.
+void replay_tick(const RecordedTick& recorded, sim::Simulation& simulation);
+
 /// Where a replay left the recording.
 struct Divergence {
   state::Tick tick;
-  std::uint64_t recorded = 0, replayed = 0;
+  TickHash recorded, replayed;
 };
 
 struct VerifyReport {

@@ -82,7 +82,9 @@ void Simulation::State::populate() {
 void Simulation::State::reset_scene() {
   before_step.reset();
   bodies.clear();
+  const physics::Execution execution = world.execution();
   world = physics::World(world_options(scene, options.tick_rate_hz));
+  world.set_execution(execution);
   populate();
   Stage now = stage();
   for (const auto& rule : rules)
@@ -356,6 +358,15 @@ void Simulation::skip_to(state::Tick tick) {
   state_->tick = tick;
 }
 
+void Simulation::set_execution(const physics::Execution& execution) {
+  state_->world.set_execution(execution);
+}
+
+bool Simulation::nudge(state::BodyId body, std::string_view field) {
+  const auto handle = find_body(body);
+  return handle && state_->world.nudge(*handle, field);
+}
+
 SimulationHash Simulation::hash() const {
   const State& s = *state_;
   SimulationHash hash;
@@ -396,6 +407,7 @@ base::Result<base::Ok, physics::RestoreError> Simulation::restore(base::ByteRead
   }
   const state::Tick tick{reader.u32()};
   physics::World world(world_options(s.scene, s.options.tick_rate_hz));
+  world.set_execution(s.world.execution());
   add_solids(world, s.scene);
   if (auto restored = world.restore(reader); !restored) return restored.error();
   if (world.particle_sets().size() != s.scene.particles.size())

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace jostle::sim {
@@ -96,6 +97,11 @@ class Simulation {
   void set_awake(state::BodyId body, bool is_awake);
   /// Goes on as if the last tick had been this one.
   void skip_to(state::Tick tick);
+
+  /// How steps are carried out from now on; it reaches no result.
+  void set_execution(const physics::Execution& execution);
+  /// A fault on purpose: physics::World::nudge. False where there is no such body or field.
+  bool nudge(state::BodyId body, std::string_view field);
 
   SimulationHash hash() const;
   void save(base::ByteWriter& writer) const;

@@ -139,7 +139,7 @@ TEST(Recording, ErrorsNameTheirPlace) {
   future[4] = std::byte{99};
   const auto other_format = read_recording(future);
   ASSERT_FALSE(other_format.has_value());
-  EXPECT_EQ(other_format.error().text(), "at byte 0: format 99, this build reads format 1");
+  EXPECT_EQ(other_format.error().text(), "at byte 0: format 99, this build reads format 2");
 }
 
 TEST(Recording, StateThatIsNotTheOneBeforeItsFirstTickIsRefused) {

@@ -1,0 +1,262 @@
+#include "shared/record/compare.h"
+
+#include "shared/base/bytes.h"
+#include "shared/record/replay.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace jostle::record {
+namespace {
+
+using physics::StateNumber;
+using physics::StatePart;
+
+/// Names of what a slot or a pair of shapes belongs to.
+class Names {
+ public:
+  explicit Names(const sim::Simulation& simulation) {
+    const physics::World& world = simulation.world();
+    for (const state::BodyInfo& body : simulation.world_def().bodies) {
+      const physics::BodyHandle handle = *simulation.find_body(body.id);
+      bodies_.emplace(handle.index, &body);
+      for (const physics::ShapeHandle shape : world.shapes(handle))
+        shapes_.emplace(shape.index, &body);
+    }
+  }
+
+  std::optional<state::BodyId> body_at(std::uint64_t slot) const {
+    const auto found = bodies_.find(slot);
+    return found == bodies_.end() ? std::nullopt : std::optional(found->second->id);
+  }
+
+  std::string of(const StateNumber& number) const {
+    if (number.owner == StateNumber::no_owner) return std::string(physics::describe(number.part));
+    switch (number.part) {
+      case StatePart::Bodies:
+      case StatePart::Islands:
+        return named(bodies_, number.owner, "body");
+      case StatePart::Shapes:
+        return "shape of " + named(shapes_, number.owner, "shape");
+      case StatePart::Contacts:
+        return "contact of " + named(shapes_, number.owner >> 32, "shape") + " and " +
+               named(shapes_, number.owner & 0xFFFFFFFFU, "shape");
+      case StatePart::Joints:
+        return "joint " + std::to_string(number.owner);
+      default:
+        return std::string(physics::describe(number.part)) + " " + std::to_string(number.owner);
+    }
+  }
+
+ private:
+  using Table = std::map<std::uint64_t, const state::BodyInfo*>;
+
+  static std::string named(const Table& table, std::uint64_t slot, const char* kind) {
+    const auto found = table.find(slot);
+    if (found == table.end()) return std::string(kind) + " in slot " + std::to_string(slot);
+    const state::BodyInfo& body = *found->second;
+    const std::string id = "body " + std::to_string(body.id.value);
+    return body.name.empty() ? id : id + " \"" + body.name + "\"";
+  }
+
+  Table bodies_, shapes_;
+};
+
+/// Goes through two listings side by side.
+class Comparer {
+ public:
+  Comparer(const sim::Simulation& a, const sim::Simulation& b)
+      : names_a_(a), names_b_(b), a_(a.world().list_state()), b_(b.world().list_state()) {}
+
+  StateComparison run() {
+    std::size_t i = 0, j = 0;
+    while (i < a_.size() || j < b_.size()) {
+      if (i < a_.size() && j < b_.size() && is_same_place(a_[i], b_[j])) {
+        if (a_[i].bits != b_[j].bits) add(&a_[i], &b_[j]);
+        ++i, ++j;
+      } else if (j == b_.size() || (i < a_.size() && goes_first(i, j))) {
+        add(&a_[i++], nullptr);
+      } else {
+        add(nullptr, &b_[j++]);
+      }
+    }
+    result_.bodies.assign(bodies_.begin(), bodies_.end());
+    return std::move(result_);
+  }
+
+ private:
+  /// Where they are out of step: whether what a has there is missing in b.
+  bool goes_first(std::size_t i, std::size_t j) const {
+    if (is_listed_before(a_[i], b_[j])) return true;
+    if (is_listed_before(b_[j], a_[i])) return false;
+    // Of the same owner: one has more numbers, such as a contact with one point more.
+    const auto comes_later = [&](const std::vector<StateNumber>& list, std::size_t from,
+                                 const StateNumber& wanted) {
+      for (std::size_t k = from; k < list.size() && !is_listed_before(wanted, list[k]); ++k)
+        if (is_same_place(list[k], wanted)) return true;
+      return false;
+    };
+    return !comes_later(b_, j, a_[i]);
+  }
+
+  void add(const StateNumber* a, const StateNumber* b) {
+    ++result_.number_count;
+    const StateNumber& known = a != nullptr ? *a : *b;
+    const Names& names = a != nullptr ? names_a_ : names_b_;
+    if (known.part == StatePart::Bodies || known.part == StatePart::Islands)
+      if (const auto body = names.body_at(known.owner)) bodies_.insert(*body);
+    if (result_.numbers.size() == max_numbers) return;
+    NumberDifference difference{.a = known, .b = known, .where = names.of(known)};
+    if (a != nullptr && b != nullptr) {
+      difference.b = *b;
+      difference.ulps = ulps_between(*a, *b);
+    }
+    difference.is_only_in_a = b == nullptr;
+    difference.is_only_in_b = a == nullptr;
+    result_.numbers.push_back(std::move(difference));
+  }
+
+  Names names_a_, names_b_;
+  std::vector<StateNumber> a_, b_;
+  std::set<state::BodyId> bodies_;
+  StateComparison result_;
+};
+
+/// A tick of a recording.
+struct Place {
+  std::size_t block = 0, tick = 0;
+};
+
+std::uint32_t first_tick(const RecordedBlock& block) {
+  return block.ticks.front().commands.tick.number;
+}
+
+std::uint32_t first_tick(const Recording& recording) {
+  return first_tick(recording.blocks.front());
+}
+
+std::uint32_t last_tick(const Recording& recording) {
+  return recording.blocks.back().ticks.back().commands.tick.number;
+}
+
+Place place_of(const Recording& recording, std::uint32_t tick) {
+  std::size_t block = 0;
+  while (block + 1 < recording.blocks.size() && first_tick(recording.blocks[block + 1]) <= tick)
+    ++block;
+  return {block, tick - first_tick(recording.blocks[block])};
+}
+
+const RecordedTick& tick_of(const Recording& recording, std::uint32_t tick) {
+  const Place place = place_of(recording, tick);
+  return recording.blocks[place.block].ticks[place.tick];
+}
+
+std::optional<std::string> why_not_comparable(const Recording& a, const Recording& b) {
+  if (a.blocks.empty() || b.blocks.empty()) return "a recording holds no whole block of ticks";
+  if (a.header.scene_hash != b.header.scene_hash) return "they are of different scenes";
+  if (a.header.tick_rate_hz != b.header.tick_rate_hz) {
+    return "one has " + std::to_string(a.header.tick_rate_hz) + " ticks a second, the other " +
+           std::to_string(b.header.tick_rate_hz);
+  }
+  if (a.header.rules != b.header.rules) return "they were made with different rules";
+  if (first_tick(a) > last_tick(b) || first_tick(b) > last_tick(a))
+    return "they have no tick in common";
+  return std::nullopt;
+}
+
+/// The state after a tick, made by this build from the block that holds it; nothing where that is
+/// not what was recorded. `before_faults` takes the state before the faults of that very tick.
+std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_t tick,
+                                        sim::Simulation* before_faults) {
+  auto started = start_replay(recording);
+  if (!started) return nullptr;
+  std::unique_ptr<sim::Simulation> simulation = *std::move(started);
+  const Place place = place_of(recording, tick);
+  const RecordedBlock& block = recording.blocks[place.block];
+  base::ByteReader state(block.state_before);
+  if (!simulation->restore(state)) return nullptr;
+  for (std::size_t i = 0; i <= place.tick; ++i) {
+    RecordedTick recorded = block.ticks[i];
+    const auto faults = std::exchange(recorded.faults, {});
+    replay_tick(recorded, *simulation);
+    if (i == place.tick && before_faults != nullptr) before_faults->copy_from(*simulation);
+    for (const RecordedFault& fault : faults)
+      simulation->nudge(fault.body, fault.field);
+    if (tick_hash_of(simulation->hash()) != block.ticks[i].hash) return nullptr;
+  }
+  return simulation;
+}
+
+/// As it was written down.
+std::unique_ptr<sim::Simulation> restored(const Recording& recording, const RecordedBlock& block) {
+  auto started = start_replay(recording);
+  if (!started) return nullptr;
+  base::ByteReader state(block.state_before);
+  if (!(*started)->restore(state)) return nullptr;
+  return *std::move(started);
+}
+
+/// The states after the first tick whose hashes differ, if this build makes both.
+bool compare_remade(const Recording& a, const Recording& b, RecordingComparison& result) {
+  const std::uint32_t tick = result.hashes_differ->number;
+  auto before_a = start_replay(a), before_b = start_replay(b);
+  if (!before_a || !before_b) return false;
+  const auto state_a = remade(a, tick, before_a->get()), state_b = remade(b, tick, before_b->get());
+  if (!state_a || !state_b) return false;
+  result.states_at = result.hashes_differ;
+  result.states = compare(*state_a, *state_b);
+  const bool has_faults = tick_of(a, tick).faults != tick_of(b, tick).faults;
+  result.is_fault = has_faults && (*before_a)->hash().total == (*before_b)->hash().total;
+  return true;
+}
+
+/// The states as they were written down, where both begin a block from that tick on.
+bool compare_written(const Recording& a, const Recording& b, RecordingComparison& result) {
+  for (const RecordedBlock& block_a : a.blocks) {
+    const std::uint32_t tick = first_tick(block_a);
+    if (tick <= result.hashes_differ->number || tick > last_tick(b)) continue;
+    const RecordedBlock& block_b = b.blocks[place_of(b, tick).block];
+    if (first_tick(block_b) != tick) continue;
+    const auto state_a = restored(a, block_a), state_b = restored(b, block_b);
+    if (!state_a || !state_b) continue;
+    result.states_at = state::Tick{tick - 1};
+    result.states = compare(*state_a, *state_b);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+StateComparison compare(const sim::Simulation& a, const sim::Simulation& b) {
+  StateComparison result = Comparer(a, b).run();
+  result.rules_differ = a.hash().rules != b.hash().rules;
+  return result;
+}
+
+base::Result<RecordingComparison, std::string> compare(const Recording& a, const Recording& b) {
+  if (const auto why = why_not_comparable(a, b)) return *why;
+  RecordingComparison result;
+  const std::uint32_t last = std::min(last_tick(a), last_tick(b));
+  for (std::uint32_t tick = std::max(first_tick(a), first_tick(b)); tick <= last; ++tick) {
+    const RecordedTick &in_a = tick_of(a, tick), &in_b = tick_of(b, tick);
+    ++result.ticks_compared;
+    if (!result.inputs_differ && (in_a.commands != in_b.commands || in_a.faults != in_b.faults))
+      result.inputs_differ = state::Tick{tick};
+    if (in_a.hash == in_b.hash) continue;
+    result.hashes_differ = state::Tick{tick};
+    result.hash_a = in_a.hash;
+    result.hash_b = in_b.hash;
+    break;
+  }
+  if (!result.hashes_differ || compare_remade(a, b, result)) return result;
+  result.why_no_states = "this build does not make of both what was recorded";
+  if (!compare_written(a, b, result))
+    result.why_no_states += ", and no state was written down in both after that tick";
+  return result;
+}
+
+}  // namespace jostle::record

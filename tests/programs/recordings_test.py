@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Recordings: written, verified, damaged, with a fault on purpose, and compared.
+
+usage: recordings_test.py BIN_DIR SOURCE_DIR
+"""
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from harness import TOOL, run
+
+
+class Recordings(unittest.TestCase):
+    def test_record_then_verify_agrees_and_a_changed_file_does_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.jrec"
+            recorded = run(TOOL, "record", "--scene", "tower", "--seed", "7", "--ticks", "300", "-o", path)
+            self.assertEqual(recorded.returncode, 0, recorded.stderr)
+            verified = run(TOOL, "verify", path)
+            self.assertEqual(verified.returncode, 0, verified.stderr)
+            self.assertIn("300 ticks agree", verified.stdout)
+            hash_recorded = recorded.stdout.split("hash ")[1].strip()
+            self.assertIn(hash_recorded, verified.stdout)
+
+            damaged = bytearray(path.read_bytes())
+            damaged[len(damaged) // 2] ^= 1
+            path.write_bytes(damaged)
+            refused = run(TOOL, "verify", path)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("checksum", refused.stderr)
+
+    def test_it_verifies_with_any_number_of_threads_and_any_instructions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.jrec"
+            self.record(path)
+            verified = run(TOOL, "verify", path, "--threads", "1,3", "--simd", "plain")
+            self.assertEqual(verified.returncode, 0, verified.stderr)
+            self.assertEqual(len(verified.stdout.splitlines()), 2)
+            self.assertIn("(3 threads, plain)", verified.stdout)
+            for options in (["--threads", "0"], ["--simd", "mmx"]):
+                refused = run(TOOL, "verify", path, *options)
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn(options[1], refused.stderr)
+
+    def test_a_fault_is_written_down_replays_and_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            good, faulty = Path(folder) / "a.jrec", Path(folder) / "b.jrec"
+            self.record(good)
+            self.record(faulty, "--inject", "ulp:184:14:linear_velocity.y")
+            self.assertEqual(run(TOOL, "verify", faulty).returncode, 0)
+            self.assertIn("1 on purpose", run(TOOL, "info", faulty).stdout)
+            same = run(TOOL, "diff", good, good)
+            self.assertEqual((same.returncode, same.stdout), (0, "300 ticks in common, equal in inputs and states\n"))
+            found = run(TOOL, "diff", good, faulty)
+            self.assertEqual(found.returncode, 1, found.stderr)
+            for words in ("tick 184, in bodies", "fault on purpose", "body 14", "linear_velocity.y", "1 ulp"):
+                self.assertIn(words, found.stdout)
+            for fault, words in (("ulp:5:9999:position.x", "no body 9999"), ("ulp:5:14:colour", "'colour'"),
+                                 ("five", "ulp:TICK:BODY:FIELD")):
+                refused = run(TOOL, "record", "--scene", "tower", "--inject", fault, "-o", faulty)
+                self.assertEqual(refused.returncode, 2, fault)
+                self.assertIn(words, refused.stderr)
+
+    def test_recordings_of_different_scenes_are_not_compared(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tower, crates = Path(folder) / "a.jrec", Path(folder) / "b.jrec"
+            self.record(tower)
+            self.record(crates, scene="crates")
+            refused = run(TOOL, "diff", tower, crates)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("different scenes", refused.stderr)
+
+    def record(self, path, *options, scene="tower"):
+        recorded = run(TOOL, "record", "--scene", scene, "--seed", "7", "--ticks", "300", "-o", path, *options)
+        self.assertEqual(recorded.returncode, 0, recorded.stderr)
+
+    def test_script_drives_the_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "push.inputs"
+            script.write_text("# Ann pushes the lowest crate\n1 join 1 Ann\n20 push 1 3 0 0 0 0 0 180\n"
+                              "30 move 1 1 0\n60 shoot 1 0 5 8 0 0 -20\n90 reset\n120 leave 1\n")
+            hashes = []
+            for name in ("a", "b"):
+                path = Path(folder) / name
+                self.assertEqual(run(TOOL, "record", "--scene", "tower", "--ticks", "150",
+                                     "--script", script, "-o", path).returncode, 0)
+                verified = run(TOOL, "verify", path)
+                self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+                hashes.append(verified.stdout.split("hash ")[1])
+            self.assertEqual(hashes[0], hashes[1])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -1,0 +1,146 @@
+// Two recordings of one run, one of them with a fault: what the comparison says of it.
+#include "shared/record/compare.h"
+
+#include "shared/record/recording_reader.h"
+#include "shared/record/recording_writer.h"
+#include "shared/record/replay.h"
+#include "shared/scene/scene.h"
+#include "shared/sim/random_players.h"
+#include "shared/sim/stock_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace jostle::record {
+namespace {
+
+constexpr std::string_view scene_text = R"({
+  "name": "compared",
+  "bodies": [
+    { "name": "ground", "motion": "static", "shape": { "plane": {} } },
+    { "name": "crate", "position": [0, 2, 0], "shape": { "box": { "size": [1, 1, 1] } } },
+    { "name": "lid", "position": [0.1, 3.2, 0], "shape": { "box": { "size": [1, 0.4, 1] } } },
+    { "name": "ball", "position": [0.2, 4, 0], "shape": { "sphere": { "radius": 0.4 } } }
+  ],
+  "spawns": [ { "position": [3, 1, 0] }, { "position": [-3, 1, 0] } ]
+})";
+
+struct Run {
+  int ticks = 700;
+  std::uint64_t seed = 9, player_seed = 3;
+  std::string_view text = scene_text;
+  /// After this tick this body's number; 0: none.
+  std::uint32_t fault_tick = 0;
+  RecordedFault fault{{3}, "linear_velocity.y"};
+  bool is_told = true;  // whether the recording knows of the fault
+};
+
+Recording record(const Run& run) {
+  auto scene = scene::parse_scene(run.text, "compared.scene.json");
+  EXPECT_TRUE(scene.has_value());
+  sim::Simulation simulation(*std::move(scene), {60, run.seed}, sim::stock_rules());
+  std::vector<std::byte> bytes;
+  RecordingWriter writer(simulation, rule_names(sim::stock_rules()), "compared.scene.json",
+                         [&](std::span<const std::byte> part) {
+                           bytes.insert(bytes.end(), part.begin(), part.end());
+                           return true;
+                         });
+  sim::RandomPlayers players(run.player_seed, 2);
+  for (int i = 0; i < run.ticks; ++i) {
+    const state::TickCommands commands = players.next(simulation);
+    simulation.step(commands);
+    std::vector<RecordedFault> faults;
+    if (simulation.tick().number == run.fault_tick) {
+      EXPECT_TRUE(simulation.nudge(run.fault.body, run.fault.field));
+      if (run.is_told) faults.push_back(run.fault);
+    }
+    writer.add_tick(commands, simulation, faults);
+  }
+  writer.close(simulation);
+  auto recording = read_recording(bytes);
+  EXPECT_TRUE(recording.has_value()) << (recording ? "" : recording.error().text());
+  return *std::move(recording);
+}
+
+TEST(Compare, TheSameRunTwiceIsEqual) {
+  const auto compared = compare(record({}), record({}));
+  ASSERT_TRUE(compared.has_value());
+  EXPECT_TRUE(compared->is_equal());
+  EXPECT_EQ(compared->ticks_compared, 700U);
+}
+
+TEST(Compare, AFaultOfOneUlpIsFoundInItsTickBodyAndField) {
+  for (const std::uint32_t tick : {1U, 37U, 600U, 601U, 650U}) {
+    for (const char* const field : {"linear_velocity.y", "position.x", "angular_momentum.z"}) {
+      SCOPED_TRACE(std::string(field) + " in tick " + std::to_string(tick));
+      const auto compared =
+          compare(record({}), record({.fault_tick = tick, .fault = {{3}, field}}));
+      ASSERT_TRUE(compared.has_value());
+      ASSERT_TRUE(compared->hashes_differ.has_value());
+      EXPECT_EQ(compared->hashes_differ->number, tick);
+      EXPECT_EQ(compared->states_at, compared->hashes_differ);
+      EXPECT_TRUE(compared->is_fault);
+      ASSERT_EQ(compared->states.number_count, 1U);
+      const NumberDifference& difference = compared->states.numbers[0];
+      EXPECT_EQ(difference.where, "body 3 \"lid\"");
+      EXPECT_EQ(difference.a.field(), field);
+      EXPECT_EQ(difference.ulps, 1U);
+      EXPECT_EQ(compared->states.bodies, std::vector<state::BodyId>{{3}});
+      EXPECT_FALSE(compared->states.rules_differ);
+    }
+  }
+}
+
+TEST(Compare, OfAFaultThatNobodyToldOfTheNextWrittenStatesAreCompared) {
+  const auto compared = compare(record({.ticks = 1300}),
+                                record({.ticks = 1300, .fault_tick = 900, .is_told = false}));
+  ASSERT_TRUE(compared.has_value());
+  ASSERT_TRUE(compared->hashes_differ.has_value());
+  EXPECT_EQ(compared->hashes_differ->number, 900U);
+  EXPECT_FALSE(compared->inputs_differ.has_value());
+  EXPECT_FALSE(compared->why_no_states.empty());
+  ASSERT_TRUE(compared->states_at.has_value());
+  EXPECT_EQ(compared->states_at->number, 1200U);
+  EXPECT_GT(compared->states.number_count, 0U);
+}
+
+TEST(Compare, OtherInputsAreNamed) {
+  const auto compared = compare(record({}), record({.player_seed = 4}));
+  ASSERT_TRUE(compared.has_value());
+  ASSERT_TRUE(compared->inputs_differ.has_value());
+  ASSERT_TRUE(compared->hashes_differ.has_value());
+  EXPECT_LE(*compared->inputs_differ, *compared->hashes_differ);
+  EXPECT_FALSE(compared->is_fault);
+}
+
+TEST(Compare, WhatIsOfAnotherSceneIsNotCompared) {
+  std::string other(scene_text);
+  other.replace(other.find("[0, 2, 0]"), 9, "[0, 5, 0]");
+  const auto compared = compare(record({}), record({.text = other}));
+  ASSERT_FALSE(compared.has_value());
+  EXPECT_EQ(compared.error(), "they are of different scenes");
+}
+
+TEST(Compare, AContactMoreIsNamed) {
+  auto recording = record({.ticks = 120});
+  auto a = start_replay(recording), b = start_replay(recording);
+  for (int i = 0; i < 120; ++i) {
+    replay_tick(recording.blocks[0].ticks[static_cast<std::size_t>(i)], **a);
+    if (i > 0) replay_tick(recording.blocks[0].ticks[static_cast<std::size_t>(i - 1)], **b);
+    const StateComparison states = compare(**a, **b);
+    // Whatever is out of step, all of it is found, and each in its place.
+    const auto listed_a = (*a)->world().list_state().size(),
+               listed_b = (*b)->world().list_state().size();
+    std::size_t only_a = 0, only_b = 0;
+    for (const NumberDifference& each : states.numbers) {
+      only_a += each.is_only_in_a ? 1U : 0U;
+      only_b += each.is_only_in_b ? 1U : 0U;
+    }
+    if (states.number_count > max_numbers) continue;
+    EXPECT_EQ(listed_a - only_a, listed_b - only_b) << "tick " << i;
+  }
+}
+
+}  // namespace
+}  // namespace jostle::record
