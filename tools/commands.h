@@ -18,6 +18,8 @@ using Command = std::function<int()>;
 Command add_record(CLI::App& app);
 Command add_verify(CLI::App& app);
 Command add_diff(CLI::App& app);
+Command add_bisect(CLI::App& app);
+Command add_trace(CLI::App& app);
 Command add_info(CLI::App& app);
 Command add_bots(CLI::App& app);
 Command add_bench(CLI::App& app);

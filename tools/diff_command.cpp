@@ -1,5 +1,6 @@
 #include "shared/record/compare.h"
 #include "tools/commands.h"
+#include "tools/print_difference.h"
 #include "tools/read_recording.h"
 
 #include <cstdio>
@@ -9,51 +10,16 @@
 namespace jostle::tools {
 namespace {
 
-using record::NumberDifference;
 using record::RecordingComparison;
 
 struct DiffOptions {
   std::string a, b;
-  std::size_t numbers = 8;
+  std::size_t numbers = default_numbers;
 };
 
 int fail(const std::string& words) {
   std::fprintf(stderr, "jostle diff: %s\n", words.c_str());
   return exit_bad_input;
-}
-
-void print(const NumberDifference& difference) {
-  const physics::StateNumber& known = difference.a;
-  std::printf("  %s  %s\n", difference.where.c_str(), known.field().c_str());
-  if (difference.is_only_in_a || difference.is_only_in_b) {
-    std::printf("    %s %s, and the other has no such number\n",
-                difference.is_only_in_a ? "A" : "B", known.text().c_str());
-    return;
-  }
-  std::printf("    A %s  B %s", difference.a.text().c_str(), difference.b.text().c_str());
-  // Of numbers that are far apart it says nothing.
-  constexpr std::uint64_t most_ulps = 1'000'000;
-  if (difference.ulps > 0 && difference.ulps <= most_ulps)
-    std::printf("  %llu ulp", static_cast<unsigned long long>(difference.ulps));
-  std::printf("\n");
-}
-
-/// "1 body", "2 bodies"
-std::string counted(std::size_t count, const std::string& name) {
-  const std::string many = name == "body" ? "bodies" : name + "s";
-  return std::to_string(count) + " " + (count == 1 ? name : many);
-}
-
-void print_states(const RecordingComparison& comparison, std::size_t most) {
-  const record::StateComparison& states = comparison.states;
-  std::printf(
-      "the states after tick %u differ in %s%s\n", comparison.states_at->number,
-      counted(states.number_count, "number").c_str(),
-      states.bodies.empty() ? "" : (", of " + counted(states.bodies.size(), "body")).c_str());
-  if (states.rules_differ) std::printf("  and in players, ids, clocks or what rules keep\n");
-  for (std::size_t i = 0; i < std::min(most, states.numbers.size()); ++i)
-    print(states.numbers[i]);
-  if (states.number_count > most) std::printf("  ... (--numbers N shows more)\n");
 }
 
 std::string cause_of(const RecordingComparison& comparison) {
@@ -95,7 +61,10 @@ int diff(const DiffOptions& options) {
   if (!comparison.why_no_states.empty())
     std::printf("%s: jostle bisect --against the other program knows more\n",
                 comparison.why_no_states.c_str());
-  if (comparison.states_at) print_states(comparison, options.numbers);
+  if (comparison.states_at) {
+    print_states(comparison.states, "after tick " + std::to_string(comparison.states_at->number),
+                 options.numbers);
+  }
   return exit_differs;
 }
 

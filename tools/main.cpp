@@ -23,6 +23,8 @@ int run(int argc, char** argv) {
   commands.push_back(add_record(app));
   commands.push_back(add_verify(app));
   commands.push_back(add_diff(app));
+  commands.push_back(add_bisect(app));
+  commands.push_back(add_trace(app));
   commands.push_back(add_info(app));
   commands.push_back(add_bots(app));
   commands.push_back(add_bench(app));

@@ -33,6 +33,10 @@ void staged(WorldState& world, Stage stage, const Step& step) {
   step(world);
 }
 
+void tell_end_of(WorldState& world, Stage stage) {
+  if (world.runtime.stage_hook) world.runtime.stage_hook(stage);
+}
+
 /// Below this many awake bodies and contacts, handing work to another thread costs more than it
 /// brings.
 constexpr std::size_t min_parallel_size = 400;
@@ -92,15 +96,19 @@ void World::step() {
     note_free_starts(w);
     apply_fields(w);
   });
+  tell_end_of(world, Stage::Prepare);
   staged(world, Stage::FindPairs, find_new_pairs);
+  tell_end_of(world, Stage::FindPairs);
   staged(world, Stage::Collide, [](WorldState& w) {
     update_contacts(w);
     forget_moved_shapes(w);
     sort_awake_joints(w);
     apply_fields_to_woken(w);
   });
+  tell_end_of(world, Stage::Collide);
   staged(world, Stage::ColourContacts, form_clusters);
   solve_clusters(world);
+  tell_end_of(world, Stage::Solve);
   staged(world, Stage::Sleep, [](WorldState& w) {
     move_free_bodies(w);
     stop_at_impacts(w);
@@ -108,13 +116,16 @@ void World::step() {
     break_joints(w);
     update_sleep(w);
   });
+  tell_end_of(world, Stage::Sleep);
   staged(world, Stage::Particles, step_particles);
+  tell_end_of(world, Stage::Particles);
   staged(world, Stage::FinishEvents, [](WorldState& w) {
     sort_awake_joints(w);
     sort_awake_bodies(w);
     finish_events(w);
     release_spare_memory(w);
   });
+  tell_end_of(world, Stage::FinishEvents);
   world.runtime.workers->end_step();
   sum_stage_times(world);
 }
@@ -133,6 +144,9 @@ const Execution& World::execution() const {
 }
 void World::set_stage_clock(StageClock clock) {
   state_->runtime.log.clock = clock;
+}
+void World::set_stage_hook(std::function<void(Stage)> hook) {
+  state_->runtime.stage_hook = std::move(hook);
 }
 std::span<const StageSpan> World::stage_spans() const {
   return state_->runtime.log.spans;

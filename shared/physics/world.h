@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -260,6 +261,10 @@ class World {
   StateHash hash() const;
   /// Every number that the hash covers, by name: for those who compare (state_listing.h).
   std::vector<StateNumber> list_state() const;
+  /// Called within a step after Prepare, FindPairs, Collide, Solve, Sleep, Particles and
+  /// FinishEvents, for those who ask in which of them two worlds part: list_state() and hash() may
+  /// be called then, and nothing else. An empty function ends it.
+  void set_stage_hook(std::function<void(Stage)> hook);
   /// Of one body alone: its fields and its sleep.
   std::uint64_t hash(BodyHandle body) const;
   /// Flips the last bit of one number of a body, named as list_state() does ("linear_velocity.y"):

@@ -68,8 +68,9 @@ class Names {
 /// Goes through two listings side by side.
 class Comparer {
  public:
-  Comparer(const sim::Simulation& a, const sim::Simulation& b)
-      : names_a_(a), names_b_(b), a_(a.world().list_state()), b_(b.world().list_state()) {}
+  Comparer(const std::vector<StateNumber>& a, const sim::Simulation& names_a,
+           const std::vector<StateNumber>& b, const sim::Simulation& names_b)
+      : names_a_(names_a), names_b_(names_b), a_(a), b_(b) {}
 
   StateComparison run() {
     std::size_t i = 0, j = 0;
@@ -120,7 +121,7 @@ class Comparer {
   }
 
   Names names_a_, names_b_;
-  std::vector<StateNumber> a_, b_;
+  const std::vector<StateNumber>&a_, &b_;
   std::set<state::BodyId> bodies_;
   StateComparison result_;
 };
@@ -232,9 +233,15 @@ bool compare_written(const Recording& a, const Recording& b, RecordingComparison
 }  // namespace
 
 StateComparison compare(const sim::Simulation& a, const sim::Simulation& b) {
-  StateComparison result = Comparer(a, b).run();
+  const auto listed_a = a.world().list_state(), listed_b = b.world().list_state();
+  StateComparison result = Comparer(listed_a, a, listed_b, b).run();
   result.rules_differ = a.hash().rules != b.hash().rules;
   return result;
+}
+
+StateComparison compare(const std::vector<StateNumber>& a, const std::vector<StateNumber>& b,
+                        const sim::Simulation& names) {
+  return Comparer(a, names, b, names).run();
 }
 
 base::Result<RecordingComparison, std::string> compare(const Recording& a, const Recording& b) {

@@ -34,6 +34,9 @@ inline constexpr std::size_t max_numbers = 64;
 
 /// Contract: simulations of the same scene.
 StateComparison compare(const sim::Simulation& a, const sim::Simulation& b);
+/// Of listings of their worlds; what things are called says a simulation in that tick.
+StateComparison compare(const std::vector<physics::StateNumber>& a,
+                        const std::vector<physics::StateNumber>& b, const sim::Simulation& names);
 
 /// Where two recordings of one scene part.
 struct RecordingComparison {

@@ -362,6 +362,10 @@ void Simulation::set_execution(const physics::Execution& execution) {
   state_->world.set_execution(execution);
 }
 
+void Simulation::set_stage_hook(std::function<void(physics::Stage)> hook) {
+  state_->world.set_stage_hook(std::move(hook));
+}
+
 bool Simulation::nudge(state::BodyId body, std::string_view field) {
   const auto handle = find_body(body);
   return handle && state_->world.nudge(*handle, field);

@@ -12,6 +12,7 @@
 #include "shared/state/world_def.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -100,6 +101,8 @@ class Simulation {
 
   /// How steps are carried out from now on; it reaches no result.
   void set_execution(const physics::Execution& execution);
+  /// Within the world's steps from now on, but for a reset's (physics::World::set_stage_hook).
+  void set_stage_hook(std::function<void(physics::Stage)> hook);
   /// A fault on purpose: physics::World::nudge. False where there is no such body or field.
   bool nudge(state::BodyId body, std::string_view field);
 

@@ -62,6 +62,26 @@ class Recordings(unittest.TestCase):
                 self.assertEqual(refused.returncode, 2, fault)
                 self.assertIn(words, refused.stderr)
 
+    def test_where_another_program_makes_something_else_of_it_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            good, faulty, other = (Path(folder) / name for name in ("a.jrec", "b.jrec", "other"))
+            self.record(good)
+            self.record(faulty, "--inject", "ulp:184:14:linear_velocity.y")
+            same = run(TOOL, "bisect", good, "--against", TOOL)
+            self.assertEqual(same.returncode, 0, same.stderr)
+            self.assertIn("300 ticks", same.stdout)
+            # A program that has the fault whatever it is given.
+            other.write_text(f'#!/bin/sh\ncommand=$1; shift 2\nexec "{TOOL}" "$command" "{faulty}" "$@"\n')
+            other.chmod(0o755)
+            found = run(TOOL, "bisect", good, "--against", other)
+            self.assertEqual(found.returncode, 1, found.stderr)
+            for words in ("tick 184", "body 14", "linear_velocity.y", "1 ulp"):
+                self.assertIn(words, found.stdout)
+            other.write_text("#!/bin/sh\nexit 0\n")
+            refused = run(TOOL, "bisect", good, "--against", other)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("says nothing", refused.stderr)
+
     def test_recordings_of_different_scenes_are_not_compared(self):
         with tempfile.TemporaryDirectory() as folder:
             tower, crates = Path(folder) / "a.jrec", Path(folder) / "b.jrec"

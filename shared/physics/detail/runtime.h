@@ -5,6 +5,7 @@
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/workers/worker_pool.h"
 
+#include <functional>
 #include <memory>
 
 namespace jostle::physics {
@@ -17,6 +18,7 @@ struct Runtime {
   /// For what one cluster of several does, on whatever thread.
   std::unique_ptr<workers::WorkerPool> alone = std::make_unique<workers::WorkerPool>(1);
   StageLog log;  // of the last step, on the thread that called
+  std::function<void(Stage)> stage_hook;
 };
 
 }  // namespace jostle::physics

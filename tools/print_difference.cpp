@@ -1,0 +1,45 @@
+#include "tools/print_difference.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace jostle::tools {
+namespace {
+
+void print(const record::NumberDifference& difference) {
+  const physics::StateNumber& known = difference.a;
+  std::printf("  %s  %s\n", difference.where.c_str(), known.field().c_str());
+  if (difference.is_only_in_a || difference.is_only_in_b) {
+    std::printf("    %s %s, and the other has no such number\n",
+                difference.is_only_in_a ? "A" : "B", known.text().c_str());
+    return;
+  }
+  std::printf("    A %s  B %s", difference.a.text().c_str(), difference.b.text().c_str());
+  // Of numbers that are far apart it says nothing.
+  constexpr std::uint64_t most_ulps = 1'000'000;
+  if (difference.ulps > 0 && difference.ulps <= most_ulps)
+    std::printf("  %llu ulp", static_cast<unsigned long long>(difference.ulps));
+  std::printf("\n");
+}
+
+/// "1 body", "2 bodies"
+std::string counted(std::size_t count, const std::string& name) {
+  const std::string many = name == "body" ? "bodies" : name + "s";
+  return std::to_string(count) + " " + (count == 1 ? name : many);
+}
+
+}  // namespace
+
+void print_states(const record::StateComparison& states, const std::string& when,
+                  std::size_t most) {
+  const std::string bodies =
+      states.bodies.empty() ? "" : ", of " + counted(states.bodies.size(), "body");
+  std::printf("the states %s differ in %s%s\n", when.c_str(),
+              counted(states.number_count, "number").c_str(), bodies.c_str());
+  if (states.rules_differ) std::printf("  and in players, ids, clocks or what rules keep\n");
+  for (std::size_t i = 0; i < std::min(most, states.numbers.size()); ++i)
+    print(states.numbers[i]);
+  if (states.number_count > most) std::printf("  ... (--numbers N shows more)\n");
+}
+
+}  // namespace jostle::tools

@@ -1,0 +1,99 @@
+#include "shared/record/replay.h"
+#include "tools/commands.h"
+#include "tools/read_recording.h"
+#include "tools/trace_lines.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace jostle::tools {
+namespace {
+
+struct TraceOptions {
+  std::string path;
+  std::uint32_t stages_of = 0;   // a tick; 0: none
+  std::uint32_t numbers_of = 0;  // likewise
+  std::string stage;
+};
+
+int fail(const std::string& words) {
+  std::fprintf(stderr, "jostle trace: %s\n", words.c_str());
+  return exit_bad_input;
+}
+
+void print_hash(const record::RecordedTick& recorded, const sim::Simulation& simulation) {
+  const record::TickHash hash = record::tick_hash_of(simulation.hash());
+  std::printf("tick %u %016" PRIx64, recorded.commands.tick.number, hash.total);
+  for (const std::uint32_t part : hash.parts)
+    std::printf(" %08x", part);
+  std::printf("\n");
+}
+
+void print_stage(physics::Stage stage, const sim::Simulation& simulation) {
+  std::printf("stage %s %016" PRIx64 "\n", std::string(physics::name_of(stage)).c_str(),
+              simulation.world().hash().total);
+}
+
+void print_numbers(const sim::Simulation& simulation) {
+  for (const physics::StateNumber& number : simulation.world().list_state())
+    std::printf("%s\n", to_line(number).c_str());
+}
+
+/// Within the tick that is asked for: hashes after each stage, or the numbers after one.
+void watch(const TraceOptions& options, sim::Simulation& simulation) {
+  simulation.set_stage_hook([&options, &simulation](physics::Stage stage) {
+    if (options.stages_of != 0) print_stage(stage, simulation);
+    if (options.numbers_of != 0 && physics::name_of(stage) == options.stage)
+      print_numbers(simulation);
+  });
+}
+
+int trace(const TraceOptions& options) {
+  const auto recording = read_recording_file(options.path);
+  if (!recording) return fail(recording.error());
+  auto started = record::start_replay(*recording);
+  if (!started) return fail("'" + options.path + "': " + started.error());
+  sim::Simulation& simulation = **started;
+  const std::uint32_t watched = std::max(options.stages_of, options.numbers_of);
+  for (const record::RecordedBlock& block : recording->blocks) {
+    for (const record::RecordedTick& recorded : block.ticks) {
+      if (recorded.commands.tick.number == watched) watch(options, simulation);
+      record::replay_tick(recorded, simulation);
+      if (recorded.commands.tick.number == watched) {
+        // After what is no stage of the world: rules, faults on purpose.
+        if (options.stage == "end") print_numbers(simulation);
+        return exit_ok;
+      }
+      if (watched == 0) print_hash(recorded, simulation);
+    }
+  }
+  return watched == 0 ? exit_ok : fail("there is no tick " + std::to_string(watched));
+}
+
+}  // namespace
+
+Command add_trace(CLI::App& app) {
+  auto options = std::make_shared<TraceOptions>();
+  CLI::App* command = app.add_subcommand(
+      "trace", "Print the hashes of a replay, tick by tick, or what a tick's stages make of it");
+  command->add_option("file", options->path, "The .jrec file")->required()->type_name("FILE");
+  CLI::Option* stages =
+      command->add_option("--stages", options->stages_of, "The world's hash after each stage of it")
+          ->check(CLI::PositiveNumber)
+          ->type_name("TICK");
+  CLI::Option* stage =
+      command
+          ->add_option("--stage", options->stage,
+                       "With --numbers: after which stage of the tick, or end for its end")
+          ->type_name("NAME");
+  command->add_option("--numbers", options->numbers_of, "Every number of the state in that tick")
+      ->check(CLI::PositiveNumber)
+      ->excludes(stages)
+      ->needs(stage)
+      ->type_name("TICK");
+  return [options] { return trace(*options); };
+}
+
+}  // namespace jostle::tools
