@@ -164,16 +164,17 @@ int revoke(const TokenOptions& options) {
   net::RealIo io;
   if (!keyring::is_there(io, *folder + "/issuer.pub"))
     return fail("revoke", *folder + " is no folder of keys: there is no issuer.pub in it");
-  const auto issued = keyring::read_issued_tokens(io, *folder);
-  if (!issued) return fail("revoke", issued.error());
   const auto revoked = keyring::read_revoked_tokens(io, *folder);
   if (!revoked) return fail("revoke", revoked.error());
   if (!revoked->contains(*id)) {
     const auto added = keyring::add_revoked_token(io, *folder, *id);
     if (!added) return fail("revoke", added.error());
   }
-  const bool is_known = std::any_of(issued->begin(), issued->end(),
-                                    [&](const secure::Token& one) { return one.id == *id; });
+  // A list that cannot be read is no reason to leave a token in force.
+  const auto issued = keyring::read_issued_tokens(io, *folder);
+  const bool is_known =
+      issued && std::any_of(issued->begin(), issued->end(),
+                            [&](const secure::Token& one) { return one.id == *id; });
   std::fprintf(stderr,
                "jostle token revoke: %s lets nobody in any more; who came by it is sent away%s\n",
                secure::to_string(*id).c_str(),

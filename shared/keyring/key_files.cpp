@@ -45,12 +45,17 @@ base::Result<KeyBytes, std::string> read_key(net::Io& io, const std::string& pat
   return secret;
 }
 
+/// A secret that is overwritten is lost for all who have it: what follows from it may be replaced.
+enum class Overwrites : std::uint8_t { Never, WhatFollows };
+
 base::Result<base::Ok, std::string> write_key(net::Io& io, const std::string& path, Kind kind,
-                                              std::span<const std::byte, key_bytes> key) {
+                                              std::span<const std::byte, key_bytes> key,
+                                              Overwrites overwrites = Overwrites::Never) {
   std::string line = std::string(kind.head) + " " + crypto::to_base64(key) + "\n";
   const auto bytes = std::as_writable_bytes(std::span(line));
   // What everybody may know lies in the same folder, which may have to be made.
-  const auto written = io.write_secret_file(path, bytes);
+  const auto written = overwrites == Overwrites::Never ? io.create_secret_file(path, bytes)
+                                                       : io.write_secret_file(path, bytes);
   crypto::wipe(bytes);
   if (!written) return why(path, written.error());
   return base::Ok{};
@@ -98,7 +103,7 @@ base::Result<crypto::PublicKey, std::string> read_public_key(net::Io& io, const 
 
 base::Result<base::Ok, std::string> write_public_key(net::Io& io, const std::string& path,
                                                      const crypto::PublicKey& key) {
-  return write_key(io, path, public_key_kind, key);
+  return write_key(io, path, public_key_kind, key, Overwrites::WhatFollows);
 }
 
 base::Result<crypto::SigningSeed, std::string> read_signing_seed(net::Io& io,
@@ -117,7 +122,7 @@ base::Result<crypto::VerifyKey, std::string> read_verify_key(net::Io& io, const 
 
 base::Result<base::Ok, std::string> write_verify_key(net::Io& io, const std::string& path,
                                                      const crypto::VerifyKey& key) {
-  return write_key(io, path, verify_key_kind, key);
+  return write_key(io, path, verify_key_kind, key, Overwrites::WhatFollows);
 }
 
 base::Result<secure::PreSharedKey, std::string> read_psk(net::Io& io, const std::string& path) {

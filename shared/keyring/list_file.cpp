@@ -81,9 +81,12 @@ base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const st
 
 base::Result<base::Ok, std::string> add_to_list(net::Io& io, const std::string& path,
                                                 std::string_view head, const std::string& line) {
+  // Others may add to it at the same time: one of them begins the file, and each adds one line.
+  const auto begun = io.create_secret_file(path, bytes_of(std::string(head) + "\n"));
+  if (!begun && begun.error() != net::IoError::AlreadyExists) return why(path, begun.error());
   const auto before = io.read_file(path, max_list_bytes);
-  if (!before && before.error() != net::IoError::NotFound) return why(path, before.error());
-  if (!before || before->empty()) return write_list(io, path, head, {line});
+  if (!before) return why(path, before.error());
+  if (before->empty()) return write_list(io, path, head, {line});
   const bool is_ended = before->back() == std::byte{'\n'};
   const auto added = io.append_file(path, bytes_of((is_ended ? "" : "\n") + line + "\n"));
   if (!added) return why(path, added.error());

@@ -41,6 +41,10 @@ class SilentIo final : public Io {
                                                     std::span<const std::byte>) override {
     return IoError::NoSpace;
   }
+  base::Result<base::Ok, IoError> create_secret_file(const std::string&,
+                                                     std::span<const std::byte>) override {
+    return IoError::NoSpace;
+  }
 
  private:
   class SilentSocket final : public DatagramSocket {

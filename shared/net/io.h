@@ -103,6 +103,10 @@ class Io {
   /// are missing on the way are made, for the owner alone (0700).
   virtual base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
                                                             std::span<const std::byte> bytes) = 0;
+  /// The same, where there is no such file yet: else IoError::AlreadyExists. Of several who do so
+  /// at once one succeeds.
+  virtual base::Result<base::Ok, IoError> create_secret_file(const std::string& path,
+                                                             std::span<const std::byte> bytes) = 0;
 };
 
 }  // namespace jostle::net

@@ -66,6 +66,10 @@ class NetSim final : public Io {
                                                     std::span<const std::byte> bytes) override {
     return below_.write_secret_file(path, bytes);
   }
+  base::Result<base::Ok, IoError> create_secret_file(const std::string& path,
+                                                     std::span<const std::byte> bytes) override {
+    return below_.create_secret_file(path, bytes);
+  }
 
  private:
   Io& below_;

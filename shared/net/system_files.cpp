@@ -182,8 +182,11 @@ base::Result<std::vector<std::byte>, IoError> read(const Location& at, std::size
   return bytes;
 }
 
+/// What becomes of a file that is there already.
+enum class Standing : std::uint8_t { IsReplaced, Stays };
+
 base::Result<base::Ok, IoError> write(const Location& at, std::span<const std::byte> bytes,
-                                      mode_t mode) {
+                                      mode_t mode, Standing standing = Standing::IsReplaced) {
   // The process id keeps two programs that write the same file from sharing the half-written one.
   const std::string temporary = at.name + ".tmp" + std::to_string(::getpid());
   (void)::unlinkat(at.folder.get(), temporary.c_str(), 0);
@@ -197,14 +200,16 @@ base::Result<base::Ok, IoError> write(const Location& at, std::span<const std::b
     if (error == 0 && ::fsync(file.get()) != 0) error = errno;
     if (!file.close() && error == 0) error = errno;
   }
-  if (error == 0 &&
-      ::renameat(at.folder.get(), temporary.c_str(), at.folder.get(), at.name.c_str()) != 0) {
-    error = errno;
+  const int folder = at.folder.get();
+  if (error == 0) {
+    const bool is_replaced = standing == Standing::IsReplaced;
+    const int failed = is_replaced
+                           ? ::renameat(folder, temporary.c_str(), folder, at.name.c_str())
+                           : ::linkat(folder, temporary.c_str(), folder, at.name.c_str(), 0);
+    if (failed != 0) error = errno;
   }
-  if (error != 0) {
-    (void)::unlinkat(at.folder.get(), temporary.c_str(), 0);
-    return io_error_of(error);
-  }
+  if (error != 0 || standing == Standing::Stays) (void)::unlinkat(folder, temporary.c_str(), 0);
+  if (error != 0) return io_error_of(error);
   // The rename itself is durable only once the folder is on the disk.
   if (::fsync(at.folder.get()) != 0 && errno != EINVAL) return io_error_of(errno);
   return base::Ok{};
@@ -238,6 +243,13 @@ base::Result<base::Ok, IoError> RealIo::write_secret_file(const std::string& pat
   auto at = locate(folder_, path, Missing::IsMade);
   if (!at) return at.error();
   return write(*at, bytes, secret_file_mode);
+}
+
+base::Result<base::Ok, IoError> RealIo::create_secret_file(const std::string& path,
+                                                           std::span<const std::byte> bytes) {
+  auto at = locate(folder_, path, Missing::IsMade);
+  if (!at) return at.error();
+  return write(*at, bytes, secret_file_mode, Standing::Stays);
 }
 
 base::Result<base::Ok, IoError> RealIo::append_file(const std::string& path,

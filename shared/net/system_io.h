@@ -36,6 +36,8 @@ class RealIo final : public Io {
                                                                  std::size_t max_bytes) override;
   base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
                                                     std::span<const std::byte> bytes) override;
+  base::Result<base::Ok, IoError> create_secret_file(const std::string& path,
+                                                     std::span<const std::byte> bytes) override;
 
  private:
   std::string folder_;

@@ -65,6 +65,8 @@ class VirtualNode final : public Io {
                                                                  std::size_t max_bytes) override;
   base::Result<base::Ok, IoError> write_secret_file(const std::string& path,
                                                     std::span<const std::byte> bytes) override;
+  base::Result<base::Ok, IoError> create_secret_file(const std::string& path,
+                                                     std::span<const std::byte> bytes) override;
 
   /// The first of its addresses.
   Ip ip() const { return ips_.front(); }

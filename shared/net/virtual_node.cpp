@@ -142,6 +142,12 @@ base::Result<base::Ok, IoError> VirtualNode::write_secret_file(const std::string
   return written;
 }
 
+base::Result<base::Ok, IoError> VirtualNode::create_secret_file(const std::string& path,
+                                                                std::span<const std::byte> bytes) {
+  if (files_.contains(path)) return IoError::AlreadyExists;
+  return write_secret_file(path, bytes);
+}
+
 base::Result<base::Ok, IoError> VirtualNode::append_file(const std::string& path,
                                                          std::span<const std::byte> bytes) {
   std::vector<std::byte>& content = files_[path];

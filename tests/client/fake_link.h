@@ -45,6 +45,10 @@ class FakeIo final : public net::Io {
                                                          std::span<const std::byte>) override {
     return net::IoError::NoSpace;
   }
+  base::Result<base::Ok, net::IoError> create_secret_file(const std::string&,
+                                                          std::span<const std::byte>) override {
+    return net::IoError::NoSpace;
+  }
 
   std::int64_t time_us = 5'000'000;
 };

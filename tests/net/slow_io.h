@@ -45,6 +45,10 @@ class SlowIo final : public Io {
                                                     std::span<const std::byte> bytes) override {
     return inner_.write_secret_file(path, bytes);
   }
+  base::Result<base::Ok, IoError> create_secret_file(const std::string& path,
+                                                     std::span<const std::byte> bytes) override {
+    return inner_.create_secret_file(path, bytes);
+  }
 
  private:
   Io& inner_;

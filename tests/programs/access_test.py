@@ -137,6 +137,35 @@ class Tokens(Access):
             self.comes_in(server, "--token", self.issue(keys=there)[0])
             self.refused(TOOL, "token", "issue", "--keys", self.keys, words=[f"{self.keys}/issuer.key is not there"])
 
+    def at_once(self, *commands):
+        started = [subprocess.Popen([str(word) for word in command], env=environment(), text=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE) for command in commands]
+        said = [process.communicate(timeout=60) for process in started]
+        for process, (_, stderr) in zip(started, said):
+            self.assertEqual(process.returncode, 0, stderr)
+        return [stdout.strip() for stdout, _ in said]
+
+    def test_programs_that_make_the_same_folder_at_once_make_one_of_it(self):
+        for _ in range(5):
+            with tempfile.TemporaryDirectory(dir=self.folder) as keys:
+                tokens = self.at_once(*[[TOOL, "token", "issue", "--keys", keys + "/new"]] * 8)
+                for token in tokens:
+                    said = run(TOOL, "token", "show", token, "--keys", keys + "/new")
+                    self.assertRegex(said.stdout, r"state +good")
+                listed = run(TOOL, "token", "show", "--keys", keys + "/new")
+                self.assertEqual(len(listed.stdout.splitlines()), 1 + len(tokens), listed.stdout)
+
+    def test_no_revocation_is_lost_when_several_revoke_at_once(self):
+        tokens = [self.issue()[0] for _ in range(12)]
+        self.at_once(*[[TOOL, "token", "revoke", token, "--keys", self.keys] for token in tokens])
+        self.assertEqual([state for _, state in self.ids()], ["revoked"] * len(tokens))
+
+    def test_of_several_who_make_a_key_one_succeeds(self):
+        file = self.folder / "psk"
+        started = [subprocess.Popen([str(TOOL), "psk", "new", str(file)], stderr=subprocess.DEVNULL)
+                   for _ in range(6)]
+        self.assertEqual(sorted(process.wait(60) for process in started), [0, 2, 2, 2, 2, 2])
+
     def test_a_token_for_another_server_says_so(self):
         others = self.issue(keys=self.folder / "others")[0]
         with self.token_server() as server:

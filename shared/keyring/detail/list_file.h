@@ -13,8 +13,8 @@ namespace jostle::keyring {
 // Text files with a first line that says what they hold, and then one line a thing. Empty lines and
 // those that begin with # say nothing.
 
-/// Some ten thousand lines.
-inline constexpr std::size_t max_list_bytes = 4U << 20;
+/// Some hundred thousand lines.
+inline constexpr std::size_t max_list_bytes = 64U << 20;
 
 /// A line that says something.
 struct ListLine {
