@@ -3,6 +3,7 @@
 #include "shared/base/bytes.h"
 #include "shared/crypto/encode.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -12,6 +13,9 @@ namespace {
 constexpr std::int64_t repeat_us = 250'000;
 /// The cookie is good for at least 15 s.
 constexpr std::int64_t proving_timeout_us = 5'000'000;
+/// For so long after a cookie of no use a better one may come.
+constexpr std::int64_t fault_patience_us = 500'000;
+constexpr std::size_t max_proofs = 4;
 
 }  // namespace
 
@@ -25,79 +29,116 @@ void Dialer::greet() {
   fill_random_(random);
   nonce_ = base::ByteReader(random).u64();
   state_ = State::Greeting;
-  exchange_.reset();
+  proofs_.clear();
+  fault_.clear();
   sent_us_.reset();
 }
 
 std::optional<std::vector<std::byte>> Dialer::next_datagram(std::int64_t now_us) {
   if (state_ == State::Proving && now_us - proving_since_us_ >= proving_timeout_us) greet();
-  if (state_ != State::Greeting && state_ != State::Proving) return std::nullopt;
+  if (state_ == State::Proving) return next_proof(now_us);
+  if (state_ != State::Greeting) return std::nullopt;
+  if (!fault_.empty() && now_us - fault_us_ >= fault_patience_us) {
+    refuse(fault_);
+    return std::nullopt;
+  }
   if (sent_us_ && now_us - *sent_us_ < repeat_us) return std::nullopt;
   sent_us_ = now_us;
-  return state_ == State::Greeting ? encode(Hello{.nonce = nonce_}) : auth_;
+  return encode(Hello{.nonce = nonce_});
+}
+
+std::optional<std::vector<std::byte>> Dialer::next_proof(std::int64_t now_us) {
+  for (Proof& proof : proofs_) {
+    if (proof.sent_us && now_us - *proof.sent_us < repeat_us) continue;
+    proof.sent_us = now_us;
+    return proof.auth;
+  }
+  return std::nullopt;
 }
 
 void Dialer::take(std::span<const std::byte> datagram, std::int64_t now_us) {
-  if (state_ == State::Greeting) {
-    if (const auto cookie = decode_cookie(datagram)) take_cookie(*cookie, now_us);
-  } else if (state_ == State::Proving) {
-    if (const auto accept = decode_accept(datagram)) take_accept(*accept);
-  }
+  if (state_ != State::Greeting && state_ != State::Proving) return;
+  if (const auto cookie = decode_cookie(datagram)) take_cookie(*cookie, now_us);
+  if (state_ != State::Proving) return;
+  if (const auto accept = decode_accept(datagram)) take_accept(*accept);
 }
 
 void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
   // Who answers knows the HELLO: a stranger who cannot see it cannot turn the client away.
   if (cookie.nonce != nonce_) return;
+  const std::string fault = fault_of(cookie);
+  if (fault.empty()) return prove_to(cookie, now_us);
+  if (!fault_.empty() || state_ == State::Proving) return;
+  fault_ = fault;
+  fault_us_ = now_us;
   server_key_ = cookie.server;
+}
+
+std::string Dialer::fault_of(const Cookie& cookie) const {
   if (cookie.version != handshake_version) {
-    return refuse("seals datagrams by version " + std::to_string(cookie.version) +
-                  ", this client by version " + std::to_string(handshake_version));
+    return "seals datagrams by version " + std::to_string(cookie.version) +
+           ", this client by version " + std::to_string(handshake_version);
   }
   if (options_.server && *options_.server != cookie.server) {
-    return refuse("shows another key than expected: its fingerprint is " +
-                  crypto::fingerprint(cookie.server) + ", expected was " +
-                  crypto::fingerprint(*options_.server) + options_.server_source);
+    return "shows another key than expected: its fingerprint is " +
+           crypto::fingerprint(cookie.server) + ", expected was " +
+           crypto::fingerprint(*options_.server) + options_.server_source;
   }
   // Whoever else it was shown to could come in by it.
   if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {
-    return refuse("is not the one that the token is for: its fingerprint is " +
-                  crypto::fingerprint(cookie.server) + ", the token's " +
-                  crypto::fingerprint(token->server));
+    return "is not the one that the token is for: its fingerprint is " +
+           crypto::fingerprint(cookie.server) + ", the token's " +
+           crypto::fingerprint(token->server);
   }
   if ((cookie.mode == AccessMode::SharedKey) != options_.psk.has_value()) {
-    return refuse(options_.psk ? "does not ask for a shared key (--psk)"
-                               : "asks for a shared key (--psk)");
+    return options_.psk ? "does not ask for a shared key (--psk)" : "asks for a shared key (--psk)";
   }
   if (cookie.mode == AccessMode::Token && options_.token.empty())
-    return refuse("asks for a token (--token)");
+    return "asks for a token (--token)";
+  return {};
+}
 
-  exchange_.emplace(prologue_of(cookie.mode, nonce_, cookie.stamp), options_.own,
-                    crypto::key_pair(fill_random_), cookie.server, options_.psk);
-  const auto message = exchange_->write_first(encode_auth_text(options_.token));
-  if (!message) return refuse("shows a key that is none");
-  auth_ = encode(Auth{.nonce = nonce_, .stamp = cookie.stamp, .message = *message});
+void Dialer::prove_to(const Cookie& cookie, std::int64_t now_us) {
+  const bool is_known = std::any_of(proofs_.begin(), proofs_.end(), [&](const Proof& proof) {
+    return encode(proof.cookie) == encode(cookie);
+  });
+  if (is_known || proofs_.size() >= max_proofs) return;
+  Proof proof{
+      .cookie = cookie,
+      .exchange = NoiseInitiator(prologue_of(cookie.mode, nonce_, cookie.stamp), options_.own,
+                                 crypto::key_pair(fill_random_), cookie.server, options_.psk),
+      .auth = {}};
+  const auto message = proof.exchange.write_first(encode_auth_text(options_.token));
+  if (!message) return;  // its key is none
+  proof.auth = encode(Auth{.nonce = nonce_, .stamp = cookie.stamp, .message = *message});
+  proofs_.push_back(std::move(proof));
+  if (state_ == State::Proving) return;
   state_ = State::Proving;
+  server_key_ = cookie.server;
   if (options_.psk)
     words_ = "the server is there, but leaves the proof unanswered: is it the same shared key?";
   proving_since_us_ = now_us;
-  sent_us_.reset();
 }
 
 void Dialer::take_accept(const Accept& accept) {
   if (accept.nonce != nonce_) return;
-  const auto bytes = exchange_->read_second(accept.message);
-  if (!bytes) return;
-  const auto text = decode_accept_text(*bytes);
-  if (!text) return refuse("gave an unreadable answer");
-  if (text->admission != Admission::Accepted)
-    return refuse("does not let you in: " + std::string(describe(text->admission)));
-  session_ = Session{.number = text->session,
-                     .keys = exchange_->keys(),
-                     .role = text->role,
-                     .client = text->client,
-                     .server = *server_key_};
-  state_ = State::Admitted;
-  words_.clear();
+  for (Proof& proof : proofs_) {
+    const auto bytes = proof.exchange.read_second(accept.message);
+    if (!bytes) continue;
+    server_key_ = proof.cookie.server;
+    const auto text = decode_accept_text(*bytes);
+    if (!text) return refuse("gave an unreadable answer");
+    if (text->admission != Admission::Accepted)
+      return refuse("does not let you in: " + std::string(describe(text->admission)));
+    session_ = Session{.number = text->session,
+                       .keys = proof.exchange.keys(),
+                       .role = text->role,
+                       .client = text->client,
+                       .server = *server_key_};
+    state_ = State::Admitted;
+    words_.clear();
+    return;
+  }
 }
 
 void Dialer::refuse(std::string words) {

@@ -24,7 +24,11 @@ struct DialOptions {
 ///
 ///   Greeting --Cookie--> Proving --Accept--> Admitted
 ///       ^                   |
-///       +-- 5 s unanswered -+     and from both, by an answer that cannot do: Refused
+///       +-- 5 s unanswered -+
+///
+/// Anybody who sees the HELLO can answer it, and faster than the server. So a cookie that cannot do
+/// is believed, Refused, when for half a second none has come that can; and each of several that
+/// can is proven to. What the server itself says, under its key, is final.
 class Dialer {
  public:
   enum class State : std::uint8_t { Greeting, Proving, Admitted, Refused };
@@ -55,8 +59,20 @@ class Dialer {
   const std::optional<crypto::PublicKey>& server_key() const { return server_key_; }
 
  private:
+  /// The answer to one cookie.
+  struct Proof {
+    Cookie cookie;
+    NoiseInitiator exchange;
+    std::vector<std::byte> auth;
+    std::optional<std::int64_t> sent_us{};
+  };
+
   void greet();
+  std::optional<std::vector<std::byte>> next_proof(std::int64_t now_us);
   void take_cookie(const Cookie& cookie, std::int64_t now_us);
+  /// Why it is of no use, or empty.
+  std::string fault_of(const Cookie& cookie) const;
+  void prove_to(const Cookie& cookie, std::int64_t now_us);
   void take_accept(const Accept& accept);
   void refuse(std::string words);
 
@@ -67,8 +83,10 @@ class Dialer {
   std::uint64_t nonce_ = 0;
   std::optional<std::int64_t> sent_us_;
   std::int64_t proving_since_us_ = 0;
-  std::optional<NoiseInitiator> exchange_;
-  std::vector<std::byte> auth_;
+  std::vector<Proof> proofs_;
+  /// Of the first cookie that was of no use, and when it came.
+  std::string fault_;
+  std::int64_t fault_us_ = 0;
   std::optional<crypto::PublicKey> server_key_;
   std::optional<Session> session_;
 };

@@ -178,6 +178,10 @@ void shake_hands(FuzzInput& input) {
     const bool may_prove = server != 2 && is_token_for_it &&
                            (mode == AccessMode::SharedKey) == (psk > 0) &&
                            (mode != AccessMode::Token || !token.empty());
+    if (!may_prove) {
+      JOSTLE_ASSERT(dialer.state() == Dialer::State::Greeting);
+      JOSTLE_ASSERT(!dialer.next_datagram(now_us + 1'000'000));
+    }
     JOSTLE_ASSERT(dialer.state() == (may_prove ? Dialer::State::Proving : Dialer::State::Refused));
   }
   if (dialer.state() != Dialer::State::Proving) return;

@@ -43,6 +43,9 @@ struct Handshake : testing::Test {
     if (answer) dialer.take(answer->datagram, now_us);
     return answer;
   }
+  /// For a better cookie.
+  void wait_in_vain(Dialer& dialer) const { (void)dialer.next_datagram(now_us + 1'000'000); }
+
   std::vector<std::byte> shown;
   crypto::PublicKey client{};
 };
@@ -163,6 +166,7 @@ TEST_F(Handshake, AnotherServerThanTheWantedOneIsNotTalkedTo) {
   Gate server = gate();
   Dialer dialing = dialer();
   EXPECT_FALSE(run(server, dialing).has_value());
+  wait_in_vain(dialing);
   EXPECT_EQ(dialing.state(), Dialer::State::Refused);
   EXPECT_NE(dialing.words().find("another key"), std::string::npos) << dialing.words();
 }
@@ -174,8 +178,58 @@ TEST_F(Handshake, ATokenIsShownToItsServerAlone) {
   Gate server = gate();
   Dialer dialing = dialer();
   EXPECT_FALSE(run(server, dialing).has_value());
+  wait_in_vain(dialing);
   EXPECT_EQ(dialing.state(), Dialer::State::Refused);
   EXPECT_NE(dialing.words().find("that the token is for"), std::string::npos) << dialing.words();
+}
+
+// Whoever sees the HELLO can answer before the server does.
+TEST_F(Handshake, ForgedCookiesEndNothing) {
+  dial_options.server = gate_options.key.shown;
+  Gate server = gate();
+  Dialer dialing = dialer();
+  const auto hello = dialing.next_datagram(now_us);
+  const auto genuine = decode_cookie(*server.answer_hello(*hello, here, now_us));
+  Cookie other_key = *genuine, other_version = *genuine, other_mode = *genuine,
+         other_stamp = *genuine;
+  other_key.server = crypto::key_pair(seeded(77)).shown;
+  other_version.version += 1;
+  other_mode.mode = AccessMode::SharedKey;
+  other_stamp.stamp.mac[0] ^= std::byte{1};
+  for (const Cookie& forged : {other_key, other_version, other_mode})
+    dialing.take(encode(forged), now_us);
+  EXPECT_EQ(dialing.state(), Dialer::State::Greeting);
+  dialing.take(encode(other_stamp), now_us);
+  EXPECT_EQ(dialing.state(), Dialer::State::Proving);
+  dialing.take(encode(*genuine), now_us);
+  dialing.take(encode(other_key), now_us);
+  // It proves itself to both; the server knows its own cookie.
+  std::optional<Auth> auth;
+  std::vector<std::vector<std::byte>> proofs;
+  while (const auto proof = dialing.next_datagram(now_us))
+    proofs.push_back(*proof);
+  ASSERT_EQ(proofs.size(), 2U);
+  EXPECT_FALSE(server.check_cookie(proofs[0], here, now_us).has_value());
+  auth = server.check_cookie(proofs[1], here, now_us);
+  ASSERT_TRUE(auth.has_value());
+  auto candidate = server.read(*auth);
+  ASSERT_TRUE(candidate.has_value());
+  dialing.take(server.answer(*candidate, *auth, {.session = 7})->datagram, now_us);
+  EXPECT_EQ(dialing.state(), Dialer::State::Admitted);
+}
+
+TEST_F(Handshake, NoMoreThanAFewCookiesAreProvenTo) {
+  Gate server = gate();
+  Dialer dialing = dialer();
+  auto cookie = *decode_cookie(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us));
+  for (int i = 0; i < 100; ++i) {
+    cookie.stamp.slot = static_cast<std::uint32_t>(i);
+    dialing.take(encode(cookie), now_us);
+  }
+  int proofs = 0;
+  while (dialing.next_datagram(now_us))
+    ++proofs;
+  EXPECT_EQ(proofs, 4);
 }
 
 TEST_F(Handshake, AnswersToOthersAreNotHeard) {
@@ -192,6 +246,7 @@ TEST_F(Handshake, SharedKeysMustBeTheSame) {
   Gate server = gate();
   Dialer without = dialer();
   run(server, without);
+  wait_in_vain(without);
   EXPECT_EQ(without.state(), Dialer::State::Refused);
   dial_options.psk = crypto::random_secret<32>(seeded(9));
   Dialer wrong = dialer();
