@@ -102,9 +102,9 @@ void EnetTransport::end_superseded(std::vector<PeerEvent>& events) {
 }
 
 void EnetTransport::ban(const Slot& slot) {
-  const Address* const address = link_.address_of(peer_at(number_of(slot)).address.host);
-  if (options_.is_accepting && options_.ban_us > 0 && address != nullptr)
-    link_.ban(address->ip, options_.ban_us);
+  // Not where its datagrams come from now: whoever is inside may write any sender on them.
+  const auto shown = link_.shown_ip_of(peer_at(number_of(slot)).address.host);
+  if (options_.is_accepting && options_.ban_us > 0 && shown) link_.ban(*shown, options_.ban_us);
 }
 
 }  // namespace jostle::net

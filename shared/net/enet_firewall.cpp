@@ -249,6 +249,8 @@ std::string_view describe(DatagramVerdict verdict) {
       return "replayed";
     case DatagramVerdict::OverBudget:
       return "over the session's budget";
+    case DatagramVerdict::NoRoom:
+      return "too many wait for a handshake";
   }
   return "unknown verdict";
 }

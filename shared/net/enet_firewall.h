@@ -61,9 +61,10 @@ enum class DatagramVerdict : std::uint8_t {
   Forged,          // not sealed by the other end of the session
   Replayed,        // a second time, or after a thousand newer ones
   OverBudget,      // more than one session may send
+  NoRoom,          // too many wait for a handshake
 };
-inline constexpr std::size_t datagram_verdict_count = 29;
-static_assert(static_cast<std::size_t>(DatagramVerdict::OverBudget) + 1 == datagram_verdict_count);
+inline constexpr std::size_t datagram_verdict_count = 30;
+static_assert(static_cast<std::size_t>(DatagramVerdict::NoRoom) + 1 == datagram_verdict_count);
 std::string_view describe(DatagramVerdict verdict);
 
 /// Decides from its bytes alone whether ENet may see a datagram: exactly the protocol that two

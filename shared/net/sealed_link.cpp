@@ -2,6 +2,7 @@
 
 #include "shared/base/assert.h"
 #include "shared/base/bytes.h"
+#include "shared/crypto/blake2b.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,8 +14,8 @@ namespace {
 constexpr std::int64_t exchange_memory_us = 30'000'000;
 constexpr std::int64_t forgetting_interval_us = 100'000;
 constexpr double saved_seconds = 2;
-/// Who has to wait longer than two seconds for an exchange has asked again meanwhile.
-constexpr std::size_t max_waiting = 1'000;
+/// Of those who wait, so many are looked at in vain before the others wait, too.
+constexpr std::size_t max_turned_away_at_once = 16;
 
 std::vector<std::byte> address_bytes(Address address) {
   base::ByteWriter writer;
@@ -23,6 +24,13 @@ std::vector<std::byte> address_bytes(Address address) {
   writer.u32(address.ip.scope());
   writer.u16(address.port);
   return writer.take();
+}
+
+WaitingRoom::Digest digest_of(std::span<const std::byte> datagram) {
+  const crypto::Digest whole = crypto::blake2b({datagram});
+  WaitingRoom::Digest digest{};
+  std::copy_n(whole.begin(), digest.size(), digest.begin());
+  return digest;
 }
 
 secure::GateOptions gate_options(const SecurityOptions& security,
@@ -149,42 +157,45 @@ DatagramVerdict SealedLink::take_auth(DatagramSocket& socket, std::span<const st
                                       Address from) {
   if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
   const std::int64_t now_us = io_.now_us();
-  const auto auth = gate_.check_cookie(datagram, address_bytes(from), now_us);
-  if (!auth) return DatagramVerdict::BadCookie;
-  if (const Exchange* const known = exchange_of(*auth)) return repeat_answer(socket, *known, from);
-  const bool is_waiting = std::any_of(waiting_.begin(), waiting_.end(), [&](const Waiting& one) {
-    return one.nonce == auth->nonce && one.from == from;
-  });
-  if (is_waiting) return DatagramVerdict::Handshake;
+  if (!gate_.check_cookie(datagram, address_bytes(from), now_us)) return DatagramVerdict::BadCookie;
+  const WaitingRoom::Digest digest = digest_of(datagram);
+  const auto known = exchanges_.find(digest);
+  if (known != exchanges_.end()) return repeat_answer(socket, known->second, from);
+  if (waiting_.ask_again(digest, now_us)) return DatagramVerdict::Handshake;
   if (!limits_.take_exchange(from.ip, now_us)) return DatagramVerdict::AddressLimit;
-  if (waiting_.size() >= max_waiting) return DatagramVerdict::BadHandshake;
-  waiting_.push_back({{datagram.begin(), datagram.end()}, auth->nonce, from});
-  return DatagramVerdict::Handshake;
+  const bool is_seated = waiting_.add({{datagram.begin(), datagram.end()}, digest, from, now_us});
+  return is_seated ? DatagramVerdict::Handshake : DatagramVerdict::NoRoom;
 }
 
 void SealedLink::make_exchanges(DatagramSocket& socket) {
-  while (!waiting_.empty()) {
-    // A place becomes free within seconds: who has waited so long is told nothing else.
-    const Room room = room_for(waiting_.front().from);
-    if (room == Room::Full) return;
-    if (room == Room::FullForAddress) {
-      waiting_.pop_front();
+  if (waiting_.is_empty()) return;
+  waiting_.forget_those_gone(io_.now_us());
+  Places places = places_by_network();
+  std::vector<WaitingRoom::Guest> go_on_waiting;
+  while (!waiting_.is_empty() && go_on_waiting.size() < max_turned_away_at_once &&
+         gate_.take_exchange(io_.now_us())) {
+    auto next = waiting_.take_next([&](Ip network) { return places[network]; });
+    if (!has_room_for(next->from, places)) {
+      go_on_waiting.push_back(*std::move(next));
       continue;
     }
-    if (!gate_.take_exchange(io_.now_us())) return;
-    const Waiting next = std::move(waiting_.front());
-    waiting_.pop_front();
+    ++places[wide_network_of(next->from.ip)];
     // The cookie was checked when it came.
-    if (const auto auth = secure::decode_auth(next.datagram))
-      make_exchange(socket, *auth, next.from);
+    if (const auto auth = secure::decode_auth(next->datagram))
+      make_exchange(socket, *auth, next->digest, next->from);
   }
+  for (WaitingRoom::Guest& guest : go_on_waiting)
+    (void)waiting_.add(std::move(guest));
 }
 
-void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth, Address from) {
+void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
+                               const WaitingRoom::Digest& digest, Address from) {
   const std::int64_t now_us = io_.now_us();
   auto candidate = gate_.read(auth);
   if (!candidate) {
     ++counters_.handshakes_failed;
+    // Who repeats it costs nobody anything more.
+    exchanges_.insert_or_assign(digest, Exchange{.at_us = now_us, .session = 0, .answer = {}});
     return;
   }
   secure::AcceptText text{.admission = judge(*candidate, from)};
@@ -208,6 +219,7 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
         Session{.sealer = secure::Sealer(answer->keys.from_responder, text.session),
                 .opener = secure::Opener(answer->keys.from_initiator),
                 .address = from,
+                .shown_address = from,
                 .identity = {.role = text.role, .client = text.client, .key = candidate->client},
                 .since_us = now_us,
                 .heard_us = now_us,
@@ -216,24 +228,15 @@ void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
                               saved_seconds * options_.datagrams_per_second}});
   }
   put(socket, from, answer->datagram);
-  exchanges_.push_back({.nonce = auth.nonce,
-                        .mac = auth.stamp.mac,
-                        .at_us = now_us,
-                        .session = text.session,
-                        .answer = std::move(answer->datagram)});
-  exchange_by_nonce_.emplace(auth.nonce, &exchanges_.back());
-}
-
-const SealedLink::Exchange* SealedLink::exchange_of(const secure::Auth& auth) const {
-  const auto [begin, end] = exchange_by_nonce_.equal_range(auth.nonce);
-  for (auto at = begin; at != end; ++at)
-    if (at->second->mac == auth.stamp.mac) return at->second;
-  return nullptr;
+  exchanges_.insert_or_assign(
+      digest,
+      Exchange{.at_us = now_us, .session = text.session, .answer = std::move(answer->datagram)});
 }
 
 /// Its answer may have been lost. A session that is in use needs none: then somebody replays.
 DatagramVerdict SealedLink::repeat_answer(DatagramSocket& socket, const Exchange& exchange,
                                           Address from) {
+  if (exchange.answer.empty()) return DatagramVerdict::BadHandshake;
   if (exchange.session != 0) {
     const auto session = sessions_.find(exchange.session);
     if (session == sessions_.end() || session->second.is_proven) return DatagramVerdict::Replayed;
@@ -258,17 +261,45 @@ std::size_t SealedLink::accepted_count() const {
       sessions_.begin(), sessions_.end(), [](const auto& entry) { return !entry.second.is_ours; }));
 }
 
-SealedLink::Room SealedLink::room_for(Address from) const {
-  std::size_t unproven = 0, unproven_here = 0;
+/// Sessions that have no peer yet.
+SealedLink::Places SealedLink::places_by_network() const {
+  Places places;
+  for (const auto& [number, session] : sessions_)
+    if (!session.is_kept) ++places[wide_network_of(session.address.ip)];
+  return places;
+}
+
+/// A place among those who have no peer yet. One address elsewhere has half of them at most; where
+/// all are taken, the network with the most gives one up to one that has fewer.
+bool SealedLink::has_room_for(Address from, Places& places) {
+  std::size_t unkept = 0, unkept_here = 0;
   for (const auto& [number, session] : sessions_) {
-    if (session.is_proven) continue;
-    ++unproven;
-    if (session.address.ip == from.ip) ++unproven_here;
+    if (session.is_kept) continue;
+    ++unkept;
+    if (one_owner_of(session.address.ip) == one_owner_of(from.ip)) ++unkept_here;
   }
   const std::size_t limit_here =
       is_loopback(from) ? options_.max_unproven : (options_.max_unproven + 1) / 2;
-  if (unproven >= options_.max_unproven) return Room::Full;
-  return unproven_here >= limit_here ? Room::FullForAddress : Room::Free;
+  if (unkept < options_.max_unproven) return unkept_here < limit_here;
+  const auto most =
+      std::max_element(places.begin(), places.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == places.end() || most->second <= places[wide_network_of(from.ip)] + 1) return false;
+  --most->second;
+  close_oldest_unkept(most->first);
+  return true;
+}
+
+void SealedLink::close_oldest_unkept(Ip network) {
+  std::optional<std::uint32_t> oldest;
+  for (const auto& [number, session] : sessions_) {
+    if (session.is_kept || wide_network_of(session.address.ip) != network) continue;
+    const auto age_of = [&](std::uint32_t which) {
+      return std::pair(sessions_.at(which).since_us, which);
+    };
+    if (!oldest || age_of(number) < age_of(*oldest)) oldest = number;
+  }
+  if (oldest) close(*oldest);
 }
 
 std::uint32_t SealedLink::free_number() {
@@ -352,8 +383,14 @@ std::vector<SealedLink::Outcome> SealedLink::take_outcomes() {
 void SealedLink::advance(DatagramSocket& socket) {
   const std::int64_t now_us = io_.now_us();
   for (const Dial& dial : dials_) {
-    if (const auto datagram = dial.dialer->next_datagram(now_us)) put(socket, dial.to, *datagram);
+    while (const auto datagram = dial.dialer->next_datagram(now_us))
+      put(socket, dial.to, *datagram);
+    if (dial.dialer->state() == secure::Dialer::State::Refused)
+      outcomes_.push_back({.dial = dial.id, .words = dial.dialer->words()});
   }
+  std::erase_if(dials_, [](const Dial& dial) {
+    return dial.dialer->state() == secure::Dialer::State::Refused;
+  });
   make_exchanges(socket);
   if (now_us - last_forgetting_us_ >= forgetting_interval_us) forget_old(now_us);
 }
@@ -368,14 +405,9 @@ void SealedLink::forget_old(std::int64_t now_us) {
   }
   for (const std::uint32_t number : unkept)
     close(number);
-  while (!exchanges_.empty() && now_us - exchanges_.front().at_us >= exchange_memory_us) {
-    const Exchange* const oldest = &exchanges_.front();
-    const auto [begin, end] = exchange_by_nonce_.equal_range(oldest->nonce);
-    const auto entry =
-        std::find_if(begin, end, [oldest](const auto& one) { return one.second == oldest; });
-    exchange_by_nonce_.erase(entry);
-    exchanges_.pop_front();
-  }
+  std::erase_if(exchanges_, [now_us](const auto& entry) {
+    return now_us - entry.second.at_us >= exchange_memory_us;
+  });
   if (options_.security.tokens != nullptr)
     options_.security.tokens->forget_expired(io_.unix_time_s());
 }
@@ -397,6 +429,11 @@ void SealedLink::close(std::uint32_t number) {
 const Address* SealedLink::address_of(std::uint32_t number) const {
   const auto found = sessions_.find(number);
   return found == sessions_.end() ? nullptr : &found->second.address;
+}
+
+std::optional<Ip> SealedLink::shown_ip_of(std::uint32_t number) const {
+  const auto found = sessions_.find(number);
+  return found == sessions_.end() ? std::nullopt : std::optional(found->second.shown_address.ip);
 }
 
 const PeerIdentity* SealedLink::identity_of(std::uint32_t number) const {

@@ -6,6 +6,7 @@
 #include "shared/net/peer_identity.h"
 #include "shared/net/security.h"
 #include "shared/net/transport.h"
+#include "shared/net/waiting_room.h"
 #include "shared/secure/dialer.h"
 #include "shared/secure/gate.h"
 #include "shared/secure/sealed_datagram.h"
@@ -13,7 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,7 +35,7 @@ class SealedLink {
     SecurityOptions security;
     bool is_accepting = true;
     std::size_t max_sessions = 64;  // of those who connect to us
-    /// Those who have not yet shown that they have the keys; one address elsewhere at most half.
+    /// Those who have no peer yet; one address elsewhere at most half of them.
     std::size_t max_unproven = 32;
     /// How long a session may be silent, and how long it may be at all, without keep().
     std::int64_t unkept_silence_us = 3'000'000, unkept_us = 10'000'000;
@@ -80,6 +81,9 @@ class SealedLink {
   void close(std::uint32_t session);
   /// Where its newest datagram came from; null where there is no such session.
   const Address* address_of(std::uint32_t session) const;
+  /// Where it has shown that it receives what is sent there; nothing where there is no such
+  /// session.
+  std::optional<Ip> shown_ip_of(std::uint32_t session) const;
   const PeerIdentity* identity_of(std::uint32_t session) const;
   /// Whether the token that it came by has been revoked since.
   bool is_revoked(std::uint32_t session) const;
@@ -101,6 +105,7 @@ class SealedLink {
     secure::Sealer sealer;
     secure::Opener opener;
     Address address;
+    Address shown_address{};  // where it has received the cookie
     PeerIdentity identity;
     bool is_ours = false;    // we wanted it
     bool is_proven = false;  // something was opened
@@ -116,11 +121,9 @@ class SealedLink {
   };
   /// A key exchange of the last half minute: who asks again is told the same again.
   struct Exchange {
-    std::uint64_t nonce = 0;
-    std::array<std::byte, secure::mac_bytes> mac{};
     std::int64_t at_us = 0;
-    std::uint32_t session = 0;  // 0: refused
-    std::vector<std::byte> answer;
+    std::uint32_t session = 0;      // 0: refused
+    std::vector<std::byte> answer;  // none: it was not made with the keys that it takes
   };
 
   Taken take_sealed(std::uint32_t number, std::span<std::byte> datagram, Address from);
@@ -130,16 +133,17 @@ class SealedLink {
   DatagramVerdict take_auth(DatagramSocket& socket, std::span<const std::byte> datagram,
                             Address from);
   void make_exchanges(DatagramSocket& socket);
-  void make_exchange(DatagramSocket& socket, const secure::Auth& auth, Address from);
+  void make_exchange(DatagramSocket& socket, const secure::Auth& auth,
+                     const WaitingRoom::Digest& digest, Address from);
   DatagramVerdict repeat_answer(DatagramSocket& socket, const Exchange& exchange, Address from);
-  const Exchange* exchange_of(const secure::Auth& auth) const;
   std::size_t accepted_count() const;
   secure::Admission judge(const secure::Gate::Candidate& candidate, Address from) const;
   DatagramVerdict take_answer(std::span<const std::byte> datagram);
   void begin_session(const secure::Dialer::Session& admitted, Address to);
-  /// Among those who have not yet shown that they have the keys.
-  enum class Room : std::uint8_t { Free, FullForAddress, Full };
-  Room room_for(Address from) const;
+  using Places = std::map<Ip, std::size_t>;  // by wide network
+  Places places_by_network() const;
+  bool has_room_for(Address from, Places& places);
+  void close_oldest_unkept(Ip network);
   std::uint32_t free_number();
   void put(DatagramSocket& socket, Address to, std::span<const std::byte> datagram);
   void forget_old(std::int64_t now_us);
@@ -152,15 +156,8 @@ class SealedLink {
   secure::Gate gate_;
   AddressLimits limits_;
   std::unordered_map<std::uint32_t, Session> sessions_;
-  /// Who has shown a cookie waits for the exchange: many may come at once, and one takes time.
-  struct Waiting {
-    std::vector<std::byte> datagram;
-    std::uint64_t nonce = 0;
-    Address from;
-  };
-  std::deque<Waiting> waiting_;     // oldest first
-  std::deque<Exchange> exchanges_;  // made; oldest first
-  std::unordered_multimap<std::uint64_t, const Exchange*> exchange_by_nonce_;
+  WaitingRoom waiting_;
+  std::map<WaitingRoom::Digest, Exchange> exchanges_;  // made, by the AUTH
   std::vector<Dial> dials_;
   std::uint32_t last_dial_ = 0;
   std::vector<Outcome> outcomes_;

@@ -134,6 +134,37 @@ TEST_F(Access, WithoutTheCommonKeyNobodyComesIn) {
   EXPECT_EQ(outcome(right), "let in");
 }
 
+// Who repeats a proof that is of no use costs those at the same address nothing.
+TEST_F(Access, WhoHasAnOldKeyLocksNobodyOutOfTheHouse) {
+  const auto psk = crypto::random_secret<32>(seeded(8)), old = crypto::random_secret<32>(seeded(9));
+  EnetOptions options = server_with(AccessMode::SharedKey);
+  options.security.psk = psk;
+  options.address_limits = {.exchanges_per_second = 0.5, .exchange_burst = 6};
+  match.open_server(options);
+  EnetOptions with_old = client_options(), with_new = client_options();
+  with_old.security.psk = old;
+  with_new.security.psk = psk;
+  Io& house = match.network.node(client_ip(40));
+  std::vector<Party> wrong;
+  for (int i = 0; i < 3; ++i) {
+    wrong.push_back(open_party(house, with_old));
+    (void)wrong.back().transport->connect(server_address);
+  }
+  const auto run = [&](std::int64_t us) {
+    for (const std::int64_t end = match.network.now_us() + us; match.network.now_us() < end;) {
+      match.tick();
+      for (Party& party : wrong)
+        party.transport->service(party.events);
+    }
+  };
+  run(4 * second_us);
+  wrong.push_back(open_party(house, with_new));
+  (void)wrong.back().transport->connect(server_address);
+  run(second_us);
+  EXPECT_EQ(wrong.back().connected(), 1U);
+  EXPECT_EQ(match.server.transport->counters().handshakes_failed, 3U);
+}
+
 TEST_F(Access, AClientThatKnowsTheServersKeyTalksToNoOther) {
   match.open_server(server_with(AccessMode::Open));
   EnetOptions knowing = client_options();

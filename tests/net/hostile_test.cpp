@@ -323,6 +323,38 @@ TEST_P(Hostile, WhoHoldsManyHandshakesOpenLeavesRoomForOthers) {
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
 }
 
+// Of one network, hundreds: all that they begin, and nothing that they finish.
+TEST_P(Hostile, WhoHasManyAddressesKeepsNobodyElseOut) {
+  VirtualMatch match(15, GetParam());
+  EnetOptions options = server_options();
+  options.max_peers = 4;
+  match.open_server(options);
+  std::vector<Party> forgers;
+  for (std::uint32_t i = 0; i < 200; ++i)
+    forgers.push_back(open_party(match.network.node(0x0A440100 + i), client_options()));
+  const auto begin_and_leave = [&] {
+    for (Party& forger : forgers) {
+      if (const auto id = forger.transport->connect(server_address)) {
+        forger.transport->service(forger.events);
+        match.server.transport->service(match.server.events);
+        match.network.advance(50);
+        forger.transport->service(forger.events);
+        forger.transport->drop(*id, DisconnectReason::None);
+      }
+    }
+    match.tick();
+  };
+  for (int round = 0; round < 60; ++round)
+    begin_and_leave();
+  for (std::size_t i = 0; i < 3; ++i) {
+    match.add_client(client_options());
+    const std::int64_t began_us = match.network.now_us();
+    while (match.clients[i].connected() == 0 && match.network.now_us() < began_us + second_us)
+      begin_and_leave();
+    EXPECT_EQ(match.clients[i].connected(), 1U) << "client " << i;
+  }
+}
+
 /// A client that goes no further than it is told to.
 struct SlowClient {
   SlowClient(VirtualMatch& on, std::uint32_t ip)

@@ -186,5 +186,35 @@ TEST_P(Insider, WhoMisbehavedStaysOutForAWhile) {
   EXPECT_TRUE(match.run_until([&] { return match.clients[0].connected() == 2; }, 5 * second_us));
 }
 
+// An insider may write any sender on what he seals.
+TEST_P(Insider, NobodyIsBannedForWhatComesInHisName) {
+  VirtualMatch match(16, GetParam());
+  EnetOptions options = server_options();
+  options.ban_us = 60 * second_us;
+  match.open_server(options);
+  match.add_client(client_options());
+  ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 1; }, 5 * second_us));
+  const Ip victim = client_ip(1);
+  std::vector<std::byte> sealed;
+  match.network.set_tap([&](const Datagram& datagram) {
+    if (datagram.to == server_address) sealed = datagram.bytes;
+  });
+  match.network.set_default_faults({.loss = 1.0F});
+  match.clients[0].transport->send(*match.ids[0], Channel::State, bytes_of("nonsense"));
+  match.clients[0].transport->flush();
+  match.network.set_default_faults({});
+  match.network.set_tap({});
+  ASSERT_FALSE(sealed.empty());
+  match.network.inject({{.ip = victim, .port = 9}, server_address, sealed});
+  match.server.transport->service(match.server.events);
+  const PeerId insider = match.server.events[0].peer;
+  ASSERT_EQ(match.server.transport->stats(insider)->address.ip, victim);
+  match.server.transport->disconnect(insider, DisconnectReason::Misbehaved);
+  match.run(second_us);
+  match.add_client(client_options());
+  EXPECT_TRUE(match.run_until([&] { return match.clients[1].connected() == 1; }, 5 * second_us))
+      << "the victim comes in";
+}
+
 }  // namespace
 }  // namespace jostle::net
