@@ -46,6 +46,7 @@ void print_refusals(const net::EnetTransport& transport) {
     if (admission != secure::Admission::Accepted)
       add_count(clients, transport.admissions()[i], secure::describe(admission));
   }
+  add_count(clients, transport.counters().handshakes_failed, "made with other keys than they take");
   if (!datagrams.empty()) std::printf("jostled: datagrams thrown away: %s\n", datagrams.c_str());
   if (!clients.empty()) std::printf("jostled: clients not let in: %s\n", clients.c_str());
 }

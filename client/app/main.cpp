@@ -4,6 +4,7 @@
 #include "client/app/stop_signal.h"
 #include "client/app/viewer.h"
 #include "client/app/window.h"
+#include "shared/base/printable.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
 #include "shared/net/net_sim.h"
@@ -23,7 +24,7 @@ constexpr int exit_failed = 1;
 constexpr int exit_bad_options = 2;
 
 int fail(const std::string& words, int code) {
-  std::fprintf(stderr, "jostle-view: %s\n", words.c_str());
+  std::fprintf(stderr, "jostle-view: %s\n", base::printable(words).c_str());
   return code;
 }
 

@@ -4,6 +4,7 @@
 #include "client/sim/world_predictor.h"
 #include "protocol/quantize.h"
 #include "shared/base/log.h"
+#include "shared/base/printable.h"
 #include "shared/net/enet_transport.h"
 
 #include <array>
@@ -91,7 +92,7 @@ void Session::update() {
     // A failure is the last thing said, by whoever ends the program.
     if (!status.words.empty() && status.state != client::ClientState::Failed &&
         !options_.is_scene_list) {
-      std::printf("jostle-view: %s\n", status.words.c_str());
+      std::printf("jostle-view: %s\n", base::printable(status.words).c_str());
       std::fflush(stdout);
     }
   }

@@ -7,6 +7,7 @@
 #include "client/app/screenshot.h"
 #include "client/app/shown_bodies.h"
 #include "client/app/view_interest.h"
+#include "shared/base/printable.h"
 #include "shared/net/net_sim.h"
 
 #include <algorithm>
@@ -339,7 +340,8 @@ std::optional<std::string> print_scenes(Session& session, const StopQuestion& sh
   }
   if (session.has_failed()) return session.words();
   for (const protocol::SceneInfo& scene : client.scenes())
-    std::printf("%-16s %s\n", scene.name.c_str(), scene.description.c_str());
+    std::printf("%-16s %s\n", base::printable(scene.name).c_str(),
+                base::printable(scene.description).c_str());
   return std::nullopt;
 }
 

@@ -85,12 +85,16 @@ struct Location {
   int follow_flag = 0;  // O_NOFOLLOW when the caller is confined to a folder
 };
 
-/// Makes the folders on the way to `path` that are missing. What else is in the way is found by who
-/// walks there.
-void make_folders(const std::string& path) {
+/// Makes the folders on the way to `path` that are missing. Why the last that is not there could
+/// not be made, or 0; what else is in the way is found by who walks there.
+int make_folders(const std::string& path) {
+  int error = 0;
   for (std::size_t slash = path.find('/', 1); slash != std::string::npos;
-       slash = path.find('/', slash + 1))
-    (void)::mkdir(path.substr(0, slash).c_str(), secret_folder_mode);
+       slash = path.find('/', slash + 1)) {
+    const int made = ::mkdir(path.substr(0, slash).c_str(), secret_folder_mode);
+    error = made == 0 || errno == EEXIST ? 0 : errno;
+  }
+  return error;
 }
 
 /// What locate() does about folders that are missing.
@@ -101,12 +105,13 @@ base::Result<Location, IoError> locate(const std::string& root, const std::strin
                                        Missing missing) {
   Location at;
   if (root.empty()) {
-    if (missing == Missing::IsMade) make_folders(path);
+    const int not_made = missing == Missing::IsMade ? make_folders(path) : 0;
     const std::size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     at.folder = FileDescriptor(open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY));
     at.name = slash == std::string::npos ? path : path.substr(slash + 1);
-    if (!at.folder.is_open()) return io_error_of(errno);
+    if (!at.folder.is_open())
+      return io_error_of(errno == ENOENT && not_made != 0 ? not_made : errno);
   } else {
     at.follow_flag = O_NOFOLLOW;
     at.folder = FileDescriptor(open_at(AT_FDCWD, root, O_RDONLY | O_DIRECTORY));
