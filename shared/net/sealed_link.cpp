@@ -2,7 +2,6 @@
 
 #include "shared/base/assert.h"
 #include "shared/base/bytes.h"
-#include "shared/crypto/blake2b.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,25 +12,6 @@ namespace {
 /// As long as a cookie may be good.
 constexpr std::int64_t exchange_memory_us = 30'000'000;
 constexpr std::int64_t forgetting_interval_us = 100'000;
-constexpr double saved_seconds = 2;
-/// Of those who wait, so many are looked at in vain before the others wait, too.
-constexpr std::size_t max_turned_away_at_once = 16;
-
-std::vector<std::byte> address_bytes(Address address) {
-  base::ByteWriter writer;
-  for (const std::uint8_t byte : address.ip.bytes())
-    writer.u8(byte);
-  writer.u32(address.ip.scope());
-  writer.u16(address.port);
-  return writer.take();
-}
-
-WaitingRoom::Digest digest_of(std::span<const std::byte> datagram) {
-  const crypto::Digest whole = crypto::blake2b({datagram});
-  WaitingRoom::Digest digest{};
-  std::copy_n(whole.begin(), digest.size(), digest.begin());
-  return digest;
-}
 
 secure::GateOptions gate_options(const SecurityOptions& security,
                                  const crypto::FillRandom& fill_random) {
@@ -72,11 +52,19 @@ bool SealedLink::send(DatagramSocket& socket, std::uint32_t number,
   JOSTLE_ASSERT(enet_bytes.size() <= enet_mtu_bytes);
   const auto found = sessions_.find(number);
   if (found == sessions_.end()) return false;
+  Session& session = found->second;
+  // What may not go there yet is lost on the way.
+  if (!session.path.take_credit(enet_bytes.size() + secure::sealed_overhead_bytes)) return true;
+  return seal_and_queue(socket, session, enet_bytes);
+}
+
+bool SealedLink::seal_and_queue(DatagramSocket& socket, Session& session,
+                                std::span<const std::byte> text) {
   std::array<std::byte, enet_mtu_bytes + secure::sealed_overhead_bytes> buffer;
-  const auto datagram = std::span(buffer).first(enet_bytes.size() + secure::sealed_overhead_bytes);
-  std::copy(enet_bytes.begin(), enet_bytes.end(), buffer.begin() + secure::sealed_head_bytes);
-  found->second.sealer.seal(datagram);
-  return socket.queue(found->second.address, datagram);
+  const auto datagram = std::span(buffer).first(text.size() + secure::sealed_overhead_bytes);
+  std::copy(text.begin(), text.end(), buffer.begin() + secure::sealed_head_bytes);
+  session.sealer.seal(datagram);
+  return socket.queue(session.path.address(), datagram);
 }
 
 SealedLink::Taken SealedLink::take(DatagramSocket& socket, std::span<std::byte> datagram,
@@ -113,10 +101,51 @@ SealedLink::Taken SealedLink::take_sealed(std::uint32_t number, std::span<std::b
   }
   if (!prove(number, session)) return {.verdict = DatagramVerdict::UnknownSession};
   session.heard_us = io_.now_us();
-  if (opened.is_newest && !session.is_ours) session.address = from;
+  if (opened.is_newest && !session.is_ours) {
+    const bool is_same = from == session.path.address();
+    if (session.path.hear_from(from, datagram.size(), is_same ? 0 : random_number()))
+      paths_.push_back(number);
+  }
   if (!session.is_ours && !session.datagrams.take(io_.now_us()))
     return {.verdict = DatagramVerdict::OverBudget};
+  if (const auto kind = path_text_kind(opened.text)) {
+    take_path_text(number, session, *kind, opened.text, from);
+    return {.verdict = DatagramVerdict::Handshake};
+  }
   return {.verdict = DatagramVerdict::Accepted, .session = number, .bytes = opened.text};
+}
+
+void SealedLink::take_path_text(std::uint32_t number, Session& session, PathTextKind kind,
+                                std::span<const std::byte> text, Address from) {
+  if (kind == PathTextKind::Answer) return session.path.take_answer(text, from);
+  if (!session.is_ours) return;
+  session.path_answer = answer_to(text);
+  paths_.push_back(number);
+}
+
+/// Questions and answers about where sessions go, of those that have any.
+void SealedLink::check_paths(DatagramSocket& socket, std::int64_t now_us) {
+  std::erase_if(paths_, [&](std::uint32_t number) {
+    const auto found = sessions_.find(number);
+    if (found == sessions_.end()) return true;
+    Session& session = found->second;
+    if (const auto answer = std::exchange(session.path_answer, std::nullopt))
+      put_sealed(socket, session, *answer);
+    if (const auto question = session.path.next_question(now_us))
+      put_sealed(socket, session, *question);
+    return session.path.is_proven();
+  });
+}
+
+void SealedLink::put_sealed(DatagramSocket& socket, Session& session,
+                            std::span<const std::byte> text) {
+  if (!seal_and_queue(socket, session, text)) {
+    ++counters_.datagrams_not_taken;
+    return;
+  }
+  ++counters_.datagrams_sent;
+  counters_.bytes_sent += text.size() + secure::sealed_overhead_bytes;
+  counters_.sent.add_handshake(text.size() + secure::sealed_overhead_bytes);
 }
 
 /// The owner has shown that he has the keys: from now on his token is used. False when another
@@ -144,169 +173,15 @@ bool SealedLink::prove(std::uint32_t number, Session& session) {
   return true;
 }
 
-DatagramVerdict SealedLink::take_hello(DatagramSocket& socket, std::span<const std::byte> datagram,
-                                       Address from) {
-  if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
-  const auto cookie = gate_.answer_hello(datagram, address_bytes(from), io_.now_us());
-  if (!cookie) return DatagramVerdict::BadHandshake;
-  put(socket, from, *cookie);
-  return DatagramVerdict::Handshake;
-}
-
-DatagramVerdict SealedLink::take_auth(DatagramSocket& socket, std::span<const std::byte> datagram,
-                                      Address from) {
-  if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
-  const std::int64_t now_us = io_.now_us();
-  if (!gate_.check_cookie(datagram, address_bytes(from), now_us)) return DatagramVerdict::BadCookie;
-  const WaitingRoom::Digest digest = digest_of(datagram);
-  const auto known = exchanges_.find(digest);
-  if (known != exchanges_.end()) return repeat_answer(socket, known->second, from);
-  if (waiting_.ask_again(digest, now_us)) return DatagramVerdict::Handshake;
-  if (!limits_.take_exchange(from.ip, now_us)) return DatagramVerdict::AddressLimit;
-  const bool is_seated = waiting_.add({{datagram.begin(), datagram.end()}, digest, from, now_us});
-  return is_seated ? DatagramVerdict::Handshake : DatagramVerdict::NoRoom;
-}
-
-void SealedLink::make_exchanges(DatagramSocket& socket) {
-  if (waiting_.is_empty()) return;
-  waiting_.forget_those_gone(io_.now_us());
-  Places places = places_by_network();
-  std::vector<WaitingRoom::Guest> go_on_waiting;
-  while (!waiting_.is_empty() && go_on_waiting.size() < max_turned_away_at_once &&
-         gate_.take_exchange(io_.now_us())) {
-    auto next = waiting_.take_next([&](Ip network) { return places[network]; });
-    if (!has_room_for(next->from, places)) {
-      go_on_waiting.push_back(*std::move(next));
-      continue;
-    }
-    ++places[wide_network_of(next->from.ip)];
-    // The cookie was checked when it came.
-    if (const auto auth = secure::decode_auth(next->datagram))
-      make_exchange(socket, *auth, next->digest, next->from);
-  }
-  for (WaitingRoom::Guest& guest : go_on_waiting)
-    (void)waiting_.add(std::move(guest));
-}
-
-void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
-                               const WaitingRoom::Digest& digest, Address from) {
-  const std::int64_t now_us = io_.now_us();
-  auto candidate = gate_.read(auth);
-  if (!candidate) {
-    ++counters_.handshakes_failed;
-    // Who repeats it costs nobody anything more.
-    exchanges_.insert_or_assign(digest, Exchange{.at_us = now_us, .session = 0, .answer = {}});
-    return;
-  }
-  secure::AcceptText text{.admission = judge(*candidate, from)};
-  ++admissions_[static_cast<std::size_t>(text.admission)];
-  const bool is_in = text.admission == secure::Admission::Accepted;
-  std::optional<secure::Token> token;
-  if (is_in) {
-    if (gate_.mode() == secure::AccessMode::Token) token = secure::decode_token(candidate->token);
-    text.session = free_number();
-    text.role = token ? token->role : secure::Role::Player;
-    text.client = token ? token->client : 0;
-  }
-  auto answer = gate_.answer(*candidate, auth, text);
-  if (!answer) {
-    ++counters_.handshakes_failed;
-    return;
-  }
-  if (is_in) {
-    sessions_.emplace(
-        text.session,
-        Session{.sealer = secure::Sealer(answer->keys.from_responder, text.session),
-                .opener = secure::Opener(answer->keys.from_initiator),
-                .address = from,
-                .shown_address = from,
-                .identity = {.role = text.role, .client = text.client, .key = candidate->client},
-                .since_us = now_us,
-                .heard_us = now_us,
-                .token = token,
-                .datagrams = {options_.datagrams_per_second,
-                              saved_seconds * options_.datagrams_per_second}});
-  }
-  put(socket, from, answer->datagram);
-  exchanges_.insert_or_assign(
-      digest,
-      Exchange{.at_us = now_us, .session = text.session, .answer = std::move(answer->datagram)});
-}
-
-/// Its answer may have been lost. A session that is in use needs none: then somebody replays.
-DatagramVerdict SealedLink::repeat_answer(DatagramSocket& socket, const Exchange& exchange,
-                                          Address from) {
-  if (exchange.answer.empty()) return DatagramVerdict::BadHandshake;
-  if (exchange.session != 0) {
-    const auto session = sessions_.find(exchange.session);
-    if (session == sessions_.end() || session->second.is_proven) return DatagramVerdict::Replayed;
-  }
-  put(socket, from, exchange.answer);
-  return DatagramVerdict::Handshake;
-}
-
-secure::Admission SealedLink::judge(const secure::Gate::Candidate& candidate, Address from) const {
-  if (limits_.is_banned(from.ip, io_.now_us())) return secure::Admission::Banned;
-  if (gate_.mode() == secure::AccessMode::Token) {
-    const secure::Admission shown =
-        options_.security.tokens->check(candidate.token, candidate.client, io_.unix_time_s());
-    if (shown != secure::Admission::Accepted) return shown;
-  }
-  return accepted_count() < options_.max_sessions ? secure::Admission::Accepted
-                                                  : secure::Admission::ServerFull;
-}
-
-std::size_t SealedLink::accepted_count() const {
-  return static_cast<std::size_t>(std::count_if(
-      sessions_.begin(), sessions_.end(), [](const auto& entry) { return !entry.second.is_ours; }));
-}
-
-/// Sessions that have no peer yet.
-SealedLink::Places SealedLink::places_by_network() const {
-  Places places;
-  for (const auto& [number, session] : sessions_)
-    if (!session.is_kept) ++places[wide_network_of(session.address.ip)];
-  return places;
-}
-
-/// A place among those who have no peer yet. One address elsewhere has half of them at most; where
-/// all are taken, the network with the most gives one up to one that has fewer.
-bool SealedLink::has_room_for(Address from, Places& places) {
-  std::size_t unkept = 0, unkept_here = 0;
-  for (const auto& [number, session] : sessions_) {
-    if (session.is_kept) continue;
-    ++unkept;
-    if (one_owner_of(session.address.ip) == one_owner_of(from.ip)) ++unkept_here;
-  }
-  const std::size_t limit_here =
-      is_loopback(from) ? options_.max_unproven : (options_.max_unproven + 1) / 2;
-  if (unkept < options_.max_unproven) return unkept_here < limit_here;
-  const auto most =
-      std::max_element(places.begin(), places.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == places.end() || most->second <= places[wide_network_of(from.ip)] + 1) return false;
-  --most->second;
-  close_oldest_unkept(most->first);
-  return true;
-}
-
-void SealedLink::close_oldest_unkept(Ip network) {
-  std::optional<std::uint32_t> oldest;
-  for (const auto& [number, session] : sessions_) {
-    if (session.is_kept || wide_network_of(session.address.ip) != network) continue;
-    const auto age_of = [&](std::uint32_t which) {
-      return std::pair(sessions_.at(which).since_us, which);
-    };
-    if (!oldest || age_of(number) < age_of(*oldest)) oldest = number;
-  }
-  if (oldest) close(*oldest);
+std::uint64_t SealedLink::random_number() {
+  std::array<std::byte, 8> random{};
+  fill_random_(random);
+  return base::ByteReader(random).u64();
 }
 
 std::uint32_t SealedLink::free_number() {
   for (;;) {
-    std::array<std::byte, 4> random{};
-    fill_random_(random);
-    const std::uint32_t number = base::ByteReader(random).u32();
+    const auto number = static_cast<std::uint32_t>(random_number());
     // ENet takes the last one for a broadcast.
     if (number != 0 && number != UINT32_MAX && !sessions_.contains(number)) return number;
   }
@@ -343,7 +218,7 @@ void SealedLink::begin_session(const secure::Dialer::Session& admitted, Address 
       Session{
           .sealer = secure::Sealer(admitted.keys.from_initiator, admitted.number),
           .opener = secure::Opener(admitted.keys.from_responder),
-          .address = to,
+          .path = PathCheck(to),
           .identity = {.role = admitted.role, .client = admitted.client, .key = admitted.server},
           .is_ours = true,
           .is_proven = true,
@@ -391,6 +266,7 @@ void SealedLink::advance(DatagramSocket& socket) {
   std::erase_if(dials_, [](const Dial& dial) {
     return dial.dialer->state() == secure::Dialer::State::Refused;
   });
+  check_paths(socket, now_us);
   make_exchanges(socket);
   if (now_us - last_forgetting_us_ >= forgetting_interval_us) forget_old(now_us);
 }
@@ -428,12 +304,12 @@ void SealedLink::close(std::uint32_t number) {
 
 const Address* SealedLink::address_of(std::uint32_t number) const {
   const auto found = sessions_.find(number);
-  return found == sessions_.end() ? nullptr : &found->second.address;
+  return found == sessions_.end() ? nullptr : &found->second.path.address();
 }
 
 std::optional<Ip> SealedLink::shown_ip_of(std::uint32_t number) const {
   const auto found = sessions_.find(number);
-  return found == sessions_.end() ? std::nullopt : std::optional(found->second.shown_address.ip);
+  return found == sessions_.end() ? std::nullopt : std::optional(found->second.path.proven().ip);
 }
 
 const PeerIdentity* SealedLink::identity_of(std::uint32_t number) const {

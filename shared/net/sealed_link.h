@@ -3,6 +3,7 @@
 #include "shared/net/address_limits.h"
 #include "shared/net/enet_firewall.h"
 #include "shared/net/io.h"
+#include "shared/net/path_check.h"
 #include "shared/net/peer_identity.h"
 #include "shared/net/security.h"
 #include "shared/net/transport.h"
@@ -104,8 +105,8 @@ class SealedLink {
   struct Session {
     secure::Sealer sealer;
     secure::Opener opener;
-    Address address;
-    Address shown_address{};  // where it has received the cookie
+    PathCheck path;
+    std::optional<PathText> path_answer{};  // that waits to be sent
     PeerIdentity identity;
     bool is_ours = false;    // we wanted it
     bool is_proven = false;  // something was opened
@@ -126,6 +127,11 @@ class SealedLink {
     std::vector<std::byte> answer;  // none: it was not made with the keys that it takes
   };
 
+  bool seal_and_queue(DatagramSocket& socket, Session& session, std::span<const std::byte> text);
+  void put_sealed(DatagramSocket& socket, Session& session, std::span<const std::byte> text);
+  void take_path_text(std::uint32_t number, Session& session, PathTextKind kind,
+                      std::span<const std::byte> text, Address from);
+  void check_paths(DatagramSocket& socket, std::int64_t now_us);
   Taken take_sealed(std::uint32_t number, std::span<std::byte> datagram, Address from);
   bool prove(std::uint32_t number, Session& session);
   DatagramVerdict take_hello(DatagramSocket& socket, std::span<const std::byte> datagram,
@@ -144,6 +150,7 @@ class SealedLink {
   Places places_by_network() const;
   bool has_room_for(Address from, Places& places);
   void close_oldest_unkept(Ip network);
+  std::uint64_t random_number();
   std::uint32_t free_number();
   void put(DatagramSocket& socket, Address to, std::span<const std::byte> datagram);
   void forget_old(std::int64_t now_us);
@@ -156,6 +163,7 @@ class SealedLink {
   secure::Gate gate_;
   AddressLimits limits_;
   std::unordered_map<std::uint32_t, Session> sessions_;
+  std::vector<std::uint32_t> paths_;  // sessions with something to ask or to answer
   WaitingRoom waiting_;
   std::map<WaitingRoom::Digest, Exchange> exchanges_;  // made, by the AUTH
   std::vector<Dial> dials_;

@@ -216,5 +216,38 @@ TEST_P(Insider, NobodyIsBannedForWhatComesInHisName) {
       << "the victim comes in";
 }
 
+// What is sent in another's name moves the session, and little goes there.
+TEST_P(Insider, NobodyIsFloodedByWhatComesInHisName) {
+  InsiderMatch insider(17, GetParam());
+  VirtualMatch& match = insider.match;
+  const Ip victim = client_ip(1);
+  match.network.node(victim);
+  const PeerId peer = match.server.events[0].peer;
+  std::uint64_t for_victim = 0, in_his_name = 0;
+  match.network.set_tap([&](const Datagram& datagram) {
+    if (datagram.to.ip == victim) for_victim += datagram.bytes.size();
+  });
+  for (int i = 0; i < 100; ++i) {
+    std::vector<std::byte> sealed;
+    match.network.set_tap([&](const Datagram& datagram) {
+      if (datagram.to == server_address) sealed = datagram.bytes;
+      if (datagram.to.ip == victim) for_victim += datagram.bytes.size();
+    });
+    if (i % 50 == 0) {
+      match.network.set_faults(client_ip(0), server_ip, {.loss = 1.0F});
+      insider.send(EnetBytes().header(0).command(0x49, 1, 0).u16(1).u16(1).u8(0).take());
+      match.network.inject({{.ip = victim, .port = 9}, server_address, sealed});
+      in_his_name += sealed.size();
+    }
+    for (int k = 0; k < 4; ++k)
+      match.server.transport->send(peer, Channel::State, std::vector<std::byte>(900));
+    match.network.advance(tick_us);
+    match.server.transport->service(match.server.events);
+  }
+  ASSERT_GT(in_his_name, 50U);
+  constexpr std::uint64_t questions = 8 * 60;  // four a second
+  EXPECT_LE(for_victim, 3 * in_his_name + questions);
+}
+
 }  // namespace
 }  // namespace jostle::net

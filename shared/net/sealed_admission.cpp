@@ -1,0 +1,191 @@
+// Who is let in: cookies, key exchanges, and places for those who have no peer yet.
+#include "shared/base/bytes.h"
+#include "shared/crypto/blake2b.h"
+#include "shared/net/sealed_link.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::net {
+namespace {
+
+constexpr double saved_seconds = 2;
+/// Of those who wait, so many are looked at in vain before the others wait, too.
+constexpr std::size_t max_turned_away_at_once = 16;
+
+std::vector<std::byte> address_bytes(Address address) {
+  base::ByteWriter writer;
+  for (const std::uint8_t byte : address.ip.bytes())
+    writer.u8(byte);
+  writer.u32(address.ip.scope());
+  writer.u16(address.port);
+  return writer.take();
+}
+
+WaitingRoom::Digest digest_of(std::span<const std::byte> datagram) {
+  const crypto::Digest whole = crypto::blake2b({datagram});
+  WaitingRoom::Digest digest{};
+  std::copy_n(whole.begin(), digest.size(), digest.begin());
+  return digest;
+}
+
+}  // namespace
+
+DatagramVerdict SealedLink::take_hello(DatagramSocket& socket, std::span<const std::byte> datagram,
+                                       Address from) {
+  if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
+  const auto cookie = gate_.answer_hello(datagram, address_bytes(from), io_.now_us());
+  if (!cookie) return DatagramVerdict::BadHandshake;
+  put(socket, from, *cookie);
+  return DatagramVerdict::Handshake;
+}
+
+DatagramVerdict SealedLink::take_auth(DatagramSocket& socket, std::span<const std::byte> datagram,
+                                      Address from) {
+  if (!options_.is_accepting) return DatagramVerdict::NotAccepting;
+  const std::int64_t now_us = io_.now_us();
+  if (!gate_.check_cookie(datagram, address_bytes(from), now_us)) return DatagramVerdict::BadCookie;
+  const WaitingRoom::Digest digest = digest_of(datagram);
+  const auto known = exchanges_.find(digest);
+  if (known != exchanges_.end()) return repeat_answer(socket, known->second, from);
+  if (waiting_.ask_again(digest, now_us)) return DatagramVerdict::Handshake;
+  if (!limits_.take_exchange(from.ip, now_us)) return DatagramVerdict::AddressLimit;
+  const bool is_seated = waiting_.add({{datagram.begin(), datagram.end()}, digest, from, now_us});
+  return is_seated ? DatagramVerdict::Handshake : DatagramVerdict::NoRoom;
+}
+
+void SealedLink::make_exchanges(DatagramSocket& socket) {
+  if (waiting_.is_empty()) return;
+  waiting_.forget_those_gone(io_.now_us());
+  Places places = places_by_network();
+  std::vector<WaitingRoom::Guest> go_on_waiting;
+  while (!waiting_.is_empty() && go_on_waiting.size() < max_turned_away_at_once &&
+         gate_.take_exchange(io_.now_us())) {
+    auto next = waiting_.take_next([&](Ip network) { return places[network]; });
+    if (!has_room_for(next->from, places)) {
+      go_on_waiting.push_back(*std::move(next));
+      continue;
+    }
+    ++places[wide_network_of(next->from.ip)];
+    // The cookie was checked when it came.
+    if (const auto auth = secure::decode_auth(next->datagram))
+      make_exchange(socket, *auth, next->digest, next->from);
+  }
+  for (WaitingRoom::Guest& guest : go_on_waiting)
+    (void)waiting_.add(std::move(guest));
+}
+
+void SealedLink::make_exchange(DatagramSocket& socket, const secure::Auth& auth,
+                               const WaitingRoom::Digest& digest, Address from) {
+  const std::int64_t now_us = io_.now_us();
+  auto candidate = gate_.read(auth);
+  if (!candidate) {
+    ++counters_.handshakes_failed;
+    // Who repeats it costs nobody anything more.
+    exchanges_.insert_or_assign(digest, Exchange{.at_us = now_us, .session = 0, .answer = {}});
+    return;
+  }
+  secure::AcceptText text{.admission = judge(*candidate, from)};
+  ++admissions_[static_cast<std::size_t>(text.admission)];
+  const bool is_in = text.admission == secure::Admission::Accepted;
+  std::optional<secure::Token> token;
+  if (is_in) {
+    if (gate_.mode() == secure::AccessMode::Token) token = secure::decode_token(candidate->token);
+    text.session = free_number();
+    text.role = token ? token->role : secure::Role::Player;
+    text.client = token ? token->client : 0;
+  }
+  auto answer = gate_.answer(*candidate, auth, text);
+  if (!answer) {
+    ++counters_.handshakes_failed;
+    return;
+  }
+  if (is_in) {
+    sessions_.emplace(
+        text.session,
+        Session{.sealer = secure::Sealer(answer->keys.from_responder, text.session),
+                .opener = secure::Opener(answer->keys.from_initiator),
+                .path = PathCheck(from),
+                .identity = {.role = text.role, .client = text.client, .key = candidate->client},
+                .since_us = now_us,
+                .heard_us = now_us,
+                .token = token,
+                .datagrams = {options_.datagrams_per_second,
+                              saved_seconds * options_.datagrams_per_second}});
+  }
+  put(socket, from, answer->datagram);
+  exchanges_.insert_or_assign(
+      digest,
+      Exchange{.at_us = now_us, .session = text.session, .answer = std::move(answer->datagram)});
+}
+
+/// Its answer may have been lost. A session that is in use needs none: then somebody replays.
+DatagramVerdict SealedLink::repeat_answer(DatagramSocket& socket, const Exchange& exchange,
+                                          Address from) {
+  if (exchange.answer.empty()) return DatagramVerdict::BadHandshake;
+  if (exchange.session != 0) {
+    const auto session = sessions_.find(exchange.session);
+    if (session == sessions_.end() || session->second.is_proven) return DatagramVerdict::Replayed;
+  }
+  put(socket, from, exchange.answer);
+  return DatagramVerdict::Handshake;
+}
+
+secure::Admission SealedLink::judge(const secure::Gate::Candidate& candidate, Address from) const {
+  if (limits_.is_banned(from.ip, io_.now_us())) return secure::Admission::Banned;
+  if (gate_.mode() == secure::AccessMode::Token) {
+    const secure::Admission shown =
+        options_.security.tokens->check(candidate.token, candidate.client, io_.unix_time_s());
+    if (shown != secure::Admission::Accepted) return shown;
+  }
+  return accepted_count() < options_.max_sessions ? secure::Admission::Accepted
+                                                  : secure::Admission::ServerFull;
+}
+
+std::size_t SealedLink::accepted_count() const {
+  return static_cast<std::size_t>(std::count_if(
+      sessions_.begin(), sessions_.end(), [](const auto& entry) { return !entry.second.is_ours; }));
+}
+
+/// Sessions that have no peer yet.
+SealedLink::Places SealedLink::places_by_network() const {
+  Places places;
+  for (const auto& [number, session] : sessions_)
+    if (!session.is_kept) ++places[wide_network_of(session.path.address().ip)];
+  return places;
+}
+
+/// A place among those who have no peer yet. One address elsewhere has half of them at most; where
+/// all are taken, the network with the most gives one up to one that has fewer.
+bool SealedLink::has_room_for(Address from, Places& places) {
+  std::size_t unkept = 0, unkept_here = 0;
+  for (const auto& [number, session] : sessions_) {
+    if (session.is_kept) continue;
+    ++unkept;
+    if (one_owner_of(session.path.address().ip) == one_owner_of(from.ip)) ++unkept_here;
+  }
+  const std::size_t limit_here =
+      is_loopback(from) ? options_.max_unproven : (options_.max_unproven + 1) / 2;
+  if (unkept < options_.max_unproven) return unkept_here < limit_here;
+  const auto most =
+      std::max_element(places.begin(), places.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == places.end() || most->second <= places[wide_network_of(from.ip)] + 1) return false;
+  --most->second;
+  close_oldest_unkept(most->first);
+  return true;
+}
+
+void SealedLink::close_oldest_unkept(Ip network) {
+  std::optional<std::uint32_t> oldest;
+  for (const auto& [number, session] : sessions_) {
+    if (session.is_kept || wide_network_of(session.path.address().ip) != network) continue;
+    const auto age_of = [&](std::uint32_t which) {
+      return std::pair(sessions_.at(which).since_us, which);
+    };
+    if (!oldest || age_of(number) < age_of(*oldest)) oldest = number;
+  }
+  if (oldest) close(*oldest);
+}
+
+}  // namespace jostle::net
