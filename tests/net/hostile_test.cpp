@@ -265,6 +265,46 @@ TEST_P(Hostile, AProofIsOfNoUseElsewhere) {
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
 }
 
+TEST_P(Hostile, AProofThatComesAgainIsAnsweredNoMore) {
+  Capture capture(18, GetParam());
+  VirtualMatch& match = capture.match;
+  std::size_t accepts = 0, proofs = 0;
+  match.network.set_tap([&](const Datagram& datagram) {
+    if (datagram.from == server_address && datagram.bytes[0] == std::byte{4}) ++accepts;
+  });
+  const std::uint64_t replayed = verdict_count(match.server, DatagramVerdict::Replayed);
+  for (const Datagram& datagram : capture.datagrams) {
+    if (datagram.to != server_address || datagram.bytes[0] != std::byte{3}) continue;
+    match.network.inject(datagram);
+    ++proofs;
+  }
+  match.run(second_us);
+  EXPECT_EQ(proofs, 1U);
+  EXPECT_EQ(accepts, 0U);
+  EXPECT_EQ(verdict_count(match.server, DatagramVerdict::Replayed) - replayed, 1U);
+  EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
+}
+
+// Each takes a tenth of a millisecond: a tick makes a few, whoever asks.
+TEST_P(Hostile, KeyExchangesNeverFillATick) {
+  VirtualMatch match(19, GetParam());
+  match.open_server(server_options());
+  for (int i = 0; i < 60; ++i)
+    match.add_client(client_options());
+  std::size_t most_at_once = 0, before = 0;
+  for (int i = 0; i < 60; ++i) {
+    match.network.advance(tick_us);
+    match.server.transport->service(match.server.events);
+    const std::size_t now = match.server.transport->sealed_sessions();
+    most_at_once = std::max(most_at_once, now - std::min(now, before));
+    before = now;
+    for (Party& client : match.clients)
+      client.transport->service(client.events);
+  }
+  EXPECT_GT(match.server.connected(), 30U);
+  EXPECT_LE(most_at_once, 10U);
+}
+
 TEST_P(Hostile, NobodyConnectsToAClient) {
   VirtualMatch match(8, GetParam());
   match.add_client(client_options());

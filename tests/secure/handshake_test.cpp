@@ -218,6 +218,23 @@ TEST_F(Handshake, ForgedCookiesEndNothing) {
   EXPECT_EQ(dialing.state(), Dialer::State::Admitted);
 }
 
+// Who changes the mode on the way has the client show less than it would: the server does not read
+// it.
+TEST_F(Handshake, AModeThatWasChangedOnTheWayIsNoModeToProveTo) {
+  gate_options.mode = AccessMode::Token;
+  Gate server = gate();
+  Dialer dialing = dialer();
+  auto cookie = *decode_cookie(*server.answer_hello(*dialing.next_datagram(now_us), here, now_us));
+  ASSERT_EQ(cookie.mode, AccessMode::Token);
+  cookie.mode = AccessMode::Open;
+  dialing.take(encode(cookie), now_us);
+  const auto proof = dialing.next_datagram(now_us);
+  ASSERT_TRUE(proof.has_value());
+  const auto auth = server.check_cookie(*proof, here, now_us);
+  ASSERT_TRUE(auth.has_value());
+  EXPECT_FALSE(server.read(*auth).has_value());
+}
+
 TEST_F(Handshake, NoMoreThanAFewCookiesAreProvenTo) {
   Gate server = gate();
   Dialer dialing = dialer();
