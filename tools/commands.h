@@ -21,6 +21,7 @@ Command add_diff(CLI::App& app);
 Command add_bisect(CLI::App& app);
 Command add_trace(CLI::App& app);
 Command add_info(CLI::App& app);
+Command add_export(CLI::App& app);
 Command add_bots(CLI::App& app);
 Command add_bench(CLI::App& app);
 Command add_check(CLI::App& app);

@@ -26,6 +26,7 @@ int run(int argc, char** argv) {
   commands.push_back(add_bisect(app));
   commands.push_back(add_trace(app));
   commands.push_back(add_info(app));
+  commands.push_back(add_export(app));
   commands.push_back(add_bots(app));
   commands.push_back(add_bench(app));
   commands.push_back(add_check(app));

@@ -3,6 +3,7 @@
 
 usage: recordings_test.py BIN_DIR SOURCE_DIR
 """
+import csv
 import sys
 import tempfile
 import unittest
@@ -81,6 +82,26 @@ class Recordings(unittest.TestCase):
             refused = run(TOOL, "bisect", good, "--against", other)
             self.assertEqual(refused.returncode, 2)
             self.assertIn("says nothing", refused.stderr)
+
+    def test_a_table_of_all_bodies_reads_back(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, table = Path(folder) / "a.jrec", Path(folder) / "a.csv"
+            self.record(path)
+            made = run(TOOL, "export", path, "--csv", table, "--every", "100")
+            self.assertEqual(made.returncode, 0, made.stderr)
+            with table.open(newline="") as file:
+                rows = list(csv.DictReader(file))
+            ticks = {row["tick"] for row in rows}
+            self.assertEqual(ticks, {"100", "200", "300"})
+            bricks = [row for row in rows if row["name"] == "brick_10"]
+            self.assertEqual(len(bricks), 3)
+            for row in rows:
+                turn = sum(float(row["rotation_" + axis]) ** 2 for axis in "xyzw")
+                self.assertAlmostEqual(turn, 1, 5)
+            self.assertAlmostEqual(float(bricks[2]["seconds"]), 5.0)
+            refused = run(TOOL, "export", path, "--csv", folder + "/no/table")
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("/no/table", refused.stderr)
 
     def test_recordings_of_different_scenes_are_not_compared(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,140 @@
+#include "shared/record/replay.h"
+#include "tools/commands.h"
+#include "tools/read_recording.h"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace jostle::tools {
+namespace {
+
+struct ExportOptions {
+  std::string path, csv;
+  std::uint32_t every = 1;
+};
+
+int fail(const std::string& words, int code = exit_bad_input) {
+  std::fprintf(stderr, "jostle export: %s\n", words.c_str());
+  return code;
+}
+
+/// A file that is being written; whatever cannot be written is known at the end.
+class Output {
+ public:
+  explicit Output(const std::string& path) : file_(std::fopen(path.c_str(), "wb")) {}
+  ~Output() {
+    if (file_ != nullptr) std::fclose(file_);
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  bool is_open() const { return file_ != nullptr; }
+  void write(const std::string& text) {
+    is_good_ = is_good_ && std::fwrite(text.data(), 1, text.size(), file_) == text.size();
+  }
+  bool close() {
+    is_good_ = std::fclose(std::exchange(file_, nullptr)) == 0 && is_good_;
+    return is_good_;
+  }
+
+ private:
+  std::FILE* file_;
+  bool is_good_ = true;
+};
+
+/// Decimals that read back to the same bits.
+template <typename Number>
+void add(std::string& row, Number value) {
+  std::array<char, 40> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  row += ',';
+  row.append(text.data(), end);
+}
+
+template <typename Vector>
+void add_vector(std::string& row, const Vector& v) {
+  add(row, v.x);
+  add(row, v.y);
+  add(row, v.z);
+}
+
+/// In quotes, as RFC 4180 has it.
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char letter : name)
+    text += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return text + "\"";
+}
+
+constexpr const char* csv_head =
+    "tick,seconds,body,name,position_x,position_y,position_z,rotation_x,rotation_y,rotation_z,"
+    "rotation_w,velocity_x,velocity_y,velocity_z,angular_velocity_x,angular_velocity_y,"
+    "angular_velocity_z,is_awake\r\n";
+
+/// A row for each body as it is after the tick.
+std::string csv_rows(const sim::Simulation& simulation) {
+  const physics::World& world = simulation.world();
+  std::string rows;
+  for (const state::BodyInfo& body : simulation.world_def().bodies) {
+    const physics::BodyHandle handle = *simulation.find_body(body.id);
+    const math::Pose pose = world.pose(handle);
+    std::string row = std::to_string(simulation.tick().number);
+    add(row, static_cast<double>(simulation.tick().number) / simulation.options().tick_rate_hz);
+    add(row, body.id.value);
+    row += "," + quoted(body.name);
+    add_vector(row, pose.position);
+    add_vector(row, pose.rotation);
+    add(row, pose.rotation.w);
+    add_vector(row, world.linear_velocity(handle));
+    add_vector(row, world.angular_velocity(handle));
+    row += world.is_awake(handle) ? ",1\r\n" : ",0\r\n";
+    rows += row;
+  }
+  return rows;
+}
+
+int export_csv(const ExportOptions& options) {
+  const auto recording = read_recording_file(options.path);
+  if (!recording) return fail(recording.error());
+  auto started = record::start_replay(*recording);
+  if (!started) return fail("'" + options.path + "': " + started.error());
+  Output output(options.csv);
+  if (!output.is_open()) return fail("cannot write '" + options.csv + "'");
+  output.write(csv_head);
+  for (const record::RecordedBlock& block : recording->blocks) {
+    for (const record::RecordedTick& recorded : block.ticks) {
+      record::replay_tick(recorded, **started);
+      if (record::tick_hash_of((*started)->hash()) != recorded.hash) {
+        return fail("'" + options.path + "': this build makes something else of tick " +
+                        std::to_string(recorded.commands.tick.number) + " (jostle verify)",
+                    exit_differs);
+      }
+      if (recorded.commands.tick.number % options.every == 0) output.write(csv_rows(**started));
+    }
+  }
+  return output.close() ? exit_ok
+                        : fail("'" + options.csv + "' could not be written", exit_differs);
+}
+
+}  // namespace
+
+Command add_export(CLI::App& app) {
+  auto options = std::make_shared<ExportOptions>();
+  CLI::App* command = app.add_subcommand(
+      "export", "Write where all bodies are in each tick of a recording, for other programs");
+  command->add_option("file", options->path, "The .jrec file")->required()->type_name("FILE");
+  command->add_option("--csv", options->csv, "As a table, a row for each body and tick")
+      ->required()
+      ->type_name("OUT");
+  command->add_option("--every", options->every, "Of so many ticks one")
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("TICKS")
+      ->capture_default_str();
+  return [options] { return export_csv(*options); };
+}
+
+}  // namespace jostle::tools
