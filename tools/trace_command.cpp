@@ -87,6 +87,10 @@ Command add_trace(CLI::App& app) {
       command
           ->add_option("--stage", options->stage,
                        "With --numbers: after which stage of the tick, or end for its end")
+          ->check([](const std::string& name) {
+            return name == "end" || find_stage(name) ? std::string()
+                                                     : "'" + name + "' is no stage of a tick";
+          })
           ->type_name("NAME");
   command->add_option("--numbers", options->numbers_of, "Every number of the state in that tick")
       ->check(CLI::PositiveNumber)

@@ -79,7 +79,7 @@ SealedLink::Options link_options(const EnetOptions& options) {
   return {.security = options.security,
           .is_accepting = options.is_accepting,
           .max_sessions = place_count(options),
-          .max_unproven = half_open_places(options),
+          .max_unkept = half_open_places(options),
           .unkept_silence_us = options.half_open_timeout_us,
           .limits = options.address_limits,
           .datagrams_per_second = options.datagrams_per_session_second};

@@ -165,8 +165,8 @@ bool SealedLink::has_room_for(Address from, Places& places) {
     if (one_owner_of(session.path.address().ip) == one_owner_of(from.ip)) ++unkept_here;
   }
   const std::size_t limit_here =
-      is_loopback(from) ? options_.max_unproven : (options_.max_unproven + 1) / 2;
-  if (unkept < options_.max_unproven) return unkept_here < limit_here;
+      is_loopback(from) ? options_.max_unkept : (options_.max_unkept + 1) / 2;
+  if (unkept < options_.max_unkept) return unkept_here < limit_here;
   const auto most =
       std::max_element(places.begin(), places.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -37,7 +37,7 @@ class SealedLink {
     bool is_accepting = true;
     std::size_t max_sessions = 64;  // of those who connect to us
     /// Those who have no peer yet; one address elsewhere at most half of them.
-    std::size_t max_unproven = 32;
+    std::size_t max_unkept = 32;
     /// How long a session may be silent, and how long it may be at all, without keep().
     std::int64_t unkept_silence_us = 3'000'000, unkept_us = 10'000'000;
     AddressLimits::Options limits;

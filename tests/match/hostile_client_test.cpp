@@ -42,6 +42,17 @@ MatchOptions options_of(Wire wire, std::uint64_t seed = 1) {
   return options;
 }
 
+/// As our clients say it.
+protocol::Hello good_hello() {
+  protocol::Hello hello;
+  hello.version_major = protocol::version_major;
+  hello.version_minor = protocol::version_minor;
+  hello.schema_hash = protocol::schema_hash();
+  hello.priors_hash = protocol::context::trained_priors_hash();
+  hello.client_name = "mallory";
+  return hello;
+}
+
 /// A peer with a real ENet connection and nothing good to say.
 struct Hostile {
   Hostile(Match& match, std::uint32_t ip) {
@@ -100,12 +111,7 @@ TEST_P(HostileClient, DamagedCopiesOfGoodMessagesNeverBreakTheServer) {
   Match match(options_of(wire));
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
-  protocol::Hello hello;
-  hello.version_major = protocol::version_major;
-  hello.version_minor = protocol::version_minor;
-  hello.schema_hash = protocol::schema_hash();
-  hello.priors_hash = protocol::context::trained_priors_hash();
-  hello.client_name = "mallory";
+  const protocol::Hello hello = good_hello();
   protocol::InputPacket packet;
   packet.ack.newest = {17};
   packet.ack.partial.push_back({{5}, ~std::uint64_t{0}});
@@ -226,20 +232,14 @@ TEST_P(HostileClientWorld, PushesAndDragsOfSomebodyElsesBodyDoNothing) {
 
 /// Says hello as our clients do.
 void say_hello(Match& match, Hostile& peer) {
-  protocol::Hello hello;
-  hello.version_major = protocol::version_major;
-  hello.version_minor = protocol::version_minor;
-  hello.schema_hash = protocol::schema_hash();
-  hello.priors_hash = protocol::context::trained_priors_hash();
-  hello.client_name = "mallory";
   ASSERT_TRUE(match.run_until(
       [&] {
         peer.transport->service(peer.events);
         return !peer.events.empty();
       },
       5.0));
-  ASSERT_TRUE(
-      peer.transport->send(peer.peer, net::Channel::Control, protocol::encode_control(hello)));
+  ASSERT_TRUE(peer.transport->send(peer.peer, net::Channel::Control,
+                                   protocol::encode_control(good_hello())));
 }
 
 TEST_P(HostileClientWorld, WishesThatAreNoNumbersCostTheConnection) {
