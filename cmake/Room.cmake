@@ -9,8 +9,9 @@
 # The target is jostle_<last part of the path> with the alias jostle::<last part>; client/app is client_app.
 define_property(GLOBAL PROPERTY JOSTLE_ROOMS BRIEF_DOCS "rooms" FULL_DOCS "path|dep,dep")
 
-# Rooms that see no stranger's byte: in fuzz builds they keep the sanitizers, and are not watched for
-# coverage, which would take half of the time and fill the corpora with ways through the solver.
+# Rooms that see no stranger's byte, but for what restores a state: in fuzz builds they keep the
+# sanitizers, and are not watched for coverage, which would take half of the time and fill the corpora
+# with ways through the solver.
 set(jostle_engine_rooms
   "^shared/(math|simd|geometry|forces|physics|character|reference|state|foresight)")
 
@@ -43,7 +44,10 @@ function(jostle_room path)
   if(ROOM_SOURCES)
     add_library(${target} STATIC ${ROOM_SOURCES})
     if(JOSTLE_FUZZ AND path MATCHES "${jostle_engine_rooms}")
-      target_compile_options(${target} PRIVATE -fno-sanitize=fuzzer-no-link)
+      # As options of the sources, which come last: the target's own stand before those that it inherits.
+      set(engine_sources ${ROOM_SOURCES})
+      list(FILTER engine_sources EXCLUDE REGEX "restore")
+      jostle_unwatched(${engine_sources})
     endif()
     jostle_precompile(${target} standard)
   else()

@@ -266,8 +266,9 @@ void ScriptedServer::send_snapshot() {
   }
   if (newest_ack_.number == 0) return;
 
-  const QuantizedSnapshot* base =
-      tick_ - newest_ack_ <= protocol::bit_packed_window_ticks ? snapshot(newest_ack_) : nullptr;
+  const bool is_in_window = newest_ack_ < tick_ &&  // a client that was lied to may be ahead
+                            tick_ - newest_ack_ <= protocol::bit_packed_window_ticks;
+  const QuantizedSnapshot* base = is_in_window ? snapshot(newest_ack_) : nullptr;
   const auto find = [](const QuantizedSnapshot& in, BodyId id) -> const QuantizedBody* {
     const auto place = std::lower_bound(in.ids.begin(), in.ids.end(), id);
     if (place == in.ids.end() || *place != id) return nullptr;

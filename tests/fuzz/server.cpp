@@ -40,6 +40,7 @@ class OpenTransport final : public net::Transport {
   net::PeerId join(secure::Role role) {
     const net::PeerId peer{++last_};
     standing_[peer] = role;
+    had_operator_ = had_operator_ || role == secure::Role::Operator;
     events_.push_back({.kind = net::PeerEvent::Kind::Connected, .peer = peer});
     return peer;
   }
@@ -56,10 +57,8 @@ class OpenTransport final : public net::Transport {
   }
   bool stands(net::PeerId peer) const { return standing_.contains(peer); }
   std::size_t count() const { return standing_.size(); }
-  bool has_operator() const {
-    return std::any_of(standing_.begin(), standing_.end(),
-                       [](const auto& entry) { return entry.second == secure::Role::Operator; });
-  }
+  /// Ever: one may have joined, said something and left between two ticks.
+  bool had_operator() const { return had_operator_; }
   /// Messages of the State channel that went to this peer.
   std::uint64_t told(net::PeerId peer) const {
     const auto found = told_.find(peer);
@@ -101,6 +100,7 @@ class OpenTransport final : public net::Transport {
 
  private:
   std::uint32_t last_ = 0;
+  bool had_operator_ = false;
   std::map<net::PeerId, secure::Role> standing_;
   std::map<net::PeerId, std::uint64_t> told_;
   std::vector<net::PeerEvent> events_;
@@ -281,7 +281,6 @@ class Match {
 
   /// After every tick.
   void check_rights() {
-    had_operator_ = had_operator_ || transport_.has_operator();
     std::set<state::PlayerId> players;
     for (const auto& [peer, session] : server_.sessions()) {
       JOSTLE_ASSERT(transport_.stands(peer));
@@ -290,7 +289,7 @@ class Match {
       if (session.player != state::PlayerId{}) JOSTLE_ASSERT(players.insert(session.player).second);
     }
     JOSTLE_ASSERT(players.size() <= 3);
-    if (!is_sandbox_ && !had_operator_) {
+    if (!is_sandbox_ && !transport_.had_operator()) {
       JOSTLE_ASSERT(!simulation_.is_paused() && !simulation_.is_slowed());
       JOSTLE_ASSERT(!simulation_.was_reset());
     }
@@ -301,7 +300,7 @@ class Match {
   OpenTransport transport_;
   sim::Simulation simulation_;
   Server server_;
-  bool is_sandbox_ = false, had_operator_ = false;
+  bool is_sandbox_ = false;
   net::PeerId ann_;
   std::array<net::PeerId, strangers> strangers_{};
 };

@@ -1,0 +1,448 @@
+// SealedLink as the end that lets in, in every mode: guests with good and with wrong keys and
+// tokens, datagrams that are lost, changed, repeated and made up, addresses that change, bans,
+// revocations and time. What each guest holds says whether it may ever be inside.
+#include "shared/base/assert.h"
+#include "shared/base/random.h"
+#include "shared/net/sealed_link.h"
+#include "shared/net/virtual_network.h"
+#include "tests/fuzz/fuzz_input.h"
+#include "tests/fuzz/keeping_socket.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace jostle::fuzz {
+namespace {
+
+using net::DatagramVerdict;
+using secure::AccessMode;
+using secure::Token;
+using Bytes = std::vector<std::byte>;
+
+constexpr std::size_t max_steps = 64, max_guests = 12;
+constexpr std::size_t max_kept = 4, max_unkept = 4;
+constexpr std::int64_t tick_us = 20'000;
+/// A ban longer than any run.
+constexpr std::int64_t ban_us = 100'000'000'000;
+/// How long after its token has ended a guest may still come in: its answer may have been lost.
+constexpr std::int64_t lateness_s = 31;
+
+/// Without keep(), with the time between two looks.
+constexpr std::int64_t longest_stay_us = 10'100'000;
+
+/// Three networks. The last address is for the one who comes when all is over.
+constexpr net::Address places[] = {
+    {.ip = 0x0A000101, .port = 1'001}, {.ip = 0x0A000101, .port = 1'002},
+    {.ip = 0x0A000102, .port = 1'003}, {.ip = 0x0A000203, .port = 1'004},
+    {.ip = 0x0A000303, .port = 1'005}, {.ip = 0x0A000404, .port = 1'006}};
+constexpr std::size_t place_count = std::size(places) - 1;
+
+crypto::FillRandom random_of(std::uint64_t seed) {
+  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
+    for (std::byte& byte : bytes)
+      byte = static_cast<std::byte>(random.next() & 0xFFU);
+  };
+}
+
+struct Keys {
+  crypto::KeyPair server = crypto::key_pair(random_of(1)), other = crypto::key_pair(random_of(2));
+  crypto::KeyPair guests[3] = {crypto::key_pair(random_of(3)), crypto::key_pair(random_of(4)),
+                               crypto::key_pair(random_of(5))};
+  crypto::SigningSeed issuer = crypto::random_secret<32>(random_of(6));
+  crypto::SigningSeed nobody = crypto::random_secret<32>(random_of(7));
+  crypto::VerifyKey shown = crypto::verify_key(issuer);
+  secure::PreSharedKey psk = crypto::random_secret<32>(random_of(8));
+  secure::PreSharedKey wrong_psk = crypto::random_secret<32>(random_of(9));
+};
+const Keys& keys() {
+  static const Keys made;
+  return made;
+}
+
+constexpr std::int64_t life_s = 1'000'000;  // of tokens that outlive every run
+constexpr std::int64_t short_life_s = 20;
+constexpr std::size_t last_token = 8;  // of the one who comes when all is over
+
+/// A token and whether it can ever let in.
+struct Issued {
+  Token token;
+  Bytes bytes;
+  bool is_good = true;
+};
+
+std::vector<Issued> issue(std::int64_t now_s) {
+  std::vector<Issued> issued;
+  const auto add = [&](Token token, bool is_good, const crypto::SigningSeed& issuer) {
+    token.id[0] = static_cast<std::byte>(issued.size() + 1);
+    token.client = 100 + issued.size();
+    issued.push_back({token, encode_token(token, issuer), is_good});
+  };
+  const Token once{.server = keys().server.shown, .not_after_s = now_s + life_s};
+  Token token = once;
+  add(token, true, keys().issuer);
+  add(token, true, keys().issuer);
+  token.is_reusable = true;
+  token.role = secure::Role::Spectator;
+  add(token, true, keys().issuer);
+  token.not_after_s = now_s + short_life_s;
+  add(token, true, keys().issuer);
+  token = once;
+  token.not_after_s = now_s + short_life_s;
+  add(token, true, keys().issuer);
+  token = once;
+  token.holder = keys().guests[1].shown;
+  token.role = secure::Role::Operator;
+  add(token, true, keys().issuer);
+  add(once, false, keys().nobody);
+  token = once;
+  token.server = keys().other.shown;
+  add(token, false, keys().issuer);
+  add(once, true, keys().issuer);
+  return issued;
+}
+
+/// Issued once: a virtual machine's clock always begins at the same time.
+const std::vector<Issued>& tokens(std::int64_t now_s) {
+  static const std::vector<Issued> made = issue(now_s);
+  return made;
+}
+
+/// Somebody who wants in.
+struct Guest {
+  secure::Dialer dialer;
+  net::Address from;
+  std::size_t key = 0;
+  std::optional<std::size_t> token{};
+  bool may_enter = true;  // ever
+  bool is_kept = false, was_heard = false;
+  std::int64_t entered_us = 0;
+  std::optional<secure::Sealer> sealer{};
+  std::optional<secure::Opener> opener{};
+
+  bool is_in() const { return dialer.state() == secure::Dialer::State::Admitted; }
+  std::uint32_t session() const { return dialer.session().number; }
+};
+
+class House {
+ public:
+  explicit House(AccessMode mode)
+      : mode_(mode),
+        network_(7),
+        io_(network_.node(0x0A000001)),
+        book_(keys().shown, keys().server.shown),
+        link_(io_, counters_,
+              {.security = {.mode = mode,
+                            .key = keys().server,
+                            .tokens = mode == AccessMode::Token ? &book_ : nullptr,
+                            .psk = mode == AccessMode::SharedKey ? std::optional(keys().psk)
+                                                                 : std::nullopt},
+               .max_sessions = max_kept + max_unkept,
+               .max_unkept = max_unkept,
+               .limits = {}}),
+        issued_(tokens(io_.unix_time_s())) {}
+
+  void step(FuzzInput& input) {
+    switch (input.choice(12)) {
+      case 0:
+        return come(input);
+      case 1:
+      case 2:
+        return ask(input);
+      case 3:
+        return pass_time(std::int64_t{input.u16()} * 1'000);
+      case 4:
+        return advance(input.choice(4) != 0);
+      case 5:
+        return talk(input);
+      case 6:
+        return stray(fuzz::copy_of(input.block()), input.choice(place_count));
+      case 7:
+        return repeat(input);
+      case 8:
+        return keep_or_leave(input);
+      case 9:
+        return turn_away(input);
+      case 10:
+        return write(input);
+      case 11:
+        return play(1 + input.choice(16));
+    }
+  }
+
+  /// Whatever has happened, who comes from elsewhere with the right things is inside at once.
+  void let_in_the_last() {
+    Guest& last = add_guest(std::size(places) - 1, 0, last_token, true);
+    for (int i = 0; i < 50 && !last.is_in(); ++i) {
+      while (const auto datagram = last.dialer.next_datagram(io_.now_us()))
+        (void)deliver(*datagram, last.from, true);
+      play(1);
+    }
+    JOSTLE_ASSERT(last.is_in());
+  }
+
+ private:
+  // What guests do.
+
+  void come(FuzzInput& input) {
+    const std::size_t place = input.choice(place_count),
+                      key = input.choice(std::size(keys().guests));
+    const std::size_t token = input.choice(issued_.size());  // the last one: none
+    const std::size_t psk = input.choice(4);
+    if (guests_.size() >= max_guests) return;
+    add_guest(place, key, token == last_token ? std::nullopt : std::optional(token), psk != 0);
+  }
+
+  Guest& add_guest(std::size_t place, std::size_t key, std::optional<std::size_t> token,
+                   bool has_right_psk) {
+    secure::DialOptions options{.own = keys().guests[key]};
+    bool may_enter = true;
+    if (mode_ == AccessMode::SharedKey) {
+      options.psk = has_right_psk ? keys().psk : keys().wrong_psk;
+      may_enter = has_right_psk;
+    } else if (mode_ == AccessMode::Token) {
+      if (token) options.token = issued_[*token].bytes;
+      may_enter = token && issued_[*token].is_good && !book_.is_revoked(issued_[*token].token.id) &&
+                  is_right_holder(issued_[*token].token, key);
+    }
+    if (is_banned_[place]) may_enter = false;
+    guests_.push_back({.dialer = secure::Dialer(options, random_of(100 + guests_.size())),
+                       .from = places[place],
+                       .key = key,
+                       .token = token,
+                       .may_enter = may_enter});
+    return guests_.back();
+  }
+
+  static bool is_right_holder(const Token& token, std::size_t key) {
+    return token.holder == crypto::PublicKey{} || token.holder == keys().guests[key].shown;
+  }
+
+  /// One guest says what it has to say; the fuzzer may lose or change it, or its answer.
+  void ask(FuzzInput& input) {
+    if (guests_.empty()) return;
+    Guest& guest = guests_[input.choice(guests_.size())];
+    const std::size_t fate = input.choice(8);
+    const auto datagram = guest.dialer.next_datagram(io_.now_us());
+    if (!datagram || fate == 1) return;
+    past_.push_back({*datagram, guest.from});
+    if (fate == 2) {
+      Bytes changed = *datagram;
+      changed[input.u16() % changed.size()] ^= static_cast<std::byte>(input.u8());
+      (void)deliver(changed, guest.from, true);
+      return;
+    }
+    if (fate == 3) {
+      const net::Address elsewhere = places[input.choice(place_count)];
+      const DatagramVerdict verdict = deliver(*datagram, elsewhere, true);
+      // Its cookie is of no use there.
+      if (elsewhere != guest.from && secure::decode_auth(*datagram))
+        JOSTLE_ASSERT(verdict == DatagramVerdict::BadCookie);
+      return;
+    }
+    (void)deliver(*datagram, guest.from, fate != 4);
+  }
+
+  /// Who is inside is heard, from any address.
+  void talk(FuzzInput& input) {
+    if (guests_.empty()) return;
+    Guest& guest = guests_[input.choice(guests_.size())];
+    const net::Address from = input.boolean() ? places[input.choice(place_count)] : guest.from;
+    const auto text = input.bytes(input.choice(64));
+    if (!guest.is_in() || net::path_text_kind(text)) return;
+    Bytes datagram(secure::sealed_head_bytes);
+    datagram.insert(datagram.end(), text.begin(), text.end());
+    datagram.resize(datagram.size() + crypto::aead_tag_bytes);
+    guest.sealer->seal(datagram);
+    past_.push_back({datagram, from});
+    const auto taken = take(datagram, from);
+    if (taken.verdict != DatagramVerdict::Accepted) {
+      JOSTLE_ASSERT(link_.identity_of(guest.session()) == nullptr ||
+                    taken.verdict == DatagramVerdict::OverBudget);
+      return;
+    }
+    JOSTLE_ASSERT(taken.session == guest.session() && std::ranges::equal(taken.bytes, text));
+    guest.was_heard = true;
+    check_single_use(guest);
+  }
+
+  /// A token that lets in once is one client's, and holds one session.
+  void check_single_use(const Guest& heard) {
+    if (mode_ != AccessMode::Token || issued_[*heard.token].token.is_reusable) return;
+    for (const Guest& other : guests_) {
+      if (&other == &heard || other.token != heard.token || !other.was_heard) continue;
+      JOSTLE_ASSERT(other.key == heard.key);
+      JOSTLE_ASSERT(link_.identity_of(other.session()) == nullptr);
+    }
+  }
+
+  void keep_or_leave(FuzzInput& input) {
+    if (guests_.empty()) return;
+    Guest& guest = guests_[input.choice(guests_.size())];
+    const bool leaves = input.boolean();
+    if (!guest.is_in() || link_.identity_of(guest.session()) == nullptr) return;
+    if (leaves) return link_.close(guest.session());
+    if (kept_count() >= max_kept) return;
+    link_.keep(guest.session());
+    guest.is_kept = true;
+  }
+
+  /// What the link sends into a session is read by its owner, if it comes there.
+  void write(FuzzInput& input) {
+    if (guests_.empty()) return;
+    Guest& guest = guests_[input.choice(guests_.size())];
+    const auto text = input.bytes(input.choice(64));
+    if (!guest.is_in()) return;
+    const bool stands = link_.identity_of(guest.session()) != nullptr;
+    JOSTLE_ASSERT(link_.send(socket_, guest.session(), text) == stands);
+    for (KeepingSocket::Sent& sent : socket_.take()) {
+      const auto opened = guest.opener->open(sent.bytes);
+      JOSTLE_ASSERT(opened.verdict == secure::Opener::Verdict::Opened);
+      JOSTLE_ASSERT(std::ranges::equal(opened.text, text));
+    }
+  }
+
+  // What others do.
+
+  void stray(Bytes bytes, std::size_t place) {
+    const auto taken = take(bytes, places[place]);
+    JOSTLE_ASSERT(taken.verdict != DatagramVerdict::Accepted);
+    hand_out(socket_.take(), true);
+  }
+
+  /// What was once good is good for nothing, from anywhere.
+  void repeat(FuzzInput& input) {
+    const std::size_t which = input.choice(64), place = input.choice(place_count + 1);
+    if (past_.empty()) return;
+    const auto& [bytes, from] = past_[which % past_.size()];
+    const std::size_t sessions = link_.session_count();
+    Bytes datagram = bytes;
+    const auto taken = take(datagram, place == place_count ? from : places[place]);
+    JOSTLE_ASSERT(taken.verdict != DatagramVerdict::Accepted);
+    JOSTLE_ASSERT(link_.session_count() == sessions);
+    hand_out(socket_.take(), true);
+  }
+
+  void turn_away(FuzzInput& input) {
+    if (input.boolean()) {
+      const std::size_t place = input.choice(place_count);
+      link_.ban(places[place].ip, ban_us);
+      for (std::size_t i = 0; i < place_count; ++i)
+        if (places[i].ip == places[place].ip) is_banned_[i] = true;
+    } else if (mode_ == AccessMode::Token) {
+      book_.revoke(issued_[input.choice(last_token)].token.id);
+    }
+  }
+
+  // Time.
+
+  void pass_time(std::int64_t us) { network_.advance(us); }
+
+  void advance(bool is_delivered) {
+    link_.advance(socket_);
+    hand_out(socket_.take(), is_delivered);
+    (void)link_.take_superseded();
+    check_counts();
+    // Who is not kept goes.
+    for (const Guest& guest : guests_)
+      if (guest.is_in() && !guest.is_kept && io_.now_us() - guest.entered_us > longest_stay_us)
+        JOSTLE_ASSERT(link_.identity_of(guest.session()) == nullptr);
+  }
+
+  void play(std::size_t ticks) {
+    for (std::size_t i = 0; i < ticks; ++i) {
+      pass_time(tick_us);
+      advance(true);
+    }
+  }
+
+  // Datagrams.
+
+  net::SealedLink::Taken take(std::span<std::byte> datagram, net::Address from) {
+    come_[from] += datagram.size();
+    const auto taken = link_.take(socket_, datagram, from);
+    check_counts();
+    return taken;
+  }
+
+  DatagramVerdict deliver(Bytes datagram, net::Address from, bool is_answer_delivered) {
+    const auto taken = take(datagram, from);
+    JOSTLE_ASSERT(taken.verdict != DatagramVerdict::Accepted);
+    hand_out(socket_.take(), is_answer_delivered);
+    return taken.verdict;
+  }
+
+  /// Answers of a handshake are a fifth of what has come from there, at most.
+  void hand_out(const std::vector<KeepingSocket::Sent>& all, bool is_delivered) {
+    for (const KeepingSocket::Sent& sent : all) {
+      if (secure::session_of(sent.bytes)) continue;  // a question about its way
+      gone_[sent.to] += sent.bytes.size();
+      JOSTLE_ASSERT(gone_[sent.to] * 5 <= come_[sent.to]);
+      if (is_delivered) read_answer(sent);
+    }
+  }
+
+  void read_answer(const KeepingSocket::Sent& sent) {
+    for (Guest& guest : guests_) {
+      if (guest.from != sent.to || guest.is_in()) continue;
+      guest.dialer.take(sent.bytes, io_.now_us());
+      if (guest.is_in()) enter(guest);
+    }
+  }
+
+  void enter(Guest& guest) {
+    JOSTLE_ASSERT(guest.may_enter);
+    guest.entered_us = io_.now_us();
+    const secure::Dialer::Session& session = guest.dialer.session();
+    guest.sealer.emplace(session.keys.from_initiator, session.number);
+    guest.opener.emplace(session.keys.from_responder);
+    const bool has_token = mode_ == AccessMode::Token;
+    const Token shown = has_token ? issued_[*guest.token].token : Token{};
+    JOSTLE_ASSERT(session.client == shown.client && session.role == shown.role);
+    JOSTLE_ASSERT(session.server == keys().server.shown);
+    if (has_token && shown.is_reusable)
+      JOSTLE_ASSERT(io_.unix_time_s() <= shown.not_after_s + lateness_s);
+    // It may have ended since, while the answer was repeated.
+    const net::PeerIdentity* const identity = link_.identity_of(session.number);
+    if (identity == nullptr) return;
+    JOSTLE_ASSERT(identity->key == keys().guests[guest.key].shown);
+    JOSTLE_ASSERT(identity->client == shown.client && identity->role == shown.role);
+  }
+
+  std::size_t kept_count() const {
+    return static_cast<std::size_t>(std::ranges::count_if(guests_, [&](const Guest& guest) {
+      return guest.is_kept && link_.identity_of(guest.session()) != nullptr;
+    }));
+  }
+  std::size_t unkept_count() const { return link_.session_count() - kept_count(); }
+  void check_counts() const {
+    JOSTLE_ASSERT(unkept_count() <= max_unkept);
+    JOSTLE_ASSERT(link_.session_count() <= max_kept + max_unkept);
+  }
+
+  AccessMode mode_;
+  net::VirtualNetwork network_;
+  net::VirtualNode& io_;
+  net::TransportCounters counters_;
+  secure::TokenBook book_;
+  KeepingSocket socket_;
+  net::SealedLink link_;
+  const std::vector<Issued>& issued_;
+  std::deque<Guest> guests_;
+  bool is_banned_[std::size(places)] = {};
+  std::vector<std::pair<Bytes, net::Address>> past_;
+  std::map<net::Address, std::size_t> come_, gone_;  // bytes of handshakes, by where
+};
+
+}  // namespace
+}  // namespace jostle::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace jostle::fuzz;
+  FuzzInput input(data, size);
+  const std::uint8_t head = input.u8();
+  House house(static_cast<AccessMode>(head % 3));
+  for (std::size_t i = 0; i < max_steps && !input.is_empty(); ++i)
+    house.step(input);
+  if (head >= 192) house.let_in_the_last();
+  return 0;
+}
