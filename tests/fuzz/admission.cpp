@@ -6,7 +6,7 @@
 #include "shared/net/sealed_link.h"
 #include "shared/net/virtual_network.h"
 #include "tests/fuzz/fuzz_input.h"
-#include "tests/fuzz/keeping_socket.h"
+#include "tests/net/keeping_socket.h"
 
 #include <algorithm>
 #include <deque>
@@ -294,7 +294,7 @@ class House {
     if (!guest.is_in()) return;
     const bool stands = link_.identity_of(guest.session()) != nullptr;
     JOSTLE_ASSERT(link_.send(socket_, guest.session(), text) == stands);
-    for (KeepingSocket::Sent& sent : socket_.take()) {
+    for (net::KeepingSocket::Sent& sent : socket_.take()) {
       const auto opened = guest.opener->open(sent.bytes);
       JOSTLE_ASSERT(opened.verdict == secure::Opener::Verdict::Opened);
       JOSTLE_ASSERT(std::ranges::equal(opened.text, text));
@@ -372,8 +372,8 @@ class House {
   }
 
   /// Answers of a handshake are a fifth of what has come from there, at most.
-  void hand_out(const std::vector<KeepingSocket::Sent>& all, bool is_delivered) {
-    for (const KeepingSocket::Sent& sent : all) {
+  void hand_out(const std::vector<net::KeepingSocket::Sent>& all, bool is_delivered) {
+    for (const net::KeepingSocket::Sent& sent : all) {
       if (secure::session_of(sent.bytes)) continue;  // a question about its way
       gone_[sent.to] += sent.bytes.size();
       JOSTLE_ASSERT(gone_[sent.to] * 5 <= come_[sent.to]);
@@ -381,7 +381,7 @@ class House {
     }
   }
 
-  void read_answer(const KeepingSocket::Sent& sent) {
+  void read_answer(const net::KeepingSocket::Sent& sent) {
     for (Guest& guest : guests_) {
       if (guest.from != sent.to || guest.is_in()) continue;
       guest.dialer.take(sent.bytes, io_.now_us());
@@ -424,7 +424,7 @@ class House {
   net::VirtualNode& io_;
   net::TransportCounters counters_;
   secure::TokenBook book_;
-  KeepingSocket socket_;
+  net::KeepingSocket socket_;
   net::SealedLink link_;
   const std::vector<Issued>& issued_;
   std::deque<Guest> guests_;

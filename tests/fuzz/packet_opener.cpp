@@ -6,7 +6,7 @@
 #include "shared/net/sealed_link.h"
 #include "shared/net/virtual_network.h"
 #include "tests/fuzz/fuzz_input.h"
-#include "tests/fuzz/keeping_socket.h"
+#include "tests/net/keeping_socket.h"
 
 #include <algorithm>
 #include <set>
@@ -118,7 +118,7 @@ class World {
       JOSTLE_ASSERT(datagram);
       JOSTLE_ASSERT(link_.take(socket_, *datagram, from).verdict == DatagramVerdict::Handshake);
       link_.advance(socket_);
-      for (const KeepingSocket::Sent& sent : socket_.take())
+      for (const net::KeepingSocket::Sent& sent : socket_.take())
         dialer.take(sent.bytes, io_.now_us());
     }
     JOSTLE_ASSERT(dialer.state() == secure::Dialer::State::Admitted);
@@ -195,7 +195,7 @@ class World {
   net::SealedLink::Taken take(std::span<std::byte> datagram, net::Address from) {
     const auto taken = link_.take(socket_, datagram, from);
     std::size_t answered = 0;
-    for (const KeepingSocket::Sent& sent : socket_.take()) {
+    for (const net::KeepingSocket::Sent& sent : socket_.take()) {
       JOSTLE_ASSERT(sent.to == from);
       answered += sent.bytes.size();
     }
@@ -382,7 +382,7 @@ class World {
   net::VirtualNetwork network_;
   net::VirtualNode& io_;
   net::TransportCounters counters_;
-  KeepingSocket socket_;
+  net::KeepingSocket socket_;
   net::SealedLink link_;
   std::vector<Peer> peers_;
   std::size_t sessions_ = 0;

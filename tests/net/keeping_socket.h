@@ -7,18 +7,18 @@
 #include <utility>
 #include <vector>
 
-namespace jostle::fuzz {
+namespace jostle::net {
 
 /// Keeps what is sent; nothing ever comes.
-class KeepingSocket final : public net::DatagramSocket {
+class KeepingSocket final : public DatagramSocket {
  public:
   struct Sent {
-    net::Address to;
+    Address to;
     std::vector<std::byte> bytes;
   };
 
-  net::Address local_address() const override { return {.ip = 0x0A000001, .port = 7'777}; }
-  bool send(net::Address to, std::span<const std::byte> bytes) override {
+  Address local_address() const override { return {.ip = 0x0A000001, .port = 7'777}; }
+  bool send(Address to, std::span<const std::byte> bytes) override {
     sent_.push_back({to, {bytes.begin(), bytes.end()}});
     return true;
   }
@@ -32,4 +32,4 @@ class KeepingSocket final : public net::DatagramSocket {
   std::vector<Sent> sent_;
 };
 
-}  // namespace jostle::fuzz
+}  // namespace jostle::net

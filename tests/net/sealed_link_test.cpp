@@ -1,0 +1,116 @@
+// What SealedLink does with whom wants in, one datagram after the other.
+#include "shared/net/sealed_link.h"
+
+#include "shared/net/virtual_network.h"
+#include "tests/net/keeping_socket.h"
+#include "tests/secure/seeded_random.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace jostle::net {
+namespace {
+
+using secure::Dialer;
+using secure::seeded;
+using Bytes = std::vector<std::byte>;
+
+constexpr Address here{.ip = 0x0A000101, .port = 1'001};
+
+/// A link that lets in, and what it has sent.
+class SealedLinkAccepts : public testing::Test {
+ protected:
+  SealedLink& open(const SealedLink::Options& options = {}) {
+    link_.emplace(io_, counters_, options);
+    return *link_;
+  }
+  Dialer guest(std::uint64_t seed) {
+    return {{.own = crypto::key_pair(seeded(seed))}, seeded(100 + seed)};
+  }
+  /// Its next datagram, to be delivered or kept.
+  Bytes next_of(Dialer& guest) { return guest.next_datagram(io_.now_us()).value(); }
+  DatagramVerdict take(Bytes datagram, Address from = here) {
+    return link_->take(socket_, datagram, from).verdict;
+  }
+  /// What the link has to say to it; true if there was anything.
+  bool answer(Dialer& guest) {
+    link_->advance(socket_);
+    const std::vector<KeepingSocket::Sent> all = socket_.take();
+    for (const KeepingSocket::Sent& sent : all)
+      guest.take(sent.bytes, io_.now_us());
+    return !all.empty();
+  }
+  /// Up to its proof, which is not delivered.
+  Bytes proof_of(Dialer& guest, Address from = here) {
+    EXPECT_EQ(take(next_of(guest), from), DatagramVerdict::Handshake);
+    EXPECT_TRUE(answer(guest));
+    EXPECT_EQ(guest.state(), Dialer::State::Proving);
+    return next_of(guest);
+  }
+  void come_in(Dialer& guest, Address from = here) {
+    EXPECT_EQ(take(proof_of(guest, from), from), DatagramVerdict::Handshake);
+    EXPECT_TRUE(answer(guest));
+  }
+  VirtualNetwork network_{7};
+
+ private:
+  VirtualNode& io_ = network_.node(0x0A000001);
+  TransportCounters counters_;
+  KeepingSocket socket_;
+  std::optional<SealedLink> link_;
+};
+
+TEST_F(SealedLinkAccepts, NoMoreThanItHasPlaces) {
+  SealedLink& link = open({.security = {}, .max_sessions = 2, .limits = {}});
+  for (std::uint64_t i = 0; i < 2; ++i) {
+    Dialer one = guest(i);
+    come_in(one);
+    ASSERT_EQ(one.state(), Dialer::State::Admitted);
+    link.keep(one.session().number);
+  }
+  Dialer third = guest(2);
+  come_in(third);
+  EXPECT_EQ(third.state(), Dialer::State::Refused);
+  EXPECT_EQ(third.words(), "does not let you in: the server is full");
+  EXPECT_EQ(link.session_count(), 2U);
+}
+
+TEST_F(SealedLinkAccepts, AProofThatComesOftenWaitsOnceAndIsPaidForOnce) {
+  AddressLimits::Options two;
+  two.exchanges_per_second = 0;
+  two.exchange_burst = 2;
+  SealedLink& link = open({.security = {}, .limits = two});
+  Dialer one = guest(1), other = guest(2);
+  const Bytes proof = proof_of(one);
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(take(proof), DatagramVerdict::Handshake);
+  EXPECT_TRUE(answer(one));
+  EXPECT_EQ(one.state(), Dialer::State::Admitted);
+  EXPECT_EQ(link.session_count(), 1U);
+  // Its neighbour behind the same address.
+  come_in(other);
+  EXPECT_EQ(other.state(), Dialer::State::Admitted);
+}
+
+/// Somebody on the way sees a proof, and is faster with another that begins like it.
+TEST_F(SealedLinkAccepts, AChangedProofThatComesFirstKeepsNobodyOut) {
+  open();
+  for (const std::size_t changed_at : {std::size_t{70}, secure::auth_bytes - 1}) {
+    Dialer one = guest(changed_at);
+    const Bytes proof = proof_of(one);
+    Bytes changed = proof;
+    changed[changed_at] ^= std::byte{1};
+    EXPECT_EQ(take(changed), DatagramVerdict::Handshake);
+    EXPECT_FALSE(answer(one));
+    EXPECT_EQ(take(changed), DatagramVerdict::BadHandshake);
+    EXPECT_EQ(take(proof), DatagramVerdict::Handshake);
+    EXPECT_TRUE(answer(one));
+    EXPECT_EQ(one.state(), Dialer::State::Admitted);
+  }
+}
+
+}  // namespace
+}  // namespace jostle::net
