@@ -15,7 +15,7 @@
 namespace jostle::server {
 namespace {
 
-constexpr double max_duration_seconds = 1e9;
+constexpr double max_duration_seconds = 1e9, max_ring_seconds = 86'400;
 
 /// What the command line says of who may come in; empty where it says nothing.
 struct AccessTexts {
@@ -87,7 +87,7 @@ const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel:
 
 /// What is worked on before it stands in CommandLine.
 struct Texts {
-  std::string bind = "127.0.0.1", level = "info";
+  std::string bind = "127.0.0.1", level = "info", record = "off";
   int max_rate_kbps = 0;
   AccessTexts access;
 };
@@ -170,8 +170,20 @@ void add_client_options(CLI::App& app, CommandLine& options, Texts& texts) {
 
 void add_output_options(CLI::App& app, CommandLine& options, Texts& texts) {
   app.option_defaults()->group("Output, and the end");
-  app.add_option("--record", options.record_path, "Write the run to this .jrec file")
-      ->type_name("FILE");
+  app.add_option("--record", texts.record,
+                 "Write the run to this .jrec file; ring: keep the last --record-seconds of it in "
+                 "memory, and write them to a file of --record-folder when SIGUSR1 comes; off")
+      ->type_name("off|ring|FILE")
+      ->capture_default_str();
+  app.add_option("--record-seconds", options.recording.seconds, "So far back --record ring reaches")
+      ->check(CLI::Range(1.0, max_ring_seconds))
+      ->check(base::nan_fault)
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option("--record-folder", options.recording.folder, "Where --record ring makes its files")
+      ->check(CLI::ExistingDirectory)
+      ->type_name("DIR")
+      ->capture_default_str();
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' per snapshot to this file")
       ->type_name("FILE");
@@ -212,6 +224,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   options.address.ip = *net::parse_ip(texts.bind);
   if (const std::string fault = take_access(texts.access, options); !fault.empty())
     return refused(fault);
+  take_record_text(texts.record, options.recording);
   options.log_level = log_levels.at(texts.level);
   if (texts.max_rate_kbps > 0)
     options.server.max_client_bytes_per_second = texts.max_rate_kbps * 125.0;

@@ -2,6 +2,7 @@
 
 #include "server/access.h"
 #include "server/options.h"
+#include "server/recorder.h"
 #include "shared/base/log.h"
 #include "shared/net/io.h"
 
@@ -19,7 +20,7 @@ struct CommandLine {
   bool is_insecure = false;  // everybody may come in from beyond this machine
   AccessOptions access;
   std::string net_sim;          // empty: none; else net::parse_net_sim takes it
-  std::string record_path;      // empty: no recording
+  RecordingOptions recording;
   std::string hash_log_path;    // empty: none
   double duration_seconds = 0;  // 0: until a signal
   base::LogLevel log_level = base::LogLevel::Info;

@@ -1,6 +1,7 @@
 #include "server/access.h"
 #include "server/command_line.h"
 #include "server/hash_log.h"
+#include "server/recorder.h"
 #include "server/scene_files.h"
 #include "server/server.h"
 #include "server/summary.h"
@@ -9,7 +10,6 @@
 #include "shared/net/enet_transport.h"
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
-#include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
 #include "shared/sim/simulation.h"
 #include "shared/sim/stock_rules.h"
@@ -103,18 +103,10 @@ class Program {
   }
 
   std::optional<int> open_recording() {
-    const std::string& path = options_.record_path;
-    if (path.empty()) return std::nullopt;
-    if (auto created = io().write_file(path, {}); !created) {
-      return fail("cannot record to '" + path + "': " + std::string(net::describe(created.error())),
-                  exit_bad_input);
-    }
-    recording_ = std::make_unique<record::RecordingWriter>(
-        *simulation_, rule_names_, scene_path(options_.scene),
-        [this](std::span<const std::byte> bytes) {
-          return io().append_file(options_.record_path, bytes).has_value();
-        });
-    server_->set_recording(recording_.get());
+    auto recorder = Recorder::create(io(), options_.recording, *server_, *simulation_, rule_names_,
+                                     scene_path(options_.scene));
+    if (!recorder) return fail(recorder.error(), exit_bad_input);
+    recorder_ = *std::move(recorder);
     return std::nullopt;
   }
 
@@ -140,15 +132,28 @@ class Program {
     std::fflush(stdout);
   }
 
+  /// Of what the ring holds, each time that the signal comes.
+  void save_when_asked(asio::signal_set& wishes) {
+    wishes.async_wait([&](const std::error_code& error, int) {
+      if (error) return;
+      std::printf("jostled: %s\n", recorder_->save_recent().c_str());
+      std::fflush(stdout);
+      save_when_asked(wishes);
+    });
+  }
+
   /// Until a signal, or the end of --duration.
   void play() {
     loop_ = std::make_unique<TickLoop>(context_, io(), *server_, transport_->native_handle(),
                                        options_.server.tick_rate_hz);
     asio::signal_set signals(context_, SIGINT, SIGTERM);
+    asio::signal_set wishes(context_, SIGUSR1);
     const auto stop = [&] {
       loop_->stop();
       signals.cancel();
+      wishes.cancel();
     };
+    save_when_asked(wishes);
     signals.async_wait([&](const std::error_code& error, int) {
       if (!error) stop();
     });
@@ -177,9 +182,9 @@ class Program {
 
   int finish() {
     say_goodbye();
-    if (recording_) recording_->close(*simulation_);
+    const bool is_recorded = recorder_->close();
     print_summary(*server_, *loop_, *transport_, *simulation_);
-    if (!recording_ || recording_->is_healthy()) return 0;
+    if (is_recorded) return 0;
     return fail("the recording is incomplete: the file could not be written", exit_failed);
   }
 
@@ -192,9 +197,9 @@ class Program {
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<Access> access_;
   std::unique_ptr<net::EnetTransport> transport_;
-  std::unique_ptr<record::RecordingWriter> recording_;
   std::unique_ptr<HashLog> hash_log_;
   std::unique_ptr<Server> server_;
+  std::unique_ptr<Recorder> recorder_;
   asio::io_context context_;
   std::unique_ptr<TickLoop> loop_;
 };

@@ -28,7 +28,7 @@ void Server::tick(std::int64_t due_us) {
   const state::TickCommands commands = gather_commands();
   simulation_.step(commands);
   tick_due_us_ = due_us;
-  if (recording_ != nullptr) recording_->add_tick(commands, simulation_);
+  record(commands);
   enter(Phase::Encode);
   publish_news(commands);
   foresee(commands);
@@ -47,6 +47,22 @@ void Server::tick(std::int64_t due_us) {
   transport_.flush();
   ++metrics_.ticks;
   enter(Phase::Other);
+}
+
+void Server::set_recent(record::RecentRun* recent, const std::string& scene_file) {
+  recent_ = recent;
+  recent_->begin(simulation_, scene_file);
+}
+
+void Server::record(const state::TickCommands& commands) {
+  if (recording_ != nullptr) recording_->add_tick(commands, simulation_);
+  const auto begun = std::exchange(begun_scene_file_, std::nullopt);
+  if (recent_ == nullptr) return;
+  if (begun) {
+    recent_->begin(simulation_, *begun);
+  } else {
+    recent_->add_tick(commands, simulation_);
+  }
 }
 
 void Server::receive() {

@@ -14,6 +14,7 @@
 #include "server/snapshot_sender.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
+#include "shared/record/recent_run.h"
 #include "shared/record/recording_writer.h"
 #include "shared/sim/simulation.h"
 
@@ -38,6 +39,8 @@ class Server {
 
   /// Writes every tick down from now on; the writer must outlive the server.
   void set_recording(record::RecordingWriter* recording) { recording_ = recording; }
+  /// Keeps the newest ticks from now on; it must outlive the server.
+  void set_recent(record::RecentRun* recent, const std::string& scene_file);
   /// The scenes that clients may ask for; none at first.
   void set_scenes(SceneCatalogue scenes) { scenes_ = std::move(scenes); }
   /// Called with the quantised world of every snapshot, before it is sent.
@@ -119,6 +122,7 @@ class Server {
   void send_world(Session& session);
   void send_blobs(Session& session);
   void send_control(const Session& session, const protocol::ControlMessage& message);
+  void record(const state::TickCommands& commands);
   void log_recording_failure();
 
   net::Io& io_;
@@ -126,6 +130,8 @@ class Server {
   sim::Simulation& simulation_;
   Options options_;
   record::RecordingWriter* recording_ = nullptr;
+  record::RecentRun* recent_ = nullptr;
+  std::optional<std::string> begun_scene_file_;  // of the scene that begins with this tick
   SnapshotHook snapshot_hook_;
   PhaseHook phase_hook_;
   SceneCatalogue scenes_;

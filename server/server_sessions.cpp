@@ -211,6 +211,7 @@ std::optional<std::string> Server::load_scene(const std::string& name) {
   }
   if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
   simulation_.load(*std::move(scene));
+  begun_scene_file_ = scene_path(name);
   return std::nullopt;
 }
 

@@ -2,9 +2,7 @@
 
 #include "protocol/input_codec.h"
 #include "shared/base/assert.h"
-#include "shared/base/crc32c.h"
 #include "shared/base/version.h"
-#include "shared/compression/compression.h"
 
 #include <utility>
 
@@ -39,7 +37,7 @@ RecordingWriter::RecordingWriter(const sim::Simulation& simulation,
   preamble.u16(format_version);
   preamble.u16(0);
   put(preamble.bytes());
-  write_section(SectionType::Header, header_bytes(simulation, rules, scene_file));
+  put(section_of(SectionType::Header, header_bytes(simulation, rules, scene_file)));
   begin_block(simulation);
 }
 
@@ -76,14 +74,7 @@ void RecordingWriter::flush(const sim::Simulation& now) {
 
 void RecordingWriter::close(const sim::Simulation& now) {
   flush(now);
-  base::ByteWriter index;
-  index.u32(static_cast<std::uint32_t>(index_.size()));
-  for (const IndexEntry& entry : index_) {
-    index.u64(entry.offset);
-    index.u32(entry.first_tick);
-    index.u32(entry.tick_count);
-  }
-  write_section(SectionType::Index, index.bytes());
+  put(index_section(index_));
 }
 
 void RecordingWriter::begin_block(const sim::Simulation& now) {
@@ -108,18 +99,7 @@ void RecordingWriter::end_block() {
   }
   block.u32(tick_count_);
   block.raw(ticks_.bytes());
-  write_section(SectionType::Block, block.bytes());
-}
-
-void RecordingWriter::write_section(SectionType type, std::span<const std::byte> raw) {
-  const std::vector<std::byte> stored = compression::compress(raw);
-  base::ByteWriter section;
-  section.u8(static_cast<std::uint8_t>(type));
-  section.u32(static_cast<std::uint32_t>(stored.size()));
-  section.u32(static_cast<std::uint32_t>(raw.size()));
-  section.raw(stored);
-  section.u32(base::crc32c(section.bytes()));
-  put(section.bytes());
+  put(section_of(SectionType::Block, block.bytes()));
 }
 
 void RecordingWriter::put(std::span<const std::byte> bytes) {

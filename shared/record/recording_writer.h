@@ -2,6 +2,7 @@
 
 #include "shared/base/bytes.h"
 #include "shared/record/recording.h"
+#include "shared/record/sections.h"
 #include "shared/sim/simulation.h"
 
 #include <cstdint>
@@ -39,13 +40,7 @@ class RecordingWriter {
  private:
   void begin_block(const sim::Simulation& now);
   void end_block();
-  void write_section(SectionType type, std::span<const std::byte> raw);
   void put(std::span<const std::byte> bytes);
-
-  struct IndexEntry {
-    std::uint64_t offset = 0;
-    std::uint32_t first_tick = 0, tick_count = 0;
-  };
 
   RecordingSink sink_;
   bool is_healthy_ = true;

@@ -4,12 +4,13 @@
 usage: recordings_test.py BIN_DIR SOURCE_DIR
 """
 import csv
+import signal
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from harness import TOOL, run
+from harness import SERVER, TOOL, Server, run
 
 
 class Recordings(unittest.TestCase):
@@ -30,6 +31,35 @@ class Recordings(unittest.TestCase):
             refused = run(TOOL, "verify", path)
             self.assertEqual(refused.returncode, 2)
             self.assertIn("checksum", refused.stderr)
+
+    def test_a_server_keeps_its_last_ticks_and_writes_them_when_asked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Server("--scene", "tower", "--record", "ring", "--record-folder", folder, "--sandbox") as server:
+                bots = run(TOOL, "bots", "--port", server.port, "--clients", "2", "--seconds", "2")
+                self.assertEqual(bots.returncode, 0, bots.stderr)
+                server.process.send_signal(signal.SIGUSR1)
+                line = server.process.stdout.readline().decode()
+                code, output = server.stop()
+            self.assertEqual(code, 0, output)
+            path = Path(line.split(" are in ")[1].strip())
+            self.assertEqual([path], list(Path(folder).iterdir()))
+            self.assertRegex(path.name, r"^tower-\d{8}T\d{6}Z-tick\d+\.jrec$")
+            info = run(TOOL, "info", path).stdout
+            self.assertIn("2 joins", info)
+            self.assertIn("closed", info)
+            verified = run(TOOL, "verify", path)
+            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+
+    def test_a_server_that_keeps_nothing_says_so_and_goes_on(self):
+        with Server("--scene", "tower") as server:
+            server.process.send_signal(signal.SIGUSR1)
+            self.assertIn("--record ring", server.process.stdout.readline().decode())
+            self.assertEqual(server.stop()[0], 0)
+        for options, words in ((["--record-seconds", "0"], "--record-seconds"),
+                               (["--record-folder", "/no/such"], "/no/such")):
+            refused = run(SERVER, "--port", "0", *options)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(words, refused.stderr)
 
     def test_it_verifies_with_any_number_of_threads_and_any_instructions(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,101 @@
+#include "server/recorder.h"
+
+#include <cctype>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <span>
+#include <utility>
+
+namespace jostle::server {
+namespace {
+
+/// "20261123T221530Z"
+std::string utc_stamp(std::int64_t unix_s) {
+  using namespace std::chrono;
+  const sys_seconds time{seconds(unix_s)};
+  const auto day = floor<days>(time);
+  const year_month_day date(day);
+  const hh_mm_ss clock(time - day);
+  char text[40];
+  std::snprintf(text, sizeof text, "%04d%02u%02uT%02lld%02lld%02lldZ",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<long long>(clock.hours().count()),
+                static_cast<long long>(clock.minutes().count()),
+                static_cast<long long>(clock.seconds().count()));
+  return text;
+}
+
+/// Of a scene's name, what every file system takes.
+std::string file_name_of(const std::string& scene) {
+  std::string name;
+  for (const char c : scene)
+    name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '_';
+  return name.empty() ? "scene" : name;
+}
+
+}  // namespace
+
+void take_record_text(const std::string& text, RecordingOptions& options) {
+  using Mode = RecordingOptions::Mode;
+  options.mode = text == "off" ? Mode::Off : text == "ring" ? Mode::Ring : Mode::File;
+  if (options.mode == Mode::File) options.path = text;
+}
+
+base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
+    net::Io& io, const RecordingOptions& options, Server& server, const sim::Simulation& simulation,
+    const std::vector<std::string>& rules, const std::string& scene_file) {
+  std::unique_ptr<Recorder> recorder(new Recorder(io, options, simulation));
+  switch (options.mode) {
+    case RecordingOptions::Mode::Off:
+      break;
+    case RecordingOptions::Mode::Ring: {
+      const auto ticks = static_cast<std::uint32_t>(
+          std::ceil(options.seconds * simulation.options().tick_rate_hz));
+      recorder->recent_ =
+          std::make_unique<record::RecentRun>(rules, record::RecentRun::Options{.ticks = ticks});
+      server.set_recent(recorder->recent_.get(), scene_file);
+      break;
+    }
+    case RecordingOptions::Mode::File:
+      if (auto created = io.write_file(options.path, {}); !created)
+        return "cannot record to '" + options.path +
+               "': " + std::string(net::describe(created.error()));
+      recorder->writer_ = std::make_unique<record::RecordingWriter>(
+          simulation, rules, scene_file,
+          [&io, path = options.path](std::span<const std::byte> bytes) {
+            return io.append_file(path, bytes).has_value();
+          });
+      server.set_recording(recorder->writer_.get());
+      break;
+  }
+  return recorder;
+}
+
+std::string Recorder::path_of(const record::RecentRun::Saved& saved) const {
+  const std::uint32_t last = saved.first_tick + saved.tick_count - 1;
+  return options_.folder + "/" + file_name_of(simulation_.scene().name) + "-" +
+         utc_stamp(io_.unix_time_s()) + "-tick" + std::to_string(last) + ".jrec";
+}
+
+std::string Recorder::save_recent() {
+  if (recent_ == nullptr) return "nothing of this run is kept in memory (--record ring keeps it)";
+  const record::RecentRun::Saved saved = recent_->save(simulation_);
+  if (saved.tick_count == 0) return "no tick was made yet that could be written down";
+  const std::string path = path_of(saved);
+  if (auto written = io_.write_file(path, saved.bytes); !written)
+    return "cannot write '" + path + "': " + std::string(net::describe(written.error()));
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.1f",
+                static_cast<double>(saved.tick_count) / simulation_.options().tick_rate_hz);
+  return std::string("the last ") + seconds + " s, ticks " + std::to_string(saved.first_tick) +
+         " to " + std::to_string(saved.first_tick + saved.tick_count - 1) + ", are in " + path;
+}
+
+bool Recorder::close() {
+  if (writer_ == nullptr) return true;
+  writer_->close(simulation_);
+  return writer_->is_healthy();
+}
+
+}  // namespace jostle::server
