@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jostle::tools {
@@ -20,8 +21,19 @@ struct BenchOptions {
   std::string scene;
   bench::MeasureOptions measure;
   std::string peer, dump, trace;
+  int finer = 1;
   bool as_json = false;
 };
+
+/// The same in steps of 1/N, N times as many. The error is in words.
+base::Result<workload::Scene, std::string> make_finer(workload::Scene scene, int finer) {
+  if (!scene.pushes.empty() || !scene.courses.empty())
+    return "--finer: what '" + scene.name + "' does to its bodies has numbered steps";
+  scene.step_seconds /= static_cast<float>(finer);
+  scene.warm_up_steps *= finer;
+  scene.timed_steps *= finer;
+  return scene;
+}
 
 int fail(const std::string& words, int code = exit_bad_input) {
   std::fprintf(stderr, "jostle bench physics: %s\n", words.c_str());
@@ -80,8 +92,14 @@ int report(const BenchOptions& options, const workload::Scene& scene,
 }
 
 int run_bench(const BenchOptions& options) {
-  const auto scene = load_workload(options.scene);
+  auto scene = load_workload(options.scene);
   if (!scene) return fail(scene.error());
+  if (options.finer > 1) {
+    if (scene->file) return fail("--finer is for benchmark scenes, not for files");
+    auto finer = make_finer(std::move(scene->workload), options.finer);
+    if (!finer) return fail(finer.error());
+    scene->workload = *std::move(finer);
+  }
   std::vector<bench::EngineKind> engines{scene->file ? bench::jostle_engine(*scene->file)
                                                      : bench::jostle_engine()};
   if (!options.peer.empty()) {
@@ -104,6 +122,11 @@ void add_physics_options(CLI::App& command, BenchOptions& options) {
       ->required();
   command.add_option("--steps", options.measure.steps, "Timed steps; 0: as many as the scene says")
       ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
+  command
+      .add_option("--finer", options.finer,
+                  "Steps of 1/N of the scene's length, N times as many: what changes with it")
+      ->check(CLI::Range(1, 64))
       ->capture_default_str();
   command
       .add_option("--rounds", options.measure.rounds,

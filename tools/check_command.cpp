@@ -34,8 +34,10 @@ void print_text(const check::Quality& quality, const check::Penetrations& penetr
   }
   std::printf("lost          %d below the floor, %d outside, %d non-finite of %d\n",
               quality.below_floor, quality.outside, quality.nonfinite, quality.dynamic_bodies);
-  std::printf("moved         drift %.6f m at most, %d dropped, kinetic energy %.4g J\n",
-              quality.drift_max, quality.dropped, quality.kinetic_energy);
+  std::printf(
+      "moved         drift %.6f m at most, %.6f m along the ground in the mean, %d dropped, "
+      "kinetic energy %.4g J\n",
+      quality.drift_max, quality.travel_mean, quality.dropped, quality.kinetic_energy);
   std::printf("joint gap     %.6f m at worst\n", gaps.largest);
 }
 
@@ -51,6 +53,7 @@ void print_json(const check::Quality& quality, const check::Penetrations& penetr
   json.add("outside", static_cast<long long>(quality.outside));
   json.add("nonfinite", static_cast<long long>(quality.nonfinite));
   json.add("drift_max", quality.drift_max);
+  json.add("travel_mean", quality.travel_mean);
   json.add("dropped", static_cast<long long>(quality.dropped));
   json.add("kinetic_energy", quality.kinetic_energy);
   json.add("joint_gap_end", gaps.largest);

@@ -34,6 +34,7 @@ TEST(Quality, CountsBodiesThatLeftOrFellThrough) {
   states[5].position.y = -0.25f;
   states[6].position.z = 8.25f;
   states[7].position.y = 0.25f;
+  states[7].position.x += 3;
   states[8].rotation.w = std::numeric_limits<float>::infinity();
   const Quality quality = measure_quality(scene, states);
   EXPECT_EQ(quality.below_floor, 1);
@@ -41,6 +42,8 @@ TEST(Quality, CountsBodiesThatLeftOrFellThrough) {
   EXPECT_EQ(quality.dropped, 2);
   EXPECT_EQ(quality.nonfinite, 1);
   EXPECT_DOUBLE_EQ(quality.drift_max, 8.25);
+  // Of three that are neither outside nor lost one has moved, 3 m.
+  EXPECT_DOUBLE_EQ(quality.travel_mean, 1);
 }
 
 TEST(Quality, FloorOfATerrainIsItsSurface) {

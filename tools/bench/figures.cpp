@@ -80,6 +80,7 @@ Figures summarise(const workload::Scene& scene, const Measurement& measurement,
   figures.nonfinite = quality.nonfinite;
   figures.dropped = quality.dropped;
   figures.drift_max = quality.drift_max;
+  figures.travel_mean = quality.travel_mean;
   figures.kinetic_energy = quality.kinetic_energy;
   figures.joint_gap_max = last.joint_gap_max;
   figures.joint_gap_end = check::measure_joint_gaps(scene, last.states).largest;

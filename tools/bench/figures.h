@@ -21,6 +21,7 @@ struct Figures {
   StepCounts counts;
   int below_floor = 0, outside = 0, nonfinite = 0, dropped = 0;
   double drift_max = 0;
+  double travel_mean = 0;
   double joint_gap_max = 0, joint_gap_end = 0;
   std::size_t overlapping_pairs = 0;
   double penetration_max = 0, penetration_p99 = 0, penetration_median = 0;

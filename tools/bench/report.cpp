@@ -52,6 +52,7 @@ std::string to_json(const Figures& f) {
   json.add("outside", static_cast<long long>(f.outside));
   json.add("nonfinite", static_cast<long long>(f.nonfinite));
   json.add("drift_max", f.drift_max);
+  json.add("travel_mean", f.travel_mean);
   json.add("dropped", static_cast<long long>(f.dropped));
   json.add("joint_gap_max", f.joint_gap_max);
   json.add("joint_gap_end", f.joint_gap_end);
@@ -101,8 +102,10 @@ std::string to_text(const Figures& f) {
                  hex(f.hash).c_str(), f.is_repeatable ? "" : " (other rounds ended otherwise)");
   text += format("  lost          %d below the floor, %d outside, %d non-finite\n", f.below_floor,
                  f.outside, f.nonfinite);
-  text += format("  moved         drift %.4f m at most, %d dropped, kinetic energy %.3g J\n",
-                 f.drift_max, f.dropped, f.kinetic_energy);
+  text += format(
+      "  moved         drift %.4f m at most, %.4f m along the ground in the mean, %d dropped, "
+      "kinetic energy %.3g J\n",
+      f.drift_max, f.travel_mean, f.dropped, f.kinetic_energy);
   text += format("  penetration   deepest %.4f  p99 %.4f  median %.4f m of %zu pairs\n",
                  f.penetration_max, f.penetration_p99, f.penetration_median, f.overlapping_pairs);
   if (f.joint_gap_max > 0) {

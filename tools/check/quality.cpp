@@ -91,6 +91,7 @@ Quality measure_quality(const workload::Scene& scene, std::span<const workload::
   JOSTLE_ASSERT(states.size() == scene.bodies.size());
   const std::optional<TriangleGrid> terrain = find_terrain(scene);
   Quality quality;
+  double travel = 0;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const workload::Body& body = scene.bodies[i];
     if (!workload::is_dynamic(body)) continue;
@@ -107,8 +108,12 @@ Quality measure_quality(const workload::Scene& scene, std::span<const workload::
     if (scene.arena.has_floor && at.y < floor) ++quality.below_floor;
     if (start.y - at.y > drop_limit) ++quality.dropped;
     quality.drift_max = std::max(quality.drift_max, length(at - start));
-    if (!is_outside) quality.kinetic_energy += kinetic_energy(scene, body, states[i]);
+    if (is_outside) continue;
+    quality.kinetic_energy += kinetic_energy(scene, body, states[i]);
+    travel += std::hypot(at.x - start.x, at.z - start.z);
   }
+  const int inside = quality.dynamic_bodies - quality.nonfinite - quality.outside;
+  if (inside > 0) quality.travel_mean = travel / inside;
   return quality;
 }
 
