@@ -19,7 +19,7 @@ struct CommandLine {
   net::Address address{net::loopback_ip, 7777};
   bool is_insecure = false;  // everybody may come in from beyond this machine
   AccessOptions access;
-  std::string net_sim;          // empty: none; else net::parse_net_sim takes it
+  std::string net_sim;  // empty: none; else net::parse_net_sim takes it
   RecordingOptions recording;
   std::string hash_log_path;    // empty: none
   double duration_seconds = 0;  // 0: until a signal
