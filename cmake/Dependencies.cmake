@@ -48,6 +48,13 @@ target_link_libraries(jostle_asio INTERFACE Threads::Threads)
 
 find_package(CLI11 CONFIG REQUIRED)
 
+# By what it installs: the package's own targets name no folder for the header.
+find_path(TINYGLTF_INCLUDE_DIR tiny_gltf.h REQUIRED)
+find_library(TINYGLTF_LIBRARY tinygltf REQUIRED)
+add_library(jostle_tinygltf INTERFACE)
+target_include_directories(jostle_tinygltf SYSTEM INTERFACE "${TINYGLTF_INCLUDE_DIR}")
+target_link_libraries(jostle_tinygltf INTERFACE "${TINYGLTF_LIBRARY}")
+
 if(JOSTLE_BUILD_APP)
   find_package(SDL2 CONFIG REQUIRED)
   find_package(PNG REQUIRED)

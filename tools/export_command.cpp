@@ -1,11 +1,14 @@
 #include "shared/record/replay.h"
 #include "tools/commands.h"
+#include "tools/gltf/moving_picture.h"
 #include "tools/read_recording.h"
 
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,7 +16,7 @@ namespace jostle::tools {
 namespace {
 
 struct ExportOptions {
-  std::string path, csv;
+  std::string path, csv, gltf;
   std::uint32_t every = 1;
 };
 
@@ -97,14 +100,14 @@ std::string csv_rows(const sim::Simulation& simulation) {
   return rows;
 }
 
-int export_csv(const ExportOptions& options) {
+using EachTick = std::function<void(const sim::Simulation&)>;
+
+/// Replays it, and shows every one of so many ticks. The exit code.
+int replay(const ExportOptions& options, const EachTick& each_tick) {
   const auto recording = read_recording_file(options.path);
   if (!recording) return fail(recording.error());
   auto started = record::start_replay(*recording);
   if (!started) return fail("'" + options.path + "': " + started.error());
-  Output output(options.csv);
-  if (!output.is_open()) return fail("cannot write '" + options.csv + "'");
-  output.write(csv_head);
   for (const record::RecordedBlock& block : recording->blocks) {
     for (const record::RecordedTick& recorded : block.ticks) {
       record::replay_tick(recorded, **started);
@@ -113,11 +116,44 @@ int export_csv(const ExportOptions& options) {
                         std::to_string(recorded.commands.tick.number) + " (jostle verify)",
                     exit_differs);
       }
-      if (recorded.commands.tick.number % options.every == 0) output.write(csv_rows(**started));
+      if (recorded.commands.tick.number % options.every == 0) each_tick(**started);
     }
   }
-  return output.close() ? exit_ok
-                        : fail("'" + options.csv + "' could not be written", exit_differs);
+  return exit_ok;
+}
+
+int export_run(const ExportOptions& options) {
+  if (options.csv.empty() && options.gltf.empty())
+    return fail("--csv OUT or --gltf OUT says what to write");
+  std::optional<Output> table;
+  std::optional<gltf::MovingPicture> picture;
+  if (!options.csv.empty()) {
+    table.emplace(options.csv);
+    if (!table->is_open()) return fail("cannot write '" + options.csv + "'");
+    table->write(csv_head);
+  }
+  if (!options.gltf.empty()) {
+    // Before the work is done.
+    if (!Output(options.gltf).is_open()) return fail("cannot write '" + options.gltf + "'");
+    picture.emplace();
+  }
+  const int code = replay(options, [&](const sim::Simulation& now) {
+    if (table) table->write(csv_rows(now));
+    if (picture) picture->add(now);
+  });
+  if (code != exit_ok) return code;
+  if (table && !table->close())
+    return fail("'" + options.csv + "' could not be written", exit_differs);
+  if (picture && !picture->write(options.gltf))
+    return fail("'" + options.gltf + "' could not be written", exit_differs);
+  return exit_ok;
+}
+
+/// What is wrong with the name of a glTF file.
+std::string gltf_fault(const std::string& path) {
+  return path.ends_with(".glb") || path.ends_with(".gltf")
+             ? std::string()
+             : "'" + path + "' ends neither in .glb nor in .gltf";
 }
 
 }  // namespace
@@ -128,13 +164,17 @@ Command add_export(CLI::App& app) {
       "export", "Write where all bodies are in each tick of a recording, for other programs");
   command->add_option("file", options->path, "The .jrec file")->required()->type_name("FILE");
   command->add_option("--csv", options->csv, "As a table, a row for each body and tick")
-      ->required()
+      ->type_name("OUT");
+  command
+      ->add_option("--gltf", options->gltf,
+                   "As a moving picture, glTF 2.0: OUT.glb in one piece, OUT.gltf as JSON")
+      ->check(gltf_fault)
       ->type_name("OUT");
   command->add_option("--every", options->every, "Of so many ticks one")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("TICKS")
       ->capture_default_str();
-  return [options] { return export_csv(*options); };
+  return [options] { return export_run(*options); };
 }
 
 }  // namespace jostle::tools

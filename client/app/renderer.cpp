@@ -101,17 +101,17 @@ std::optional<std::string> Renderer::build_programs() {
 }
 
 void Renderer::build_meshes() {
-  add_mesh(MeshSlot::Box, box_mesh());
-  add_mesh(MeshSlot::SphereFine, sphere_mesh(4));
-  add_mesh(MeshSlot::Sphere, sphere_mesh(3));
-  add_mesh(MeshSlot::SphereCoarse, sphere_mesh(1));
-  add_mesh(MeshSlot::CapsuleFine, capsule_mesh(32, 10));
-  add_mesh(MeshSlot::Capsule, capsule_mesh(12, 4));
-  add_mesh(MeshSlot::Cylinder, cylinder_mesh(48));
-  add_mesh(MeshSlot::Cone, cone_mesh(48));
+  add_mesh(MeshSlot::Box, shape_mesh::box_mesh());
+  add_mesh(MeshSlot::SphereFine, shape_mesh::sphere_mesh(4));
+  add_mesh(MeshSlot::Sphere, shape_mesh::sphere_mesh(3));
+  add_mesh(MeshSlot::SphereCoarse, shape_mesh::sphere_mesh(1));
+  add_mesh(MeshSlot::CapsuleFine, shape_mesh::capsule_mesh(32, 10));
+  add_mesh(MeshSlot::Capsule, shape_mesh::capsule_mesh(12, 4));
+  add_mesh(MeshSlot::Cylinder, shape_mesh::cylinder_mesh(48));
+  add_mesh(MeshSlot::Cone, shape_mesh::cone_mesh(48));
 }
 
-void Renderer::add_mesh(MeshSlot slot, const Mesh& mesh) {
+void Renderer::add_mesh(MeshSlot slot, const shape_mesh::Mesh& mesh) {
   meshes_[static_cast<std::size_t>(slot)] = upload_mesh(mesh.vertices, mesh.indices);
 }
 
@@ -122,12 +122,12 @@ void Renderer::keep_solids(const InstanceList& list) {
     const std::uint64_t hash = entry.solid->content_hash;
     const auto known = solids_.find(hash);
     kept[hash] = known != solids_.end() ? std::move(known->second)
-                                        : upload_mesh(solid_corners(*entry.solid), {});
+                                        : upload_mesh(shape_mesh::solid_corners(*entry.solid), {});
   }
   solids_ = std::move(kept);
 }
 
-Renderer::GpuMesh Renderer::upload_mesh(std::span<const MeshVertex> vertices,
+Renderer::GpuMesh Renderer::upload_mesh(std::span<const shape_mesh::MeshVertex> vertices,
                                         std::span<const std::uint16_t> indices) const {
   const GlFunctions& gl = *gl_;
   GpuMesh gpu;
@@ -141,13 +141,13 @@ Renderer::GpuMesh Renderer::upload_mesh(std::span<const MeshVertex> vertices,
   gl.BindBuffer(GL_ARRAY_BUFFER, gpu.vertices.id());
   gl.BufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size_bytes()), vertices.data(),
                 GL_STATIC_DRAW);
-  constexpr auto stride = static_cast<GLsizei>(sizeof(MeshVertex));
+  constexpr auto stride = static_cast<GLsizei>(sizeof(shape_mesh::MeshVertex));
   gl.VertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride,
-                         buffer_offset(offsetof(MeshVertex, unit)));
+                         buffer_offset(offsetof(shape_mesh::MeshVertex, unit)));
   gl.VertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, stride,
-                         buffer_offset(offsetof(MeshVertex, normal)));
+                         buffer_offset(offsetof(shape_mesh::MeshVertex, normal)));
   gl.VertexAttribPointer(2, 1, GL_FLOAT, GL_FALSE, stride,
-                         buffer_offset(offsetof(MeshVertex, segment)));
+                         buffer_offset(offsetof(shape_mesh::MeshVertex, segment)));
   gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, gpu.indices.id());
   gl.BufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size_bytes()),
                 indices.data(), GL_STATIC_DRAW);

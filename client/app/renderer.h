@@ -2,10 +2,10 @@
 
 #include "client/app/gl_objects.h"
 #include "client/app/instances.h"
-#include "client/app/mesh.h"
 #include "client/app/shader_program.h"
 #include "client/app/shadow_map.h"
 #include "shared/base/result.h"
+#include "shared/shape_mesh/mesh.h"
 
 #include <array>
 #include <cstddef>
@@ -58,9 +58,9 @@ class Renderer {
   std::optional<std::string> build_programs();
   void build_meshes();
   bool build_targets();
-  GpuMesh upload_mesh(std::span<const MeshVertex> vertices,
+  GpuMesh upload_mesh(std::span<const shape_mesh::MeshVertex> vertices,
                       std::span<const std::uint16_t> indices) const;
-  void add_mesh(MeshSlot slot, const Mesh& mesh);
+  void add_mesh(MeshSlot slot, const shape_mesh::Mesh& mesh);
   void keep_solids(const InstanceList& list);
   void draw_instances(const GpuMesh& mesh, std::size_t first, std::size_t count);
   void upload(const InstanceList& list);

@@ -19,6 +19,7 @@ THIRD_PARTY = [
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
     (r"zstd\.h", r"shared/compression/compression\.cpp"),
     (r"CLI/", r"server/command_line\.cpp|client/app/options\.cpp|tools/"),
+    (r"tiny_gltf\.h", r"tools/gltf/model_builder\.cpp"),
     (r"(gtest|gmock)/", r"tests/"),
     (r"benchmark/", r"bench/"),
     (r"(bt\w+\.h|Bullet)", r"tools/bench/(detail/)?bullet_\w+\.(h|cpp)"),

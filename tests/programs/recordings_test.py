@@ -3,8 +3,11 @@
 
 usage: recordings_test.py BIN_DIR SOURCE_DIR
 """
+import bisect
 import csv
+import json
 import signal
+import struct
 import sys
 import tempfile
 import unittest
@@ -160,6 +163,87 @@ class Recordings(unittest.TestCase):
                 self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
                 hashes.append(verified.stdout.split("hash ")[1])
             self.assertEqual(hashes[0], hashes[1])
+
+    def test_a_moving_picture_has_every_body_where_it_was(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, table = Path(folder) / "a.jrec", Path(folder) / "a.csv"
+            self.record(path)
+            for name in ("a.glb", "a.gltf"):
+                made = run(TOOL, "export", path, "--csv", table, "--gltf", Path(folder) / name)
+                self.assertEqual(made.returncode, 0, made.stderr)
+            picture = Picture((Path(folder) / "a.glb").read_bytes())
+            as_text = json.loads((Path(folder) / "a.gltf").read_text())
+            self.assertEqual(len(as_text["nodes"]), len(picture.document["nodes"]))
+            self.assertTrue(as_text["buffers"][0]["uri"].startswith("data:application/octet-stream;base64,"))
+
+            places, bodies = {}, {}
+            with open(table, newline="") as file:
+                for row in csv.DictReader(file):
+                    bodies.setdefault(row["name"], set()).add(row["body"])
+                    places.setdefault(row["name"], []).append(
+                        [float(row[key]) for key in ("seconds", "position_x", "position_y", "position_z")])
+            compared = 0
+            for name, path_of_body in places.items():
+                if not name or len(bodies[name]) > 1:
+                    continue
+                for seconds, *position in path_of_body[::7]:
+                    shown = picture.position(name, seconds - 1 / 60)
+                    for at, should in zip(shown, position):
+                        self.assertAlmostEqual(at, should, delta=1e-5 * max(1, abs(should)), msg=name)
+                    compared += 1
+            self.assertGreater(compared, 1000)
+            # Players come into the run: nothing is to be seen of them before.
+            sizes = [channel for channel in picture.channels if channel[1] == "scale"]
+            self.assertTrue(sizes)
+            for node, _, times, values in sizes:
+                self.assertEqual((times[0], values[0]), (0, (0, 0, 0)))
+                self.assertEqual(values[1], (1, 1, 1))
+
+    def test_what_cannot_be_exported_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.jrec"
+            self.record(path)
+            for options, words in (([], "--csv"), (["--gltf", folder + "/a.png"], ".glb"),
+                                   (["--gltf", folder + "/no/a.glb"], "/no/a.glb")):
+                refused = run(TOOL, "export", path, *options)
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn(words, refused.stderr)
+
+
+class Picture:
+    """A .glb file, as the format's document has it: nodes by name, and their channels."""
+
+    def __init__(self, data):
+        magic, version, length, json_length, kind = struct.unpack_from("<4sIII4s", data)
+        assert (magic, version, length, kind) == (b"glTF", 2, len(data), b"JSON")
+        self.document = json.loads(data[20:20 + json_length])
+        self.numbers = data[20 + json_length + 8:]
+        animation = self.document["animations"][0]
+        self.channels = []
+        for channel in animation["channels"]:
+            sampler = animation["samplers"][channel["sampler"]]
+            times = [time for time, in self.read(sampler["input"])]
+            assert times == sorted(set(times))
+            self.channels.append((channel["target"]["node"], channel["target"]["path"], times,
+                                  self.read(sampler["output"])))
+
+    def read(self, index):
+        accessor = self.document["accessors"][index]
+        view = self.document["bufferViews"][accessor["bufferView"]]
+        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor["type"]]
+        found = struct.unpack_from("<%df" % (width * accessor["count"]), self.numbers, view.get("byteOffset", 0))
+        return [found[i:i + width] for i in range(0, len(found), width)]
+
+    def position(self, name, seconds):
+        node = next(i for i, one in enumerate(self.document["nodes"]) if one.get("name") == name)
+        for of, path, times, values in self.channels:
+            if (of, path) == (node, "translation"):
+                after = min(bisect.bisect_left(times, seconds - 1e-6), len(times) - 1)
+                before = max(after - 1, 0)
+                span = times[after] - times[before]
+                part = (seconds - times[before]) / span if span else 0
+                return [a + part * (b - a) for a, b in zip(values[before], values[after])]
+        return self.document["nodes"][node]["translation"]
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace jostle::client_app {
+namespace jostle::shape_mesh {
 
 /// A corner of a unit shape. In its body's frame it lies at
 /// unit · scale + (0, segment · stretch, 0), scale and stretch being the instance's: one mesh
@@ -38,4 +38,4 @@ Mesh cone_mesh(int slices);
 /// The triangles of a hull, a mesh or a height field, three corners each, flat.
 std::vector<MeshVertex> solid_corners(const state::Solid& solid);
 
-}  // namespace jostle::client_app
+}  // namespace jostle::shape_mesh

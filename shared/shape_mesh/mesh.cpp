@@ -1,4 +1,4 @@
-#include "client/app/mesh.h"
+#include "shared/shape_mesh/mesh.h"
 
 #include "shared/base/assert.h"
 #include "shared/geometry/surface.h"
@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-namespace jostle::client_app {
+namespace jostle::shape_mesh {
 
 using math::Vec3;
 
@@ -217,4 +217,4 @@ std::vector<MeshVertex> solid_corners(const state::Solid& solid) {
   return corners;
 }
 
-}  // namespace jostle::client_app
+}  // namespace jostle::shape_mesh
