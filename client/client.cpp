@@ -3,11 +3,10 @@
 #include "client/connection.h"
 #include "client/session.h"
 #include "client/traffic_meter.h"
-#include "protocol/context/layout.h"
+#include "protocol/context/own_hello.h"
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
-#include "protocol/version.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -233,11 +232,7 @@ void Client::State::send_control(const protocol::ControlMessage& message) {
 
 void Client::State::say_hello() {
   early_chunks.clear();
-  protocol::Hello hello;
-  hello.version_major = protocol::version_major;
-  hello.version_minor = protocol::version_minor;
-  hello.schema_hash = protocol::schema_hash();
-  hello.priors_hash = protocol::context::trained_priors_hash();
+  protocol::Hello hello = protocol::context::own_hello();
   hello.role = options.role;
   hello.client_name = options.name.substr(0, protocol::max_name_bytes);
   hello.place_key = place_key;

@@ -1,4 +1,5 @@
 #include "protocol/context/layout.h"
+#include "protocol/context/own_hello.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
 #include "protocol/version.h"
@@ -23,18 +24,9 @@ std::string version_text(const protocol::Hello& of) {
   return std::to_string(of.version_major) + "." + std::to_string(of.version_minor) + hashes;
 }
 
-protocol::Hello own_versions() {
-  protocol::Hello own;
-  own.version_major = protocol::version_major;
-  own.version_minor = protocol::version_minor;
-  own.schema_hash = protocol::schema_hash();
-  own.priors_hash = protocol::context::trained_priors_hash();
-  return own;
-}
-
 std::string both_versions(const protocol::Hello& hello) {
-  return "the server speaks protocol " + version_text(own_versions()) + ", the client " +
-         version_text(hello) + "; run the same build on both sides";
+  return "the server speaks protocol " + version_text(protocol::context::own_hello()) +
+         ", the client " + version_text(hello) + "; run the same build on both sides";
 }
 
 bool is_printable(const std::string& name) {

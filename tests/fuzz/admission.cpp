@@ -2,11 +2,11 @@
 // tokens, datagrams that are lost, changed, repeated and made up, addresses that change, bans,
 // revocations and time. What each guest holds says whether it may ever be inside.
 #include "shared/base/assert.h"
-#include "shared/base/random.h"
 #include "shared/net/sealed_link.h"
 #include "shared/net/virtual_network.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/net/keeping_socket.h"
+#include "tests/secure/seeded_random.h"
 
 #include <algorithm>
 #include <deque>
@@ -37,22 +37,17 @@ constexpr net::Address places[] = {
     {.ip = 0x0A000303, .port = 1'005}, {.ip = 0x0A000404, .port = 1'006}};
 constexpr std::size_t place_count = std::size(places) - 1;
 
-crypto::FillRandom random_of(std::uint64_t seed) {
-  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
-    for (std::byte& byte : bytes)
-      byte = static_cast<std::byte>(random.next() & 0xFFU);
-  };
-}
-
 struct Keys {
-  crypto::KeyPair server = crypto::key_pair(random_of(1)), other = crypto::key_pair(random_of(2));
-  crypto::KeyPair guests[3] = {crypto::key_pair(random_of(3)), crypto::key_pair(random_of(4)),
-                               crypto::key_pair(random_of(5))};
-  crypto::SigningSeed issuer = crypto::random_secret<32>(random_of(6));
-  crypto::SigningSeed nobody = crypto::random_secret<32>(random_of(7));
+  crypto::KeyPair server = crypto::key_pair(secure::seeded(1)),
+                  other = crypto::key_pair(secure::seeded(2));
+  crypto::KeyPair guests[3] = {crypto::key_pair(secure::seeded(3)),
+                               crypto::key_pair(secure::seeded(4)),
+                               crypto::key_pair(secure::seeded(5))};
+  crypto::SigningSeed issuer = crypto::random_secret<32>(secure::seeded(6));
+  crypto::SigningSeed nobody = crypto::random_secret<32>(secure::seeded(7));
   crypto::VerifyKey shown = crypto::verify_key(issuer);
-  secure::PreSharedKey psk = crypto::random_secret<32>(random_of(8));
-  secure::PreSharedKey wrong_psk = crypto::random_secret<32>(random_of(9));
+  secure::PreSharedKey psk = crypto::random_secret<32>(secure::seeded(8));
+  secure::PreSharedKey wrong_psk = crypto::random_secret<32>(secure::seeded(9));
 };
 const Keys& keys() {
   static const Keys made;
@@ -205,7 +200,7 @@ class House {
                   is_right_holder(issued_[*token].token, key);
     }
     if (is_banned_[place]) may_enter = false;
-    guests_.push_back({.dialer = secure::Dialer(options, random_of(100 + guests_.size())),
+    guests_.push_back({.dialer = secure::Dialer(options, secure::seeded(100 + guests_.size())),
                        .from = places[place],
                        .key = key,
                        .token = token,

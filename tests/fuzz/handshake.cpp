@@ -1,10 +1,10 @@
 // The datagrams of the handshake: as bytes, through Gate and Dialer with one of them changed on the
 // way, and with texts inside that only somebody with keys can send.
 #include "shared/base/assert.h"
-#include "shared/base/random.h"
 #include "shared/secure/dialer.h"
 #include "shared/secure/gate.h"
 #include "tests/fuzz/fuzz_input.h"
+#include "tests/secure/seeded_random.h"
 
 #include <algorithm>
 
@@ -18,13 +18,6 @@ constexpr std::array<std::byte, 6> here{std::byte{10}, std::byte{1}};
 constexpr std::array<std::byte, 6> elsewhere{std::byte{10}, std::byte{2}};
 constexpr std::int64_t slot_us = 15'000'000;
 constexpr std::size_t hello_head_bytes = 1 + 2 + 8;  // the rest is fill
-
-crypto::FillRandom seeded(std::uint64_t seed) {
-  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
-    for (std::byte& byte : bytes)
-      byte = static_cast<std::byte>(random.next() & 0xFFU);
-  };
-}
 
 /// Made once, because a key pair takes as long as a thousand short runs.
 struct Keys {

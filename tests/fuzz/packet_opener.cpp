@@ -7,6 +7,7 @@
 #include "shared/net/virtual_network.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/net/keeping_socket.h"
+#include "tests/secure/seeded_random.h"
 
 #include <algorithm>
 #include <set>
@@ -47,11 +48,11 @@ class World {
         link_(io_, counters_, {.security = {}, .max_sessions = 8, .limits = {}}) {
     peers_.push_back(admit(places[0], 1));
     peers_.push_back(admit(places[1], 2));
-    secure::Gate gate({.key = key_of(3)}, random_of(4));
+    secure::Gate gate({.key = key_of(3)}, secure::seeded(4));
     peers_.push_back(dial_to(gate, places[2]));
     (void)link_.dial(places[3]);
     open_nonce_ = nonce_of_greeting();
-    secure::Gate silent({.key = key_of(5)}, random_of(6));
+    secure::Gate silent({.key = key_of(5)}, secure::seeded(6));
     (void)link_.dial(places[3]);
     prove_to(silent);
     sessions_ = link_.session_count();
@@ -103,16 +104,12 @@ class World {
   // All positions in the window's words come back after so many numbers.
   static constexpr std::uint64_t stride = 64 * 17;
 
-  static crypto::FillRandom random_of(std::uint64_t seed) {
-    return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
-      for (std::byte& byte : bytes)
-        byte = static_cast<std::byte>(random.next() & 0xFFU);
-    };
+  static crypto::KeyPair key_of(std::uint64_t seed) {
+    return crypto::key_pair(secure::seeded(seed));
   }
-  static crypto::KeyPair key_of(std::uint64_t seed) { return crypto::key_pair(random_of(seed)); }
 
   Peer admit(net::Address from, std::uint64_t seed) {
-    secure::Dialer dialer({.own = key_of(10 + seed)}, random_of(20 + seed));
+    secure::Dialer dialer({.own = key_of(10 + seed)}, secure::seeded(20 + seed));
     for (int i = 0; i < 2; ++i) {
       auto datagram = dialer.next_datagram(io_.now_us());
       JOSTLE_ASSERT(datagram);

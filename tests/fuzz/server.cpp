@@ -3,10 +3,9 @@
 // the others say, and nobody does what he has no right to.
 #include "server/server.h"
 
-#include "protocol/context/layout.h"
+#include "protocol/context/own_hello.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
-#include "protocol/version.h"
 #include "shared/base/log.h"
 #include "shared/net/virtual_network.h"
 #include "shared/sim/stock_rules.h"
@@ -122,11 +121,7 @@ Options options_of(bool is_sandbox, bool foresees) {
 }
 
 protocol::Hello hello_of(const std::string& name) {
-  protocol::Hello hello;
-  hello.version_major = protocol::version_major;
-  hello.version_minor = protocol::version_minor;
-  hello.schema_hash = protocol::schema_hash();
-  hello.priors_hash = protocol::context::trained_priors_hash();
+  protocol::Hello hello = protocol::context::own_hello();
   hello.client_name = name;
   return hello;
 }

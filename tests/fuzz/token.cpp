@@ -1,9 +1,9 @@
 // Tokens: as text that people pass on, as bytes, and genuinely signed over any body.
 #include "shared/base/assert.h"
-#include "shared/base/random.h"
 #include "shared/crypto/encode.h"
 #include "shared/secure/token_book.h"
 #include "tests/fuzz/fuzz_input.h"
+#include "tests/secure/seeded_random.h"
 
 #include <algorithm>
 #include <optional>
@@ -16,13 +16,6 @@ using fuzz::FuzzInput;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t body_bytes = token_bytes - crypto::signature_bytes;
-
-crypto::FillRandom seeded(std::uint64_t seed) {
-  return [random = base::Random(seed)](std::span<std::byte> bytes) mutable {
-    for (std::byte& byte : bytes)
-      byte = static_cast<std::byte>(random.next() & 0xFFU);
-  };
-}
 
 struct Keys {
   crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(1));

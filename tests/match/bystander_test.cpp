@@ -1,7 +1,6 @@
-#include "protocol/context/layout.h"
+#include "protocol/context/own_hello.h"
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
-#include "protocol/version.h"
 #include "shared/net/enet_transport.h"
 #include "tools/match/match.h"
 
@@ -67,11 +66,7 @@ class Troublemaker {
   void take(const net::PeerEvent& event) {
     if (event.kind == net::PeerEvent::Kind::Connected) {
       is_connected_ = true;
-      protocol::Hello hello;
-      hello.version_major = protocol::version_major;
-      hello.version_minor = protocol::version_minor;
-      hello.schema_hash = protocol::schema_hash();
-      hello.priors_hash = protocol::context::trained_priors_hash();
+      protocol::Hello hello = protocol::context::own_hello();
       hello.role = protocol::Role::Spectator;
       hello.client_name = "Mallory";
       transport_->send(peer_, net::Channel::Control, protocol::encode_control(hello));

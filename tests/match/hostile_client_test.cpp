@@ -1,8 +1,7 @@
-#include "protocol/context/layout.h"
+#include "protocol/context/own_hello.h"
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
-#include "protocol/version.h"
 #include "shared/base/random.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/loopback_carrier.h"
@@ -44,11 +43,7 @@ MatchOptions options_of(Wire wire, std::uint64_t seed = 1) {
 
 /// As our clients say it.
 protocol::Hello good_hello() {
-  protocol::Hello hello;
-  hello.version_major = protocol::version_major;
-  hello.version_minor = protocol::version_minor;
-  hello.schema_hash = protocol::schema_hash();
-  hello.priors_hash = protocol::context::trained_priors_hash();
+  protocol::Hello hello = protocol::context::own_hello();
   hello.client_name = "mallory";
   return hello;
 }

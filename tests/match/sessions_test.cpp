@@ -1,4 +1,4 @@
-#include "protocol/context/layout.h"
+#include "protocol/context/own_hello.h"
 #include "protocol/control_codec.h"
 #include "protocol/version.h"
 #include "shared/net/enet_transport.h"
@@ -43,11 +43,7 @@ class RawPeer {
 };
 
 protocol::Hello hello_of_this_build() {
-  protocol::Hello hello;
-  hello.version_major = protocol::version_major;
-  hello.version_minor = protocol::version_minor;
-  hello.schema_hash = protocol::schema_hash();
-  hello.priors_hash = protocol::context::trained_priors_hash();
+  protocol::Hello hello = protocol::context::own_hello();
   hello.client_name = "other";
   return hello;
 }

@@ -239,7 +239,6 @@ struct ModelBuilder::Model {
     };
     if (came_s > 0) set(0, 0);
     set(came_s, 1);
-    // Its last moment lasts until the next that is shown.
     if (went_s < length_s) set(std::nextafter(went_s, length_s), 0);
     add_channel(node, "scale", "STEP", add_numbers<float>(times, TINYGLTF_TYPE_SCALAR, 0),
                 add_numbers<float>(sizes, TINYGLTF_TYPE_VEC3, 0));

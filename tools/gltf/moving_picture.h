@@ -22,8 +22,6 @@ class MovingPicture {
   /// ".glb": one binary file; else JSON with the numbers inside. False: it could not be written.
   bool write(const std::string& path) const;
 
-  std::size_t node_count() const { return tracks_.size(); }
-
  private:
   std::string name_;
   state::Camera camera_;

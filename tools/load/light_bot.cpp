@@ -1,12 +1,11 @@
 #include "tools/load/light_bot.h"
 
-#include "protocol/context/layout.h"
+#include "protocol/context/own_hello.h"
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
 #include "protocol/show_codec.h"
 #include "protocol/snapshot_codec.h"
-#include "protocol/version.h"
 
 #include <utility>
 #include <variant>
@@ -62,11 +61,7 @@ void LightBot::take(const net::PeerEvent& event) {
   if (!peer_ || event.peer != *peer_) return;
   switch (event.kind) {
     case net::PeerEvent::Kind::Connected: {
-      protocol::Hello hello;
-      hello.version_major = protocol::version_major;
-      hello.version_minor = protocol::version_minor;
-      hello.schema_hash = protocol::schema_hash();
-      hello.priors_hash = protocol::context::trained_priors_hash();
+      protocol::Hello hello = protocol::context::own_hello();
       hello.role = options_.role;
       hello.client_name = options_.name;
       transport_.send(*peer_, net::Channel::Control, protocol::encode_control(hello));
