@@ -1,5 +1,8 @@
 #include "protocol/control_codec.h"
+#include "shared/record/recording_reader.h"
+#include "shared/record/replay.h"
 #include "shared/scene/scene.h"
+#include "shared/sim/stock_rules.h"
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
@@ -166,6 +169,25 @@ TEST(Scenes, ARecordedRunKeepsItsScene) {
   ASSERT_TRUE(match.run_until_playing(5.0));
   EXPECT_EQ(refusal(match, ann, "other"),
             "this run is being recorded, and a recording holds one scene");
+}
+
+TEST(Scenes, WhatIsKeptOfTheRunBeginsAnewWithAnother) {
+  Match match(sandbox());
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  record::RecentRun recent(record::rule_names(sim::stock_rules()), {});
+  match.server().set_recent(&recent, "match");
+  match.run_seconds(1.0);
+  ann.client->load_scene("other");
+  match.run_seconds(2.0);
+  ASSERT_EQ(match.simulation().scene().name, "other");
+  const record::RecentRun::Saved saved = recent.save(match.simulation());
+  EXPECT_LT(saved.tick_count, 125U) << "of the scene before";
+  const auto recording = record::read_recording(saved.bytes);
+  ASSERT_TRUE(recording.has_value()) << recording.error().text();
+  auto simulation = record::start_replay(*recording);
+  ASSERT_TRUE(simulation.has_value()) << simulation.error();
+  EXPECT_EQ(record::verify(*recording, **simulation).ticks, saved.tick_count);
 }
 
 TEST(Scenes, TheNextOneComesASecondAfterTheLast) {
