@@ -111,7 +111,7 @@ std::vector<std::string> Access::words() const {
   if (options_.mode == secure::AccessMode::SharedKey)
     words.push_back("who has the key in " + options_.psk_path + " comes in, with --psk");
   if (options_.mode == secure::AccessMode::Open && key_)
-    words.push_back("everybody comes in who reaches this address");
+    words.emplace_back("everybody comes in who reaches this address");
   return words;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jostle::server {
@@ -44,8 +45,8 @@ class Recorder {
   bool close();
 
  private:
-  Recorder(net::Io& io, const RecordingOptions& options, const sim::Simulation& simulation)
-      : io_(io), options_(options), simulation_(simulation) {}
+  Recorder(net::Io& io, RecordingOptions options, const sim::Simulation& simulation)
+      : io_(io), options_(std::move(options)), simulation_(simulation) {}
   std::string path_of(const record::RecentRun::Saved& saved) const;
 
   net::Io& io_;

@@ -108,10 +108,11 @@ std::string to_json(const SnapshotBench& options, const snapshots::SnapshotFigur
 
 /// Profiles fine and lossless.
 int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
-  if (options.measure.codec != "v1")
+  if (options.measure.codec != "v1") {
     return fail(
         "codec '" + options.measure.codec + "' has profile visual alone; that of the others is v1",
         exit_bad_input);
+  }
   if (set.states.empty()) return fail("a file of frames has profile visual alone", exit_bad_input);
   const auto profile =
       static_cast<snapshots::Profile>(index_of(snapshots::profile_names, options.profile));

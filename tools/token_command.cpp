@@ -111,12 +111,13 @@ int show_folder(const std::string& folder) {
   }
   std::printf("%-22s  %-9s  %-6s  %-8s  %-23s  %s\n", "ID", "ROLE", "CLIENT", "LETS IN", "UNTIL",
               "STATE");
-  for (const secure::Token& token : *issued)
+  for (const secure::Token& token : *issued) {
     std::printf(
         "%-22s  %-9s  %-6llu  %-8s  %-23s  %s\n", secure::to_string(token.id).c_str(),
         std::string(describe(token.role)).c_str(), static_cast<unsigned long long>(token.client),
         token.is_reusable ? "reusable" : "once", keyring::utc_text(token.not_after_s).c_str(),
         state_of(token, *used, *revoked, io.unix_time_s()).c_str());
+  }
   return exit_ok;
 }
 
@@ -250,11 +251,12 @@ Command add_token(CLI::App& app) {
   revoking->add_option("token", options->what, "Its text or its ID")
       ->required()
       ->type_name("ID|TOKEN");
-  for (CLI::App* command : {issuing, showing, revoking})
+  for (CLI::App* command : {issuing, showing, revoking}) {
     command
         ->add_option("--keys", options->keys,
                      "Folder of the server's keys; without it ~/.config/jostle/server")
         ->type_name("DIR");
+  }
   return [options, issuing, showing] {
     return issuing->parsed()   ? issue(*options)
            : showing->parsed() ? show(*options)

@@ -3,9 +3,9 @@
 #include "tools/commands.h"
 #include "tools/read_recording.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,19 +23,12 @@ int fail(const std::string& words) {
   return exit_bad_input;
 }
 
-simd::Level level_of(const std::string& name) {
-  return *std::find_if(std::begin(simd::all_levels), std::end(simd::all_levels),
-                       [&](simd::Level level) { return simd::name_of(level) == name; });
-}
-
 /// Nothing where the name is one that this machine can do.
 std::string level_fault(const std::string& name) {
-  for (const simd::Level level : simd::all_levels) {
-    if (simd::name_of(level) != name) continue;
-    return simd::is_supported(level) ? std::string()
-                                     : "this machine or this build has no '" + name + "'";
-  }
-  return "'" + name + "' is none of plain, sse2, avx2, neon";
+  const std::optional<simd::Level> level = simd::level_named(name);
+  if (!level) return "'" + name + "' is none of plain, sse2, avx2, neon";
+  if (!simd::is_supported(*level)) return "this machine or this build has no '" + name + "'";
+  return {};
 }
 
 std::string described(const physics::Execution& execution) {
@@ -46,8 +39,9 @@ std::string described(const physics::Execution& execution) {
 std::vector<physics::Execution> executions_of(const VerifyOptions& options) {
   const std::vector<int> threads = options.threads.empty() ? std::vector{1} : options.threads;
   std::vector<simd::Level> levels;
-  for (const std::string& name : options.simd)
-    levels.push_back(level_of(name));
+  for (const std::string& name : options.simd) {
+    if (const auto level = simd::level_named(name)) levels.push_back(*level);
+  }
   if (levels.empty()) levels.push_back(simd::best_level());
   std::vector<physics::Execution> executions;
   for (const simd::Level level : levels) {

@@ -44,4 +44,11 @@ std::string_view name_of(Level level) {
   return "unknown";
 }
 
+std::optional<Level> level_named(std::string_view name) {
+  for (const Level level : all_levels) {
+    if (name_of(level) == name) return level;
+  }
+  return std::nullopt;
+}
+
 }  // namespace jostle::simd

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace jostle::simd {
@@ -21,5 +22,7 @@ bool is_supported(Level level);
 Level best_level();
 /// As on the command line: plain, sse2, avx2, neon.
 std::string_view name_of(Level level);
+/// Nothing where no level has that name; this machine may not support it.
+std::optional<Level> level_named(std::string_view name);
 
 }  // namespace jostle::simd

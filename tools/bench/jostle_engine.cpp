@@ -26,10 +26,8 @@ std::array<StageTime, physics::stage_count> name_stages() {
 /// The level of that name, "auto" for the fastest; nothing where this machine cannot run it.
 std::optional<simd::Level> find_level(const std::string& name) {
   if (name == "auto") return simd::best_level();
-  for (const simd::Level level : simd::all_levels) {
-    if (simd::is_supported(level) && simd::name_of(level) == name) return level;
-  }
-  return std::nullopt;
+  const std::optional<simd::Level> level = simd::level_named(name);
+  return level && simd::is_supported(*level) ? level : std::nullopt;
 }
 
 class JostleEngine final : public Engine {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace jostle::load {
 namespace {
@@ -109,7 +110,7 @@ base::Result<std::unique_ptr<Swarm>, std::string> Swarm::create(net::Io& io,
   return swarm;
 }
 
-Swarm::Swarm(net::Io& io, const SwarmOptions& options) : io_(io), options_(options) {}
+Swarm::Swarm(net::Io& io, SwarmOptions options) : io_(io), options_(std::move(options)) {}
 
 Swarm::~Swarm() {
   if (poll_ >= 0) ::close(poll_);

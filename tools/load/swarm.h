@@ -112,7 +112,7 @@ class Swarm {
   void forget_ages() { ages_ = {}; }
 
  private:
-  Swarm(net::Io& io, const SwarmOptions& options);
+  Swarm(net::Io& io, SwarmOptions options);
   std::optional<std::string> open();
   std::optional<std::string> add_bot(base::Random& random, std::size_t number);
   std::optional<std::string> add_light(LightBot::Options options, base::Random random,

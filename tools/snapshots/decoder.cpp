@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 
+// NOLINTNEXTLINE(readability-redundant-declaration): POSIX leaves it to programs, glibc does not
 extern char** environ;
 
 namespace jostle::snapshots {
@@ -165,6 +166,7 @@ base::Result<bool, std::string> DecoderProcess::start(const std::string& program
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words)
     argv.push_back(word.data());
   argv.push_back(nullptr);

@@ -32,6 +32,7 @@ protocol::BaselineLookup lookup_in(const Reference& reference) {
 
 std::vector<Part> parts_of(std::vector<protocol::EncodedPart> encoded) {
   std::vector<Part> parts;
+  parts.reserve(encoded.size());
   for (protocol::EncodedPart& part : encoded)
     parts.push_back({part.first, part.count, std::move(part.payload)});
   return parts;
