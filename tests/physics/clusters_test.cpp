@@ -84,6 +84,23 @@ TEST(Clusters, APairMovesTheSameAloneAndAmongAllOthers) {
   }
 }
 
+// It falls hard enough for its joints to be mended at the end of steps, in bundles with others'.
+TEST(Clusters, ARagdollMovesTheSameAloneAndAmongAllOthers) {
+  World alone{WorldOptions{}}, among{WorldOptions{}};
+  add_ground(alone);
+  const std::vector<BodyHandle> here = add_ragdoll(alone, {100, 6, 90}, 0.3f);
+  add_islands(among);
+  const std::vector<BodyHandle> there = add_ragdoll(among, {100, 6, 90}, 0.3f);
+  for (int step = 0; step < 150; ++step) {
+    alone.step();
+    among.step();
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      ASSERT_EQ(among.pose(there[i]), alone.pose(here[i])) << "step " << step;
+      ASSERT_EQ(among.angular_velocity(there[i]), alone.angular_velocity(here[i]));
+    }
+  }
+}
+
 ShapeDef random_part(base::Random& random, float half) {
   const state::Shape shapes[]{state::box({half, half, half}), state::sphere(half),
                               state::cylinder(half, half)};

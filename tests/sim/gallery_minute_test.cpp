@@ -28,30 +28,6 @@ struct Failure {
 /// What the joints of all scenes are to keep to, in every tick.
 constexpr Failure wanted{0.5e-3, 0.1};
 
-/// A scene that does not keep to it: what it reaches, at its worst and at the end, and why.
-struct Miss {
-  const char* scene;
-  Failure worst, end;
-  const char* reason;
-};
-constexpr Miss misses[]{
-    {"bridge", {6e-3, 0.1}, {0.5e-3, 0.1}, "crates and a ball of 60 kg fall on it"},
-    {"cars",
-     {33e-3, 25},
-     {1.2e-3, 0.6},
-     "wheels of 18 kg below 1,200 kg, solved by rounds; two cars meet"},
-    {"joints", {2.3e-3, 0.1}, {0.5e-3, 0.1}, "the pendulum and the lamp meet"},
-    {"pendulums", {4.9e-3, 0.28}, {0.5e-3, 0.1}, "weights strike the beam; a pendulum goes over"},
-    {"planar", {13e-3, 0.1}, {0.5e-3, 0.1}, "discs fall on a seesaw"},
-    {"ragdolls", {160e-3, 31}, {3.5e-3, 1}, "falls on stairs, and joints held at their limits"},
-};
-
-const Miss* miss_of(const std::string& scene) {
-  for (const Miss& miss : misses)
-    if (scene == miss.scene) return &miss;
-  return nullptr;
-}
-
 /// A minute; JOSTLE_GALLERY_SECONDS takes another time, for builds that are many times slower.
 int seconds_to_run() {
   const char* seconds = std::getenv("JOSTLE_GALLERY_SECONDS");
@@ -140,13 +116,6 @@ bool is_finite(const physics::World& world, physics::BodyHandle body) {
 
 class GalleryMinute : public testing::TestWithParam<std::filesystem::path> {};
 
-TEST(GalleryMisses, NameScenesThatAreThere) {
-  for (const Miss& miss : misses)
-    EXPECT_TRUE(std::filesystem::exists(std::string(JOSTLE_SOURCE_DIR "/scenes/") + miss.scene +
-                                        ".scene.json"))
-        << miss.scene;
-}
-
 TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTogether) {
   const std::string path = GetParam().string();
   std::ifstream file(path, std::ios::binary);
@@ -180,12 +149,7 @@ TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTo
   RecordProperty("worst_lean_degrees", std::to_string(worst.failure.lean));
   RecordProperty("end_gap_mm", std::to_string(end.failure.gap * 1e3));
   RecordProperty("end_lean_degrees", std::to_string(end.failure.lean));
-  const Miss* miss = miss_of(simulation->scene().name);
-  SCOPED_TRACE(miss == nullptr ? "keeps to what is wanted" : miss->reason);
-  worst.expect_within(miss == nullptr ? wanted : miss->worst);
-  // After less than a minute some are still falling.
-  const bool is_over = seconds_to_run() >= 60;
-  end.expect_within(miss == nullptr ? wanted : is_over ? miss->end : miss->worst);
+  worst.expect_within(wanted);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, GalleryMinute, testing::ValuesIn(gallery()),

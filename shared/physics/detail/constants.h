@@ -97,6 +97,15 @@ inline constexpr int joint_relax_passes = 2;
 inline constexpr float joint_give_share = 0.5f;
 inline constexpr float limit_give_share = 0.1f;
 
+/// Joints that fail by more at the end of a step are mended (solver/mend_joints.h); and what of a
+/// failure one measurement takes away.
+inline constexpr float mended_gap = 2e-4f;       // m
+inline constexpr float mended_turn = 7e-4f;      // rad
+inline constexpr float max_mending_gap = 0.2f;   // m
+inline constexpr float max_mending_turn = 0.3f;  // rad
+/// Successive over-relaxation: a joint moves its bodies by so much of what it alone would need.
+inline constexpr float mending_relaxation = 1.25f;
+
 /// How taut a jointed body may be before it counts as more inert (solver/taut_bodies.h).
 inline constexpr float max_tautness = 0.5f;
 inline constexpr float max_taut_factor = 1e6f;

@@ -11,15 +11,14 @@
 #include "shared/physics/detail/ranges.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/narrow_phase/fast_pairs.h"
+#include "shared/physics/narrow_phase/put_back.h"
 #include "shared/physics/narrow_phase/surface_scratch.h"
-#include "shared/physics/solver/locked_bodies.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace jostle::physics {
 
-using math::Quat;
 using math::Vec3;
 
 namespace {
@@ -39,64 +38,10 @@ Motion motion_between(const math::Pose& start, const Body& body) {
   return {body.position - start.position, turn_between(start.rotation, body.rotation), body.extent};
 }
 
-/// Where a body was at some share of the step; poses here are those of centres of mass.
-math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
-  const Motion motion = motion_between(start, body);
-  const float angle = length(motion.turn);
-  math::Pose pose{start.position + motion.travel * fraction, body.rotation};
-  if (angle > 0.0f) {
-    pose.rotation =
-        normalized(math::from_axis_angle(motion.turn / angle, angle * fraction) * start.rotation);
-  }
-  return pose;
-}
-
-/// A body is to be where it was at the moment when it met another.
-struct Stop {
-  std::uint32_t body = 0;
-  float fraction = 0;
-  math::Pose start;
-  std::uint32_t met = 0;
-  math::Pose met_start;
-};
-
-/// Along its own way alone, which its locks allow.
-void put_back_locked(Body& body, const math::Pose& pose) {
-  body.position = locked_position(body.locks, body.position, pose.position);
-  if (angular_part(body.locks) != angular_part(state::lock_all)) body.rotation = pose.rotation;
-  update_angular_velocity(body);
-}
-
-void put_back(WorldState& world, const Stop& stop) {
-  Body& body = world.bodies[stop.body];
-  if (!is_dynamic(body) || !is_active(body)) return;
-  math::Pose pose = pose_at(stop.start, body, stop.fraction);
-  if (body.locks != 0) {
-    put_back_locked(body, pose);
-    refresh_proxies(world, stop.body);
-    forget_points_of_body(world, stop.body);
-    return;
-  }
-  // What moves on its own course is not stopped: for the rest of the step it takes the body along.
-  const Body& met = world.bodies[stop.met];
-  if (!is_dynamic(met) && is_active(met)) {
-    const math::Pose then = pose_at(stop.met_start, met, stop.fraction);
-    const Quat turn = met.rotation * conjugate(then.rotation);
-    pose = {met.position + rotate(turn, pose.position - then.position),
-            normalized(turn * pose.rotation)};
-  }
-  body.position = pose.position;
-  body.rotation = pose.rotation;
-  // The momentum is the body's; its angular velocity follows from the new orientation.
-  body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
-  refresh_proxies(world, stop.body);
-  forget_points_of_body(world, stop.body);
-}
-
 /// How deep a pair must be in each other to have passed, as a share of the thinner shape: with its
-/// middle beyond the surface contacts would push it out on the far side. What is put back alone is
-/// torn from its joints: a jointed body must be through all of what it met, and among bodies that
-/// can move it is left to the contacts to come.
+/// middle beyond the surface contacts would push it out on the far side. With a
+/// jointed body all that hangs on it is put back: it must be through all of what it met, and among
+/// bodies that can move it is left to the contacts to come.
 std::optional<float> passing_share(const Body& a, const Body& b) {
   const bool is_jointed = a.first_joint_edge != no_index || b.first_joint_edge != no_index;
   if (!is_jointed) return 0.5f;
@@ -209,23 +154,17 @@ std::optional<float> passed_at(const WorldState& world, const FastPair& pair,
   return impact->fraction;
 }
 
-/// Where the body was when the step began.
-math::Pose start_of(const WorldState& world, const Body& body) {
-  const bool was_solved = is_active(body) && body.awake_place < world.starts.size();
-  return was_solved ? world.starts[body.awake_place] : math::Pose{body.position, body.rotation};
-}
-
 void add_pair(WorldState& world, std::uint32_t a, std::uint32_t b, bool is_half_through) {
   const Body& body_a = world.bodies[world.shapes[a].body.index];
   const Body& body_b = world.bodies[world.shapes[b].body.index];
   world.fast_pairs.push_back(
-      {a, b, start_of(world, body_a), start_of(world, body_b), is_half_through, {}});
+      {a, b, start_of_step(world, body_a), start_of_step(world, body_b), is_half_through, {}});
 }
 
 /// The box that the shape has gone through.
 math::Aabb swept_box(const WorldState& world, const Body& body, const ShapeRecord& shape) {
   const math::Aabb end = geometry::bounds(shape.def.shape, shape_pose(body, shape));
-  const math::Pose start = start_of(world, body);
+  const math::Pose start = start_of_step(world, body);
   const Vec3 back = start.position - body.position;
   const float turned = turned_at_most(start, body);
   return expanded(united(end, {end.lower + back, end.upper + back}), turned);
@@ -266,6 +205,11 @@ void add_pairs_of_thrown(WorldState& world) {
 
 }  // namespace
 
+math::Pose start_of_step(const WorldState& world, const Body& body) {
+  const bool was_solved = is_active(body) && body.awake_place < world.starts.size();
+  return was_solved ? world.starts[body.awake_place] : math::Pose{body.position, body.rotation};
+}
+
 Throw throw_of(const WorldState& world, const Body& body, const SolverMotion& motion) {
   constexpr float pressed_share = 0.2f, far_share = 0.5f;
   const float gone = length(motion.offset) + length(motion.turn) * body.extent;
@@ -302,14 +246,7 @@ void stop_at_impacts(WorldState& world) {
   constexpr std::size_t pairs_per_piece = 16, pieces_per_batch = 1024;
   for_each_piece(*world.runtime.workers, world.fast_pairs.size(), pairs_per_piece, pieces_per_batch,
                  look, take);
-  std::sort(stops.begin(), stops.end(), [](const Stop& x, const Stop& y) {
-    if (x.body != y.body) return x.body < y.body;
-    return x.fraction != y.fraction ? x.fraction < y.fraction : x.met < y.met;
-  });
-  for (std::size_t i = 0; i < stops.size(); ++i) {
-    if (i > 0 && stops[i].body == stops[i - 1].body) continue;
-    put_back(world, stops[i]);
-  }
+  put_back(world, stops);
   world.fast_pairs.clear();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "shared/math/transform.h"
+
 #include <cstdint>
 
 namespace jostle::physics {
@@ -14,6 +16,9 @@ enum class Throw : std::uint8_t;
 // and joints bend ways within the step, and throw bodies that were slow: after the solver, pairs
 // that were fast, bodies that lie half through a mesh or height field, and all that thrown bodies
 // came by are looked at along the ways that they really went.
+
+/// Where the body's centre of mass was, and how it was turned, when the step began.
+math::Pose start_of_step(const WorldState& world, const Body& body);
 
 /// How far the body went beyond what its velocity had promised: so that it may have been pressed
 /// through a mesh that it touched, or past things that it had no contact with. `motion` is what the

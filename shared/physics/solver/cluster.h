@@ -21,6 +21,7 @@ struct Cluster {
   std::vector<ContactBegin>& begins;  // events of the step go there
   std::vector<ContactHit>& hits;
   StageLog& log;
+  bool is_large = false;  // a single island, and no small one
 };
 
 }  // namespace jostle::physics

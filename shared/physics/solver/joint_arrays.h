@@ -55,6 +55,11 @@ struct JointArrays {
   Softness softness, limit_softness;
   JointTrees trees;
 
+  // While joints are mended (solver/mend_joints.h).
+  std::vector<SolverVelocity> moves;  // the velocities of the bodies wait here
+  std::vector<std::uint32_t> moved;   // MendingView
+  std::vector<std::uint32_t> looked, looked_at_coordinates;
+
   CoordinateArrays coordinates;
 };
 

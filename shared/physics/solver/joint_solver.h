@@ -5,6 +5,7 @@
 namespace jostle::physics {
 
 struct Cluster;
+struct JointView;
 
 // Joints by sequential impulses over substeps h, in the form of RATTLE (Andersen 1983): positions
 // and velocities both satisfy the joint at the end of each substep, which keeps the method of
@@ -65,11 +66,12 @@ struct Cluster;
 void prepare_joints(Cluster& cluster);
 /// Arms, errors and masses of all joints as the bodies stand now.
 void measure_joints(Cluster& cluster);
+void measure_joints(Cluster& cluster, const JointView& view);
 /// After velocities were integrated.
 void hold_joints(Cluster& cluster);
-/// After positions have moved: measures anew, and takes from velocities what the joints do not let
-/// them have.
-void relax_joints(Cluster& cluster);
+/// After positions have moved: measures anew, at the end of the last substep mends positions
+/// (solver/mend_joints.h), and takes from velocities what the joints do not let them have.
+void relax_joints(Cluster& cluster, bool is_last);
 /// Forgets impulses that mean nothing.
 void settle_joints(Cluster& cluster);
 /// Writes impulses back for the next step and for readers.

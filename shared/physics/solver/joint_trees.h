@@ -10,6 +10,7 @@
 namespace jostle::physics {
 
 struct Cluster;
+struct MendingView;
 
 // Joints solved at once. Passes over joints one after the other carry a load by one joint a pass,
 // and of a heavy body that hangs on light ones only the ratio of their masses: long chains and
@@ -81,8 +82,9 @@ struct JointTree {
   std::uint32_t first_body = 0, last_body = 0;
   std::uint32_t anchor = 0;  // solver index of what it hangs on, if it is anchored
   bool is_anchored = false;
-  bool has_others = false;  // limits, motors, springs or joints that passes solve
-  double believed = 1;      // the share of what is foreseen that is asked for
+  bool has_others = false;   // limits, motors, springs or joints that passes solve
+  std::uint32_t looked = 0;  // MendingView
+  double believed = 1;       // the share of what is foreseen that is asked for
 };
 
 /// Scratch of one step.
@@ -114,12 +116,16 @@ struct JointTrees {
 
 /// The trees of the cluster (solver/joint_forest.h). After colouring.
 void find_joint_trees(Cluster& cluster);
-/// After joints were measured.
-void factor_joint_trees(Cluster& cluster);
+/// Whether a body of the tree was moved after a time, mending.
+bool was_moved(const Cluster& cluster, const JointTree& tree, std::uint32_t since);
+/// After joints were measured; while they are mended, of trees of which a body was moved.
+void factor_joint_trees(Cluster& cluster, const MendingView& mending);
 /// What was not believed of the substep before may be now.
 void begin_hold(JointTrees& trees);
 /// After a pass, and before the first; the kernels `note_asked` have run. What has no rows is done
 /// sooner.
 void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass);
+/// A pass of solver/mend_joints.h, after the kernels `note_failure`.
+void mend_joint_trees(Cluster& cluster, const MendingView& mending);
 
 }  // namespace jostle::physics

@@ -36,7 +36,7 @@ void solve_substep(Cluster& cluster, bool is_first, bool is_last) {
     straighten(cluster);
   }
   cluster.log.begin(Stage::Relax);
-  relax_joints(cluster);
+  relax_joints(cluster, is_last);
   solve_contacts(cluster, false);
 }
 
@@ -77,7 +77,8 @@ Cluster cluster_of(WorldState& world, const ClusterRange& range, workers::Worker
           arrays.joint_solver,
           arrays.begins,
           arrays.hits,
-          log};
+          log,
+          range.is_large};
 }
 
 /// One after the other, the largest last: its arrays show what memory the next step needs.

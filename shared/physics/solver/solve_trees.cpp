@@ -2,6 +2,7 @@
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_trees.h"
+#include "shared/physics/solver/tree_algebra.h"
 
 #include <cmath>
 
@@ -11,193 +12,7 @@ using math::Vec3;
 
 namespace {
 
-using Velocity = TreeJoint::Velocity;
-using Values = TreeJoint::Values;
-using Direction = TreeJoint::Direction;
-using Square = TreeJoint::Square;
-using Response = JointTrees::Response;
-
-/// Of what a row's own bodies do for an impulse, as much does every row give way, so that joints
-/// that contradict each other have a solution.
-constexpr double trace_of_softness = 1e-9;
-
-/// TreeJoint::directions, and how many.
-std::size_t find_directions(const Cluster& cluster, TreeJoint& joint) {
-  const JointArrays& arrays = cluster.joint_solver;
-  const JointBundle& bundle = arrays.bundles[joint.bundle];
-  const JointClass joint_class = joint_classes[joint.joint_class];
-  constexpr Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
-  Vec3 frame_y = y, frame_z = z;
-  if (has_frames(joint_class)) {
-    const math::Quat frame{bundle.frame_a[0][joint.lane], bundle.frame_a[1][joint.lane],
-                           bundle.frame_a[2][joint.lane], bundle.frame_a[3][joint.lane]};
-    const math::Quat rotation = arrays.poses[bundle.a[joint.lane]].rotation * frame;
-    frame_y = rotate(rotation, y);
-    frame_z = rotate(rotation, z);
-  }
-  switch (joint_class.kind) {
-    case JointKind::Ball:
-      joint.directions = {{{x, {}}, {y, {}}, {z, {}}}};
-      return 3;
-    case JointKind::Hinge:
-      joint.directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, frame_y}, {{}, frame_z}}};
-      return 5;
-    case JointKind::Slider:
-      joint.directions = {{{frame_y, {}}, {frame_z, {}}, {{}, x}, {{}, y}, {{}, z}}};
-      return 5;
-    case JointKind::Fixed:
-      joint.directions = {{{x, {}}, {y, {}}, {z, {}}, {{}, x}, {{}, y}, {{}, z}}};
-      return 6;
-    default:  // distance joints; joints by coordinates are in no tree
-      break;
-  }
-  const Vec3 apart = vector_of(bundle.apart, joint.lane);
-  joint.directions[0] = {apart * (1.0f / math::max_of(length(apart), tiny)), {}};
-  return bundle.is_rod[joint.lane] != 0.0f && length(apart) > tiny ? 1 : 0;
-}
-
-/// J of a body for a force along and a torque about a direction, at the end of an arm.
-Velocity row_of(const Direction& direction, Vec3 arm, double sign) {
-  const math::Vec3d n = math::widened(direction.linear);
-  const math::Vec3d turn = cross(math::widened(arm), n) + math::widened(direction.angular);
-  return {sign * n.x, sign * n.y, sign * n.z, sign * turn.x, sign * turn.y, sign * turn.z};
-}
-
-double dot(const Velocity& a, const Velocity& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
-}
-void add_times(Velocity& to, const Velocity& what, double factor) {
-  for (std::size_t i = 0; i < 6; ++i)
-    to[i] += what[i] * factor;
-}
-
-Velocity times(const Response& response, const Velocity& v) {
-  Velocity product;
-  for (std::size_t i = 0; i < 6; ++i)
-    product[i] = dot(response[i], v);
-  return product;
-}
-
-Response own_response(const Cluster& cluster, std::uint32_t body) {
-  Response response{};
-  const auto inverse_mass = static_cast<double>(cluster.solver.velocities[body].inverse_mass);
-  const SolverInertia& i = cluster.joint_solver.inertias[body];
-  const math::Vec3 free = state::free_linear(cluster.solver.bodies[body].locks, {1, 1, 1});
-  response[0][0] = inverse_mass * static_cast<double>(free.x);
-  response[1][1] = inverse_mass * static_cast<double>(free.y);
-  response[2][2] = inverse_mass * static_cast<double>(free.z);
-  response[3] = {0, 0, 0, i.xx, i.xy, i.xz};
-  response[4] = {0, 0, 0, i.xy, i.yy, i.yz};
-  response[5] = {0, 0, 0, i.xz, i.yz, i.zz};
-  return response;
-}
-
-/// L of m = L·Lᵀ, with the inverses of its diagonal there; rows without any response, as along
-/// locked axes, are left out.
-void take_root(const Square& m, std::size_t rows, Square& root) {
-  constexpr double rounding = 1e-14;
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t k = 0; k <= i; ++k) {
-      double sum = m[i][k];
-      for (std::size_t j = 0; j < k; ++j)
-        sum -= root[i][j] * root[k][j];
-      if (i != k) {
-        root[i][k] = sum * root[k][k];
-      } else {
-        root[i][i] = sum > rounding * m[i][i] ? 1.0 / std::sqrt(sum) : 0.0;
-      }
-    }
-  }
-}
-/// L⁻¹·x
-void solve_down(const Square& root, std::size_t rows, Values& x) {
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t k = 0; k < i; ++k)
-      x[i] -= root[i][k] * x[k];
-    x[i] *= root[i][i];
-  }
-}
-/// (L·Lᵀ)⁻¹·x
-void solve(const Square& root, std::size_t rows, Values& x) {
-  solve_down(root, rows, x);
-  for (std::size_t i = rows; i > 0; --i) {
-    for (std::size_t k = i; k < rows; ++k)
-      x[i - 1] -= root[k][i - 1] * x[k];
-    x[i - 1] *= root[i - 1][i - 1];
-  }
-}
-
-/// What it holds, J, and Σ.
-void measure(const Cluster& cluster, TreeJoint& joint) {
-  joint.row_count = find_directions(cluster, joint);
-  const JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
-  const Vec3 arm_a = vector_of(bundle.arm_a, joint.lane);
-  const Vec3 arm_b = vector_of(bundle.arm_b, joint.lane);
-  const Response of_parent = own_response(cluster, joint.parent);
-  const Response of_child = own_response(cluster, joint.child);
-  for (std::size_t i = 0; i < joint.row_count; ++i) {
-    const Velocity row_a = row_of(joint.directions[i], arm_a, -1),
-                   row_b = row_of(joint.directions[i], arm_b, 1);
-    joint.of_parent[i] = joint.is_parent_a ? row_a : row_b;
-    joint.of_child[i] = joint.is_parent_a ? row_b : row_a;
-    double response = dot(joint.of_parent[i], times(of_parent, joint.of_parent[i]));
-    if (joint.child != 0) response += dot(joint.of_child[i], times(of_child, joint.of_child[i]));
-    joint.softness[i] = trace_of_softness * response;
-  }
-}
-
-/// J·Λ·Jᵀ, added to m; fills Λ·Jᵀ.
-void add_response(const Response& response, const TreeJoint::Rows& jacobian, std::size_t rows,
-                  TreeJoint::Rows& to, Square& m) {
-  for (std::size_t i = 0; i < rows; ++i) {
-    to[i] = times(response, jacobian[i]);
-    for (std::size_t k = 0; k <= i; ++k)
-      m[i][k] += dot(jacobian[k], to[i]);
-  }
-}
-
-/// Passes have nothing to do but the rows.
-void take_from_passes(JointBundle& bundle, std::size_t lane) {
-  for (Lanes& row : bundle.linear_mass)
-    row[lane] = 0;
-  for (Lanes& row : bundle.angular_mass)
-    row[lane] = 0;
-}
-
-void factor(Cluster& cluster, const JointTree& tree) {
-  JointTrees& trees = cluster.joint_solver.trees;
-  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
-    trees.responses[trees.bodies[i]] = own_response(cluster, trees.bodies[i]);
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
-    TreeJoint& joint = trees.joints[i];
-    measure(cluster, joint);
-    take_from_passes(cluster.joint_solver.bundles[joint.bundle], joint.lane);
-    const std::size_t rows = joint.row_count;
-    Square m{};
-    for (std::size_t k = 0; k < rows; ++k)
-      m[k][k] = joint.softness[k];
-    if (joint.child != 0) {
-      add_response(trees.responses[joint.child], joint.of_child, rows, joint.child_response, m);
-    }
-    take_root(m, rows, joint.child_root);
-    Response& response = trees.responses[joint.parent];
-    add_response(response, joint.of_parent, rows, joint.parent_response, m);
-    take_root(m, rows, joint.joint_root);
-    // Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ with Y = Λ·Jᵀ·L⁻ᵀ
-    std::array<Values, 6> y;
-    for (std::size_t c = 0; c < 6; ++c) {
-      for (std::size_t k = 0; k < rows; ++k)
-        y[c][k] = joint.parent_response[k][c];
-      solve_down(joint.joint_root, rows, y[c]);
-    }
-    for (std::size_t r = 0; r < 6; ++r) {
-      for (std::size_t c = 0; c < 6; ++c) {
-        for (std::size_t k = 0; k < rows; ++k)
-          response[r][c] -= y[r][k] * y[c][k];
-      }
-    }
-  }
-}
+using namespace tree;
 
 /// ω·I·ω
 double turning_energy(const Cluster& cluster, std::uint32_t body) {
@@ -335,6 +150,24 @@ double share_believed(double ahead, double motion) {
   return ahead < none * motion ? (none - ahead / motion) / (none - all) : 0;
 }
 
+/// What the impulses do to the bodies.
+void add_changes(Cluster& cluster, const JointTree& tree, double share) {
+  const JointTrees& trees = cluster.joint_solver.trees;
+  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i) {
+    const Velocity& change = trees.changes[trees.bodies[i]];
+    SolverVelocity& velocity = cluster.solver.velocities[trees.bodies[i]];
+    const auto plus = [](float& value, double by) {
+      value = static_cast<float>(static_cast<double>(value) + by);
+    };
+    plus(velocity.linear.x, share * change[0]);
+    plus(velocity.linear.y, share * change[1]);
+    plus(velocity.linear.z, share * change[2]);
+    plus(velocity.angular.x, share * change[3]);
+    plus(velocity.angular.y, share * change[4]);
+    plus(velocity.angular.z, share * change[5]);
+  }
+}
+
 void solve(Cluster& cluster, JointTree& tree, JointPhase phase) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i)
@@ -352,19 +185,75 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase) {
   go_down(trees, tree);
   for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i)
     add_impulse(cluster, trees.joints[i], phase);
-  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i) {
-    const Velocity& change = trees.changes[trees.bodies[i]];
-    SolverVelocity& velocity = cluster.solver.velocities[trees.bodies[i]];
-    const auto plus = [](float& value, double by) {
-      value = static_cast<float>(static_cast<double>(value) + by);
-    };
-    plus(velocity.linear.x, change[0]);
-    plus(velocity.linear.y, change[1]);
-    plus(velocity.linear.z, change[2]);
-    plus(velocity.angular.x, change[3]);
-    plus(velocity.angular.y, change[4]);
-    plus(velocity.angular.z, change[5]);
+  add_changes(cluster, tree, 1);
+}
+
+/// What the joints of a tree fail together, and whether one of them fails too much.
+struct TreeFailure {
+  double size = 0;  // m and rad
+  bool is_too_much = false;
+};
+TreeFailure failure_of(const JointTrees& trees, const JointTree& tree) {
+  constexpr double gap = mended_gap, turn = mended_turn;
+  TreeFailure failure;
+  double sum = 0;
+  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
+    const TreeJoint& joint = trees.joints[i];
+    double linear = 0, angular = 0;
+    for (std::size_t k = 0; k < joint.row_count; ++k)
+      (joint.directions[k].linear == Vec3{} ? angular : linear) += joint.asked[k] * joint.asked[k];
+    failure.is_too_much |= linear > gap * gap || angular > turn * turn;
+    sum += linear + angular;
   }
+  failure.size = std::sqrt(sum);
+  return failure;
+}
+
+/// What a side's turn moves the end of its arm by beyond what is linear in it: at most r·θ²/2.
+double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm) {
+  const Velocity& c = trees.changes[body];
+  const double turned = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
+  return body == 0 ? 0 : 0.5 * turned * static_cast<double>(length(arm));
+}
+
+/// The share of a move that leaves least, if what was linear goes and what was not comes: of
+/// (1 − s)·e + s²·c. A taut chain between two posts is stretched in first order, and can give in by
+/// the square of its turns alone.
+double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
+  const JointTrees& trees = cluster.joint_solver.trees;
+  double beyond = 0;
+  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
+    const TreeJoint& joint = trees.joints[i];
+    const JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
+    const math::Vec3 arm_a = vector_of(bundle.arm_a, joint.lane),
+                     arm_b = vector_of(bundle.arm_b, joint.lane);
+    const double both = beyond_linear(trees, joint.parent, joint.is_parent_a ? arm_a : arm_b) +
+                        beyond_linear(trees, joint.child, joint.is_parent_a ? arm_b : arm_a);
+    beyond += both * both;
+  }
+  beyond = std::sqrt(beyond);
+  return 2 * beyond > asked ? asked / (2 * beyond) : 1;
+}
+
+/// Returns the share of the move that was made. Asks for all that its joints fail, and not just for
+/// what is too much of it: a taut chain has a way to hold everywhere, but hardly one to fail here
+/// and not there.
+double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
+    TreeJoint& joint = trees.joints[i];
+    read_speeds(cluster, joint, RelaxPhase);
+    joint.asked = joint.speeds;
+  }
+  const TreeFailure failure = failure_of(trees, tree);
+  if (!failure.is_too_much) return 1;
+  go_up(trees, tree);
+  go_down(trees, tree);
+  const double share = best_share(cluster, tree, failure.size);
+  add_changes(cluster, tree, share);
+  for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
+    cluster.joint_solver.moved[trees.bodies[i]] = now;
+  return share;
 }
 
 }  // namespace
@@ -372,15 +261,6 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase) {
 void begin_hold(JointTrees& trees) {
   for (JointTree& tree : trees.trees)
     tree.believed = 1;
-}
-
-void factor_joint_trees(Cluster& cluster) {
-  JointTrees& trees = cluster.joint_solver.trees;
-  if (trees.trees.empty()) return;
-  trees.responses.resize(cluster.solver.bodies.size());
-  trees.changes.resize(cluster.solver.bodies.size());
-  cluster.workers.for_each_block(static_cast<std::uint32_t>(trees.trees.size()),
-                                 [&](std::uint32_t i) { factor(cluster, trees.trees[i]); });
 }
 
 void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
@@ -393,6 +273,17 @@ void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
                                    if (tree.has_others || pass <= last_without_rows)
                                      solve(cluster, tree, phase);
                                  });
+}
+
+void mend_joint_trees(Cluster& cluster, const MendingView& mending) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  cluster.workers.for_each_block(
+      static_cast<std::uint32_t>(trees.trees.size()), [&](std::uint32_t i) {
+        JointTree& tree = trees.trees[i];
+        if (!was_moved(cluster, tree, tree.looked)) return;
+        // As far as one measurement carries: no further by it.
+        tree.looked = mend(cluster, tree, mending.now) < 1 ? no_index : mending.now;
+      });
 }
 
 }  // namespace jostle::physics

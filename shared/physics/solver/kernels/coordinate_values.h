@@ -51,9 +51,8 @@ JOSTLE_SIMD_INLINE void store_turning(const Vectors<F>& direction, Coordinate& r
 }
 
 template <typename F>
-JOSTLE_SIMD_INLINE void set_value(const F& value, Coordinate& row) {
-  F::load(row.value).store(row.value_before);
-  value.store(row.value);
+JOSTLE_SIMD_INLINE void set_value(const JointView& view, const F& value, Coordinate& row) {
+  note_value(view, value, row.value, row.value_before);
 }
 
 /// The turn among those of a full circle that is nearest to the middle.

@@ -6,6 +6,21 @@
 
 namespace jostle::physics::kernels {
 
+/// The lanes of which a body was moved after `time`, mending: the others are as they were.
+inline std::uint32_t moved_since(const JointView& view, const std::uint32_t (&a)[8],
+                                 const std::uint32_t (&b)[8], std::uint32_t time) {
+  const std::uint32_t* const moved = view.mending.moved;
+  std::uint32_t lanes = 0;
+  for (std::uint32_t i = 0; i < 8; ++i)
+    lanes |= static_cast<std::uint32_t>(time < moved[a[i]] || time < moved[b[i]]) << i;
+  return lanes;
+}
+/// Whether a bundle is to be measured.
+inline bool is_stale(const JointView& view, const std::uint32_t (&a)[8],
+                     const std::uint32_t (&b)[8]) {
+  return !view.mending.is_on || moved_since(view, a, b, view.mending.since) != 0;
+}
+
 /// What is foreseen of the turning within a substep is not linear in the velocities. Passes only
 /// converge while it is small against what is; when light bodies are thrown about between a joint
 /// and a blow they are turned faster than that in passing. There it fades out, by (h·ω/2)².

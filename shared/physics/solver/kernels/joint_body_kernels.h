@@ -3,6 +3,8 @@
 #include "shared/physics/solver/kernels/body_kernels.h"
 #include "shared/physics/solver/kernels/joint_view.h"
 
+#include <algorithm>
+
 namespace jostle::physics::kernels {
 
 template <typename F>
@@ -16,12 +18,22 @@ JOSTLE_SIMD_INLINE void store_where(const Mask& mask, const Vectors<F>& now, Lan
   select(mask, now, Vectors<F>::load(rows)).store(rows);
 }
 
+/// Whether a block is to be placed: while joints are mended, if a body of it was moved.
+inline bool is_block_stale(const JointView& view, std::uint32_t block) {
+  if (!view.mending.is_on) return true;
+  std::uint32_t last = 0;
+  for (std::uint32_t i = 0; i < lane_count; ++i)
+    last = std::max(last, view.mending.moved[block * lane_count + i]);
+  return view.mending.since < last;
+}
+
 /// Poses, and the inertia of bodies whose moments differ, as the bodies stand now.
 template <typename F>
 void place_jointed_bodies(const JointView& view, std::uint32_t first, std::uint32_t last) {
   const F zero = F::splat(0.0f);
   for (std::uint32_t i = first; i < last; ++i) {
     const std::uint32_t index = view.jointed_blocks[i].block;
+    if (!is_block_stale(view, index)) continue;
     const BodyBlock& block = view.body_blocks[index];
     const Rotations<F> rotation = rotations_of<F>(block);
     const Vectors<F> offset = load_block<F>(view.motions, index).first;

@@ -9,6 +9,16 @@
 
 namespace jostle::physics {
 
+/// While joints are mended (solver/mend_joints.h). Times count what is done one after the other.
+struct MendingView {
+  bool is_on = false;  // what bodies move by is no motion
+  std::uint32_t now = 0;
+  std::uint32_t* moved = nullptr;   // by body: when it was moved last
+  std::uint32_t* looked = nullptr;  // by bundle: when it was looked at last
+  std::uint32_t* looked_at_coordinates = nullptr;
+  std::uint32_t since = 0;  // what was moved after that is to be measured anew
+};
+
 /// Pointers into SolverArrays and JointArrays and the constants of a step: all that the kernels of
 /// joints know.
 struct JointView {
@@ -24,6 +34,7 @@ struct JointView {
   JointBundle* bundles = nullptr;
   CoordinateBundle* coordinates = nullptr;
   const LockBundle* locks = nullptr;  // beside the bundles, where any body has some
+  MendingView mending;
   Softness softness, limit_softness;
   float substep_seconds = 0;
   float max_linear_speed = 0, max_angular_speed = 0;  // m/s, rad/s: of the bodies
@@ -36,16 +47,19 @@ struct CoordinateKernelTable {
   JointKernel measure[coordinate_class_count];
   JointKernel warm_start[joint_phase_count][coordinate_class_count];
   JointKernel solve[joint_phase_count][coordinate_class_count];
+  JointKernel mend[coordinate_class_count];
   JointKernel settle[coordinate_class_count];
 };
 
 /// One form of all kernels of joints. Ranges are of jointed blocks or of bundles, these by class.
 struct JointKernelTable {
-  JointKernel place_bodies, begin_phase[joint_phase_count], end_phase;
+  JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, move_mended;
   JointKernel measure[joint_class_count];
   JointKernel warm_start[joint_phase_count][joint_class_count];
   JointKernel solve[joint_phase_count][joint_class_count];
   JointKernel note_asked[joint_phase_count][joint_class_count];
+  JointKernel mend[joint_class_count];
+  JointKernel note_failure[joint_class_count];
   JointKernel settle[joint_class_count];
   CoordinateKernelTable coordinates;
 };

@@ -43,9 +43,9 @@ JOSTLE_SIMD_INLINE Vectors<F> allowed_travel(const Axes<F>& a, const Vectors<F>&
 
 /// Travel along the axes of a, and the three angles.
 template <typename F>
-JOSTLE_SIMD_INLINE void measure_six(const Axes<F>& a, const Axes<F>& b, const Vectors<F>& apart,
-                                    const Vectors<F>& reach, const Vectors<F>& arm_b,
-                                    CoordinateBundle& bundle) {
+JOSTLE_SIMD_INLINE void measure_six(const JointView& view, const Axes<F>& a, const Axes<F>& b,
+                                    const Vectors<F>& apart, const Vectors<F>& reach,
+                                    const Vectors<F>& arm_b, CoordinateBundle& bundle) {
   Coordinate* const rows = bundle.coordinates;
   store_sliding(a.x, reach, arm_b, rows[0]);
   store_sliding(a.y, reach, arm_b, rows[1]);
@@ -54,11 +54,11 @@ JOSTLE_SIMD_INLINE void measure_six(const Axes<F>& a, const Axes<F>& b, const Ve
   store_turning(turning.first, rows[3]);
   store_turning(turning.second, rows[4]);
   store_turning(turning.third, rows[5]);
-  set_value(dot(a.x, apart), rows[0]);
-  set_value(dot(a.y, apart), rows[1]);
-  set_value(dot(a.z, apart), rows[2]);
-  const auto set_angle = [](const PlaneAngle<F>& angle, Coordinate& row) {
-    set_value(nearest_turn(simd::atan2(angle.y, angle.x), middle_of<F>(row)), row);
+  set_value(view, dot(a.x, apart), rows[0]);
+  set_value(view, dot(a.y, apart), rows[1]);
+  set_value(view, dot(a.z, apart), rows[2]);
+  const auto set_angle = [&](const PlaneAngle<F>& angle, Coordinate& row) {
+    set_value(view, nearest_turn(simd::atan2(angle.y, angle.x), middle_of<F>(row)), row);
   };
   set_angle(first_angle(a, b), rows[3]);
   set_angle(second_angle(a, b), rows[4]);
@@ -67,9 +67,10 @@ JOSTLE_SIMD_INLINE void measure_six(const Axes<F>& a, const Axes<F>& b, const Ve
 
 /// What is left to the target, along and about the axes of frame a.
 template <typename F>
-JOSTLE_SIMD_INLINE void measure_servo(const Rotations<F>& frame_a, const Rotations<F>& frame_b,
-                                      const Vectors<F>& apart, const Vectors<F>& arm_a,
-                                      const Vectors<F>& arm_b, CoordinateBundle& bundle) {
+JOSTLE_SIMD_INLINE void measure_servo(const JointView& view, const Rotations<F>& frame_a,
+                                      const Rotations<F>& frame_b, const Vectors<F>& apart,
+                                      const Vectors<F>& arm_a, const Vectors<F>& arm_b,
+                                      CoordinateBundle& bundle) {
   Coordinate* const rows = bundle.coordinates;
   const F zero = F::splat(0.0f), one = F::splat(1.0f), two = F::splat(2.0f);
   const Axes<F> a = axes_of(frame_a);
@@ -89,20 +90,21 @@ JOSTLE_SIMD_INLINE void measure_servo(const Rotations<F>& frame_a, const Rotatio
   const auto has_axis = F::splat(1e-6f) < sine;
   const F scale = select(has_axis, angle / select(has_axis, sine, one), two);
   const Vectors<F> about = turn.v * select(is_far, -scale, scale);
-  set_value(dot(a.x, left), rows[0]);
-  set_value(dot(a.y, left), rows[1]);
-  set_value(dot(a.z, left), rows[2]);
-  set_value(dot(a.x, about), rows[3]);
-  set_value(dot(a.y, about), rows[4]);
-  set_value(dot(a.z, about), rows[5]);
+  set_value(view, dot(a.x, left), rows[0]);
+  set_value(view, dot(a.y, left), rows[1]);
+  set_value(view, dot(a.z, left), rows[2]);
+  set_value(view, dot(a.x, about), rows[3]);
+  set_value(view, dot(a.y, about), rows[4]);
+  set_value(view, dot(a.z, about), rows[5]);
 }
 
 /// Turns and ways since the last measurement, added up.
 template <typename F, CoordinateClass joint>
-JOSTLE_SIMD_INLINE void measure_gear(const Rotations<F>& rotation_a, const Rotations<F>& rotation_b,
-                                     const Vectors<F>& axis_a, const Vectors<F>& axis_b,
-                                     const Vectors<F>& apart, const Vectors<F>& arm_a,
-                                     const Vectors<F>& arm_b, CoordinateBundle& bundle) {
+JOSTLE_SIMD_INLINE void measure_gear(const JointView& view, const Rotations<F>& rotation_a,
+                                     const Rotations<F>& rotation_b, const Vectors<F>& axis_a,
+                                     const Vectors<F>& axis_b, const Vectors<F>& apart,
+                                     const Vectors<F>& arm_a, const Vectors<F>& arm_b,
+                                     CoordinateBundle& bundle) {
   Coordinate& row = bundle.coordinates[0];
   const F ratio = F::load(bundle.ratio), zero = F::splat(0.0f);
   const Vectors<F> none{zero, zero, zero};
@@ -122,7 +124,7 @@ JOSTLE_SIMD_INLINE void measure_gear(const Rotations<F>& rotation_a, const Rotat
     way.store(bundle.way_before);
   }
   const auto was_measured = zero < F::load(bundle.was_measured);
-  set_value(F::load(row.value) + select(was_measured, gained, zero), row);
+  set_value(view, F::load(row.value) + select(was_measured, gained, zero), row);
   store_rotation(rotation_a, bundle.before_a);
   store_rotation(rotation_b, bundle.before_b);
   F::splat(1.0f).store(bundle.was_measured);
@@ -130,9 +132,9 @@ JOSTLE_SIMD_INLINE void measure_gear(const Rotations<F>& rotation_a, const Rotat
 
 /// The two ends of the rope from where it is led over; these take the place of the axes.
 template <typename F>
-JOSTLE_SIMD_INLINE void measure_pulley(const Vectors<F>& offset_a, const Vectors<F>& offset_b,
-                                       const Vectors<F>& arm_a, const Vectors<F>& arm_b,
-                                       CoordinateBundle& bundle) {
+JOSTLE_SIMD_INLINE void measure_pulley(const JointView& view, const Vectors<F>& offset_a,
+                                       const Vectors<F>& offset_b, const Vectors<F>& arm_a,
+                                       const Vectors<F>& arm_b, CoordinateBundle& bundle) {
   const F zero = F::splat(0.0f), ratio = F::load(bundle.ratio);
   const Vectors<F> none{zero, zero, zero};
   const Vectors<F> rope_a = offset_a + arm_a - Vectors<F>::load(bundle.over_a);
@@ -142,7 +144,7 @@ JOSTLE_SIMD_INLINE void measure_pulley(const Vectors<F>& offset_a, const Vectors
   rope_a.store(bundle.axes_a);
   rope_b.store(bundle.axes_b);
   store_row(along_a, cross(arm_a, along_a), along_b, cross(arm_b, along_b), bundle.coordinates[0]);
-  set_value(sqrt_of(dot(rope_a, rope_a)) + sqrt_of(dot(rope_b, rope_b)) * ratio,
+  set_value(view, sqrt_of(dot(rope_a, rope_a)) + sqrt_of(dot(rope_b, rope_b)) * ratio,
             bundle.coordinates[0]);
 }
 
@@ -266,19 +268,19 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
     axes_a.store(bundle.axes_a);
     axes_b.store(bundle.axes_b);
     a.arm = a.arm + allowed_travel(axes_a, apart, bundle);  // where forces act on a
-    measure_six(axes_a, axes_b, apart, a.arm, b.arm, bundle);
+    measure_six(view, axes_a, axes_b, apart, a.arm, b.arm, bundle);
   } else if constexpr (joint == CoordinateClass::Servo) {
-    measure_servo(frame_a, frame_b, apart, a.arm, b.arm, bundle);
+    measure_servo(view, frame_a, frame_b, apart, a.arm, b.arm, bundle);
   } else if constexpr (joint == CoordinateClass::Pulley) {
-    measure_pulley(pose_a.second, pose_b.second, a.arm, b.arm, bundle);
+    measure_pulley(view, pose_a.second, pose_b.second, a.arm, b.arm, bundle);
   } else if constexpr (joint == CoordinateClass::Distance) {
     const F zero = F::splat(0.0f);
     const Vectors<F> along = normalized_or(apart, Vectors<F>{zero, zero, zero});
     store_sliding(along, a.arm, b.arm, bundle.coordinates[0]);
-    set_value(dot(along, apart), bundle.coordinates[0]);
+    set_value(view, dot(along, apart), bundle.coordinates[0]);
   } else {
-    measure_gear<F, joint>(rotation_a, rotation_b, axis_x_of(frame_a), axis_x_of(frame_b), apart,
-                           a.arm, b.arm, bundle);
+    measure_gear<F, joint>(view, rotation_a, rotation_b, axis_x_of(frame_a), axis_x_of(frame_b),
+                           apart, a.arm, b.arm, bundle);
   }
   measure_masses<F, joint>(pose_a.after_second, pose_b.after_second, bundle);
   give_up_impulses<F, joint>(view, bundle);
@@ -289,8 +291,10 @@ JOSTLE_SIMD_INLINE void measure_coordinate_bundle(const JointView& view, Coordin
 
 template <typename F, CoordinateClass joint>
 void measure_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
-  for (std::uint32_t i = first; i < last; ++i)
-    measure_coordinate_bundle<F, joint>(view, view.coordinates[i]);
+  for (std::uint32_t i = first; i < last; ++i) {
+    CoordinateBundle& bundle = view.coordinates[i];
+    if (is_stale(view, bundle.a, bundle.b)) measure_coordinate_bundle<F, joint>(view, bundle);
+  }
 }
 
 }  // namespace jostle::physics::kernels

@@ -167,11 +167,26 @@ JOSTLE_SIMD_INLINE void measure_cone(const JointFrames<F>& frames, const JointSi
       .store(cone.coupling);
 }
 
+/// Now and one substep ago. What was mended is no motion: it counts for both.
+template <typename F>
+JOSTLE_SIMD_INLINE void note_value(const JointView& view, const F& now, Lanes& value,
+                                   Lanes& before) {
+  const F was = F::load(value);
+  if (view.mending.is_on) {
+    const F then = F::load(before);
+    select(now == was, then, then + (now - was)).store(before);
+  } else {
+    was.store(before);
+  }
+  now.store(value);
+}
+
 template <typename F, JointClass joint>
-JOSTLE_SIMD_INLINE void measure_rows(const JointFrames<F>& frames, const Vectors<F>& apart,
-                                     const Vectors<F>& rod, const Vectors<F>& inverse_mass,
-                                     const JointSide<F>& a, const JointSide<F>& b,
-                                     const BlockMasses<F>& masses, JointBundle& bundle) {
+JOSTLE_SIMD_INLINE void measure_rows(const JointView& view, const JointFrames<F>& frames,
+                                     const Vectors<F>& apart, const Vectors<F>& rod,
+                                     const Vectors<F>& inverse_mass, const JointSide<F>& a,
+                                     const JointSide<F>& b, const BlockMasses<F>& masses,
+                                     JointBundle& bundle) {
   JointAxis& axis = bundle.axis;
   F value;
   if constexpr (has_turning_axis(joint)) {
@@ -182,8 +197,7 @@ JOSTLE_SIMD_INLINE void measure_rows(const JointFrames<F>& frames, const Vectors
     store_sliding_row<F, joint>(direction, inverse_mass, a, b, masses, axis.row);
     value = dot(direction, apart);
   }
-  F::load(axis.value).store(axis.value_before);
-  value.store(axis.value);
+  note_value(view, value, axis.value, axis.value_before);
   if constexpr (has_cone(joint)) {
     measure_cone<F, joint>(frames, a, b, masses, axis.row, bundle.cone);
   }

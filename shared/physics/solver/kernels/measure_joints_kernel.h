@@ -289,7 +289,7 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
     moving = without_torque(moving, masses.coupling, masses.angular);
   }
   measure_anchors<F, joint>(frames, apart, rod, moving, locks, masses, bundle);
-  drop_strays<F, joint>(frames, rod, bundle);
+  if (!view.mending.is_on) drop_strays<F, joint>(frames, rod, bundle);
   const BodyRows<F> velocity_a = gather<F>(view.velocities, bundle.a);
   const BodyRows<F> velocity_b = gather<F>(view.velocities, bundle.b);
   F left = share_after_limit(view, velocity_a, velocity_b);
@@ -299,14 +299,16 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
                                pose_a.after_second + trace(moving_a),
                                pose_b.after_second + trace(moving_b), left, bundle);
   if constexpr (joint.has_rows) {
-    measure_rows<F, joint>(frames, apart, rod, inverse_mass, a, b, masses, bundle);
+    measure_rows<F, joint>(view, frames, apart, rod, inverse_mass, a, b, masses, bundle);
   }
 }
 
 template <typename F, JointClass joint>
 void measure_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
-  for (std::uint32_t i = first; i < last; ++i)
-    measure_bundle<F, joint>(view, view.bundles[i]);
+  for (std::uint32_t i = first; i < last; ++i) {
+    JointBundle& bundle = view.bundles[i];
+    if (is_stale(view, bundle.a, bundle.b)) measure_bundle<F, joint>(view, bundle);
+  }
 }
 
 }  // namespace jostle::physics::kernels

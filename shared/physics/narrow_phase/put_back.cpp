@@ -1,0 +1,122 @@
+#include "shared/physics/narrow_phase/put_back.h"
+
+#include "shared/math/trig.h"
+#include "shared/physics/body_state.h"
+#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/contact_list.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/joint_list.h"
+#include "shared/physics/narrow_phase/stop_at_impacts.h"
+#include "shared/physics/solver/locked_bodies.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace jostle::physics {
+
+using math::Quat;
+
+namespace {
+
+/// In joints, between the body that is stopped and one that hangs on it.
+constexpr std::uint32_t together = 8, apart = 40;
+
+/// One body's way back because of a stop, its own or that of what it hangs on.
+struct WayBack {
+  std::uint32_t body = 0;
+  float fraction = 0;
+  std::uint32_t stop = 0;
+};
+
+bool can_go_back(const Body& body) {
+  return is_dynamic(body) && is_active(body);
+}
+
+/// The share of the step that a body so many joints away has, if what it hangs on has `fraction`.
+float fraction_at(std::uint32_t joints, float fraction) {
+  if (joints <= together) return fraction;
+  const float share = static_cast<float>(apart - joints) / static_cast<float>(apart - together);
+  return 1.0f - (1.0f - fraction) * share;
+}
+
+/// Breadth first, so that each body is found by the least number of joints.
+void add_ways(const WorldState& world, const std::vector<Stop>& stops, std::uint32_t index,
+              std::vector<WayBack>& ways) {
+  const Stop& stop = stops[index];
+  std::vector<std::uint32_t> edge{stop.body}, next;
+  std::set<std::uint32_t> found{stop.body};
+  for (std::uint32_t joints = 0; joints < apart && !edge.empty(); ++joints) {
+    next.clear();
+    for (const std::uint32_t body : edge) {
+      ways.push_back({body, fraction_at(joints, stop.fraction), index});
+      for_each_joint(world, body, [&](std::uint32_t joint) {
+        const JointDef& def = world.joints[joint].def;
+        const std::uint32_t other = def.body_a.index == body ? def.body_b.index : def.body_a.index;
+        if (can_go_back(world.bodies[other]) && found.insert(other).second) next.push_back(other);
+      });
+    }
+    edge.swap(next);
+  }
+}
+
+/// Where a body was at some share of the step.
+math::Pose pose_at(const math::Pose& start, const Body& body, float fraction) {
+  const math::Vec3 travel = body.position - start.position;
+  const math::Vec3 turn = turn_between(start.rotation, body.rotation);
+  const float angle = length(turn);
+  math::Pose pose{start.position + travel * fraction, body.rotation};
+  if (angle > 0.0f) {
+    pose.rotation =
+        normalized(math::from_axis_angle(turn / angle, angle * fraction) * start.rotation);
+  }
+  return pose;
+}
+
+/// What moves on its own course is not stopped: for the rest of the step it takes the body along.
+math::Pose taken_along(const WorldState& world, const Stop& stop, const math::Pose& pose) {
+  const Body& met = world.bodies[stop.met];
+  if (is_dynamic(met) || !is_active(met)) return pose;
+  const math::Pose then = pose_at(stop.met_start, met, stop.fraction);
+  const Quat turn = met.rotation * conjugate(then.rotation);
+  return {met.position + rotate(turn, pose.position - then.position),
+          normalized(turn * pose.rotation)};
+}
+
+/// Along its own way alone, which its locks allow.
+void move_locked(Body& body, const math::Pose& pose) {
+  body.position = locked_position(body.locks, body.position, pose.position);
+  if (angular_part(body.locks) != angular_part(state::lock_all)) body.rotation = pose.rotation;
+  update_angular_velocity(body);
+}
+
+void move(WorldState& world, const WayBack& way, const Stop& stop) {
+  Body& body = world.bodies[way.body];
+  const math::Pose pose = pose_at(start_of_step(world, body), body, way.fraction);
+  if (body.locks != 0) {
+    move_locked(body, pose);
+  } else {
+    const math::Pose after = taken_along(world, stop, pose);
+    body.position = after.position;
+    body.rotation = after.rotation;
+    // The momentum is the body's; its angular velocity follows from the new orientation.
+    body.angular_velocity = inverse_inertia(body) * body.angular_momentum;
+  }
+  refresh_proxies(world, way.body);
+  forget_points_of_body(world, way.body);
+}
+
+}  // namespace
+
+void put_back(WorldState& world, const std::vector<Stop>& stops) {
+  std::vector<WayBack> ways;
+  for (std::uint32_t i = 0; i < stops.size(); ++i)
+    if (can_go_back(world.bodies[stops[i].body])) add_ways(world, stops, i, ways);
+  std::ranges::sort(ways, {}, [&](const WayBack& way) {
+    return std::tuple(way.body, way.fraction, stops[way.stop].met, stops[way.stop].body);
+  });
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    if (i == 0 || ways[i].body != ways[i - 1].body) move(world, ways[i], stops[ways[i].stop]);
+}
+
+}  // namespace jostle::physics

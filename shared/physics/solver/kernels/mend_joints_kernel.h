@@ -1,0 +1,288 @@
+#pragma once
+
+#include "shared/physics/detail/constants.h"
+#include "shared/physics/solver/kernels/joint_body_kernels.h"
+#include "shared/physics/solver/kernels/solve_coordinates_kernel.h"
+#include "shared/physics/solver/kernels/solve_joints_kernel.h"
+
+namespace jostle::physics::kernels {
+
+// solver/mend_joints.h: `velocities` are moves here, in m and rad, and impulses are kg·m and
+// kg·m²·rad. Errors are those of the last measurement and what the moves make of them.
+
+/// What of a failure is to go: nothing of what is tolerated, and all of what is more.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> excess_of(const Vectors<F>& failure, const F& tolerated, float most) {
+  const F zero = F::splat(0.0f), size = sqrt_of(dot(failure, failure));
+  const auto is_far = tolerated < size;
+  if (bits_of(is_far) == 0) return {zero, zero, zero};
+  const F excess = min_of(size, F::splat(most));
+  return failure * select(is_far, excess / select(is_far, size, F::splat(1.0f)), zero);
+}
+template <typename F>
+JOSTLE_SIMD_INLINE F excess_above(const F& failure, const F& tolerated, float most) {
+  const F excess = min_of(failure, F::splat(most));
+  return select(tolerated < failure, excess, F::splat(0.0f));
+}
+template <typename F>
+JOSTLE_SIMD_INLINE F excess_of(const F& failure, const F& tolerated, float most) {
+  return excess_above(failure, tolerated, most) - excess_above(-failure, tolerated, most);
+}
+
+/// By how much a value is to come back within its limits: negative below the lower.
+template <typename F>
+JOSTLE_SIMD_INLINE F excess_at_limits(const F& value, const Lanes& lower, const Lanes& upper,
+                                      bool turns) {
+  const F tolerated = F::splat(turns ? mended_turn : mended_gap);
+  const float most = turns ? max_mending_turn : max_mending_gap;
+  return excess_above(value - F::load(upper), tolerated, most) -
+         excess_above(F::load(lower) - value, tolerated, most);
+}
+
+/// A rigid joint that is alone is solved exactly, and what it fails is the step's own error: to
+/// move its body for that would cost more of its way than it gains.
+template <typename F>
+JOSTLE_SIMD_INLINE F tolerated_by(const Lanes& keep, float tolerated) {
+  const auto is_alone = F::load(keep) == F::splat(0.0f);
+  return select(is_alone, F::splat(2 * tolerated), F::splat(tolerated));
+}
+
+/// What a block fails of what it holds, beyond what is tolerated.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE JointSpeed<F> excess_of_block(const JointBundle& bundle,
+                                                 const JointSpeed<F>& moves, float gap_tolerated,
+                                                 float turn_tolerated) {
+  const F zero = F::splat(0.0f);
+  JointSpeed<F> held = moves;
+  if constexpr (joint.kind == JointKind::Slider || joint.kind == JointKind::Distance) {
+    const Vectors<F> axis = Vectors<F>::load(bundle.axis.row.direction);
+    const Vectors<F> along = axis * dot(axis, moves.anchors);
+    held.anchors =
+        joint.kind == JointKind::Slider ? moves.anchors - along : along * F::load(bundle.is_rod);
+  }
+  Vectors<F> gap = Vectors<F>::load(bundle.linear_error);
+  if constexpr (joint.kind == JointKind::Distance) gap = gap * F::load(bundle.is_rod);
+  JointSpeed<F> excess{
+      excess_of(gap + held.anchors, tolerated_by<F>(bundle.keep, gap_tolerated), max_mending_gap),
+      {zero, zero, zero}};
+  if constexpr (holds_rotation(joint)) {
+    if constexpr (joint.kind == JointKind::Hinge) {
+      // Nearly a unit vector while the joint nearly holds.
+      const Vectors<F> axis = Vectors<F>::load(bundle.axis.row.direction);
+      held.turns = moves.turns - axis * dot(axis, moves.turns);
+    }
+    excess.turns = excess_of(Vectors<F>::load(bundle.angular_error) + held.turns,
+                             tolerated_by<F>(bundle.keep, turn_tolerated), max_mending_turn);
+  }
+  return excess;
+}
+
+/// The rows' impulse after `block`, which gets its answers: limits and the cone alone.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE JointImpulse<F> mend_rows(const JointBundle& bundle, const JointSpeed<F>& moves,
+                                             JointImpulse<F>& block) {
+  const F zero = F::splat(0.0f);
+  JointImpulse<F> sum{{zero, zero, zero}, {zero, zero, zero}};
+  const JointImpulse<F> before = block;
+  const JointAxis& axis = bundle.axis;
+  const Vectors<F> direction = Vectors<F>::load(axis.row.direction);
+  const F moved = dot(direction, has_turning_axis(joint) ? moves.turns : moves.anchors) +
+                  felt_by<F, joint>(axis.row, before);
+  const F excess = excess_at_limits(F::load(axis.value) + moved, axis.lower, axis.upper,
+                                    has_turning_axis(joint));
+  const F along = -(F::load(axis.row.mass) * excess);
+  answer_row<F, joint>(axis.row, along, block);
+  (has_turning_axis(joint) ? sum.angular : sum.linear) = direction * along;
+  if constexpr (has_cone(joint)) {
+    const JointConeRow& cone = bundle.cone;
+    const Vectors<F> about = Vectors<F>::load(cone.row.direction);
+    const F swing = dot(about, moves.turns) + felt_by<F, joint>(cone.row, before) +
+                    F::load(cone.coupling) * along;
+    const F behind = -(F::load(cone.error) + swing);
+    const F back =
+        F::load(cone.row.mass) * excess_above(behind, F::splat(mended_turn), max_mending_turn);
+    answer_row<F, joint>(cone.row, back, block);
+    sum.angular = sum.angular + about * back;
+  }
+  return sum;
+}
+
+/// The lanes to look at now: of which a body was moved since they were looked at. Those in their
+/// bundle that were not have nothing to do, or have done it.
+inline std::uint32_t lanes_due(const JointView& view, const std::uint32_t (&a)[8],
+                               const std::uint32_t (&b)[8], std::uint32_t& looked) {
+  const std::uint32_t lanes = moved_since(view, a, b, looked);
+  looked = view.mending.now;
+  return lanes;
+}
+
+/// Writes the moves of the lanes that act.
+template <typename F>
+JOSTLE_SIMD_INLINE void move_bodies(const JointView& view, const std::uint32_t (&index)[8],
+                                    std::uint32_t lanes, const BodyRows<F>& body) {
+  const std::uint32_t moving = movable(body) & lanes;
+  scatter(view.velocities, index, moving, body);
+  for (int i = 0; i < 8; ++i)
+    if ((moving >> i & 1U) != 0) view.mending.moved[index[i]] = view.mending.now;
+}
+
+template <typename F>
+JOSTLE_SIMD_INLINE std::uint32_t lanes_that_act(const JointImpulse<F>& impulse) {
+  const F size = dot(impulse.linear, impulse.linear) + dot(impulse.angular, impulse.angular);
+  return bits_of(F::splat(0.0f) < size);
+}
+
+/// One pass: the block, then the rows.
+template <typename F, JointClass joint>
+void mend_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    const JointBundle& bundle = view.bundles[i];
+    std::uint32_t& looked = view.mending.looked[i];
+    // Limits in trees that bear much are left to velocities: each would turn but its light bodies.
+    const std::uint32_t due = lanes_due(view, bundle.a, bundle.b, looked) & ~bundle.tree_lanes;
+    if (due == 0) continue;
+    const JointSide<F> side_a = kernels::side_a<F>(bundle), side_b = kernels::side_b<F>(bundle);
+    BodyRows<F> a = gather<F>(view.velocities, bundle.a);
+    BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    const JointSpeed<F> moves = speed_of(side_a, side_b, a, b);
+    const JointSpeed<F> excess = excess_of_block<F, joint>(bundle, moves, mended_gap, mended_turn);
+    JointImpulse<F> sum =
+        block_answer<F, joint>(load_masses<F, joint>(bundle), excess.anchors, excess.turns);
+    if constexpr (joint.has_rows) {
+      JointImpulse<F> block = sum;
+      const JointImpulse<F> rows = mend_rows<F, joint>(bundle, moves, block);
+      sum = {block.linear + rows.linear, block.angular + rows.angular};
+    }
+    sum = {sum.linear * F::splat(mending_relaxation), sum.angular * F::splat(mending_relaxation)};
+    const std::uint32_t lanes = lanes_that_act(sum) & due;
+    if (lanes == 0) continue;
+    apply(sum, side_a, side_b, a, b);
+    keep_locked(locks_among<F>(view.locks, &bundle - view.bundles), a, b);
+    move_bodies(view, bundle.a, lanes, a);
+    move_bodies(view, bundle.b, lanes, b);
+    --looked;  // once more at those that went too far
+  }
+}
+
+/// For the joints that trees solve: all that they fail.
+template <typename F, JointClass joint>
+void note_failure(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t i = first; i < last; ++i) {
+    JointBundle& bundle = view.bundles[i];
+    if (bundle.tree_lanes == 0) continue;
+    const BodyRows<F> a = gather<F>(view.velocities, bundle.a);
+    const BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    const JointSpeed<F> moves = speed_of(side_a<F>(bundle), side_b<F>(bundle), a, b);
+    const JointSpeed<F> failure = excess_of_block<F, joint>(bundle, moves, 0, 0);
+    failure.anchors.store(bundle.asked_anchors);
+    failure.turns.store(bundle.asked_turns);
+  }
+}
+
+/// Whether a coordinate is an angle, and not a way.
+constexpr bool turns_about(CoordinateClass joint, std::size_t coordinate) {
+  return joint == CoordinateClass::Gear || coordinate >= 3;
+}
+
+/// The limits of coordinates that are not locked, after the locks have moved by `changes`; these
+/// answer.
+template <typename F, CoordinateClass joint>
+JOSTLE_SIMD_INLINE void mend_limits(const CoordinateBundle& bundle,
+                                    F (&moves)[coordinates_of(joint)],
+                                    F (&changes)[coordinates_of(joint)],
+                                    F (&rows)[coordinates_of(joint)]) {
+  constexpr std::size_t count = coordinates_of(joint);
+  const F zero = F::splat(0.0f);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Coordinate& row = bundle.coordinates[i];
+    const F mass = F::load(row.mass);
+    rows[i] = zero;
+    if (bits_of(zero < mass) == 0) continue;
+    const F excess = excess_at_limits(F::load(row.value) + moves[i], row.lower, row.upper,
+                                      turns_about(joint, i));
+    rows[i] = -(mass * excess);
+    for (std::size_t k = 0; k < count; ++k) {
+      const F by = F::load(bundle.swept[triangle_place(i, k)]) * rows[i];
+      const auto is_lock = zero < F::load(bundle.coordinates[k].is_held);
+      changes[k] = changes[k] - select(is_lock, by, zero);
+      moves[k] = moves[k] + select(is_lock, zero, by);
+    }
+  }
+}
+
+/// One pass: the locks, then the limits. A servo holds nothing.
+template <typename F, CoordinateClass joint>
+void mend_coordinates(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  constexpr std::size_t count = coordinates_of(joint);
+  const F zero = F::splat(0.0f);
+  for (std::uint32_t n = first; n < last; ++n) {
+    const CoordinateBundle& bundle = view.coordinates[n];
+    if constexpr (joint == CoordinateClass::Servo) continue;
+    std::uint32_t& looked = view.mending.looked_at_coordinates[n];
+    const std::uint32_t due = lanes_due(view, bundle.a, bundle.b, looked);
+    if (due == 0) continue;
+    BodyRows<F> a = gather<F>(view.velocities, bundle.a);
+    BodyRows<F> b = gather<F>(view.velocities, bundle.b);
+    const CoordinateMotion<F> motion = motion_of(a, b);
+    F excess[count], changes[count], rows[count], moves[count];
+    for (std::size_t i = 0; i < count; ++i) {
+      const Coordinate& row = bundle.coordinates[i];
+      const F failure = F::load(row.value) - F::load(row.rest) + speed_of(row, motion);
+      const bool turns = turns_about(joint, i);
+      excess[i] =
+          select(zero < F::load(row.is_held),
+                 excess_of(failure, tolerated_by<F>(bundle.keep, turns ? mended_turn : mended_gap),
+                           turns ? max_mending_turn : max_mending_gap),
+                 zero);
+    }
+    F size = zero;
+    for (std::size_t i = 0; i < count; ++i) {
+      F change = zero;
+      for (std::size_t k = 0; k < count; ++k) {
+        const auto is_lock = zero < F::load(bundle.coordinates[k].is_held);
+        change =
+            change + select(is_lock, F::load(bundle.swept[triangle_place(i, k)]) * excess[k], zero);
+      }
+      changes[i] = select(zero < F::load(bundle.coordinates[i].is_held), change, zero);
+    }
+    BodyRows<F> then_a = a, then_b = b;
+    push<F, joint>(bundle, changes, then_a, then_b);
+    for (std::size_t i = 0; i < count; ++i)
+      moves[i] = speed_of(bundle.coordinates[i], motion_of(then_a, then_b));
+    mend_limits<F, joint>(bundle, moves, changes, rows);
+    for (std::size_t i = 0; i < count; ++i) {
+      changes[i] = (changes[i] + rows[i]) * F::splat(mending_relaxation);
+      size = size + changes[i] * changes[i];
+    }
+    const std::uint32_t lanes = bits_of(zero < size) & due;
+    if (lanes == 0) continue;
+    push<F, joint>(bundle, changes, a, b);
+    move_bodies(view, bundle.a, lanes, a);
+    move_bodies(view, bundle.b, lanes, b);
+    --looked;  // once more at those that went too far
+  }
+}
+
+/// Moves the bodies; what has no move keeps its bits.
+template <typename F>
+void move_mended_bodies(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  const F zero = F::splat(0.0f), half = F::splat(0.5f);
+  for (std::uint32_t i = first; i < last; ++i) {
+    const std::uint32_t index = view.jointed_blocks[i].block;
+    if (!is_block_stale(view, index)) continue;
+    const BodyRows<F> move = load_block<F>(view.velocities, index);
+    const auto has_moved = zero < dot(move.first, move.first) + dot(move.second, move.second);
+    if (bits_of(has_moved) == 0) continue;
+    BodyRows<F> motion = load_block<F>(view.motions, index);
+    motion.first = select(has_moved, motion.first + move.first, motion.first);
+    motion.second = select(has_moved, motion.second + move.second, motion.second);
+    store_block(view.motions, index, motion);
+    BodyBlock& block = view.body_blocks[index];
+    const Rotations<F> before = rotations_of<F>(block);
+    const Rotations<F> after = changed(before, cayley_change(move.second * half) * before);
+    select(has_moved, after.v, before.v).store(block.rotation);
+    select(has_moved, after.w, before.w).store(block.rotation[3]);
+  }
+}
+
+}  // namespace jostle::physics::kernels

@@ -1,0 +1,113 @@
+#include "shared/physics/solver/mend_joints.h"
+
+#include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/joint_runs.h"
+
+#include <algorithm>
+
+namespace jostle::physics {
+namespace {
+
+/// How often joints are measured anew, and passes between.
+constexpr int max_rounds = 16, max_passes = 6;
+
+/// Moves stand in for velocities while joints are mended, and begin at zero.
+void begin_moves(Cluster& cluster) {
+  const std::vector<SolverVelocity>& velocities = cluster.joint_solver.moves;
+  std::vector<SolverVelocity>& moves = cluster.solver.velocities;
+  moves.resize(velocities.size());
+  for (std::size_t i = 0; i < moves.size(); ++i)
+    moves[i] = {{}, velocities[i].inverse_mass, {}, 0};
+}
+
+/// Joints of the serial colour may share bodies, and are looked at one after the other.
+template <typename ClassKernels>
+void mend_colour(Cluster& cluster, JointView& view, const ColourBlocks& cut,
+                 const ClassKernels& kernels, const ColourRange& colour) {
+  ++view.mending.now;
+  const auto block_at = [&](std::uint32_t i) { return cut.blocks[colour.first + i]; };
+  const std::uint32_t count = colour.last - colour.first;
+  if (!colour.is_serial) {
+    cluster.workers.for_each_block(count, [&](std::uint32_t i) {
+      kernels[block_at(i).kind](view, block_at(i).first, block_at(i).last);
+    });
+    return;
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::uint32_t k = block_at(i).first; k < block_at(i).last; ++k, ++view.mending.now)
+      kernels[block_at(i).kind](view, k, k + 1);
+  }
+}
+
+/// One pass.
+void mend_once(Cluster& cluster, JointView& view) {
+  const JointArrays& arrays = cluster.joint_solver;
+  const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
+  for (const ColourRange& colour : arrays.blocks.colours)
+    mend_colour(cluster, view, arrays.blocks, kernels.mend, colour);
+  if (!arrays.coordinates.bundles.empty()) {
+    const CoordinateArrays& coordinates = arrays.coordinates;
+    for (const ColourRange& colour : coordinates.blocks.colours)
+      mend_colour(cluster, view, coordinates.blocks, kernels.coordinates.mend, colour);
+    keep_locked_axes(cluster);
+  }
+  if (!arrays.trees.trees.empty()) {
+    run_all(cluster, view, kernels.note_failure);
+    ++view.mending.now;
+    mend_joint_trees(cluster, view.mending);
+  }
+}
+
+bool has_moved(const JointArrays& arrays, std::uint32_t since) {
+  return std::ranges::any_of(arrays.moved, [&](std::uint32_t time) { return since < time; });
+}
+
+/// What was moved since the last measurement began is to be looked at again.
+void look_again(JointArrays& arrays, std::uint32_t since) {
+  arrays.looked.assign(arrays.bundles.size(), since);
+  arrays.looked_at_coordinates.assign(arrays.coordinates.bundles.size(), since);
+  for (JointTree& tree : arrays.trees.trees)
+    tree.looked = since;
+}
+
+/// Passes until nothing moves any more; whether anything has.
+bool mend_round(Cluster& cluster, JointView& view) {
+  const std::uint32_t start = view.mending.since = view.mending.now;
+  for (int pass = 0; pass < max_passes; ++pass) {
+    const std::uint32_t before = view.mending.now;
+    mend_once(cluster, view);
+    if (!has_moved(cluster.joint_solver, before)) break;
+  }
+  return has_moved(cluster.joint_solver, start);
+}
+
+/// The view of a mending that begins: everything is to be looked at.
+JointView begin(Cluster& cluster) {
+  JointArrays& arrays = cluster.joint_solver;
+  arrays.moved.assign(cluster.solver.bodies.size(), 1);
+  look_again(arrays, 0);
+  std::swap(cluster.solver.velocities, arrays.moves);
+  begin_moves(cluster);
+  JointView view = make_joint_view(cluster);
+  view.mending = {
+      true, 1, arrays.moved.data(), arrays.looked.data(), arrays.looked_at_coordinates.data(), 1};
+  return view;
+}
+
+}  // namespace
+
+void mend_joints(Cluster& cluster) {
+  JointArrays& arrays = cluster.joint_solver;
+  if (cluster.is_large) return;
+  JointView view = begin(cluster);
+  for (int round = 0; round < max_rounds; ++round) {
+    if (!mend_round(cluster, view)) break;
+    run_bodies(cluster, view, cluster.world.runtime.kernels->joints.move_mended);
+    begin_moves(cluster);
+    measure_joints(cluster, view);
+    look_again(arrays, view.mending.since);
+  }
+  std::swap(cluster.solver.velocities, arrays.moves);
+}
+
+}  // namespace jostle::physics

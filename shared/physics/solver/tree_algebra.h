@@ -1,0 +1,42 @@
+#pragma once
+
+#include "shared/physics/solver/joint_trees.h"
+
+#include <cstddef>
+
+// What the solution of trees of joints (joint_trees.h) reckons with, in double.
+namespace jostle::physics::tree {
+
+using Velocity = TreeJoint::Velocity;
+using Values = TreeJoint::Values;
+using Direction = TreeJoint::Direction;
+using Square = TreeJoint::Square;
+using Response = JointTrees::Response;
+
+inline double dot(const Velocity& a, const Velocity& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+inline void add_times(Velocity& to, const Velocity& what, double factor) {
+  for (std::size_t i = 0; i < 6; ++i)
+    to[i] += what[i] * factor;
+}
+
+/// L⁻¹·x
+inline void solve_down(const Square& root, std::size_t rows, Values& x) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t k = 0; k < i; ++k)
+      x[i] -= root[i][k] * x[k];
+    x[i] *= root[i][i];
+  }
+}
+/// (L·Lᵀ)⁻¹·x
+inline void solve(const Square& root, std::size_t rows, Values& x) {
+  solve_down(root, rows, x);
+  for (std::size_t i = rows; i > 0; --i) {
+    for (std::size_t k = i; k < rows; ++k)
+      x[i - 1] -= root[k][i - 1] * x[k];
+    x[i - 1] *= root[i - 1][i - 1];
+  }
+}
+
+}  // namespace jostle::physics::tree
