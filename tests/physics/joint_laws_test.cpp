@@ -99,6 +99,22 @@ TEST_P(HingeLimits, HoldOnBothSidesAlike) {
   EXPECT_NEAR(farthest, 0.5f, 0.02f);
   EXPECT_LT(worst_failure(world).gap, 1e-3f);
 }
+// 7.5 ticks away, and in steps of 1/240 s between two of them.
+TEST_P(HingeLimits, AreMetAtFullSpeedAndStopWithinTheSubstep) {
+  World world(weightless());
+  const BodyHandle pivot = add_anchor(world, {});
+  const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
+  JointDef def = joint_at(world, JointKind::Hinge, pivot, wheel, {}, {0, 0, 1});
+  def.limits = {true, -0.5f, 0.5f};
+  const JointHandle hinge = world.create_joint(def);
+  world.set_velocity(wheel, {}, {0, 0, GetParam() * 4});
+  run(world, 7);
+  EXPECT_NEAR(world.joint_state(hinge).angle, GetParam() * 4 * 7 / 60, 1e-5);
+  EXPECT_NEAR(world.angular_velocity(wheel).z, GetParam() * 4, 1e-5);
+  run(world, 1);
+  EXPECT_NEAR(world.joint_state(hinge).angle, GetParam() * 0.5, 1e-4);
+  EXPECT_NEAR(world.angular_velocity(wheel).z, 0, 1e-4);
+}
 INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
 
 // A light ball that hangs on its hinge beside itself, at the limit, under a heavy rod that falls on
