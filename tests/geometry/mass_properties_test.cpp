@@ -100,6 +100,19 @@ TEST(MassProperties, TwoHalvesMakeTheWhole) {
   expect_near(joined.inertia, whole.inertia, 1e-2f);
 }
 
+// Two balls of mass m at ±d: 2·(2/5·m·r² + m·|d|²)·1 − 2·m·d·dᵀ.
+TEST(MassProperties, ADumbbellAskewHasProductsOfInertia) {
+  const MassProperties ball = mass_properties(state::sphere(0.5f), 100);
+  const Vec3 d{1, 0.5f, -0.25f};
+  const MassProperties both =
+      combined(transformed(ball, {d, {}}), transformed(ball, {d * -1.0f, {}}));
+  const float m = ball.mass, own = 2 * (0.4f * m * 0.25f + m * dot(d, d));
+  const Mat3 expected{Vec3{own - 2 * m * d.x * d.x, -2 * m * d.x * d.y, -2 * m * d.x * d.z},
+                      Vec3{-2 * m * d.y * d.x, own - 2 * m * d.y * d.y, -2 * m * d.y * d.z},
+                      Vec3{-2 * m * d.z * d.x, -2 * m * d.z * d.y, own - 2 * m * d.z * d.z}};
+  expect_near(both.inertia, expected, 1e-5f * own);
+}
+
 TEST(MassProperties, TurningTheFrameKeepsTraceAndEnergy) {
   base::Random random(7);
   for (const state::Shape& shape : solid_shapes()) {

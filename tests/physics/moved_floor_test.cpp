@@ -42,6 +42,20 @@ TEST(MovedFloor, CarriesWhatStandsOnItHoweverItIsMoved) {
   }
 }
 
+// More slowly than what falls asleep, a lift still lifts.
+TEST(MovedFloor, CarriesWhatStandsOnItHoweverSlowlyItRises) {
+  const WorldOptions options;
+  World world(options);
+  const BodyHandle floor = add_floor(world, MotionType::Kinematic);
+  const BodyHandle box = add_stack(world, 1)[0];
+  const float speed = 0.2f * options.sleep_linear_speed;
+  run(world, 30);
+  const double start = world.pose(box).position.y;
+  world.set_velocity(floor, {0, speed, 0}, {});
+  run(world, 600);
+  EXPECT_NEAR(world.pose(box).position.y - start, 10 * static_cast<double>(speed), 1e-3);
+}
+
 TEST(MovedFloor, WhatItSwallowsComesOutBeforeItSleeps) {
   for (const double rise : {0.005, 0.05, 0.4}) {
     World world{WorldOptions{}};

@@ -104,7 +104,7 @@ inline constexpr float mended_turn = 7e-4f;      // rad
 inline constexpr float max_mending_gap = 0.2f;   // m
 inline constexpr float max_mending_turn = 0.3f;  // rad
 /// Successive over-relaxation: a joint moves its bodies by so much of what it alone would need.
-inline constexpr float mending_relaxation = 1.25f;
+inline constexpr float mending_relaxation = 1.5f;
 
 /// How taut a jointed body may be before it counts as more inert (solver/taut_bodies.h).
 inline constexpr float max_tautness = 0.5f;

@@ -2,6 +2,7 @@
 
 #include "shared/simd/baseline.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <span>
@@ -61,14 +62,18 @@ std::size_t farthest_of(std::span<const state::EightVectors> lanes, Vec3 d) {
   return 0;
 }
 
+/// In float, of a length whose products stay within it.
+Vec3 as_float(Vec3d direction) {
+  constexpr double least = 1e-12, most = 1e12;
+  const double size =
+      std::max(std::abs(direction.x), std::max(std::abs(direction.y), std::abs(direction.z)));
+  if (size > least && size < most) return narrowed(direction);
+  return narrowed(size > 0.0 ? direction * (1.0 / size) : direction);
+}
+
 /// In float: what differs by rounding only is equally far.
 Vec3d support_of_hull(const state::ConvexHull& hull, Vec3d direction) {
-  // A direction of any length becomes one whose products stay within float.
-  const double size = math::max_of(static_cast<float>(std::abs(direction.x)),
-                                   math::max_of(static_cast<float>(std::abs(direction.y)),
-                                                static_cast<float>(std::abs(direction.z))));
-  const Vec3 d = narrowed(size > 0.0 ? direction * (1.0 / size) : direction);
-  return widened(hull.vertices[farthest_of(hull.vertex_lanes, d)]);
+  return widened(hull.vertices[farthest_of(hull.vertex_lanes, as_float(direction))]);
 }
 
 Vec3d support_of_triangle(const Convex& body, Vec3d direction) {
