@@ -26,19 +26,6 @@ namespace {
 
 // Motions are seen from the centre of mass of body a at the start of the step.
 
-/// The solver turns bodies by Cayley's map, substep by substep, which is a little slower than ω.
-Vec3 turn_of(Vec3 angular_velocity, const WorldOptions& options) {
-  const float speed = length(angular_velocity);
-  if (speed == 0.0f) return {};
-  const float h = options.step_seconds / static_cast<float>(options.substeps);
-  const float half = 0.5f * h * speed;
-  // The series' next term, half⁵/5, is lost in rounding below this.
-  constexpr float slow = 0.01f;
-  const float angle =
-      2.0f * (half < slow ? half - half * half * half / 3.0f : math::atan2(half, 1.0f));
-  return angular_velocity * (angle * static_cast<float>(options.substeps) / speed);
-}
-
 MovingShape moving_shape(const Convex& convex, const ShapePlace& place, Vec3 centre,
                          const Motion& motion) {
   return {convex, centre, place.from_centre, place.axes, motion};
@@ -124,7 +111,7 @@ Motion expected_motion(const WorldOptions& options, const Body& body) {
   }
   Vec3 travel = body.linear_velocity * dt;
   if (is_dynamic(body)) travel += options.gravity * (0.5f * body.gravity_scale * dt * dt);
-  return {travel, turn_of(body.angular_velocity, options), body.extent};
+  return {travel, body.angular_velocity * dt, body.extent};
 }
 
 float approach_reach(const ShapePlace& a, const ShapePlace& b) {

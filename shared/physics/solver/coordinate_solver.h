@@ -25,8 +25,8 @@ struct Cluster;
 // A pivot that vanishes means that the other locks hold the coordinate, or that nothing can move
 // it: it is left out.
 //
-// The hold phase asks that x be right after positions have moved. It foresees that: with s = h·ω/2
-// of each body the end of the substep is worked out by the same Cayley map that moves the bodies
+// The hold phase asks that x be right after positions have moved. It foresees that: the end of the
+// substep is worked out by the rotation h·ω by which each body will have turned
 // (kernels/coordinate_values.h), and u is (x₊ − x)/h. Differences are formed of small quantities,
 // so that they do not round. What x fails already is brought back as the other joints do.
 //

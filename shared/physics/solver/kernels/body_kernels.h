@@ -197,7 +197,7 @@ struct TurnCorrection {
 /// A body that turns too fast for its substep is not followed through every nutation: beyond
 /// ν = ‖A − ⅓·tr(A)·1‖ = ½ only the share ½/ν of ω across L turns it, so that L moves through the
 /// body slower, but on the same curve of constant energy. There the series above says nothing, and
-/// it has faded out.
+/// has faded to s = |h·ω|²/4 − (n·A·n)²/6, d = 0, by which a spin about a principal axis is exact.
 template <typename F>
 JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& inverse,
                                                   const Vectors<F>& momentum,
@@ -215,9 +215,10 @@ JOSTLE_SIMD_INLINE TurnCorrection<F> correct_turn(const SymmetricMatrices<F>& in
   const F sum = xx + yy + zz, mean = sum * third, half = F::splat(0.5f);
   const Vectors<F> beside{xx - mean, yy - mean, zz - mean}, mixed{xy, xz, yz};
   const F spread = sqrt_of(dot(beside, beside) + dot(mixed, mixed) * two);  // ν
-  const F share = max_of(min_of(two - sum, one), zero) * F::splat(1.0f / 12.0f);
+  const F share = max_of(min_of(two - sum, one), zero), twelfth = F::splat(1.0f / 12.0f);
+  const F series = minors - sum * along * two, spin = -(along * along * two);
   const F speed = (minors * along - determinant * two) * F::splat(1.0f / h);
-  return {(minors - sum * along * two) * share, speed * inverse_size * share,
+  return {(spin + (series - spin) * share) * twelfth, speed * inverse_size * (share * twelfth),
           half / max_of(spread, half)};
 }
 

@@ -9,14 +9,19 @@
 
 namespace jostle::physics::kernels {
 
-/// Anchors turn with their bodies: Cayley's rotation (body_kernels.h) by h·ω, s = h·ω/2, moves the
-/// end of an arm r by 2/(1+s²)·(s×r + s×(s×r)). Per second, that is ω×r and this.
+/// Anchors turn with their bodies, by an angle θ = h·|ω| (body_kernels.h): the end of an arm r
+/// moves by sin θ/θ·(h·ω × r) + (1 − cos θ)/θ²·(h·ω × (h·ω × r)). Per second, that is ω×r and this,
+/// by the series in s² = θ²/4.
 template <typename F>
 JOSTLE_SIMD_INLINE Vectors<F> turning(const Vectors<F>& angular, const Vectors<F>& arm, float h) {
   const Vectors<F> half = angular * F::splat(0.5f * h);
-  const F squared = dot(half, half), one = F::splat(1.0f);
+  const F one = F::splat(1.0f), squared = dot(half, half);
+  const F s2 = min_of(squared, one);  // beyond that nothing is foreseen
+  const F shorter = s2 * (F::splat(2.0f / 3.0f) - s2 * F::splat(2.0f / 15.0f));  // 1 − sin θ/θ
+  const F bent =  // 2·(1 − cos θ)/θ²
+      one - s2 * (F::splat(1.0f / 3.0f) - s2 * F::splat(2.0f / 45.0f));
   const Vectors<F> straight = cross(angular, arm);
-  return (cross(half, straight) - straight * squared) * (share_foreseen(squared) / (one + squared));
+  return (cross(half, straight) * bent - straight * shorter) * share_foreseen(squared);
 }
 
 /// What a body's own gyration, −I⁻¹(ω × L), makes of its angular velocity until half way through
