@@ -27,6 +27,10 @@ THIRD_PARTY = [
 # The host's own interfaces: sockets, files, processes.
 PLATFORM = r"(sys|arpa|netinet)/|(unistd|fcntl|poll|netdb|time|errno|signal)\.h"
 PLATFORM_HOME = r"shared/net/|client/app/|tests/|tools/|server/main\.cpp"
+# Who starts threads or sleeps in one; whose tests use several are those that `./run test --full tsan` runs.
+THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
+THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools)/"
+                r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(session|viewer)\.cpp")
 # No clock, no libm trigonometry, no unordered order where results are made.
 BANNED_IN_RESULTS = {
     r"<chrono>": "a clock",
@@ -94,6 +98,8 @@ def check_file(source, file, rooms):
                 problems.append(f"{where}: <{bare}> belongs in {home}")
         if re.match(PLATFORM, bare) and not re.match(PLATFORM_HOME, file):
             problems.append(f"{where}: <{bare}> belongs behind net::Io ({PLATFORM_HOME})")
+        if re.fullmatch(THREADS, bare) and not re.match(THREADS_HOME, file):
+            problems.append(f"{where}: <{bare}> belongs in {THREADS_HOME}")
     return problems
 
 

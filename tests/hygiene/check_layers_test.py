@@ -19,6 +19,7 @@ FAULTS = {
     "a clock in the engine": ({"shared/physics/p.cpp": "#include <chrono>\n"}, "a clock"),
     "libm in the engine": ({"shared/physics/p.cpp": "float f() { return std::sin(1.0f); }\n"}, "libm"),
     "a socket in the server": ({"server/s.cpp": "#include <sys/socket.h>\n"}, "net::Io"),
+    "threads in the protocol": ({"protocol/p.cpp": "#include <mutex>\n"}, "belongs in"),
 }
 
 
