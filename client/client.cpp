@@ -200,7 +200,7 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
       [this](const BufferedSnapshot& snapshot, bool) {
         if (complete_hook && snapshot.is_whole()) complete_hook(snapshot.copy());
       },
-      predictor);
+      options.profile, predictor);
   session->advance_clock(io.now_us());
   session->inputs().set_input(input);
   place_key = welcome.place_key;
@@ -236,6 +236,7 @@ void Client::State::say_hello() {
   hello.role = options.role;
   hello.client_name = options.name.substr(0, protocol::max_name_bytes);
   hello.place_key = place_key;
+  hello.profile = options.profile;
   connection.send(net::Channel::Control, protocol::encode_control(hello));
 }
 
@@ -386,6 +387,11 @@ const std::vector<ShownParticle>& Client::shown_particles() const {
 const state::Readouts& Client::readouts() const {
   static const state::Readouts none;
   return state_->session ? state_->session->readouts() : none;
+}
+
+std::optional<state::Snapshot> Client::newest_states() const {
+  if (!state_->session) return {};
+  return state_->session->snapshots().newest_states();
 }
 
 double Client::shown_tick() const {

@@ -10,6 +10,7 @@
 #include "shared/net/transport.h"
 #include "shared/state/input.h"
 #include "shared/state/readout.h"
+#include "shared/state/snapshot.h"
 #include "shared/state/world_def.h"
 
 #include <cstdint>
@@ -26,6 +27,8 @@ struct Options {
   net::Address server{net::loopback_ip, 7777};
   std::string name = "player";
   protocol::Role role = protocol::Role::Player;
+  /// How exactly the server is to tell of bodies.
+  protocol::Profile profile = protocol::Profile::Visual;
   /// How long to go on trying before `status().state` becomes Failed; a lost connection is
   /// taken up again for as long.
   std::int64_t connect_timeout_us = 10'000'000;
@@ -129,6 +132,9 @@ class Client {
   const std::vector<ShownParticle>& shown_particles() const;
   /// The newest figures that the scene shows of itself.
   const state::Readouts& readouts() const;
+  /// All bodies of the newest snapshot that is whole, as exactly as they were told: in profile
+  /// lossless bit for bit the server's. Nothing in profile visual, or before the first.
+  std::optional<state::Snapshot> newest_states() const;
   /// The server tick (with fraction) that is shown.
   double shown_tick() const;
 

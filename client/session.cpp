@@ -38,7 +38,7 @@ bool Session::is_acceptable(const protocol::Welcome& welcome) {
 }
 
 Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
-                 Predictor* predictor)
+                 protocol::Profile profile, Predictor* predictor)
     : welcome_(welcome),
       receiver_(
           [this, hook = std::move(on_complete)](const BufferedSnapshot& snapshot,
@@ -50,7 +50,7 @@ Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHoo
             is_acknowledgement_due_ = true;
             hook(snapshot, is_keyframe);
           },
-          welcome.player.is_null() ? nullptr : predictor),
+          {profile, welcome.tick_rate_hz}, welcome.player.is_null() ? nullptr : predictor),
       clock_(welcome.tick_rate_hz),
       view_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
       inputs_(welcome.tick_rate_hz),

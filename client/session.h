@@ -26,10 +26,10 @@ namespace jostle::client {
 /// nothing of a server that has restarted survives.
 class Session {
  public:
-  /// Contract: welcome passes is_acceptable(). `on_complete` is called for complete snapshots;
-  /// `predictor` may be null, and outlives the session.
+  /// Contract: welcome passes is_acceptable(). `on_complete` is called for complete snapshots,
+  /// `profile` is what the server was asked for, `predictor` may be null, and outlives the session.
   Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
-          Predictor* predictor);
+          protocol::Profile profile, Predictor* predictor);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   static bool is_acceptable(const protocol::Welcome& welcome);
@@ -66,6 +66,7 @@ class Session {
   state::PlayerId player() const { return welcome_.player; }
   InputSender& inputs() { return inputs_; }
   const WorldReplica& world() const { return loader_.replica(); }
+  const SnapshotBuffer& snapshots() const { return receiver_.buffer(); }
   /// Every body as it is to be seen, predicted or between snapshots.
   const std::vector<ShownBody>& shown_bodies() const {
     return predictor_ == nullptr ? stage_.bodies() : blend_.bodies();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <type_traits>
+#include <variant>
 
 namespace jostle::client {
 
@@ -36,6 +38,40 @@ bool has_places(const SnapshotBuffer::Part& part) {
   return is_ascending && part.chosen.size() == part.bodies.size() && part.chosen.back() < size;
 }
 
+/// Of all of its bodies, one after the other, or of none.
+bool has_precise(const SnapshotBuffer::Part& part) {
+  const std::size_t count = protocol::precise::size_of(part.precise);
+  return count == 0 || (count == part.bodies.size() && part.chosen.empty());
+}
+/// As large as a precise part's world.
+protocol::precise::Bodies room_for(const SnapshotBuffer::Part& part) {
+  if (protocol::precise::size_of(part.precise) == 0) return {};
+  return std::visit(
+      [&](const auto& bodies) -> protocol::precise::Bodies {
+        return std::remove_cvref_t<decltype(bodies)>(part.ids->size());
+      },
+      part.precise);
+}
+void put_precise(BufferedSnapshot& entry, const SnapshotBuffer::Part& part) {
+  std::visit(
+      [&](const auto& bodies) {
+        using List = std::remove_cvref_t<decltype(bodies)>;
+        if (!bodies.empty())
+          std::ranges::copy(bodies, std::get<List>(entry.precise).begin() + part.first);
+      },
+      part.precise);
+}
+/// A part that is precise fits a snapshot of its profile alone.
+bool is_as_precise(const BufferedSnapshot& entry, const SnapshotBuffer::Part& part) {
+  if (part.bodies.empty()) return true;
+  const bool is_precise = protocol::precise::size_of(part.precise) > 0;
+  return entry.is_precise() == is_precise &&
+         (!is_precise || entry.precise.index() == part.precise.index());
+}
+std::size_t weight_of(const BufferedSnapshot& entry) {
+  return entry.bodies.size() * (entry.is_precise() ? SnapshotBuffer::precise_share : 1);
+}
+
 }  // namespace
 
 const protocol::QuantizedBody* BufferedSnapshot::find(state::BodyId id) const {
@@ -45,19 +81,29 @@ const protocol::QuantizedBody* BufferedSnapshot::find(state::BodyId id) const {
   return is_decoded[index] ? &bodies[index] : nullptr;
 }
 
+math::Pose BufferedSnapshot::pose_of(std::size_t index) const {
+  if (is_precise()) {
+    // What is decoded is finite.
+    if (const auto body = protocol::precise::body_at(precise, index)) return body->pose;
+  }
+  return protocol::dequantize(bodies[index]);
+}
+
 protocol::QuantizedSnapshot BufferedSnapshot::copy() const {
   return {.tick = tick, .world_revision = world_revision, .ids = *ids, .bodies = bodies};
 }
 
 SnapshotBuffer::Insert SnapshotBuffer::insert(Part part) {
   JOSTLE_ASSERT(part.ids != nullptr);
-  if (part.parts == 0 || part.part >= part.parts || !has_places(part)) return Insert::Contradicts;
+  if (part.parts == 0 || part.part >= part.parts || !has_places(part) || !has_precise(part))
+    return Insert::Contradicts;
   if (!entries_.empty() && entries_.back().tick - part.tick >= std::int64_t{window_ticks}) {
     return Insert::TooOld;
   }
   BufferedSnapshot* entry = open(part);
   if (entry == nullptr) return Insert::Contradicts;
   if (entry->is_whole() || entry->decoded_parts[part.part]) return Insert::AlreadyThere;
+  if (!is_as_precise(*entry, part)) return Insert::Contradicts;
 
   const auto place_of = [&part](std::size_t i) {
     return part.chosen.empty() ? part.first + i : std::size_t{part.chosen[i]};
@@ -69,6 +115,7 @@ SnapshotBuffer::Insert SnapshotBuffer::insert(Part part) {
     entry->bodies[place_of(i)] = part.bodies[i];
     entry->is_decoded[place_of(i)] = true;
   }
+  put_precise(*entry, part);
   entry->decoded_parts.set(part.part);
   entry->decoded_bodies += part.bodies.size();
   const bool is_complete = entry->is_complete();
@@ -86,7 +133,7 @@ BufferedSnapshot* SnapshotBuffer::open(const Part& part) {
       const bool fits = place->world_revision == part.world_revision && place->parts == part.parts;
       return fits ? &*place : nullptr;
     }
-    bodies_held_ -= place->bodies.size();
+    bodies_held_ -= weight_of(*place);
     place = entries_.erase(place);
   }
   BufferedSnapshot entry{.tick = part.tick,
@@ -96,8 +143,9 @@ BufferedSnapshot* SnapshotBuffer::open(const Part& part) {
                          .decoded_parts = {},
                          .bodies = std::vector<protocol::QuantizedBody>(part.ids->size()),
                          .is_decoded = std::vector<bool>(part.ids->size()),
+                         .precise = room_for(part),
                          .skipped = part.skipped};
-  bodies_held_ += entry.bodies.size();
+  bodies_held_ += weight_of(entry);
   if (!first_ && !part.is_keyframe) first_ = part.tick;
   return &*entries_.insert(place, std::move(entry));
 }
@@ -111,7 +159,7 @@ void SnapshotBuffer::bound() {
   }
   while (entries_.size() > 1 && (newest - entries_.front().tick >= std::int64_t{window_ticks} ||
                                  bodies_held_ > max_bodies_held)) {
-    bodies_held_ -= entries_.front().bodies.size();
+    bodies_held_ -= weight_of(entries_.front());
     entries_.pop_front();
   }
 }
@@ -121,6 +169,21 @@ const BufferedSnapshot* SnapshotBuffer::at(Tick tick) const {
       entries_.begin(), entries_.end(), tick,
       [](const BufferedSnapshot& entry, Tick wanted) { return entry.tick < wanted; });
   return place != entries_.end() && place->tick == tick ? &*place : nullptr;
+}
+
+std::optional<state::Snapshot> SnapshotBuffer::newest_states() const {
+  const auto newest = std::find_if(
+      entries_.rbegin(), entries_.rend(),
+      [](const BufferedSnapshot& entry) { return entry.is_whole() && entry.is_precise(); });
+  if (newest == entries_.rend()) return {};
+  state::Snapshot states{newest->tick, newest->world_revision, {}};
+  for (std::size_t i = 0; i < newest->bodies.size(); ++i) {
+    auto body = protocol::precise::body_at(newest->precise, i);
+    if (!body) return {};
+    body->id = (*newest->ids)[i];
+    states.bodies.push_back(*body);
+  }
+  return states;
 }
 
 std::optional<Tick> SnapshotBuffer::newest_complete() const {

@@ -2,6 +2,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/messages.h"
+#include "protocol/precise/frame_codec.h"
 #include "protocol/quantize.h"
 #include "shared/state/ids.h"
 #include "shared/state/tick.h"
@@ -28,6 +29,8 @@ struct BufferedSnapshot {
   std::bitset<protocol::max_snapshot_parts> decoded_parts;
   std::vector<protocol::QuantizedBody> bodies;  // by index in `ids`
   std::vector<bool> is_decoded;                 // by index in `ids`
+  /// The same bodies in profile fine or lossless, where that was asked for; else none.
+  protocol::precise::Bodies precise;
   std::size_t decoded_bodies = 0;
   bool was_counted = false;  // as left behind
   std::uint8_t skipped = 0;  // snapshots that the server left out right before this one
@@ -38,6 +41,9 @@ struct BufferedSnapshot {
   bool is_whole() const { return is_complete() && decoded_bodies == bodies.size(); }
   /// The body's state if its part was decoded, else nullptr.
   const protocol::QuantizedBody* find(state::BodyId id) const;
+  /// Where that body is, which is decoded, as exactly as it was told.
+  math::Pose pose_of(std::size_t index) const;
+  bool is_precise() const { return protocol::precise::size_of(precise) > 0; }
   protocol::QuantizedSnapshot copy() const;
 };
 
@@ -49,8 +55,9 @@ class SnapshotBuffer {
   /// Somewhat more than the server's window, because parts that overtake each other may still
   /// refer to its far end.
   static constexpr std::uint32_t window_ticks = protocol::baseline_window_ticks + 32;
-  /// 66 MiB of states.
+  /// 66 MiB of states; with their precise ones so many snapshots of that size fit.
   static constexpr std::size_t max_bodies_held = window_ticks * protocol::max_snapshot_bodies;
+  static constexpr std::size_t precise_share = 4;  // as which a body counts that has one
   /// So many ticks behind the newest, what is missing is not to be expected any more.
   static constexpr std::uint32_t late_ticks = 32;
   static constexpr std::uint32_t loss_ticks = 160;
@@ -71,6 +78,7 @@ class SnapshotBuffer {
     std::uint32_t first = 0;
     std::vector<protocol::QuantizedBody> bodies;
     std::vector<std::uint32_t> chosen;  // where they belong; none: one after the other
+    protocol::precise::Bodies precise;  // those of `bodies`, or none
     std::uint8_t skipped = 0;           // snapshots that were left out right before this one
     /// Came as a blob, on its own: takes the place of the parts of its tick.
     bool is_keyframe = false;
@@ -79,6 +87,8 @@ class SnapshotBuffer {
 
   const std::deque<BufferedSnapshot>& entries() const { return entries_; }
   const BufferedSnapshot* at(state::Tick tick) const;
+  /// The bodies of the newest snapshot that is whole and precise.
+  std::optional<state::Snapshot> newest_states() const;
   /// Newest complete tick.
   std::optional<state::Tick> newest_complete() const;
   protocol::SnapshotAck ack() const;

@@ -9,6 +9,32 @@ namespace jostle::client {
 
 using protocol::QuantizedBody;
 
+namespace {
+
+bool is_precise(protocol::SnapshotCodec codec) {
+  return codec == protocol::SnapshotCodec::Fine || codec == protocol::SnapshotCodec::Lossless;
+}
+protocol::Profile profile_of(protocol::SnapshotCodec codec) {
+  return codec == protocol::SnapshotCodec::Fine ? protocol::Profile::Fine
+                                                : protocol::Profile::Lossless;
+}
+
+/// The same in profile visual.
+std::vector<QuantizedBody> quantized(const protocol::precise::Bodies& precise) {
+  std::vector<QuantizedBody> bodies;
+  const std::size_t count = protocol::precise::size_of(precise);
+  bodies.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    // What is decoded is finite.
+    const state::BodyState body =
+        protocol::precise::body_at(precise, i).value_or(state::BodyState{});
+    bodies.push_back(protocol::quantize(body.pose, body.is_awake));
+  }
+  return bodies;
+}
+
+}  // namespace
+
 std::optional<protocol::SnapshotHeader> SnapshotReceiver::take(std::span<const std::byte> bytes,
                                                                const WorldReplica& world) {
   auto message = protocol::decode_snapshot_message(bytes);
@@ -32,7 +58,7 @@ std::optional<protocol::SnapshotHeader> SnapshotReceiver::take(std::span<const s
 }
 
 void SnapshotReceiver::take_keyframe(std::span<const std::byte> bytes, const WorldReplica& world) {
-  auto keyframe = protocol::decode_keyframe(bytes);
+  auto keyframe = decode_keyframe(bytes);
   if (!keyframe) {
     ++counters_.refused;
     return;
@@ -68,6 +94,27 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, MovingId
   const BufferedSnapshot* known = buffer_.at(header.tick);
   if (known != nullptr && known->is_complete()) return;  // a duplicate, or a keyframe was faster
 
+  SnapshotBuffer::Part inserted{.tick = header.tick,
+                                .world_revision = header.world_revision,
+                                .ids = ids,
+                                .part = header.part,
+                                .parts = header.parts,
+                                .first = header.first,
+                                .bodies = {},
+                                .chosen = {},
+                                .precise = {},
+                                .skipped = header.skipped};
+  if (is_precise(message.codec)) {
+    auto bodies = decode_precise(message, ids);
+    if (!bodies) {
+      ++counters_.refused;
+      return;
+    }
+    inserted.bodies = quantized(*bodies);
+    inserted.precise = *std::move(bodies);
+    insert(std::move(inserted));
+    return;
+  }
   const auto baseline = [&](state::BodyId id, state::Tick tick) -> const QuantizedBody* {
     if (tick.number == 0) return world.spawn_pose(id);
     const BufferedSnapshot* snapshot = buffer_.at(tick);
@@ -78,15 +125,21 @@ void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, MovingId
     ++counters_.refused;
     return;
   }
-  insert({.tick = header.tick,
-          .world_revision = header.world_revision,
-          .ids = std::move(ids),
-          .part = header.part,
-          .parts = header.parts,
-          .first = header.first,
-          .bodies = std::move(part->bodies),
-          .chosen = std::move(part->chosen),
-          .skipped = header.skipped});
+  inserted.bodies = std::move(part->bodies);
+  inserted.chosen = std::move(part->chosen);
+  insert(std::move(inserted));
+}
+
+base::Result<protocol::precise::Bodies, protocol::DecodeError> SnapshotReceiver::decode_precise(
+    const protocol::SnapshotMessage& message, const MovingIds& ids) const {
+  if (profile_of(message.codec) != told_.profile) return protocol::DecodeError::OutOfRange;
+  const auto frame_at = [&](state::Tick tick) -> protocol::precise::FrameView {
+    const BufferedSnapshot* const snapshot = buffer_.at(tick);
+    if (snapshot == nullptr || !snapshot->is_whole() || !snapshot->is_precise()) return {};
+    return {*snapshot->ids, &snapshot->precise};
+  };
+  return protocol::precise::decode_part(told_.profile, message.header, message.payload, *ids,
+                                        told_.tick_rate_hz, frame_at);
 }
 
 SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::SnapshotMessage& message,
@@ -94,6 +147,8 @@ SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::Snaps
                                                            const WorldReplica& world,
                                                            const protocol::BaselineLookup& lookup) {
   const protocol::SnapshotHeader& header = message.header;
+  // One world, one profile: a baseline of the other kind would not be the server's.
+  if (told_.profile != protocol::Profile::Visual) return protocol::DecodeError::OutOfRange;
   switch (message.codec) {
     case protocol::SnapshotCodec::Foreseen:
       return decode_foreseen(message, ids, world, lookup);
@@ -102,6 +157,8 @@ SnapshotReceiver::Decoded SnapshotReceiver::decode_payload(const protocol::Snaps
       return protocol::context::decode_part(header, message.payload, *ids, *facts, lookup);
     }
     case protocol::SnapshotCodec::BitPacked:
+    case protocol::SnapshotCodec::Fine:
+    case protocol::SnapshotCodec::Lossless:
       break;
   }
   auto bodies = protocol::decode_part(header, message.payload, *ids, lookup);
@@ -135,8 +192,25 @@ SnapshotReceiver::Decoded SnapshotReceiver::decode_foreseen(
                                                  foresee);
 }
 
-void SnapshotReceiver::insert_keyframe(protocol::QuantizedSnapshot keyframe,
-                                       const WorldReplica& world) {
+std::optional<SnapshotReceiver::Keyframe> SnapshotReceiver::decode_keyframe(
+    std::span<const std::byte> bytes) const {
+  if (told_.profile == protocol::Profile::Visual) {
+    auto keyframe = protocol::decode_keyframe(bytes);
+    if (!keyframe) return std::nullopt;
+    return Keyframe{keyframe->tick,
+                    keyframe->world_revision,
+                    std::move(keyframe->ids),
+                    std::move(keyframe->bodies),
+                    {}};
+  }
+  auto frame = protocol::precise::decode_frame(bytes);
+  if (!frame || protocol::precise::profile_of(frame->bodies) != told_.profile) return std::nullopt;
+  std::vector<QuantizedBody> bodies = quantized(frame->bodies);
+  return Keyframe{frame->tick, frame->world_revision, std::move(frame->ids), std::move(bodies),
+                  std::move(frame->bodies)};
+}
+
+void SnapshotReceiver::insert_keyframe(Keyframe keyframe, const WorldReplica& world) {
   MovingIds ids = world.moving_ids(keyframe.world_revision);
   if (ids == nullptr || *ids != keyframe.ids || keyframe.bodies.size() != keyframe.ids.size()) {
     ++counters_.refused;
@@ -150,6 +224,7 @@ void SnapshotReceiver::insert_keyframe(protocol::QuantizedSnapshot keyframe,
           .first = 0,
           .bodies = std::move(keyframe.bodies),
           .chosen = {},
+          .precise = std::move(keyframe.precise),
           .skipped = 0,
           .is_keyframe = true});
 }

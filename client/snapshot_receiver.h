@@ -31,9 +31,16 @@ class SnapshotReceiver {
   /// Called for every snapshot of which the last part was decoded. `is_keyframe`: it came as a
   /// blob, so the time of its arrival says nothing.
   using CompleteHook = std::function<void(const BufferedSnapshot&, bool is_keyframe)>;
+  /// What the server was asked for; parts in another profile are refused.
+  struct Told {
+    protocol::Profile profile = protocol::Profile::Visual;
+    int tick_rate_hz = state::default_tick_rate_hz;
+  };
   /// `predictor` foresees for codec 3; without one its parts are refused.
+  explicit SnapshotReceiver(CompleteHook on_complete, Told told, Predictor* predictor)
+      : on_complete_(std::move(on_complete)), told_(told), predictor_(predictor) {}
   explicit SnapshotReceiver(CompleteHook on_complete, Predictor* predictor = nullptr)
-      : on_complete_(std::move(on_complete)), predictor_(predictor) {}
+      : SnapshotReceiver(std::move(on_complete), Told{}, predictor) {}
 
   /// A message of the State channel. Its header, if it has a readable one.
   std::optional<protocol::SnapshotHeader> take(std::span<const std::byte> bytes,
@@ -54,14 +61,25 @@ class SnapshotReceiver {
                          const WorldReplica& world, const protocol::BaselineLookup& lookup);
   Decoded decode_foreseen(const protocol::SnapshotMessage& message, const MovingIds& ids,
                           const WorldReplica& world, const protocol::BaselineLookup& lookup);
-  void insert_keyframe(protocol::QuantizedSnapshot keyframe, const WorldReplica& world);
+  base::Result<protocol::precise::Bodies, protocol::DecodeError> decode_precise(
+      const protocol::SnapshotMessage& message, const MovingIds& ids) const;
+  struct Keyframe {
+    state::Tick tick;
+    std::uint32_t world_revision = 0;
+    std::vector<state::BodyId> ids;
+    std::vector<protocol::QuantizedBody> bodies;
+    protocol::precise::Bodies precise;
+  };
+  std::optional<Keyframe> decode_keyframe(std::span<const std::byte> bytes) const;
+  void insert_keyframe(Keyframe keyframe, const WorldReplica& world);
   void insert(SnapshotBuffer::Part part);
 
   CompleteHook on_complete_;
+  Told told_;
   Predictor* predictor_ = nullptr;
   SnapshotBuffer buffer_;
   std::deque<protocol::SnapshotMessage> held_;
-  std::optional<protocol::QuantizedSnapshot> held_keyframe_;
+  std::optional<Keyframe> held_keyframe_;
   Counters counters_;
 };
 

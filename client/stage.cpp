@@ -25,7 +25,8 @@ Neighbours find_neighbours(const SnapshotBuffer& buffer, const BodyPlace& place,
     return entry.is_decoded[place.index] ? &entry.bodies[place.index] : nullptr;
   };
   const auto sample = [](const BufferedSnapshot& entry, const protocol::QuantizedBody& body) {
-    return PoseSample{static_cast<double>(entry.tick.number), protocol::dequantize(body)};
+    const auto index = static_cast<std::size_t>(&body - entry.bodies.data());
+    return PoseSample{static_cast<double>(entry.tick.number), entry.pose_of(index)};
   };
   const auto later = std::upper_bound(entries.begin(), entries.end(), tick,
                                       [](double moment, const BufferedSnapshot& entry) {

@@ -53,7 +53,8 @@ struct TableWriter {
   flatbuffers::Offset<void> operator()(const Hello& m) {
     const auto name = text(m.client_name, max_name_bytes);
     return wire::CreateHello(builder, m.version_major, m.version_minor, m.schema_hash,
-                             m.priors_hash, static_cast<std::uint8_t>(m.role), name, m.place_key)
+                             m.priors_hash, static_cast<std::uint8_t>(m.role), name, m.place_key,
+                             static_cast<std::uint8_t>(m.profile))
         .Union();
   }
   flatbuffers::Offset<void> operator()(const Welcome& m) {
@@ -177,7 +178,7 @@ Decoded read(const wire::Hello& source) {
   if (!name) return DecodeError::OutOfRange;
   return checked(Hello{source.version_major(), source.version_minor(), source.schema_hash(),
                        source.priors_hash(), static_cast<Role>(source.role()), *name,
-                       source.place_key()});
+                       source.place_key(), static_cast<Profile>(source.profile())});
 }
 Decoded read(const wire::Welcome& source) {
   const auto name = read_text(source.server_name(), max_name_bytes);

@@ -6,9 +6,11 @@
 #include "shared/state/tick.h"
 #include "shared/state/world_def.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -20,6 +22,12 @@ namespace jostle::protocol {
 
 enum class Role : std::uint8_t { Player = 0, Spectator = 1 };
 
+/// How exactly a client is told of bodies; docs/WIRE_FORMAT.md, "Profiles".
+enum class Profile : std::uint8_t { Visual = 0, Fine = 1, Lossless = 2 };
+inline constexpr std::uint8_t profile_count = 3;
+inline constexpr std::array<std::string_view, profile_count> profile_names{"visual", "fine",
+                                                                           "lossless"};
+
 /// Client → server, first message. The server answers Welcome or Reject.
 struct Hello {
   std::uint16_t version_major = 0, version_minor = 0;
@@ -28,6 +36,7 @@ struct Hello {
   Role role = Role::Player;
   std::string client_name;      // at most max_name_bytes
   std::uint64_t place_key = 0;  // of a Welcome before; 0: a new place
+  Profile profile = Profile::Visual;
   bool operator==(const Hello&) const = default;
 };
 

@@ -15,7 +15,10 @@ namespace {
 constexpr const char* bit_packed_identifier = "JSN1";
 constexpr const char* context_identifier = "JSN2";
 constexpr const char* foreseen_identifier = "JSN3";
+constexpr const char* fine_identifier = "JSN4";
+constexpr const char* lossless_identifier = "JSN5";
 constexpr const char* keyframe_identifier = "JKEY";
+constexpr const char* precise_keyframe_identifier = "JKEP";
 
 constexpr unsigned largest_shift = 3 * rotation_bits;
 constexpr unsigned awake_shift = largest_shift + 2;
@@ -75,6 +78,10 @@ void unpack_rotation(std::uint32_t packed, QuantizedBody& body) {
 
 const char* identifier_of(SnapshotCodec codec) {
   switch (codec) {
+    case SnapshotCodec::Fine:
+      return fine_identifier;
+    case SnapshotCodec::Lossless:
+      return lossless_identifier;
     case SnapshotCodec::Foreseen:
       return foreseen_identifier;
     case SnapshotCodec::Context:
@@ -88,7 +95,8 @@ const char* identifier_of(SnapshotCodec codec) {
 /// As the identifier says; what has another is not a snapshot, as the verifier finds.
 SnapshotCodec codec_of(const detail::AlignedBytes& message, std::size_t size) {
   constexpr std::size_t identifier_end = 8;
-  for (const SnapshotCodec codec : {SnapshotCodec::Foreseen, SnapshotCodec::Context}) {
+  for (const SnapshotCodec codec : {SnapshotCodec::Foreseen, SnapshotCodec::Context,
+                                    SnapshotCodec::Fine, SnapshotCodec::Lossless}) {
     if (size >= identifier_end &&
         flatbuffers::BufferHasIdentifier(message.data(), identifier_of(codec)))
       return codec;
@@ -178,6 +186,47 @@ base::Result<QuantizedSnapshot, DecodeError> decode_keyframe(std::span<const std
     snapshot.bodies.push_back(result);
   }
   return snapshot;
+}
+
+std::vector<std::byte> encode_precise_keyframe(const PreciseKeyframe& keyframe) {
+  JOSTLE_ASSERT(keyframe.profile != Profile::Visual);
+  JOSTLE_ASSERT(keyframe.ids.size() <= max_snapshot_bodies);
+  std::vector<std::uint32_t> ids;
+  ids.reserve(keyframe.ids.size());
+  for (const state::BodyId id : keyframe.ids)
+    ids.push_back(id.value);
+  flatbuffers::FlatBufferBuilder builder;
+  const auto coded = builder.CreateVector(
+      reinterpret_cast<const std::uint8_t*>(keyframe.coded.data()), keyframe.coded.size());
+  const auto list = builder.CreateVector(ids);
+  builder.Finish(
+      wire::CreatePreciseKeyframe(builder, keyframe.tick.number, keyframe.world_revision,
+                                  static_cast<std::uint8_t>(keyframe.profile), list, coded),
+      precise_keyframe_identifier);
+  return detail::to_bytes(builder);
+}
+
+base::Result<PreciseKeyframe, DecodeError> decode_precise_keyframe(
+    std::span<const std::byte> bytes) {
+  if (bytes.size() > max_blob_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes aligned(bytes);
+  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
+  if (!verifier.VerifyBuffer<wire::PreciseKeyframe>(precise_keyframe_identifier))
+    return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::PreciseKeyframe>(aligned.data());
+  if (source->ids() == nullptr || source->coded() == nullptr) return DecodeError::Malformed;
+  if (source->ids()->size() > max_snapshot_bodies) return DecodeError::OutOfRange;
+  const auto profile = static_cast<Profile>(source->profile());
+  if (profile != Profile::Fine && profile != Profile::Lossless) return DecodeError::OutOfRange;
+  PreciseKeyframe keyframe{{source->tick()}, source->world_revision(), profile, {}, {}};
+  for (const std::uint32_t id : *source->ids()) {
+    if (id <= (keyframe.ids.empty() ? 0 : keyframe.ids.back().value))
+      return DecodeError::OutOfRange;
+    keyframe.ids.push_back({id});
+  }
+  const auto* data = reinterpret_cast<const std::byte*>(source->coded()->data());
+  keyframe.coded.assign(data, data + source->coded()->size());
+  return keyframe;
 }
 
 }  // namespace jostle::protocol

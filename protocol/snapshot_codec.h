@@ -1,6 +1,7 @@
 #pragma once
 
 #include "protocol/decode_error.h"
+#include "protocol/messages.h"
 #include "protocol/quantize.h"
 #include "shared/base/result.h"
 
@@ -63,8 +64,15 @@ struct SnapshotHeader {
   bool operator==(const SnapshotHeader&) const = default;
 };
 
-/// How a payload is coded: by encode_parts here, or by the context coder (protocol/context).
-enum class SnapshotCodec : std::uint8_t { BitPacked = 1, Context = 2, Foreseen = 3 };
+/// How a payload is coded: by encode_parts here, by the context coder (protocol/context), or in
+/// profile fine or lossless (protocol/precise).
+enum class SnapshotCodec : std::uint8_t {
+  BitPacked = 1,
+  Context = 2,
+  Foreseen = 3,
+  Fine = 4,
+  Lossless = 5
+};
 
 /// A whole message: header and payload, at most max_state_message_bytes.
 std::vector<std::byte> encode_snapshot_message(const SnapshotHeader& header, SnapshotCodec codec,
@@ -90,5 +98,17 @@ base::Result<std::vector<QuantizedBody>, DecodeError> decode_part(
 /// A whole snapshot without baselines, as a blob: for late joiners and those that fell behind.
 std::vector<std::byte> encode_keyframe(const QuantizedSnapshot& snapshot);
 base::Result<QuantizedSnapshot, DecodeError> decode_keyframe(std::span<const std::byte> bytes);
+
+/// The same in profile fine or lossless; protocol/precise makes something of it.
+struct PreciseKeyframe {
+  state::Tick tick;
+  std::uint32_t world_revision = 0;
+  Profile profile = Profile::Fine;
+  std::vector<state::BodyId> ids;  // ascending
+  std::vector<std::byte> coded;
+};
+std::vector<std::byte> encode_precise_keyframe(const PreciseKeyframe& keyframe);
+base::Result<PreciseKeyframe, DecodeError> decode_precise_keyframe(
+    std::span<const std::byte> bytes);
 
 }  // namespace jostle::protocol

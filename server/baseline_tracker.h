@@ -3,6 +3,7 @@
 #include "protocol/context/context_codec.h"
 #include "protocol/messages.h"
 #include "protocol/snapshot_codec.h"
+#include "server/coded_snapshot.h"
 #include "server/snapshot_history.h"
 
 #include <array>
@@ -19,9 +20,6 @@ namespace jostle::server {
 /// keeps protocol::baseline_window_ticks has them for certain.
 inline constexpr std::uint32_t max_baseline_age_ticks = 224;
 static_assert(max_baseline_age_ticks < protocol::baseline_window_ticks);
-
-/// The parts of a snapshot as they were sent, shared by all sessions that got the same.
-using SharedParts = std::shared_ptr<const std::vector<protocol::EncodedPart>>;
 
 /// Knows, for one client, which states of each body it has acknowledged: the newest and the one
 /// before. Nothing else may be a reference.

@@ -187,13 +187,15 @@ void Server::foresee(const state::TickCommands& commands) {
 void Server::publish_snapshot() {
   const auto interval = static_cast<std::uint32_t>(options_.snapshot_interval_ticks);
   if (simulation_.tick().number % interval != 0) return;
-  newest_snapshot_ = std::make_shared<const protocol::QuantizedSnapshot>(
-      protocol::quantize(simulation_.capture()));
+  const state::Snapshot captured = simulation_.capture();
+  newest_snapshot_ =
+      std::make_shared<const protocol::QuantizedSnapshot>(protocol::quantize(captured));
   history_.push(newest_snapshot_);
   if (snapshot_hook_) snapshot_hook_(*newest_snapshot_);
+  precise_frames_.begin(captured, wanted_profiles(), options_.tick_rate_hz);
   snapshot_sender_.begin(newest_snapshot_, simulation_.world_def(),
                          options_.snapshot_interval_ticks, 1.0 / options_.tick_rate_hz,
-                         foreseer_ ? &*foreseer_ : nullptr);
+                         foreseer_ ? &*foreseer_ : nullptr, &precise_frames_);
   for (auto& [peer, session] : sessions_) {
     if (session.state == SessionState::AwaitHello) continue;
     resync_if_stalled(session);
@@ -207,6 +209,15 @@ void Server::publish_snapshot() {
     session.snapshot_bytes += sent.bytes;
     metrics_.client_seconds += static_cast<double>(interval) / options_.tick_rate_hz;
   }
+}
+
+PreciseFrames::Wanted Server::wanted_profiles() const {
+  PreciseFrames::Wanted wanted{};
+  for (const auto& [peer, session] : sessions_) {
+    if (session.state != SessionState::AwaitHello)
+      wanted[static_cast<std::size_t>(session.profile)] = true;
+  }
+  return wanted;
 }
 
 void Server::publish_show() {
@@ -255,19 +266,23 @@ void Server::resync_if_stalled(Session& session) {
 }
 
 void Server::start_keyframe(Session& session) {
+  const bool is_visual = session.profile == protocol::Profile::Visual;
+  session.precise_keyframe = precise_frames_.newest(session.profile);
+  if (!is_visual && !session.precise_keyframe) return;  // a number is not finite: the next may be
   session.wants_keyframe = false;
   session.state = SessionState::Joining;
   session.keyframe = newest_snapshot_;
   session.told_whole = newest_snapshot_;
   session.picker.end();
-  if (keyframe_tick_ != newest_snapshot_->tick) {
+  Keyframe& keyframe = keyframes_[static_cast<std::size_t>(session.profile)];
+  if (keyframe.tick != newest_snapshot_->tick) {
     protocol::Blob blob;
-    blob.bytes = protocol::encode_keyframe(*newest_snapshot_);
+    blob.bytes = is_visual ? protocol::encode_keyframe(*newest_snapshot_)
+                           : precise_frames_.keyframe(session.profile);
     blob.content_hash = base::hash_bytes(blob.bytes);
-    keyframe_ = pack(protocol::BlobKind::Keyframe, std::move(blob));
-    keyframe_tick_ = newest_snapshot_->tick;
+    keyframe = {newest_snapshot_->tick, pack(protocol::BlobKind::Keyframe, std::move(blob))};
   }
-  session.blobs.add(keyframe_);
+  session.blobs.add(keyframe.blob);
   ++metrics_.keyframes_sent;
 }
 

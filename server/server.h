@@ -115,6 +115,7 @@ class Server {
   void publish_snapshot();
   void publish_news(const state::TickCommands& commands);
   void publish_simulation();
+  PreciseFrames::Wanted wanted_profiles() const;
   void publish_show();
   void send_to_players(const std::vector<std::byte>& message);
   void start_keyframe(Session& session);
@@ -151,12 +152,16 @@ class Server {
   std::uint16_t last_player_id_ = 0;
 
   SnapshotHistory history_;
+  PreciseFrames precise_frames_{io_};
   SnapshotSender snapshot_sender_{io_};
   SharedSnapshot newest_snapshot_;
   std::vector<SharedBlob> world_blobs_;  // of `world_blobs_revision_`, made when first asked for
   std::uint32_t world_blobs_revision_ = 0;
-  SharedBlob keyframe_;  // of `keyframe_tick_`, for all that join at once
-  std::optional<state::Tick> keyframe_tick_;
+  struct Keyframe {
+    std::optional<state::Tick> tick;
+    SharedBlob blob;
+  };
+  std::array<Keyframe, protocol::profile_count> keyframes_;  // the last, for all that join at once
   SimulationFeed simulation_feed_;
   std::int64_t next_simulation_us_ = 0;  // when it may be told whole again
   std::optional<Foreseer> foreseer_;     // of the scene with this hash

@@ -312,6 +312,7 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
   session.state = SessionState::Joining;
   session.role = hello.role;
   session.name = hello.client_name;
+  session.profile = hello.profile;
   session.rate = RateController(options_.max_client_bytes_per_second);
   if (player) {
     session.player = *player;

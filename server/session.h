@@ -4,6 +4,7 @@
 #include "server/baseline_tracker.h"
 #include "server/blob_sender.h"
 #include "server/input_queue.h"
+#include "server/precise_frames.h"
 #include "server/rate_controller.h"
 #include "server/update_picker.h"
 #include "shared/net/transport.h"
@@ -42,6 +43,8 @@ struct Session {
   BlobSender blobs;
   BaselineTracker baselines;
   SharedSnapshot keyframe;  // sent and not yet acknowledged
+  protocol::Profile profile = protocol::Profile::Visual;
+  SharedFrame precise_keyframe;  // the last one, in profiles fine and lossless
 
   // What its link takes, and what goes out when that is less than everything.
   RateController rate{std::numeric_limits<double>::max()};

@@ -49,14 +49,6 @@ class ReferenceFinder {
   std::size_t oldest_ = 0;
 };
 
-CodedSnapshot share(protocol::SnapshotCodec codec, std::vector<protocol::EncodedPart> parts) {
-  CodedSnapshot coded{codec, nullptr, 0};
-  for (const protocol::EncodedPart& part : parts)
-    coded.payload_bytes += part.payload.size();
-  coded.parts = std::make_shared<const std::vector<protocol::EncodedPart>>(std::move(parts));
-  return coded;
-}
-
 }  // namespace
 
 void SnapshotCoder::begin(SharedSnapshot now, const state::WorldDef& world) {

@@ -3,6 +3,7 @@
 #include "protocol/context/context_codec.h"
 #include "protocol/snapshot_codec.h"
 #include "server/baseline_tracker.h"
+#include "server/coded_snapshot.h"
 #include "server/foreseer.h"
 #include "server/snapshot_history.h"
 #include "shared/net/io.h"
@@ -14,13 +15,6 @@
 #include <vector>
 
 namespace jostle::server {
-
-/// A snapshot as it goes out to one or more sessions.
-struct CodedSnapshot {
-  protocol::SnapshotCodec codec = protocol::SnapshotCodec::Context;
-  SharedParts parts;
-  std::uint64_t payload_bytes = 0;
-};
 
 /// Codes the newest snapshot. Whole ones are coded once for all sessions with the same references.
 class SnapshotCoder {

@@ -45,8 +45,9 @@ double with_frames(double payload_bytes) {
 }  // namespace
 
 void SnapshotSender::begin(SharedSnapshot now, const state::WorldDef& world, int ticks,
-                           double tick_seconds, const Foreseer* foreseer) {
+                           double tick_seconds, const Foreseer* foreseer, PreciseFrames* precise) {
   foreseer_ = foreseer;
+  precise_ = precise;
   coder_.begin(std::move(now), world);
   tick_seconds_ = tick_seconds;
   seconds_ = ticks * tick_seconds;
@@ -76,6 +77,7 @@ SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& tran
   const double most = most_saved_snapshots * rate * seconds_ +
                       static_cast<double>(protocol::max_part_payload_bytes());
   session.allowance_bytes = std::min(session.allowance_bytes + rate * seconds_, most);
+  if (session.profile != protocol::Profile::Visual) return send_precisely(session, transport, rate);
   if (!has_radius && whole_bytes() <= session.allowance_bytes)
     return send_whole(session, transport, history);
   return send_some(session, transport, history);
@@ -90,6 +92,30 @@ SnapshotSender::Sent SnapshotSender::send_whole(Session& session, net::Transport
   return put_out(session, transport, coded, false);
 }
 
+/// All bodies or none, in profiles fine and lossless: what is more than the link takes comes as
+/// often as it does.
+SnapshotSender::Sent SnapshotSender::send_precisely(Session& session, net::Transport& transport,
+                                                    double rate) {
+  const auto usual = precise_->usual_bytes(session.profile);
+  const double expected = with_frames(static_cast<double>(usual.value_or(0)));
+  const double waited = static_cast<double>(coder_.now().tick - session.told_tick) * tick_seconds_;
+  const bool is_due = expected <= session.allowance_bytes || expected <= waited * rate;
+  const CodedSnapshot* const coded =
+      is_due ? precise_->coded(session.profile, session.baselines, session.precise_keyframe)
+             : nullptr;
+  if (coded == nullptr) return skip(session);
+  session.told_whole = coder_.shared_now();
+  const bool is_behind = session.skipped > 0;  // more of them would have been wanted
+  return put_out(session, transport, *coded, is_behind);
+}
+
+SnapshotSender::Sent SnapshotSender::skip(Session& session) {
+  session.skipped = static_cast<std::uint8_t>(std::min(session.skipped + 1, 255));
+  Sent sent;
+  sent.is_none = true;
+  return sent;
+}
+
 SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport& transport,
                                                const SnapshotHistory& history) {
   const protocol::QuantizedSnapshot& now = coder_.now();
@@ -102,12 +128,7 @@ SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport&
   if (coder_.is_late()) most = std::min(most, late_bodies);
   // The frame of a part is worth some bodies: on thin links they gather for a few ticks.
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
-  if (is_thin && now.tick - session.told_tick < most_silent_ticks) {
-    session.skipped = static_cast<std::uint8_t>(std::min(session.skipped + 1, 255));
-    Sent sent;
-    sent.is_none = true;
-    return sent;
-  }
+  if (is_thin && now.tick - session.told_tick < most_silent_ticks) return skip(session);
 
   const double round_trip_ticks = session.rate.round_trip_us().value_or(0) * 1e-6 / tick_seconds_;
   const UpdatePicker::Choice choice = session.picker.pick(

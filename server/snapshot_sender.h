@@ -19,9 +19,10 @@ class SnapshotSender {
   explicit SnapshotSender(net::Io& io) : io_(io), coder_(io) {}
 
   /// A new snapshot, of the world given, `ticks` of `tick_seconds` after the one before. The
-  /// foreseer, or null, is for sessions that foresee, until the next.
+  /// foreseer, or null, is for sessions that foresee, until the next; `precise`, for those with
+  /// such a profile, has the same snapshot.
   void begin(SharedSnapshot now, const state::WorldDef& world, int ticks, double tick_seconds,
-             const Foreseer* foreseer);
+             const Foreseer* foreseer, PreciseFrames* precise);
 
   struct Sent {
     std::uint64_t bytes = 0;   // of messages
@@ -34,6 +35,8 @@ class SnapshotSender {
  private:
   Sent send_whole(Session& session, net::Transport& transport, const SnapshotHistory& history);
   Sent send_some(Session& session, net::Transport& transport, const SnapshotHistory& history);
+  static Sent skip(Session& session);
+  Sent send_precisely(Session& session, net::Transport& transport, double rate);
   Sent put_out(Session& session, net::Transport& transport, const CodedSnapshot& coded,
                bool wanted_more);
   double whole_bytes() const;
@@ -41,6 +44,7 @@ class SnapshotSender {
   net::Io& io_;
   SnapshotCoder coder_;
   const Foreseer* foreseer_ = nullptr;
+  PreciseFrames* precise_ = nullptr;
   double tick_seconds_ = 0;
   double seconds_ = 0;     // since the snapshot before
   std::size_t awake_ = 0;  // bodies of the newest

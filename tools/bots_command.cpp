@@ -161,6 +161,20 @@ Command add_bots(CLI::App& app) {
       ->check(CLI::Range(0.1, 1e6))
       ->check(base::nan_fault)
       ->capture_default_str();
+  command
+      ->add_option_function<std::string>(
+          "--profile",
+          [options](const std::string& name) {
+            const auto place =
+                std::find(protocol::profile_names.begin(), protocol::profile_names.end(), name);
+            options->swarm.profile =
+                static_cast<protocol::Profile>(place - protocol::profile_names.begin());
+          },
+          "How exactly they are told of bodies: visual, fine or lossless")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(protocol::profile_names.begin(), protocol::profile_names.end())))
+      ->type_name("PROFILE")
+      ->default_str("visual");
   command->add_flag("--json", options->as_json,
                     "Print one JSON object, with where every byte on the wire went");
   return [options, players] {

@@ -115,7 +115,7 @@ int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
   }
   if (set.states.empty()) return fail("a file of frames has profile visual alone", exit_bad_input);
   const auto profile =
-      static_cast<snapshots::Profile>(index_of(snapshots::profile_names, options.profile));
+      static_cast<protocol::Profile>(index_of(protocol::profile_names, options.profile));
   const auto figures = snapshots::measure_profile(set, profile, options.measure.age);
   if (!figures) return fail(figures.error(), exit_differs);
   bench::JsonObject json(6);
@@ -213,7 +213,7 @@ Command add_snapshot_bench(CLI::App& bench) {
       ->check(codec_fault)
       ->type_name(std::string(snapshots::codec_names))
       ->capture_default_str();
-  const auto& profiles = snapshots::profile_names;
+  const auto& profiles = protocol::profile_names;
   command->add_option("--profile", options->profile, "How exactly bodies are told")
       ->check(CLI::IsMember(std::vector<std::string>(profiles.begin(), profiles.end())))
       ->capture_default_str();

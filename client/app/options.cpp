@@ -102,6 +102,13 @@ void add_connection_options(CLI::App& app, Options& options, Texts& texts) {
 }
 
 void add_interest_options(CLI::App& app, Options& options) {
+  const std::map<std::string, protocol::Profile> profiles{
+      {"visual", protocol::Profile::Visual},
+      {"fine", protocol::Profile::Fine},
+      {"lossless", protocol::Profile::Lossless}};
+  add_choice(app, "--profile", options.profile, profiles, "visual|fine|lossless",
+             "How exactly to be told of bodies: to 2 mm, to 0.2 mm and with velocities, or every "
+             "bit that the server has");
   app.add_option("--max-rate", options.max_rate_kbps,
                  "Be sent at most so many kbit/s of snapshots, what matters most first; "
                  "0: what the link takes")
@@ -236,6 +243,14 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   }
   if (options.is_predicting && options.is_spectator)
     return refuse("--predict is for players: --spectate does nothing that could be predicted");
+  if (options.profile != protocol::Profile::Visual) {
+    if (options.is_predicting)
+      return refuse("--predict corrects itself by what profile visual tells: leave --profile out");
+    if (options.interest_radius_m > 0)
+      return refuse("--interest-radius is for profile visual: the others tell of all bodies");
+  }
+  if (options.profile == protocol::Profile::Fine && !options.hash_log_path.empty())
+    return refuse("--hash-log takes profile visual or lossless: fine is rounded otherwise");
   return parsed;
 }
 

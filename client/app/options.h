@@ -2,6 +2,7 @@
 
 #include "client/app/camera.h"
 #include "client/app/script.h"
+#include "protocol/messages.h"
 #include "shared/keyring/client_access.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct Options {
   std::uint16_t port = 7777;
   std::string name = "player";
   bool is_spectator = false;
+  protocol::Profile profile = protocol::Profile::Visual;
   bool is_predicting = false;  // shows what the player does before the server has done it
   keyring::ClientAccessOptions access;
   double connect_timeout_s = 10;

@@ -68,6 +68,7 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
   client_options.server = server;
   client_options.name = options.name;
   client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
+  client_options.profile = options.profile;
   client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
   session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
   if (options.is_predicting) {

@@ -147,6 +147,7 @@ Fault check(const state::TickCommands& commands) {
 
 Fault check(const Hello& hello) {
   if (hello.role != Role::Player && hello.role != Role::Spectator) return DecodeError::OutOfRange;
+  if (static_cast<std::uint8_t>(hello.profile) >= profile_count) return DecodeError::OutOfRange;
   return {};
 }
 

@@ -38,7 +38,7 @@ TEST(Session, AServerThatHasNoSimulationIsAskedForItMoreAndMoreSeldom) {
   welcome.player = state::PlayerId{1};
   Insatiable predictor;
   Session session(
-      welcome, [](const BufferedSnapshot&, bool) {}, &predictor);
+      welcome, [](const BufferedSnapshot&, bool) {}, protocol::Profile::Visual, &predictor);
   std::vector<std::int64_t> asked_s;
   constexpr std::int64_t second_us = 1'000'000;
   for (std::int64_t now_us = 0; now_us < 300 * second_us; now_us += 100'000)

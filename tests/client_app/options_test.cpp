@@ -79,6 +79,13 @@ TEST(Options, TakeWhatAServerIsToSend) {
   EXPECT_FALSE(protocol::detail::check(interest));
 }
 
+TEST(Options, TakeProfiles) {
+  EXPECT_EQ(parse({}).options.profile, protocol::Profile::Visual);
+  EXPECT_EQ(parse({"--profile", "fine"}).options.profile, protocol::Profile::Fine);
+  EXPECT_EQ(parse({"--profile", "lossless", "--hash-log", "h"}).options.profile,
+            protocol::Profile::Lossless);
+}
+
 TEST(Options, BadOnesEndWithTwoAndOneLine) {
   const std::vector<std::vector<const char*>> bad{{"--bogus"},
                                                   {"host:0"},
@@ -101,6 +108,10 @@ TEST(Options, BadOnesEndWithTwoAndOneLine) {
                                                   {"--max-rate", "-1"},
                                                   {"--interest-radius", "nan"},
                                                   {"--interest-radius", "-2"},
+                                                  {"--profile", "exact"},
+                                                  {"--profile", "fine", "--predict"},
+                                                  {"--profile", "fine", "--interest-radius", "9"},
+                                                  {"--profile", "fine", "--hash-log", "h"},
                                                   {"--viewer", "none", "--screenshot", "a.png"}};
   for (const auto& arguments : bad) {
     SCOPED_TRACE(arguments.back());

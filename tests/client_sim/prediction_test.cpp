@@ -229,7 +229,8 @@ TEST(Prediction, KnowsWhatOthersHold) {
     EXPECT_EQ(played.share_predicted, 1);
     EXPECT_LT(played.at(0.5), 0.02);
     EXPECT_LT(played.at(0.9), loss > 0 ? 0.15 : 1e-5);
-    EXPECT_LT(played.at(0.99), loss > 0 ? 0.45 : 0.3) << "of one chase, in which chance has its part";
+    EXPECT_LT(played.at(0.99), loss > 0 ? 0.45 : 0.3)
+        << "of one chase, in which chance has its part";
   }
 }
 

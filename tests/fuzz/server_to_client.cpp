@@ -1,6 +1,7 @@
 // What a client decodes of its server's messages and blobs. The first byte chooses.
 #include "protocol/control_codec.h"
 #include "protocol/limits.h"
+#include "protocol/precise/frame_codec.h"
 #include "protocol/show_codec.h"
 #include "protocol/simulation_codec.h"
 #include "protocol/snapshot_codec.h"
@@ -56,7 +57,20 @@ void read_readouts(Bytes bytes) {
   (void)fuzz::reads_again(bytes, decode_readouts, encode_readouts);
 }
 
+void read_frame(Bytes bytes) {
+  const auto frame = precise::decode_frame(bytes);
+  if (!frame) return;
+  JOSTLE_ASSERT(frame->ids.size() == precise::size_of(frame->bodies));
+  for (std::size_t i = 0; i < frame->ids.size(); ++i) {
+    JOSTLE_ASSERT(i == 0 || frame->ids[i - 1] < frame->ids[i]);
+    JOSTLE_ASSERT(precise::body_at(frame->bodies, i).has_value());
+  }
+  const auto again = precise::decode_frame(precise::encode_frame(*frame));
+  JOSTLE_ASSERT(again.has_value() && again->ids == frame->ids && again->bodies == frame->bodies);
+}
+
 void read_keyframe(Bytes bytes) {
+  read_frame(bytes);
   const auto keyframe = decode_keyframe(bytes);
   if (!keyframe) return;
   JOSTLE_ASSERT(keyframe->ids.size() == keyframe->bodies.size());

@@ -63,6 +63,7 @@ void LightBot::take(const net::PeerEvent& event) {
     case net::PeerEvent::Kind::Connected: {
       protocol::Hello hello = protocol::context::own_hello();
       hello.role = options_.role;
+      hello.profile = options_.profile;
       hello.client_name = options_.name;
       transport_.send(*peer_, net::Channel::Control, protocol::encode_control(hello));
       return;

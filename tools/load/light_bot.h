@@ -25,6 +25,7 @@ class LightBot {
     net::Address server;
     std::string name;
     protocol::Role role = protocol::Role::Spectator;
+    protocol::Profile profile = protocol::Profile::Visual;
     InputMix mix = InputMix::Mix;
   };
   /// `transport` must outlive the bot, and may be that of several.

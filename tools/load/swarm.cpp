@@ -131,7 +131,8 @@ std::optional<std::string> Swarm::add_bot(base::Random& random, std::size_t numb
   const std::string name = "bot " + std::to_string(number + 1);
   const auto role = number < options_.players ? protocol::Role::Player : protocol::Role::Spectator;
   if (number % options_.decode_every != 0)
-    return add_light({options_.server, name, role, options_.mix}, random.split(), number);
+    return add_light({options_.server, name, role, options_.profile, options_.mix}, random.split(),
+                     number);
   net::EnetOptions transport_options = client_options(options_, number);
   auto transport = net::EnetTransport::create(io_, transport_options);
   if (!transport) return transport.error().text;
@@ -139,6 +140,7 @@ std::optional<std::string> Swarm::add_bot(base::Random& random, std::size_t numb
   options.server = options_.server;
   options.name = name;
   options.role = role;
+  options.profile = options_.profile;
   options.connect_timeout_us = options_.connect_timeout_us;
   whole_.push_back(std::make_unique<WholeBot>(io_, *std::move(transport), options,
                                               Whims(options_.mix, random.split())));

@@ -32,6 +32,7 @@ struct SwarmOptions {
   /// difference but in their addresses.
   std::size_t per_socket = 1;
   InputMix mix = InputMix::Mix;
+  protocol::Profile profile = protocol::Profile::Visual;
   std::uint64_t seed = 0;  // of what they do
   /// By what the bot with this number comes in, from 0; empty: where everybody may.
   std::function<net::SecurityOptions(std::size_t number)> security{};

@@ -137,6 +137,7 @@ Seat& Match::add_client(const std::string& name, protocol::Role role, Pace pace,
   options.server = {server_ip, server_port};
   options.name = name;
   options.role = role;
+  options.profile = options_.profile;
   options.connect_timeout_us = 60'000'000;
   seat->client = std::make_unique<client::Client>(io, *seat->transport, options);
   seat->client->set_complete_hook([seat = seat.get(), is_remembered = options_.is_remembered](

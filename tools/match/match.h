@@ -66,6 +66,7 @@ struct MatchOptions {
   /// Of the network; without it datagrams arrive in memory.
   std::function<std::unique_ptr<net::Carrier>()> make_carrier;
   server::Options server;
+  protocol::Profile profile = protocol::Profile::Visual;  // that clients ask for
   net::SecurityOptions security;  // of the server; its token book outlives the match
   scene::SceneDef scene = scene_of(match_scene);
   server::SceneCatalogue scenes;

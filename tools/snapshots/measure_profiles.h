@@ -1,19 +1,16 @@
 #pragma once
 
+#include "protocol/messages.h"
 #include "shared/base/result.h"
 #include "tools/snapshots/frame_set.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace jostle::snapshots {
 
-/// How exactly bodies are told: docs/WIRE_FORMAT.md.
-enum class Profile : std::uint8_t { Visual, Fine, Lossless };
-inline constexpr std::array<std::string_view, 3> profile_names{"visual", "fine", "lossless"};
+using protocol::Profile;
 
 struct ProfileFigures {
   std::size_t frames = 0;
