@@ -1,10 +1,13 @@
 #include "shared/scene/detail/builder_reader.h"
 
+#include "shared/geometry/mass_properties.h"
+#include "shared/geometry/shape_check.h"
 #include "shared/math/trig.h"
 #include "shared/scene/builders.h"
 #include "shared/scene/detail/limits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -125,16 +128,43 @@ Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const P
       CarBuild def{.name = name, .pose = pose, .car = {}, .colour = colour};
       def.car = read_car(reader, table.car(), path.field("car"));
       def.throttle = reader.number(table.throttle(), path.field("throttle"), within(1), 0);
+      // A limit of 0.6 rad is told as 34.4 degrees, and may be met by that.
       const double most = static_cast<double>(def.car.max_steer) / radians_per_degree;
-      def.steer =
-          reader.number(table.steer_angle(), path.field("steer_angle"), within(most * 1.0001), 0) *
-          radians_per_degree;
+      const float degrees = reader.number(table.steer_angle(), path.field("steer_angle"),
+                                          within(std::ceil(most * 10) / 10), 0);
+      def.steer = std::clamp(degrees * radians_per_degree, -def.car.max_steer, def.car.max_steer);
       return reader.has_failed() ? Assembly{} : build_car(def);
     }
     case Kind::chain:
       return read_chain(reader, table, path, name, colour);
     default:
       return read_bridge(reader, table, path, name, colour);
+  }
+}
+
+/// What follows from a builder's numbers is held to what a file may state of a body.
+void check_built(ValueReader& reader, const SceneBody& body, const Path& path) {
+  const auto refuse = [&](const std::string& why) {
+    const std::string named = body.name.empty() ? "" : "\"" + body.name + "\" ";
+    reader.fail(path, "makes a body " + named + "that " + why);
+  };
+  const bool moves = body.motion != state::MotionType::Static;
+  double mass = 0;
+  for (const SceneShape& shape : body.shapes) {
+    if (const auto error = geometry::check_shape(shape.shape))
+      return refuse(std::string(geometry::describe(*error)));
+    const auto size = static_cast<double>(largest_half_size(shape.shape));
+    if (moves && size > max_moving_size) {
+      return refuse("is " + shown(2 * size) + " m long: one that moves is at most " +
+                    shown(2 * max_moving_size));
+    }
+    mass += static_cast<double>(shape.density) * static_cast<double>(geometry::volume(shape.shape));
+  }
+  if (body.motion != state::MotionType::Dynamic) return;
+  if (body.mass != 0.0f) mass = static_cast<double>(body.mass);
+  if (!(mass >= min_mass && mass <= mass_range.high)) {
+    refuse("weighs " + shown(mass) + " kg: must be from " + shown(min_mass) + " to " +
+           shown(mass_range.high));
   }
 }
 
@@ -190,6 +220,7 @@ std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::As
     for (SceneBody& body : built.bodies) {
       if (body.name.size() > max_scene_name_bytes)
         reader.fail(own.field("name"), "is too long with the names of the parts behind it");
+      check_built(reader, body, own);
       list.add(reader, std::move(body), own);
     }
     for (SceneJoint& joint : built.joints) {

@@ -206,6 +206,23 @@ TEST(SceneBuilders, AreRefusedWithTheirPath) {
       why(R"("kind": "car", "car": {"wheelbase": 0.3, "max_steer": 50})"),
       place +
           "car.max_steer: turns the inner wheel beyond 75 degrees; less, or a longer wheelbase");
+  const std::string maker = "test.scene.json: builders[0]: makes a body ";
+  const std::string from_1 = R"("points": [0, 5, 0, 1, 5, 0])",
+                    far = R"("points": [-9e5, 5, 0, 9e5, 5, 0])";
+  EXPECT_EQ(why(R"("name": "c", "kind": "chain", "count": 3000, "radius": 0.01, )" + from_1),
+            maker + R"("c_0" that has a size below 0.001 m)");
+  EXPECT_EQ(why(R"("kind": "chain", "count": 1, )" + far),
+            maker + "that has a size above 100000 m");
+  EXPECT_EQ(why(R"("kind": "chain", "count": 300, )" + far),
+            maker + "that is 6000 m long: one that moves is at most 2000");
+  EXPECT_EQ(why(R"("kind": "bridge", "count": 600, )" + from_1),
+            maker + "that has a size below 0.001 m");
+  EXPECT_EQ(why(R"("kind": "bridge", "count": 2, )" + far),
+            maker + "that has a size above 100000 m");
+  EXPECT_NE(why(R"("kind": "ragdoll", "mass": 1e-5)").find("kg: must be from 1e-06 to 1000000000"),
+            std::string::npos);
+  EXPECT_NE(why(R"("kind": "chain", "radius": 0.001, "density": 1e-6, )" + from_1).find("weighs"),
+            std::string::npos);
   EXPECT_EQ(refusal(scene_with(R"("player": {"kind": "car", "mass": 3})")),
             "test.scene.json: player.mass: is of a player of kind \"body\"");
   EXPECT_EQ(refusal(scene_with(R"("player": {"car": {}})")),
