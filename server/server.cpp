@@ -43,6 +43,7 @@ void Server::tick(std::int64_t due_us) {
   drop_overdue_sessions();
   give_up_overdue_places();
   log_recording_failure();
+  log_quarantine();
   enter(Phase::Send);
   transport_.flush();
   ++metrics_.ticks;
@@ -330,6 +331,29 @@ void Server::pay_allowances() {
   for (auto& [peer, session] : sessions_) {
     session.message_allowance = std::min(session.message_allowance + seconds * per_second, most);
     session.refused_standing = std::max(session.refused_standing - seconds, 0.0);
+  }
+}
+
+/// A body whose motion has left the finite stays where it was, out of the simulation: of no harm to
+/// others, but who runs the server wants to know.
+void Server::log_quarantine() {
+  const physics::World& world = simulation_.world();
+  const std::uint32_t count = world.stats().quarantined_bodies;
+  if (count < quarantined_.size()) quarantined_.clear();  // another world
+  if (count == quarantined_.size()) return;
+  for (const physics::BodyHandle body : world.bodies()) {
+    if (!world.is_quarantined(body)) continue;
+    const state::BodyId id = sim::BodyRegistry::id_of(world, body);
+    if (std::find(quarantined_.begin(), quarantined_.end(), id) != quarantined_.end()) continue;
+    quarantined_.push_back(id);
+    const auto& infos = simulation_.world_def().bodies;
+    const auto info = std::find_if(infos.begin(), infos.end(),
+                                   [&](const state::BodyInfo& entry) { return entry.id == id; });
+    log_.write(io_.now_us(), base::LogLevel::Warn, "body_quarantined",
+               {{"tick", simulation_.tick().number},
+                {"body", id.value},
+                {"name", info == infos.end() ? std::string() : info->name},
+                {"why", "its motion is not finite any more"}});
   }
 }
 

@@ -18,6 +18,7 @@
 #include "shared/record/recording_writer.h"
 #include "shared/sim/simulation.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -125,6 +126,7 @@ class Server {
   void send_control(const Session& session, const protocol::ControlMessage& message);
   void record(const state::TickCommands& commands);
   void log_recording_failure();
+  void log_quarantine();
 
   net::Io& io_;
   net::Transport& transport_;
@@ -170,6 +172,7 @@ class Server {
   std::int64_t paid_us_ = 0;      // up to when sessions have their allowances
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;
+  std::vector<state::BodyId> quarantined_;  // told of
   Metrics metrics_;
 };
 

@@ -280,6 +280,50 @@ TEST(Joints, WhatCirclesAPivotStaysAtItsArmAndLosesNothing) {
   }
 }
 
+/// About no axis of either, so that each alone would gyrate otherwise.
+TEST(Joints, TwoThatTumbleTogetherKeepTheirEnergyAndMomentum) {
+  for (const JointKind kind : {JointKind::Fixed, JointKind::Hinge, JointKind::Ball}) {
+    for (const float mass : {1.0f, 3.0f, 10.0f}) {
+      SCOPED_TRACE(::testing::Message() << "kind " << static_cast<int>(kind) << ", mass " << mass);
+      World world(weightless());
+      const auto add = [&](double x, Vec3 half, float own) {
+        BodyDef def;
+        def.pose.position = {x, 0, 0};
+        def.mass = own;
+        const BodyHandle body = world.create_body(def);
+        world.add_shape(body, ghost(state::box(half)));
+        return body;
+      };
+      const BodyHandle a = add(-0.5, {0.2f, 0.1f, 0.15f}, 1),
+                       b = add(0.5, {0.3f, 0.1f, 0.05f}, mass);
+      world.create_joint(joint_at(world, kind, a, b, {0, 0.05, 0}, {0, 1, 0}));
+      const Vec3 spin = normalized_or(Vec3{0.3f, 0.5f, 0.81f}, Vec3{}) * 12.0f;
+      const float middle = 0.5f * (mass - 1) / (mass + 1);
+      world.set_velocity(a, cross(spin, Vec3{-0.5f - middle, 0, 0}), spin);
+      world.set_velocity(b, cross(spin, Vec3{0.5f - middle, 0, 0}), spin);
+      const double energy = total_energy(world);
+      const auto momentum_now = [&] {
+        Vec3 sum;
+        for (const BodyHandle body : {a, b}) {
+          const Vec3 arm = world.centre_of_mass(body) - Position{};
+          sum += angular_momentum(world, body) +
+                 cross(arm, world.linear_velocity(body)) * world.mass(body);
+        }
+        return sum;
+      };
+      const Vec3 momentum = momentum_now();
+      for (int i = 0; i < 1'800; ++i) {
+        world.step();
+        if (kind != JointKind::Ball) {
+          ASSERT_LT(worst_failure(world).lean, 4e-4f) << i;
+        }
+      }
+      EXPECT_NEAR(total_energy(world) / energy, 1, 0.006);
+      EXPECT_LT(length(momentum_now() - momentum), 0.004f * length(momentum));
+    }
+  }
+}
+
 TEST(Joints, KeepMomentum) {
   World world(weightless());
   const std::vector<BodyHandle> bodies = add_ragdoll(world, {}, 0.4f);

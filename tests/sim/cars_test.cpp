@@ -295,6 +295,37 @@ TEST(Builders, AChainHangsFromItsEndsAndKeepsItsLength) {
     EXPECT_LT(world.joint_state(joint).gap, 1e-3f);
 }
 
+// A level line between two posts is as taut as a line can be: nothing along it can give way, and
+// what is asked of its joints there has hardly an answer. Blows across it must not be one.
+TEST(Builders, ATautBridgeTakesBlows) {
+  scene::BridgeDef def;
+  def.from = {-5.6, 4, 0};
+  def.to = {5.6, 4, 0};
+  def.count = 24;
+  def.width = 1.2f;
+  def.thickness = 0.06f;
+  for (int blows = 0; blows < 24; ++blows) {
+    SCOPED_TRACE(blows);
+    const auto plank = static_cast<std::size_t>(4 + blows / 4 * 3);
+    const math::Vec3 impulse{0, blows % 2 == 0 ? 200.0f : -200.0f, 0};
+    const int every = blows % 4 < 2 ? 15 : 30;
+    physics::World world{physics::WorldOptions{}};
+    const BuiltAssembly bridge = instantiate(world, scene::build_bridge(def));
+    for (int tick = 0; tick < 300; ++tick) {
+      if (tick >= 30 && tick % every == 0 && tick < 30 + 6 * every) {
+        const physics::BodyHandle body = bridge.bodies[plank];
+        world.apply_impulse(body, impulse,
+                            transform_point(world.pose(body), math::Vec3{0.2f, 0, 0.3f}));
+      }
+      world.step();
+      for (const physics::JointHandle joint : bridge.joints)
+        ASSERT_LT(world.joint_state(joint).gap, 1.5e-3f) << tick;
+      for (const physics::BodyHandle body : bridge.bodies)
+        ASSERT_LT(length(world.linear_velocity(body)), 20.0f) << tick;
+    }
+  }
+}
+
 TEST(Builders, ABridgeBearsAWeight) {
   for (const bool by_balls : {false, true}) {
     scene::BridgeDef def;

@@ -17,7 +17,7 @@ struct JointView;
 //   relax:  v += M⁻¹J(q)ᵀμ so that  J(q)·v = 0  at the new q
 //
 // λ and μ differ: of the centripetal force each gives one half. They are therefore kept apart, and
-// each phase begins with its own impulse of the substep before (warm start).
+// each phase begins with its own impulse of the substep before (warm start), but in trees.
 //
 // The block of a joint: P, the force impulse on b at the anchor, and T, the torque impulse on b,
 // are solved together. With anchors r_a, r_b from the centres of mass,
@@ -38,7 +38,8 @@ struct JointView;
 //
 // The hold phase adds to e_p and e_t what position asks: bias_rate × error
 // (solver/contact_solver.h), the turning of the arms within the substep, which velocities see only
-// to first order, and the half kick of bodies that move on parabolas.
+// to first order, the half kick of bodies that move on parabolas, and, where the joint alone holds
+// its bodies, what each would gyrate otherwise than the other.
 // Errors are not answered faster than max_anchor_push_speed and max_turn_push_speed. Links of taut
 // chains swing faster than substeps resolve, and count as more inert: solver/taut_bodies.h.
 //

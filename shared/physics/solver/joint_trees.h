@@ -39,6 +39,11 @@ struct MendingView;
 // Only inverse masses are needed, which may be zero. All this is in doubles: between bodies of very
 // different masses a difference is what is left of Λ.
 //
+// Each phase finds λ from nothing. A warm start would bring no closer what is solved exactly, and
+// what the rows cannot tell apart would grow from substep to substep: a straight line between two
+// posts has a pull that moves nothing, and errors of micrometres along it ask for ever more of it,
+// until floats no longer hold the difference and planks fly off.
+//
 // What is no equation of the joint itself (limits, motors, springs, contacts) is solved by passes,
 // in turns with the tree; passes leave the blocks of its joints alone. These are not soft: contacts
 // are.

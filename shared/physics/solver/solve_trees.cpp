@@ -65,6 +65,15 @@ void add_impulse(Cluster& cluster, const TreeJoint& joint, JointPhase phase) {
   }
 }
 
+void forget_impulse(Cluster& cluster, const TreeJoint& joint, JointPhase phase) {
+  JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
+  for (std::size_t i = 0; i < 3; ++i)
+    bundle.linear[phase][i][joint.lane] = 0;
+  if (!holds_rotation(joint_classes[joint.joint_class])) return;
+  for (std::size_t i = 0; i < 3; ++i)
+    bundle.angular[phase][i][joint.lane] = 0;
+}
+
 /// From the leaves to the root; `asked` is e before, g after.
 void go_up(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
@@ -168,18 +177,23 @@ void add_changes(Cluster& cluster, const JointTree& tree, double share) {
   }
 }
 
-void solve(Cluster& cluster, JointTree& tree, JointPhase phase) {
+void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   JointTrees& trees = cluster.joint_solver.trees;
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i)
+  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
+    if (is_first) forget_impulse(cluster, trees.joints[i], phase);
     read_speeds(cluster, trees.joints[i], phase);
-  if (phase == HoldPhase) {
+  }
+  // Before the first solution velocities are those of bodies that fell apart: of how arms turn
+  // within the substep they tell nothing.
+  const bool foresees = phase == HoldPhase && !is_first;
+  if (foresees) {
     const double share = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
     tree.believed = share < tree.believed ? share : tree.believed;
   }
   for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
     TreeJoint& joint = trees.joints[i];
     for (std::size_t k = 0; k < joint.row_count; ++k)
-      joint.asked[k] = joint.speeds[k] + tree.believed * joint.ahead[k];
+      joint.asked[k] = joint.speeds[k] + (foresees ? tree.believed * joint.ahead[k] : 0.0);
   }
   go_up(trees, tree);
   go_down(trees, tree);
@@ -271,7 +285,7 @@ void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
                                  [&](std::uint32_t i) {
                                    JointTree& tree = trees.trees[i];
                                    if (tree.has_others || pass <= last_without_rows)
-                                     solve(cluster, tree, phase);
+                                     solve(cluster, tree, phase, pass == 0);
                                  });
 }
 

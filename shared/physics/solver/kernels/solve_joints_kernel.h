@@ -76,27 +76,30 @@ JOSTLE_SIMD_INLINE Vectors<F> sliding(const JointBundle& bundle, const Vectors<F
   return n * select(is_long, ahead * share_foreseen(turned), zero);
 }
 
-/// What positions will have of velocity beside e_p: the half kick of bodies on parabolas, and what
-/// the turning of arms and axes adds within the substep.
+/// What positions will have of velocity beside e_p and e_t: the half kick of bodies on parabolas,
+/// what the turning of arms and axes adds within the substep, and gyration.
 template <typename F, JointClass joint>
-JOSTLE_SIMD_INLINE Vectors<F> look_ahead(const JointView& view, const JointBundle& bundle,
-                                         const JointSide<F>& side_a, const JointSide<F>& side_b,
-                                         const BodyRows<F>& a, const BodyRows<F>& b,
-                                         const Vectors<F>& speed) {
+JOSTLE_SIMD_INLINE JointSpeed<F> look_ahead(const JointView& view, const JointBundle& bundle,
+                                            const JointSide<F>& side_a, const JointSide<F>& side_b,
+                                            const BodyRows<F>& a, const BodyRows<F>& b,
+                                            const Vectors<F>& speed) {
   const float h = view.substep_seconds;
+  const F zero = F::splat(0.0f);
   Vectors<F> angular_a = a.second, angular_b = b.second;
-  Vectors<F> ahead = Vectors<F>::load(bundle.drift);
-  const auto is_alone = F::load(bundle.keep) == F::splat(0.0f);
+  JointSpeed<F> ahead{Vectors<F>::load(bundle.drift), {zero, zero, zero}};
+  const auto is_alone = F::load(bundle.keep) == zero;
   if (bits_of(is_alone) != 0) {
     const Vectors<F> gyration_a = gyration(view, bundle.a, side_a, angular_a, is_alone);
     const Vectors<F> gyration_b = gyration(view, bundle.b, side_b, angular_b, is_alone);
     angular_a = angular_a + gyration_a;
     angular_b = angular_b + gyration_b;
-    ahead = ahead + cross(gyration_b, side_b.arm) - cross(gyration_a, side_a.arm);
+    ahead.anchors = ahead.anchors + cross(gyration_b, side_b.arm) - cross(gyration_a, side_a.arm);
+    ahead.turns = gyration_b - gyration_a;
   }
-  ahead = ahead + turning(angular_b, side_b.arm, h) - turning(angular_a, side_a.arm, h);
+  ahead.anchors =
+      ahead.anchors + turning(angular_b, side_b.arm, h) - turning(angular_a, side_a.arm, h);
   if constexpr (joint.kind == JointKind::Slider || joint.kind == JointKind::Distance) {
-    ahead = ahead + sliding<F, joint>(bundle, a.second, speed, h);
+    ahead.anchors = ahead.anchors + sliding<F, joint>(bundle, a.second, speed, h);
   }
   return ahead;
 }
@@ -129,16 +132,30 @@ JOSTLE_SIMD_INLINE F tautness(const Vectors<F>& pull, const Lanes (&arm)[3], con
   return max_of(dot(pull, Vectors<F>::load(arm)), F::splat(0.0f)) * F::load(taut);
 }
 
-/// Applies the impulses of the phase of one substep ago.
+/// 1 in the lanes that passes solve, 0 in those of trees.
+template <typename F>
+JOSTLE_SIMD_INLINE F solved_by_passes(const JointBundle& bundle) {
+  Lanes passes;
+  for (std::uint32_t i = 0; i < lane_count; ++i)
+    passes[i] = (bundle.tree_lanes >> i & 1U) != 0 ? 0.0f : 1.0f;
+  return F::load(passes);
+}
+
+/// Applies the impulses of the phase of one substep ago, but for those of trees, which are found
+/// anew each time (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void warm_start_joints(const JointView& view, std::uint32_t first, std::uint32_t last) {
   for (std::uint32_t i = first; i < last; ++i) {
     JointBundle& bundle = view.bundles[i];
     JointImpulse<F> impulse = row_impulse<F, joint>(bundle, phase);
-    impulse.linear = impulse.linear + Vectors<F>::load(bundle.linear[phase]);
-    if constexpr (holds_rotation(joint)) {
-      impulse.angular = impulse.angular + Vectors<F>::load(bundle.angular[phase]);
+    JointImpulse<F> block{Vectors<F>::load(bundle.linear[phase]), {}};
+    if constexpr (holds_rotation(joint)) block.angular = Vectors<F>::load(bundle.angular[phase]);
+    if (bundle.tree_lanes != 0) {
+      const F passes = solved_by_passes<F>(bundle);
+      block = {block.linear * passes, block.angular * passes};
     }
+    impulse.linear = impulse.linear + block.linear;
+    if constexpr (holds_rotation(joint)) impulse.angular = impulse.angular + block.angular;
     BodyRows<F> a = gather<F>(view.velocities, bundle.a);
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
     if constexpr (phase == HoldPhase && can_be_taut(joint)) {
@@ -219,8 +236,9 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
     BodyRows<F> b = gather<F>(view.velocities, bundle.b);
     JointSpeed<F> speed = speed_of(side_a, side_b, a, b), asked = speed;
     if constexpr (phase == HoldPhase) {
-      speed.anchors =
-          speed.anchors + look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, speed.anchors);
+      const JointSpeed<F> ahead =
+          look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, speed.anchors);
+      speed = {speed.anchors + ahead.anchors, speed.turns + ahead.turns};
       asked = with_errors<F, joint>(view, bundle, speed);
     }
     JointImpulse<F> block = solve_block<F, joint, phase>(bundle, asked.anchors, asked.turns);
@@ -247,10 +265,10 @@ void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t
     JointSpeed<F> asked = speed_of(side_a, side_b, a, b);
     if constexpr (phase == HoldPhase) {
       const Vectors<F> drift = Vectors<F>::load(bundle.drift);
-      const Vectors<F> ahead =
+      const JointSpeed<F> ahead =
           look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, asked.anchors);
-      (ahead - drift).store(bundle.ahead);
-      asked.anchors = asked.anchors + drift;
+      (ahead.anchors - drift).store(bundle.ahead);
+      asked = {asked.anchors + drift, asked.turns + ahead.turns};
       asked = with_errors<F, joint>(view, bundle, asked);
     }
     asked.anchors.store(bundle.asked_anchors);
