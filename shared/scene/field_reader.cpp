@@ -12,8 +12,8 @@ using wire::ForceKind;
 
 constexpr Range strength_range = within(1e20);
 constexpr Range exponent_range = between(forces::min_exponent, forces::max_exponent);
-constexpr Range distance_range = between(0, 1e6);     // m: softening, outer, radius of a blast
-constexpr Range reach_range = positive(0.001, 1e6);   // m: of a region
+constexpr Range distance_range = between(0, 1e6);     // m: softening, outer
+constexpr Range reach_range = positive(0.001, 1e6);   // m: of a region or a blast
 constexpr Range acceleration_range = within(1e5);     // m/s²
 constexpr Range speed_of_medium_range = within(1e4);  // m/s
 constexpr Range density_of_medium_range = between(0, forces::max_density);
@@ -222,7 +222,7 @@ SceneExplosion read_explosion(ValueReader& reader, const wire::Explosion& table,
   if (!table.radius()) reader.fail(path.field("radius"), "is missing");
   if (!table.impulse()) reader.fail(path.field("impulse"), "is missing");
   blast.explosion.centre = reader.position(table.position(), path.field("position"), {});
-  blast.explosion.radius = reader.number(table.radius(), path.field("radius"), distance_range, 0);
+  blast.explosion.radius = reader.number(table.radius(), path.field("radius"), reach_range, 1);
   blast.explosion.impulse = reader.number(table.impulse(), path.field("impulse"), blast_range, 0);
   if (table.start())
     blast.moments.start = reader.checked(*table.start(), path.field("start"), moment_range);

@@ -168,6 +168,8 @@ SceneWorld read_world(ValueReader& reader, const wire::World* table, const Path&
   float scale = 1;
   fields.number(scale, table->time_scale(), "time_scale", between(0.01, 10));
   world.time_percent = static_cast<int>(std::lround(100.0f * scale));
+  if (std::abs(100.0f * scale - static_cast<float>(world.time_percent)) > 1e-3f)
+    reader.fail(path.field("time_scale"), "must be whole percents, is " + shown(scale));
   world.is_planar = table->planar().value_or(world.is_planar);
   return world;
 }

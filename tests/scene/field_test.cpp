@@ -224,8 +224,10 @@ TEST(SceneExplosions, AreRefusedWithTheirPath) {
             "test.scene.json: explosions[0].radius: is missing");
   EXPECT_EQ(why(R"("position": [0, 0, 0], "radius": 1)"),
             "test.scene.json: explosions[0].impulse: is missing");
+  EXPECT_EQ(why(R"("position": [0, 0, 0], "radius": 0, "impulse": 1)"),
+            "test.scene.json: explosions[0].radius: must be above 0, is 0");
   EXPECT_EQ(why(R"("position": [0, 0, 0], "radius": -1, "impulse": 1)"),
-            "test.scene.json: explosions[0].radius: must be at least 0, is -1");
+            "test.scene.json: explosions[0].radius: must be above 0, is -1");
   EXPECT_EQ(why(good + R"(, "start": -1)"),
             "test.scene.json: explosions[0].start: must be at least 0, is -1");
   EXPECT_EQ(why(good + R"(, "every": 0)"),

@@ -282,6 +282,8 @@ const ValueCase other_cases[] = {
      "camera.target: is where eye is; a camera looks from one to the other"},
     {"GravityHuge", scene_with("\"world\": {\"gravity\": [0, -1e9, 0]}"),
      "world.gravity[1]: must be at least -1000, is -1000000000"},
+    {"TimeScaleBroken", scene_with("\"world\": {\"time_scale\": 0.015}"),
+     "world.time_scale: must be whole percents, is 0.015"},
     {"SubstepsZero", scene_with("\"world\": {\"substeps\": 0}"),
      "world.substeps: must be at least 1, is 0"},
     {"SubstepsBroken", scene_with("\"world\": {\"substeps\": 3.5}"),
