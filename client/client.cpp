@@ -384,6 +384,11 @@ const std::vector<ShownParticle>& Client::shown_particles() const {
   return state_->session ? state_->session->particles().particles() : none;
 }
 
+const std::vector<state::Cord>& Client::cords() const {
+  static const std::vector<state::Cord> none;
+  return state_->session ? state_->session->cords() : none;
+}
+
 const state::Readouts& Client::readouts() const {
   static const state::Readouts none;
   return state_->session ? state_->session->readouts() : none;

@@ -8,6 +8,7 @@
 #include "shared/net/io.h"
 #include "shared/net/peer_identity.h"
 #include "shared/net/transport.h"
+#include "shared/state/cord.h"
 #include "shared/state/input.h"
 #include "shared/state/readout.h"
 #include "shared/state/snapshot.h"
@@ -130,6 +131,8 @@ class Client {
   const std::vector<ShownBody>& shown_bodies() const;
   /// The particles at the shown time, in no order that lasts.
   const std::vector<ShownParticle>& shown_particles() const;
+  /// Ropes, springs and rods between bodies, or between bodies and the world.
+  const std::vector<state::Cord>& cords() const;
   /// The newest figures that the scene shows of itself.
   const state::Readouts& readouts() const;
   /// All bodies of the newest snapshot that is whole, as exactly as they were told: in profile

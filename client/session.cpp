@@ -89,6 +89,7 @@ bool Session::use(WorldLoader::Outcome outcome) {
     case WorldLoader::Outcome::WorldChanged:
       receiver_.retry_held(loader_.replica());
       if (readouts_.world_revision < loader_.replica().whole_revision()) readouts_.lines.clear();
+      if (cords_.world_revision < loader_.replica().whole_revision()) cords_.cords.clear();
       break;
     case WorldLoader::Outcome::Simulation:
       if (simulation_request_) simulation_request_->is_answered = true;
@@ -109,6 +110,8 @@ void Session::take_state(std::span<const std::byte> bytes, std::int64_t now_us) 
       return take_particles(bytes);
     case protocol::StateMessage::Readouts:
       return take_readouts(bytes);
+    case protocol::StateMessage::Cords:
+      return take_cords(bytes);
   }
 }
 
@@ -125,6 +128,20 @@ void Session::take_readouts(std::span<const std::byte> bytes) {
              readouts->world_revision >= loader_.replica().whole_revision()) {
     readouts_ = std::move(*readouts);
   }
+}
+
+/// What was told of others before stays as it was: cords hardly ever change.
+void Session::take_cords(std::span<const std::byte> bytes) {
+  auto told = protocol::decode_cords(bytes);
+  if (!told) {
+    ++shows_refused_;
+    return;
+  }
+  if (told->tick < cords_.tick || told->world_revision < loader_.replica().whole_revision()) return;
+  cords_.tick = told->tick;
+  cords_.world_revision = told->world_revision;
+  cords_.cords.resize(told->total);
+  std::ranges::copy(told->cords, cords_.cords.begin() + told->first);
 }
 
 void Session::take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us) {

@@ -73,6 +73,7 @@ class Session {
   }
   const ParticleBuffer& particles() const { return particles_; }
   const state::Readouts& readouts() const { return readouts_; }
+  const std::vector<state::Cord>& cords() const { return cords_.cords; }
   double shown_tick() const { return shown_tick_; }
   /// How old the newest snapshot is; 0 while nobody knows.
   double snapshot_age_ms() const;
@@ -84,6 +85,7 @@ class Session {
   void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
   void take_particles(std::span<const std::byte> bytes);
   void take_readouts(std::span<const std::byte> bytes);
+  void take_cords(std::span<const std::byte> bytes);
   void show_bodies();
   Revisions shown_revisions() const;
   double period_ms() const { return 1e3 / welcome_.tick_rate_hz; }
@@ -107,6 +109,7 @@ class Session {
   std::optional<AskedForSimulation> simulation_request_;
   ParticleBuffer particles_;
   state::Readouts readouts_;  // the newest
+  state::Cords cords_;        // all that were told of, of the newest message
   std::uint64_t shows_refused_ = 0;
 
   bool is_playing_ = false;

@@ -8,13 +8,14 @@ namespace jostle::protocol {
 
 std::string_view name_of_message(std::string_view letters) {
   using Name = std::pair<std::string_view, std::string_view>;
-  static constexpr std::array<Name, 15> names{{{"JSN1", "snapshots, packed"},
+  static constexpr std::array<Name, 16> names{{{"JSN1", "snapshots, packed"},
                                                {"JSN2", "snapshots"},
                                                {"JSN3", "snapshots, foreseen"},
                                                {"JSN4", "snapshots, fine"},
                                                {"JSN5", "snapshots, lossless"},
                                                {"JPRT", "particles"},
                                                {"JRDO", "figures"},
+                                               {"JCRD", "ropes"},
                                                {"JINP", "inputs"},
                                                {"JPIN", "clock, asked"},
                                                {"JPON", "clock, answered"},

@@ -22,6 +22,7 @@ using math::Vec3;
 
 constexpr const char* particles_identifier = "JPRT";
 constexpr const char* readouts_identifier = "JRDO";
+constexpr const char* cords_identifier = "JCRD";
 
 constexpr double steps_per_metre = 512;
 constexpr double farthest_shown = 4e6;  // m
@@ -204,6 +205,18 @@ std::optional<state::ParticleGroup> read_group(const wire::ParticleGroup& source
   return group;
 }
 
+/// One rule for both sides of the border.
+bool is_valid(const state::Cords& cords) {
+  if (cords.cords.size() > max_message_cords || cords.total > state::max_shown_cords ||
+      cords.first + cords.cords.size() > cords.total)
+    return false;
+  const auto limit = static_cast<float>(max_position);
+  return std::all_of(cords.cords.begin(), cords.cords.end(), [&](const state::Cord& cord) {
+    return is_within(cord.a.point, limit) && is_within(cord.b.point, limit) &&
+           static_cast<std::uint8_t>(cord.kind) < state::cord_kind_count;
+  });
+}
+
 }  // namespace
 
 StateMessage kind_of_state_message(std::span<const std::byte> bytes) {
@@ -214,6 +227,7 @@ StateMessage kind_of_state_message(std::span<const std::byte> bytes) {
   };
   if (is(particles_identifier)) return StateMessage::Particles;
   if (is(readouts_identifier)) return StateMessage::Readouts;
+  if (is(cords_identifier)) return StateMessage::Cords;
   return StateMessage::Snapshot;
 }
 
@@ -308,6 +322,42 @@ base::Result<state::Readouts, DecodeError> decode_readouts(std::span<const std::
   }
   if (first != names.size()) return DecodeError::Malformed;
   return readouts;
+}
+
+std::vector<std::byte> encode_cords(const state::Cords& cords) {
+  JOSTLE_ASSERT(is_valid(cords));
+  std::vector<wire::Cord> list;
+  for (const state::Cord& cord : cords.cords) {
+    const Vec3 a = cord.a.point, b = cord.b.point;
+    list.emplace_back(a.x, a.y, a.z, b.x, b.y, b.z, cord.a.body.value, cord.b.body.value,
+                      static_cast<std::uint8_t>(cord.kind));
+  }
+  flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
+  const auto list_at = builder.CreateVectorOfStructs(list);
+  builder.Finish(wire::CreateCords(builder, cords.tick.number, cords.world_revision, cords.first,
+                                   cords.total, list_at),
+                 cords_identifier);
+  JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
+  return detail::to_bytes(builder);
+}
+
+base::Result<state::Cords, DecodeError> decode_cords(std::span<const std::byte> bytes) {
+  if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes aligned(bytes);
+  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
+  if (!verifier.VerifyBuffer<wire::Cords>(cords_identifier)) return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::Cords>(aligned.data());
+  if (source->cords() == nullptr) return DecodeError::Malformed;
+  if (source->cords()->size() > max_message_cords) return DecodeError::OutOfRange;
+  state::Cords cords{
+      {source->tick()}, source->world_revision(), source->first(), source->total(), {}};
+  for (const wire::Cord* cord : *source->cords()) {
+    cords.cords.push_back({{{cord->body_a()}, {cord->a_x(), cord->a_y(), cord->a_z()}},
+                           {{cord->body_b()}, {cord->b_x(), cord->b_y(), cord->b_z()}},
+                           static_cast<state::CordKind>(cord->kind())});
+  }
+  if (!is_valid(cords)) return DecodeError::OutOfRange;
+  return cords;
 }
 
 }  // namespace jostle::protocol

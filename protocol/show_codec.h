@@ -2,6 +2,7 @@
 
 #include "protocol/decode_error.h"
 #include "shared/base/result.h"
+#include "shared/state/cord.h"
 #include "shared/state/particle_frame.h"
 #include "shared/state/readout.h"
 
@@ -26,7 +27,7 @@ struct ParticlePart {
 };
 
 /// What a message of the State channel says that it is.
-enum class StateMessage : std::uint8_t { Snapshot, Particles, Readouts };
+enum class StateMessage : std::uint8_t { Snapshot, Particles, Readouts, Cords };
 StateMessage kind_of_state_message(std::span<const std::byte> bytes);
 
 /// At least one message, each of at most max_state_message_bytes. Positions are rounded to 1/512 m,
@@ -38,5 +39,10 @@ base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::by
 
 std::vector<std::byte> encode_readouts(const state::Readouts& readouts);
 base::Result<state::Readouts, DecodeError> decode_readouts(std::span<const std::byte> bytes);
+
+/// Of one message.
+inline constexpr std::size_t max_message_cords = 28;
+std::vector<std::byte> encode_cords(const state::Cords& cords);
+base::Result<state::Cords, DecodeError> decode_cords(std::span<const std::byte> bytes);
 
 }  // namespace jostle::protocol

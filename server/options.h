@@ -53,7 +53,8 @@ inline constexpr int max_unanswered_keyframes = 8;
 /// Blob chunks put on the wire per tick and session, while no more than this is unacknowledged.
 inline constexpr int chunks_per_tick = 16;
 /// What is shown beside bodies.
-inline constexpr double particle_frames_per_second = 10, readouts_per_second = 4;
+inline constexpr double particle_frames_per_second = 10, readouts_per_second = 4,
+                        cord_messages_per_second = 4;
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;
 
 }  // namespace jostle::server

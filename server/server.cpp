@@ -222,6 +222,7 @@ PreciseFrames::Wanted Server::wanted_profiles() const {
 }
 
 void Server::publish_show() {
+  if (simulation_.was_reset()) has_cords_ = false;
   const std::uint32_t tick = simulation_.tick().number;
   const auto is_due = [&](double per_second) {
     const double interval = static_cast<double>(options_.tick_rate_hz) / per_second;
@@ -233,6 +234,25 @@ void Server::publish_show() {
   }
   if (!simulation_.scene().readouts.empty() && is_due(readouts_per_second))
     send_to_players(protocol::encode_readouts(simulation_.read_out()));
+  if (is_due(cord_messages_per_second)) publish_cords();
+}
+
+/// A message's worth of them, and in the next one those that follow. That there are none any more
+/// is told, too, until there is another world.
+void Server::publish_cords() {
+  const std::vector<state::Cord> all = simulation_.cords();
+  has_cords_ |= !all.empty();
+  if (!has_cords_) return;
+  if (next_cord_ >= all.size()) next_cord_ = 0;
+  state::Cords message;
+  message.tick = simulation_.tick();
+  message.world_revision = simulation_.world_def().revision;
+  message.first = static_cast<std::uint16_t>(next_cord_);
+  message.total = static_cast<std::uint16_t>(all.size());
+  const std::size_t last = std::min(all.size(), next_cord_ + protocol::max_message_cords);
+  for (; next_cord_ < last; ++next_cord_)
+    message.cords.push_back(all[next_cord_]);
+  send_to_players(protocol::encode_cords(message));
 }
 
 /// On the State channel, to all that see the world.

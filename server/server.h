@@ -118,6 +118,7 @@ class Server {
   void publish_simulation();
   PreciseFrames::Wanted wanted_profiles() const;
   void publish_show();
+  void publish_cords();
   void send_to_players(const std::vector<std::byte>& message);
   void start_keyframe(Session& session);
   void resync_if_stalled(Session& session);
@@ -173,6 +174,8 @@ class Server {
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;
   std::vector<state::BodyId> quarantined_;  // told of
+  bool has_cords_ = false;                  // since the last reset
+  std::size_t next_cord_ = 0;               // to be told of
   Metrics metrics_;
 };
 

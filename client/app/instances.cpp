@@ -19,6 +19,7 @@ constexpr float least_particle_pixels = 0.8f;
 constexpr std::uint8_t particle_glow = 40;
 // A mark is about this thick on the screen, as an angle.
 constexpr float mark_radius_radians = 0.0016f;
+constexpr float least_thing_radians = 0.0009f;
 
 MeshSlot slot_of(state::ShapeKind kind, float radius_pixels) {
   if (kind == state::ShapeKind::Box) return MeshSlot::Box;
@@ -97,14 +98,16 @@ const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
   for (const Mark& mark : picture.marks) {
     const Vec3 from = mark.from - picture.view.eye, to = mark.to - picture.view.eye;
     const Vec3 middle = (from + to) * 0.5f;
-    const float radius = mark_radius_radians * math::length(middle);
+    const float seen = math::length(middle);
+    const float radius = mark.radius > 0.0f ? std::max(mark.radius, least_thing_radians * seen)
+                                            : mark_radius_radians * seen;
     Instance instance;
     instance.position = middle;
     instance.stretch = math::length(to - from) * 0.5f;
     instance.rotation = rotation_from_y(math::normalized_or(to - from, {0, 1, 0}));
     instance.scale = {radius, radius, radius};
     instance.colour = mark.colour;
-    instance.glow = mark_glow;
+    instance.glow = mark.radius > 0.0f ? std::uint8_t{0} : mark_glow;
     add(MeshSlot::Capsule, instance);
   }
 

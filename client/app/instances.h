@@ -55,6 +55,9 @@ struct GroundPlane {
 struct Mark {
   math::Position from, to;
   state::Colour colour{255, 214, 90};
+  /// m, and no less than can be seen: it is a thing among others, with light and shadow. 0: it
+  /// glows, and is as thick wherever it is.
+  float radius = 0;
 };
 
 /// Everything that one picture shows.

@@ -1,5 +1,6 @@
 #include "client/app/viewer.h"
 
+#include "client/app/cord_marks.h"
 #include "client/app/hud.h"
 #include "client/app/input_sampler.h"
 #include "client/app/pilot.h"
@@ -205,6 +206,7 @@ class Viewer {
     picture.particles = client.shown_particles();
     picture.hovered = pilot_.planner().hovered();
     marks_.clear();
+    add_cord_marks(client.cords(), client.shown_bodies(), marks_);
     if (const auto& grab = pilot_.planner().grab()) {
       picture.grabbed = grab->body;
       if (const auto* body = find_body(client.shown_bodies(), grab->body)) {

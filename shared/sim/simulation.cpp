@@ -3,6 +3,7 @@
 #include "shared/base/assert.h"
 #include "shared/base/hash.h"
 #include "shared/sim/capture.h"
+#include "shared/sim/cords.h"
 #include "shared/sim/instantiate.h"
 #include "shared/sim/particles.h"
 #include "shared/sim/readouts.h"
@@ -298,6 +299,10 @@ state::Readouts Simulation::read_out() const {
   state::Readouts readouts = state_->readouts.read(state_->world, state_->scene, state_->tick);
   readouts.world_revision = world_def().revision;
   return readouts;
+}
+
+std::vector<state::Cord> Simulation::cords() const {
+  return capture_cords(state_->world);
 }
 
 std::optional<physics::BodyHandle> Simulation::find_body(state::BodyId id) const {

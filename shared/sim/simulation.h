@@ -6,6 +6,7 @@
 #include "shared/scene/scene.h"
 #include "shared/sim/rule.h"
 #include "shared/state/command.h"
+#include "shared/state/cord.h"
 #include "shared/state/particle_frame.h"
 #include "shared/state/readout.h"
 #include "shared/state/snapshot.h"
@@ -82,6 +83,8 @@ class Simulation {
   state::ParticleFrame capture_particles() const;
   /// The figures that the scene shows.
   state::Readouts read_out() const;
+  /// Ropes, springs and rods, as they are to be drawn; at most state::max_shown_cords.
+  std::vector<state::Cord> cords() const;
   std::optional<physics::BodyHandle> find_body(state::BodyId id) const;
   /// The body that a player steers, or null.
   state::BodyId player_body(state::PlayerId player) const;

@@ -53,6 +53,7 @@ class Pictures : public testing::Test {
     picture.view = view_ = rig.view();
     picture.focus = rig.target();
     picture.bodies = bodies;
+    picture.marks = marks_;
     renderer->draw(picture, [] {});
     pixels_ = renderer->read_pixels();
     EXPECT_EQ(window_->gl().GetError(), static_cast<GLenum>(GL_NO_ERROR));
@@ -70,6 +71,7 @@ class Pictures : public testing::Test {
   static std::unique_ptr<Window> window_;
   static std::string reason_;
   View view_;
+  std::vector<Mark> marks_;
   std::vector<std::uint8_t> pixels_;
 };
 std::unique_ptr<Window> Pictures::window_;
@@ -88,6 +90,19 @@ TEST_F(Pictures, TheGroundIsDarkerInTheShadowOfACrate) {
 
   draw(scene, 0);
   EXPECT_NEAR(at(in_shade).brightness(), at(in_light).brightness(), 30);
+}
+
+// A rope is a thing: it has its colour, gets thinner with distance, and casts a shadow.
+TEST_F(Pictures, ARopeIsSeenAndCastsItsShadow) {
+  FakeScene scene({0, 0, 0});
+  draw(scene, 1024);
+  const math::Position middle{0, 1, 1}, in_shade{-0.6, 0, 0.55};
+  const Pixel without = at(middle), lit = at(in_shade);
+  marks_.push_back({{0, 0, 1}, {0, 2, 1}, {230, 40, 40}, 0.15f});
+  draw(scene, 1024);
+  EXPECT_GT(at(middle).red, at(middle).blue + 60);
+  EXPECT_LT(without.red, without.blue + 60);
+  EXPECT_LT(at(in_shade).brightness(), lit.brightness() - 40);
 }
 
 TEST_F(Pictures, ACrateIsWoodInMoreThanOneTone) {

@@ -55,6 +55,7 @@ void read_particles(Bytes bytes) {
 
 void read_readouts(Bytes bytes) {
   (void)fuzz::reads_again(bytes, decode_readouts, encode_readouts);
+  (void)fuzz::reads_again(bytes, decode_cords, encode_cords);
 }
 
 void read_frame(Bytes bytes) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace jostle::match {
 namespace {
@@ -61,6 +62,32 @@ TEST(Show, FiguresReachWhoLooksOn) {
   const double steps = readouts.tick.number;
   EXPECT_NEAR(readouts.lines[0].value, std::pow(1 + 9.0 / 3'600, steps) - 1, 0.02);
   EXPECT_LT(static_cast<double>(match.simulation().tick() - readouts.tick), 60 / 4 + 6);
+}
+
+// Each message tells of 28: all are known within seconds, lost ones come again, and torn ropes go.
+TEST(Show, RopesReachWhoLooksOn) {
+  std::string bodies, joints;
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = "ball_" + std::to_string(i), x = std::to_string(i);
+    bodies += R"(,{"name": ")" + name + R"(", "position": [)" + x +
+              R"(, 2, 0], "shape": {"sphere": {"radius": 0.2}}})";
+    joints += std::string(i == 0 ? "" : ",") +
+              R"({"kind": "distance", "body_a": "beam", "body_b": ")" + name + R"(", "anchor": [)" +
+              x + R"(, 5, 0], "anchor_b": [)" + x + R"(, 2, 0], "upper": 3)" +
+              (i == 59 ? R"(, "break_force": 1e-3)" : "") + "}";
+  }
+  MatchOptions options;
+  options.scene = scene_of(R"({"name": "ropes", "spawns": [{"position": [0, 0, 50]}], "bodies": [
+      {"name": "beam", "motion": "static", "position": [30, 5, 0], "shape": {"box": {"size": [70, 0.2, 0.2]}}})" +
+                           bodies + R"(], "joints": [)" + joints + "]}");
+  options.faults.loss = 0.2;
+  Match match(options);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(10.0));
+  match.run_seconds(10.0);
+  const std::vector<state::Cord> cords = match.simulation().cords();
+  ASSERT_EQ(cords.size(), 59U) << "one has torn";
+  EXPECT_EQ(ann.client->cords(), cords);
 }
 
 // Nothing of a scene is shown in the next, whatever is still on its way.

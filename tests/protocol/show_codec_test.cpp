@@ -148,6 +148,53 @@ TEST(ShowCodec, SixteenReadoutsWithLongNamesFit) {
   EXPECT_EQ(back->lines[15].name, std::string(max_readout_name_bytes, 'x'));
 }
 
+state::Cords some_cords() {
+  return {{78},
+          6,
+          3,
+          9,
+          {{{{4}, {1, -2, 3}}, {{}, {1e6f, 0, -1e6f}}, state::CordKind::Rope},
+           {{{7}, {0, 0.5f, 0}}, {{9}, {}}, state::CordKind::Spring},
+           {{{2}, {}}, {{1'000'000}, {}}, state::CordKind::Rod}}};
+}
+
+TEST(ShowCodec, CordsComeBackAsTheyWere) {
+  const auto bytes = encode_cords(some_cords());
+  EXPECT_EQ(kind_of_state_message(bytes), StateMessage::Cords);
+  const auto back = decode_cords(bytes);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(*back, some_cords());
+  EXPECT_EQ(*decode_cords(encode_cords({})), state::Cords{});
+}
+
+TEST(ShowCodec, AMessageFullOfCordsFits) {
+  state::Cords cords = some_cords();
+  cords.total = state::max_shown_cords;
+  cords.first = state::max_shown_cords - max_message_cords;
+  cords.cords.resize(max_message_cords);
+  const auto bytes = encode_cords(cords);
+  EXPECT_LE(bytes.size(), max_state_message_bytes);
+  EXPECT_EQ(*decode_cords(bytes), cords);
+}
+
+TEST(ShowCodec, EveryTruncationOrFlippedBitOfCordsIsRefusedOrWithinTheLimits) {
+  auto bytes = encode_cords(some_cords());
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(decode_cords(std::span(bytes).first(size)).has_value()) << size;
+  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+    if (const auto cords = decode_cords(bytes)) {
+      EXPECT_LE(cords->total, state::max_shown_cords);
+      EXPECT_LE(cords->first + cords->cords.size(), cords->total);
+      for (const state::Cord& cord : cords->cords) {
+        EXPECT_TRUE(is_finite(cord.a.point) && is_finite(cord.b.point));
+        EXPECT_LT(static_cast<std::uint8_t>(cord.kind), state::cord_kind_count);
+      }
+    }
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+  }
+}
+
 TEST(ShowCodec, EveryTruncationIsRefused) {
   const auto particles = encode_particles(sample(20, 5, 2))[0];
   const auto readouts = encode_readouts(some_readouts());

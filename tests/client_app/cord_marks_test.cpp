@@ -1,0 +1,80 @@
+#include "client/app/cord_marks.h"
+
+#include "tests/client_app/fake_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::client_app {
+namespace {
+
+using state::Cord;
+using state::CordKind;
+
+// Ids: 1 the ground, 2 a crate at (0, 3, 0) turned by a quarter about z, 3 a ball at (2, 3, 0).
+FakeScene two_bodies() {
+  FakeScene scene({});
+  scene.add(state::box({0.5f, 0.5f, 0.5f}), {0, 3, 0}, {0, 0, 0.70710678f, 0.70710678f},
+            state::MotionType::Dynamic, {});
+  scene.add(state::sphere(0.5f), {2, 3, 0}, {}, state::MotionType::Dynamic, {});
+  return scene;
+}
+
+float apart(math::Position a, math::Position b) {
+  return math::length(a - b);
+}
+
+TEST(CordMarks, ARopeGoesStraightFromPointToPointOfTheBodiesAsTheyAreShown) {
+  const FakeScene scene = two_bodies();
+  const std::vector<Cord> cords{{{{2}, {0.5f, 0, 0}}, {{3}, {0, 0.5f, 0}}, CordKind::Rope},
+                                {{{}, {0, 9, 0}}, {{3}, {}}, CordKind::Rod}};
+  std::vector<Mark> marks;
+  const auto bodies = scene.shown();
+  add_cord_marks(cords, bodies, marks);
+  ASSERT_EQ(marks.size(), 2U);
+  EXPECT_LT(apart(marks[0].from, {0, 3.5, 0}), 1e-6f) << "turned with the crate";
+  EXPECT_LT(apart(marks[0].to, {2, 3.5, 0}), 1e-6f);
+  EXPECT_GT(marks[0].radius, 0.0f);
+  EXPECT_LT(apart(marks[1].from, {0, 9, 0}), 1e-6f);
+  EXPECT_NE(marks[0].colour, marks[1].colour);
+}
+
+TEST(CordMarks, ASpringIsACoilWithoutGapsThatGoesRoundItsLine) {
+  const FakeScene scene = two_bodies();
+  const std::vector<Cord> cords{{{{2}, {}}, {{3}, {}}, CordKind::Spring}};
+  std::vector<Mark> marks;
+  const auto bodies = scene.shown();
+  add_cord_marks(cords, bodies, marks);
+  ASSERT_GT(marks.size(), 40U);
+  EXPECT_LT(apart(marks.front().from, {0, 3, 0}), 1e-6f);
+  EXPECT_LT(apart(marks.back().to, {2, 3, 0}), 1e-6f);
+  double above = 0, below = 0;
+  for (std::size_t i = 1; i < marks.size(); ++i) {
+    EXPECT_EQ(marks[i].from, marks[i - 1].to);
+    above = std::max(above, marks[i].from.y - 3);
+    below = std::max(below, 3 - marks[i].from.y);
+  }
+  EXPECT_GT(above, 0.05);
+  EXPECT_NEAR(above, below, 0.02);
+}
+
+TEST(CordMarks, WhatHangsOnABodyThatIsNotShownIsLeftOut) {
+  const FakeScene scene = two_bodies();
+  const std::vector<Cord> cords{{{{2}, {}}, {{77}, {}}, CordKind::Rope},
+                                {{{77}, {}}, {{}, {}}, CordKind::Spring}};
+  std::vector<Mark> marks;
+  const auto bodies = scene.shown();
+  add_cord_marks(cords, bodies, marks);
+  EXPECT_TRUE(marks.empty());
+}
+
+TEST(CordMarks, ManySpringsAreLines) {
+  const FakeScene scene = two_bodies();
+  const std::vector<Cord> cords(200, {{{2}, {}}, {{3}, {}}, CordKind::Spring});
+  std::vector<Mark> marks;
+  const auto bodies = scene.shown();
+  add_cord_marks(cords, bodies, marks);
+  EXPECT_EQ(marks.size(), 200U);
+}
+
+}  // namespace
+}  // namespace jostle::client_app
