@@ -157,7 +157,9 @@ TEST_P(FrameCodec, RefusesWhatIsNoPart) {
     EncodedPart cut = part;
     cut.payload.resize(size);
     // A range coder's end may be left out where nothing follows: then it is the same bodies.
-    if (const auto back = decode(now, cut, &before)) ASSERT_EQ(size_of(*back), part.count);
+    if (const auto back = decode(now, cut, &before)) {
+      ASSERT_EQ(size_of(*back), part.count);
+    }
   }
   EncodedPart beyond = part;
   beyond.count = static_cast<std::uint32_t>(now.ids.size()) + 1;
