@@ -65,6 +65,7 @@ void add_cord_marks(std::span<const state::Cord> cords, std::span<const client::
   const auto is_spring = [](const state::Cord& cord) { return cord.kind == CordKind::Spring; };
   const bool has_coils = std::count_if(cords.begin(), cords.end(), is_spring) <= max_coils;
   for (const state::Cord& cord : cords) {
+    if (cord.a == cord.b) continue;  // not told of yet
     const auto from = place_of(cord.a, bodies), to = place_of(cord.b, bodies);
     if (!from || !to) continue;
     if (is_spring(cord) && has_coils) {

@@ -67,6 +67,16 @@ TEST(CordMarks, WhatHangsOnABodyThatIsNotShownIsLeftOut) {
   EXPECT_TRUE(marks.empty());
 }
 
+// A client knows how many there are before it was told of each.
+TEST(CordMarks, WhatWasNotToldOfYetIsLeftOut) {
+  const FakeScene scene = two_bodies();
+  const std::vector<Cord> cords(3);
+  std::vector<Mark> marks;
+  const auto bodies = scene.shown();
+  add_cord_marks(cords, bodies, marks);
+  EXPECT_TRUE(marks.empty());
+}
+
 TEST(CordMarks, ManySpringsAreLines) {
   const FakeScene scene = two_bodies();
   const std::vector<Cord> cords(200, {{{2}, {}}, {{3}, {}}, CordKind::Spring});

@@ -115,13 +115,16 @@ bool is_finite(const physics::World& world, physics::BodyHandle body) {
          math::is_finite(world.angular_velocity(body));
 }
 
+auto parsed_scene(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return scene::parse_scene(text, path.string());
+}
+
 class GalleryMinute : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTogether) {
-  const std::string path = GetParam().string();
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  auto parsed = scene::parse_scene(text, path);
+  auto parsed = parsed_scene(GetParam());
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
   const auto simulation = simulate(*std::move(parsed));
   const physics::World& world = simulation->world();
@@ -156,10 +159,7 @@ TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTo
 // Players walk, push, drag, and shoot with a hundred metres a second: joints may be knocked open
 // for ticks then, by no more than this, and nothing flies apart.
 TEST_P(GalleryMinute, KeepsItsNumbersFiniteAndItsJointsTogetherWhilePlayersDoTheirWorst) {
-  const std::string path = GetParam().string();
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  auto parsed = scene::parse_scene(text, path);
+  auto parsed = parsed_scene(GetParam());
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
   for (const std::uint64_t seed : {1U, 3U}) {
     SCOPED_TRACE(seed);
