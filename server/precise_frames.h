@@ -45,7 +45,8 @@ class PreciseFrames {
   /// What the last coding took; nothing before there was one.
   std::optional<std::uint64_t> usual_bytes(Profile profile) const;
 
-  /// So many ticks are kept. A round trip fits that at any rate.
+  /// So many ticks are kept: two seconds at 60 Hz. To a client whose acknowledgements take longer
+  /// all bodies are told as if it had none.
   static constexpr std::int64_t kept_ticks = 128;
   static_assert(kept_ticks <= protocol::precise::max_frame_age_ticks);
   /// Beyond this no more is coded in a tick.
