@@ -309,6 +309,7 @@ TEST(Builders, ATautBridgeTakesBlows) {
     const auto plank = static_cast<std::size_t>(4 + blows / 4 * 3);
     const math::Vec3 impulse{0, blows % 2 == 0 ? 200.0f : -200.0f, 0};
     const int every = blows % 4 < 2 ? 15 : 30;
+    def.by_balls = blows % 8 > 3;
     physics::World world{physics::WorldOptions{}};
     const BuiltAssembly bridge = instantiate(world, scene::build_bridge(def));
     for (int tick = 0; tick < 300; ++tick) {
@@ -346,7 +347,7 @@ TEST(Builders, ABridgeBearsAWeight) {
       world.step();
     EXPECT_GT(world.pose(body).position.y, 2) << by_balls;
     for (const physics::JointHandle joint : bridge.joints)
-      EXPECT_LT(world.joint_state(joint).gap, 5e-3f) << by_balls;
+      EXPECT_LT(world.joint_state(joint).gap, 5e-4f) << by_balls;
   }
 }
 

@@ -2,7 +2,10 @@
 
 #include "shared/physics/detail/disjoint_sets.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/solver/joint_trees.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace jostle::physics {
@@ -15,9 +18,10 @@ constexpr float heavy_load = 8;
 /// Bodies that joints hold together.
 struct Component {
   std::uint32_t body_count = 0;
-  std::uint32_t inner_joints = 0;  // between two of them
-  bool is_anchored = false;        // by a joint to what cannot be moved
-  std::uint32_t root = no_index;   // the first body that is anchored, or the first of all
+  std::uint32_t inner_edges = 0;  // pairs of them that joints hold together
+  bool has_thick_edges = false;   // of more joints than an edge may have
+  bool is_anchored = false;       // by a joint to what cannot be moved
+  std::uint32_t root = no_index;  // the first body that is anchored, or the first of all
   float mass = 0, lightest = 0;
 };
 
@@ -39,6 +43,7 @@ class Search {
   void run() {
     join();
     count_joints();
+    count_edges();
     count_bodies();
     for (std::uint32_t i = 0; i < components_.size(); ++i)
       if (may_be_worth(components_[i])) grow(components_[i]);
@@ -72,12 +77,22 @@ class Search {
       const std::uint32_t body = can_move(a) ? a : b;
       Component& component = component_of(body);
       if (can_move(a) && can_move(b)) {
-        ++component.inner_joints;
+        pairs_.push_back(std::uint64_t{std::min(a, b)} << 32 | std::max(a, b));
       } else {
         if (!component.is_anchored || body < component.root) component.root = body;
         component.is_anchored = true;
       }
     });
+  }
+  void count_edges() {
+    std::sort(pairs_.begin(), pairs_.end());
+    for (std::size_t first = 0, last = 0; first < pairs_.size(); first = last) {
+      while (last < pairs_.size() && pairs_[last] == pairs_[first])
+        ++last;
+      Component& component = component_of(static_cast<std::uint32_t>(pairs_[first] >> 32));
+      ++component.inner_edges;
+      component.has_thick_edges |= last - first > TreeEdge::max_parts;
+    }
   }
   void link(std::uint32_t body, std::uint32_t joint) {
     if (!can_move(body)) return;
@@ -97,13 +112,14 @@ class Search {
     }
   }
   static bool may_be_worth(const Component& component) {
-    return component.inner_joints + 1 == component.body_count &&
+    return component.inner_edges + 1 == component.body_count && !component.has_thick_edges &&
            component.mass > heavy_load * component.lightest;
   }
 
   /// Marks its joints, if any of them carries enough.
   void grow(const Component& component) {
     bodies_.assign(1, component.root);
+    loads_[component.root] = mass_of(component.root);
     parents_of_.assign(1, no_index);
     joints_.clear();
     for (std::size_t i = 0; i < bodies_.size(); ++i)
@@ -114,13 +130,13 @@ class Search {
   }
   void visit_links(std::size_t place) {
     const std::uint32_t body = bodies_[place];
-    loads_[body] = mass_of(body);
     for (std::uint32_t i = first_link_[body]; i != no_index; i = links_[i].next) {
       const JointDef& def = world_.joints[links_[i].joint].def;
       const std::uint32_t other = def.body_a.index == body ? def.body_b.index : def.body_a.index;
       if (other == parents_of_[place]) continue;
       joints_.push_back(links_[i].joint);
-      if (!can_move(other)) continue;
+      if (!can_move(other) || loads_[other] > 0) continue;
+      loads_[other] = mass_of(other);
       bodies_.push_back(other);
       parents_of_.push_back(body);
     }
@@ -143,7 +159,8 @@ class Search {
   std::vector<Component> components_;  // by the first body
   std::vector<std::uint32_t> first_link_;
   std::vector<Link> links_;
-  std::vector<float> loads_;                                 // kg
+  std::vector<std::uint64_t> pairs_;  // of bodies that joints hold together, once for each joint
+  std::vector<float> loads_;          // kg
   std::vector<std::uint32_t> bodies_, parents_of_, joints_;  // of a tree, from the root
 };
 

@@ -38,44 +38,76 @@ bool link_joints(Cluster& cluster) {
   return true;
 }
 
-/// The joints of a body that its way up does not know: to the world, or to the next bodies.
-void visit_links(Cluster& cluster, std::uint32_t body, std::uint32_t way_up, JointTree& tree) {
-  JointTrees& trees = cluster.joint_solver.trees;
+bool is_placed(const JointTrees& trees, std::uint32_t body) {
+  const std::uint32_t place = trees.places[body];
+  return place < trees.bodies.size() && trees.bodies[place] == body;
+}
+void place(JointTrees& trees, std::uint32_t body, std::uint32_t parent) {
+  trees.places[body] = static_cast<std::uint32_t>(trees.bodies.size());
+  trees.bodies.push_back(body);
+  trees.parents.push_back(parent);
+}
+
+/// Calls visit(joint, the other body) for the joints of a body, in the order of `coloured`.
+template <typename Visit>
+void for_each_link(const Cluster& cluster, std::uint32_t body, const Visit& visit) {
+  const JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = trees.first_link[body]; i != JointTrees::no_link;
        i = trees.links[i].next) {
     const std::uint32_t index = trees.links[i].joint;
-    if (index == way_up) continue;
     const ColouredJoint& joint = cluster.joint_solver.coloured[index];
-    const std::uint32_t other = joint.a == body ? joint.b : joint.a;
-    if (can_move(cluster, other)) {
-      trees.bodies.push_back(other);
-      trees.ways_up.push_back(index);
-      continue;
-    }
-    trees.grown.push_back({index, body, 0});
-    if (!tree.is_anchored) tree.anchor = other;
-    tree.is_anchored = true;
+    visit(index, joint.a == body ? joint.b : joint.a);
   }
 }
 
-/// Bodies from the root on; each body's joint to the one before it, then its joints to the world.
+void begin_edge(JointTrees& trees, std::uint32_t parent, std::uint32_t child) {
+  const auto first = static_cast<std::uint32_t>(trees.joints.size());
+  trees.grown.push_back({parent, child, first, first});
+}
+void add_to_edge(JointTrees& trees, std::uint32_t joint) {
+  trees.joints.push_back(joint);
+  ++trees.grown.back().last_joint;
+}
+
+/// The edge from the body before.
+void add_way_up(Cluster& cluster, std::uint32_t body, std::uint32_t parent) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  begin_edge(trees, parent, body);
+  for_each_link(cluster, body, [&](std::uint32_t joint, std::uint32_t other) {
+    if (other == parent) add_to_edge(trees, joint);
+  });
+}
+
+/// Edges to the world.
+void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  std::uint32_t count = 0;
+  for_each_link(cluster, body, [&](std::uint32_t joint, std::uint32_t other) {
+    if (can_move(cluster, other)) return;
+    if (count++ % TreeEdge::max_parts == 0) begin_edge(trees, body, 0);
+    add_to_edge(trees, joint);
+    if (!tree.is_anchored) tree.anchor = other;
+    tree.is_anchored = true;
+  });
+}
+
+/// Bodies from the root on; each body's edge to the one before it, then those to the world.
 void grow(Cluster& cluster, std::uint32_t root) {
   JointTrees& trees = cluster.joint_solver.trees;
   JointTree tree;
   tree.first_body = static_cast<std::uint32_t>(trees.bodies.size());
-  tree.first_joint = static_cast<std::uint32_t>(trees.grown.size());
-  trees.bodies.push_back(root);
-  trees.ways_up.push_back(JointTrees::no_link);
+  tree.first_edge = static_cast<std::uint32_t>(trees.grown.size());
+  place(trees, root, JointTrees::no_link);
   for (std::size_t i = tree.first_body; i < trees.bodies.size(); ++i) {
-    const std::uint32_t body = trees.bodies[i], way_up = trees.ways_up[i];
-    if (way_up != JointTrees::no_link) {
-      const ColouredJoint& up = cluster.joint_solver.coloured[way_up];
-      trees.grown.push_back({way_up, up.a == body ? up.b : up.a, body});
-    }
-    visit_links(cluster, body, way_up, tree);
+    const std::uint32_t body = trees.bodies[i], parent = trees.parents[i];
+    if (parent != JointTrees::no_link) add_way_up(cluster, body, parent);
+    add_anchors(cluster, body, tree);
+    for_each_link(cluster, body, [&](std::uint32_t, std::uint32_t other) {
+      if (can_move(cluster, other) && !is_placed(trees, other)) place(trees, other, body);
+    });
   }
   tree.last_body = static_cast<std::uint32_t>(trees.bodies.size());
-  tree.last_joint = static_cast<std::uint32_t>(trees.grown.size());
+  tree.last_edge = static_cast<std::uint32_t>(trees.grown.size());
   trees.trees.push_back(tree);
 }
 
@@ -98,20 +130,26 @@ bool has_other_joints(const Cluster& cluster, const JointTree& tree) {
   return has_any;
 }
 
-/// Joints from the leaves to the root.
-void fill_joints(Cluster& cluster, const JointTree& tree) {
+TreePart part_of(const ColouredJoint& joint, std::uint32_t parent) {
+  constexpr auto lanes = static_cast<std::uint32_t>(lane_count);
+  return {joint.place / lanes, joint.place % lanes, joint.joint_class, joint.a == parent};
+}
+
+/// Edges from the leaves to the root.
+void fill_edges(Cluster& cluster, const JointTree& tree) {
   JointArrays& arrays = cluster.joint_solver;
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
-    const JointTrees::Grown& grown = arrays.trees.grown[i];
-    const ColouredJoint& coloured = arrays.coloured[grown.joint];
-    TreeJoint& joint = arrays.trees.joints[tree.first_joint + (tree.last_joint - 1 - i)];
-    joint.bundle = coloured.place / lane_count;
-    joint.lane = coloured.place % lane_count;
-    joint.joint_class = coloured.joint_class;
-    joint.parent = grown.parent;
-    joint.child = grown.child;
-    joint.is_parent_a = coloured.a == grown.parent;
-    arrays.bundles[joint.bundle].tree_lanes |= 1U << joint.lane;
+  JointTrees& trees = arrays.trees;
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    const JointTrees::Grown& grown = trees.grown[i];
+    TreeEdge& edge = trees.edges[tree.first_edge + (tree.last_edge - 1 - i)];
+    edge.parent = grown.parent;
+    edge.child = grown.child;
+    edge.first_part = grown.first_joint;
+    edge.last_part = grown.last_joint;
+    for (std::uint32_t k = grown.first_joint; k < grown.last_joint; ++k) {
+      trees.parts[k] = part_of(arrays.coloured[trees.joints[k]], grown.parent);
+      arrays.bundles[trees.parts[k].bundle].tree_lanes |= 1U << trees.parts[k].lane;
+    }
   }
 }
 
@@ -120,16 +158,18 @@ void fill_joints(Cluster& cluster, const JointTree& tree) {
 void find_joint_trees(Cluster& cluster) {
   JointTrees& trees = cluster.joint_solver.trees;
   trees.trees.clear();
-  trees.joints.clear();
   trees.bodies.clear();
-  trees.ways_up.clear();
+  trees.parents.clear();
   trees.grown.clear();
+  trees.joints.clear();
   if (!link_joints(cluster)) return;
+  trees.places.resize(cluster.solver.bodies.size());
   for (const std::uint32_t root : trees.roots)
     grow(cluster, root);
-  trees.joints.resize(trees.grown.size());
+  trees.edges.resize(trees.grown.size());
+  trees.parts.resize(trees.joints.size());
   for (JointTree& tree : trees.trees) {
-    fill_joints(cluster, tree);
+    fill_edges(cluster, tree);
     tree.has_others = has_other_joints(cluster, tree);
   }
 }

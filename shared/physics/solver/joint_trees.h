@@ -25,9 +25,10 @@ struct MendingView;
 // "Linear-time dynamics using Lagrange multipliers", 1996). Here bodies are eliminated by their
 // responses, as of articulated bodies (Featherstone, "Rigid body dynamics algorithms", 2008, §7):
 // Λ, 6 × 6, is what an impulse on a body changes of its velocity with all that hangs on it. It
-// begins as M⁻¹, and each joint from a body c to what hangs on it, or to the world, takes from it:
+// begins as M⁻¹, and the joints from a body to each that hangs on it, and to the world, take from
+// it:
 //
-//   S = J_c·Λ_c·J_cᵀ + Σ     of a joint to the world: Σ alone
+//   S = J_c·Λ_c·J_cᵀ + Σ     of joints to the world: Σ alone
 //   T = S + J_p·Λ_p·J_pᵀ
 //   Λ_p ← Λ_p − Λ_p·J_pᵀ·T⁻¹·J_p·Λ_p
 //
@@ -55,35 +56,45 @@ struct MendingView;
 // to it); to the energy of the motion it is as the square of half the angle is to 1. Where it is
 // more than for arms that turn by 0.28 it is believed less, and not at all from 0.57 on.
 
-/// A joint of a tree. Rows beyond row_count are not looked at.
-struct TreeJoint {
+/// A joint of an edge.
+struct TreePart {
+  std::uint32_t bundle = 0, lane = 0, joint_class = 0;
+  bool is_parent_a = false;
+};
+
+/// The joints of a tree between the same two bodies, or of a body to what cannot be moved. Together
+/// they hold six directions at most: of rows that others imply, as two balls both hold the line
+/// between them, some are left out, and the others carry what they would. Rows beyond row_count are
+/// not looked at.
+struct TreeEdge {
   static constexpr std::size_t max_rows = 6;
+  static constexpr std::uint32_t max_parts = 4;
   using Velocity = std::array<double, 6>;  // linear, angular
   using Rows = std::array<Velocity, max_rows>;
   using Values = std::array<double, max_rows>;
   using Square = std::array<Values, max_rows>;
 
-  std::uint32_t bundle = 0, lane = 0, joint_class = 0;
+  std::uint32_t first_part = 0, last_part = 0;  // in JointTrees::parts
   std::uint32_t parent = 0, child = 0;  // solver indices; the child is 0 where it is the world
-  bool is_parent_a = false;
   std::size_t row_count = 0;
 
   // As the bodies stand now.
   struct Direction {
     math::Vec3 linear, angular;
   };
-  std::array<Direction, max_rows> directions;  // that it holds, of forces and torques on b
+  std::array<std::uint32_t, max_rows> parts;   // of the rows
+  std::array<Direction, max_rows> directions;  // that they hold, of forces and torques on b
   Rows of_parent, of_child;                    // J
   Rows parent_response, child_response;        // Λ·Jᵀ, by row
   Values softness;                             // Σ
-  Square child_root, joint_root;               // L of S = L·Lᵀ, and of T
+  Square child_root, edge_root;                // L of S = L·Lᵀ, and of T
   Values speeds, ahead;                        // e without what is foreseen, and that
   Values asked;                                // g
 };
 
-/// Bodies and joints [first, last) of JointTrees, these from the leaves to the root.
+/// Bodies and edges [first, last) of JointTrees, these from the leaves to the root.
 struct JointTree {
-  std::uint32_t first_joint = 0, last_joint = 0;
+  std::uint32_t first_edge = 0, last_edge = 0;
   std::uint32_t first_body = 0, last_body = 0;
   std::uint32_t anchor = 0;  // solver index of what it hangs on, if it is anchored
   bool is_anchored = false;
@@ -101,22 +112,25 @@ struct JointTrees {
     std::uint32_t next = no_link;
   };
   struct Grown {
-    std::uint32_t joint = 0;  // in JointArrays::coloured
     std::uint32_t parent = 0, child = 0;
+    std::uint32_t first_joint = 0, last_joint = 0;  // in `joints`
   };
-  using Response = std::array<TreeJoint::Velocity, 6>;  // Λ
+  using Response = std::array<TreeEdge::Velocity, 6>;  // Λ
 
   std::vector<JointTree> trees;
-  std::vector<TreeJoint> joints;
-  std::vector<std::uint32_t> bodies;         // solver indices
-  std::vector<Response> responses;           // by solver index
-  std::vector<TreeJoint::Velocity> changes;  // likewise
+  std::vector<TreeEdge> edges;
+  std::vector<TreePart> parts;
+  std::vector<std::uint32_t> bodies;        // solver indices
+  std::vector<Response> responses;          // by solver index
+  std::vector<TreeEdge::Velocity> changes;  // likewise
 
   // Of finding them.
   std::vector<std::uint32_t> roots, first_link;  // solver indices; by solver index
   std::vector<Link> links;
-  std::vector<std::uint32_t> ways_up;  // beside bodies: the joint to the one before, in `coloured`
+  std::vector<std::uint32_t> parents;  // beside bodies: the one before, or no_link
+  std::vector<std::uint32_t> places;   // by solver index, in `bodies`, of those that are there
   std::vector<Grown> grown;            // from the root to the leaves
+  std::vector<std::uint32_t> joints;   // of what is grown, in JointArrays::coloured
 };
 
 /// The trees of the cluster (solver/joint_forest.h). After colouring.

@@ -31,14 +31,15 @@ double along(const Direction& direction, Vec3 linear, Vec3 angular) {
          static_cast<double>(math::dot(direction.angular, angular));
 }
 
-void read_speeds(const Cluster& cluster, TreeJoint& joint, JointPhase phase) {
-  const JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
-  const Vec3 anchors = vector_of(bundle.asked_anchors, joint.lane);
-  const Vec3 turns = vector_of(bundle.asked_turns, joint.lane);
-  const Vec3 ahead = vector_of(bundle.ahead, joint.lane);
-  for (std::size_t i = 0; i < joint.row_count; ++i) {
-    joint.speeds[i] = along(joint.directions[i], anchors, turns);
-    joint.ahead[i] = phase == HoldPhase ? along(joint.directions[i], ahead, {}) : 0.0;
+void read_speeds(const Cluster& cluster, TreeEdge& edge, JointPhase phase) {
+  for (std::size_t i = 0; i < edge.row_count; ++i) {
+    const TreePart& part = cluster.joint_solver.trees.parts[edge.parts[i]];
+    const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
+    const Direction& direction = edge.directions[i];
+    edge.speeds[i] = along(direction, vector_of(bundle.asked_anchors, part.lane),
+                           vector_of(bundle.asked_turns, part.lane));
+    edge.ahead[i] =
+        phase == HoldPhase ? along(direction, vector_of(bundle.ahead, part.lane), {}) : 0.0;
   }
 }
 
@@ -48,78 +49,88 @@ void add(Lanes (&rows)[3], std::size_t lane, const math::Vec3d& v) {
   rows[2][lane] += static_cast<float>(v.z);
 }
 
-void add_impulse(Cluster& cluster, const TreeJoint& joint, JointPhase phase) {
-  const Values& impulse = joint.asked;
+/// Of the rows of one of its joints.
+void add_impulse(Cluster& cluster, const TreeEdge& edge, std::uint32_t index, JointPhase phase) {
+  const TreePart& part = cluster.joint_solver.trees.parts[index];
   math::Vec3d linear, angular;
-  for (std::size_t i = 0; i < joint.row_count; ++i) {
-    linear = linear + math::widened(joint.directions[i].linear) * impulse[i];
-    angular = angular + math::widened(joint.directions[i].angular) * impulse[i];
+  for (std::size_t i = 0; i < edge.row_count; ++i) {
+    if (edge.parts[i] != index) continue;
+    linear = linear + math::widened(edge.directions[i].linear) * edge.asked[i];
+    angular = angular + math::widened(edge.directions[i].angular) * edge.asked[i];
   }
-  JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
-  const JointClass joint_class = joint_classes[joint.joint_class];
-  add(bundle.linear[phase], joint.lane, linear);
-  add(bundle.step_linear, joint.lane, linear);
-  if (holds_rotation(joint_class)) {
-    add(bundle.angular[phase], joint.lane, angular);
-    add(bundle.step_angular, joint.lane, angular);
+  JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
+  add(bundle.linear[phase], part.lane, linear);
+  add(bundle.step_linear, part.lane, linear);
+  if (holds_rotation(joint_classes[part.joint_class])) {
+    add(bundle.angular[phase], part.lane, angular);
+    add(bundle.step_angular, part.lane, angular);
   }
 }
 
-void forget_impulse(Cluster& cluster, const TreeJoint& joint, JointPhase phase) {
-  JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
+void forget_impulse(Cluster& cluster, const TreePart& part, JointPhase phase) {
+  JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
   for (std::size_t i = 0; i < 3; ++i)
-    bundle.linear[phase][i][joint.lane] = 0;
-  if (!holds_rotation(joint_classes[joint.joint_class])) return;
+    bundle.linear[phase][i][part.lane] = 0;
+  if (!holds_rotation(joint_classes[part.joint_class])) return;
   for (std::size_t i = 0; i < 3; ++i)
-    bundle.angular[phase][i][joint.lane] = 0;
+    bundle.angular[phase][i][part.lane] = 0;
+}
+
+void add_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
+  for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i)
+    add_impulse(cluster, edge, i, phase);
+}
+void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
+  for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i)
+    forget_impulse(cluster, cluster.joint_solver.trees.parts[i], phase);
 }
 
 /// From the leaves to the root; `asked` is e before, g after.
 void go_up(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
     trees.changes[trees.bodies[i]] = {};
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
-    TreeJoint& joint = trees.joints[i];
-    const std::size_t rows = joint.row_count;
-    if (joint.child != 0) {
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    TreeEdge& edge = trees.edges[i];
+    const std::size_t rows = edge.row_count;
+    if (edge.child != 0) {
       for (std::size_t k = 0; k < rows; ++k)
-        joint.asked[k] += dot(joint.of_child[k], trees.changes[joint.child]);
+        edge.asked[k] += dot(edge.of_child[k], trees.changes[edge.child]);
     }
-    Values x = joint.asked;
-    Velocity& change = trees.changes[joint.parent];
+    Values x = edge.asked;
+    Velocity& change = trees.changes[edge.parent];
     for (std::size_t k = 0; k < rows; ++k)
-      x[k] += dot(joint.of_parent[k], change);
-    solve(joint.joint_root, rows, x);
+      x[k] += dot(edge.of_parent[k], change);
+    solve(edge.edge_root, rows, x);
     for (std::size_t k = 0; k < rows; ++k)
-      add_times(change, joint.parent_response[k], -x[k]);
+      add_times(change, edge.parent_response[k], -x[k]);
   }
 }
 
 /// From the root to the leaves: `asked` becomes the impulses, `changes` what they do.
 void go_down(JointTrees& trees, const JointTree& tree) {
-  for (std::uint32_t i = tree.last_joint; i > tree.first_joint; --i) {
-    TreeJoint& joint = trees.joints[i - 1];
-    const std::size_t rows = joint.row_count;
+  for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i) {
+    TreeEdge& edge = trees.edges[i - 1];
+    const std::size_t rows = edge.row_count;
     for (std::size_t k = 0; k < rows; ++k)
-      joint.asked[k] = -(joint.asked[k] + dot(joint.of_parent[k], trees.changes[joint.parent]));
-    solve(joint.child_root, rows, joint.asked);
-    if (joint.child == 0) continue;
+      edge.asked[k] = -(edge.asked[k] + dot(edge.of_parent[k], trees.changes[edge.parent]));
+    solve(edge.child_root, rows, edge.asked);
+    if (edge.child == 0) continue;
     for (std::size_t k = 0; k < rows; ++k)
-      add_times(trees.changes[joint.child], joint.child_response[k], joint.asked[k]);
+      add_times(trees.changes[edge.child], edge.child_response[k], edge.asked[k]);
   }
 }
 
 /// Twice the energy that answering what is foreseen would bring: aᵀ·K⁻¹·a
 double energy_ahead(JointTrees& trees, const JointTree& tree) {
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i)
-    trees.joints[i].asked = trees.joints[i].ahead;
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
+    trees.edges[i].asked = trees.edges[i].ahead;
   go_up(trees, tree);
   go_down(trees, tree);
   double sum = 0;
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
-    const TreeJoint& joint = trees.joints[i];
-    for (std::size_t k = 0; k < joint.row_count; ++k)
-      sum -= joint.asked[k] * joint.ahead[k];
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    const TreeEdge& edge = trees.edges[i];
+    for (std::size_t k = 0; k < edge.row_count; ++k)
+      sum -= edge.asked[k] * edge.ahead[k];
   }
   return sum;
 }
@@ -179,9 +190,9 @@ void add_changes(Cluster& cluster, const JointTree& tree, double share) {
 
 void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   JointTrees& trees = cluster.joint_solver.trees;
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
-    if (is_first) forget_impulse(cluster, trees.joints[i], phase);
-    read_speeds(cluster, trees.joints[i], phase);
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    if (is_first) forget_impulses(cluster, trees.edges[i], phase);
+    read_speeds(cluster, trees.edges[i], phase);
   }
   // Before the first solution velocities are those of bodies that fell apart: of how arms turn
   // within the substep they tell nothing.
@@ -190,15 +201,15 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
     const double share = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
     tree.believed = share < tree.believed ? share : tree.believed;
   }
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
-    TreeJoint& joint = trees.joints[i];
-    for (std::size_t k = 0; k < joint.row_count; ++k)
-      joint.asked[k] = joint.speeds[k] + (foresees ? tree.believed * joint.ahead[k] : 0.0);
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    TreeEdge& edge = trees.edges[i];
+    for (std::size_t k = 0; k < edge.row_count; ++k)
+      edge.asked[k] = edge.speeds[k] + (foresees ? tree.believed * edge.ahead[k] : 0.0);
   }
   go_up(trees, tree);
   go_down(trees, tree);
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i)
-    add_impulse(cluster, trees.joints[i], phase);
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
+    add_impulses(cluster, trees.edges[i], phase);
   add_changes(cluster, tree, 1);
 }
 
@@ -211,13 +222,17 @@ TreeFailure failure_of(const JointTrees& trees, const JointTree& tree) {
   constexpr double gap = mended_gap, turn = mended_turn;
   TreeFailure failure;
   double sum = 0;
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
-    const TreeJoint& joint = trees.joints[i];
-    double linear = 0, angular = 0;
-    for (std::size_t k = 0; k < joint.row_count; ++k)
-      (joint.directions[k].linear == Vec3{} ? angular : linear) += joint.asked[k] * joint.asked[k];
-    failure.is_too_much |= linear > gap * gap || angular > turn * turn;
-    sum += linear + angular;
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    const TreeEdge& edge = trees.edges[i];
+    for (std::uint32_t part = edge.first_part; part < edge.last_part; ++part) {
+      double linear = 0, angular = 0;
+      for (std::size_t k = 0; k < edge.row_count; ++k) {
+        if (edge.parts[k] != part) continue;
+        (edge.directions[k].linear == Vec3{} ? angular : linear) += edge.asked[k] * edge.asked[k];
+      }
+      failure.is_too_much |= linear > gap * gap || angular > turn * turn;
+      sum += linear + angular;
+    }
   }
   failure.size = std::sqrt(sum);
   return failure;
@@ -236,14 +251,17 @@ double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm
 double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
   const JointTrees& trees = cluster.joint_solver.trees;
   double beyond = 0;
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
-    const TreeJoint& joint = trees.joints[i];
-    const JointBundle& bundle = cluster.joint_solver.bundles[joint.bundle];
-    const math::Vec3 arm_a = vector_of(bundle.arm_a, joint.lane),
-                     arm_b = vector_of(bundle.arm_b, joint.lane);
-    const double both = beyond_linear(trees, joint.parent, joint.is_parent_a ? arm_a : arm_b) +
-                        beyond_linear(trees, joint.child, joint.is_parent_a ? arm_b : arm_a);
-    beyond += both * both;
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    const TreeEdge& edge = trees.edges[i];
+    for (std::uint32_t k = edge.first_part; k < edge.last_part; ++k) {
+      const TreePart& part = trees.parts[k];
+      const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
+      const math::Vec3 arm_a = vector_of(bundle.arm_a, part.lane),
+                       arm_b = vector_of(bundle.arm_b, part.lane);
+      const double both = beyond_linear(trees, edge.parent, part.is_parent_a ? arm_a : arm_b) +
+                          beyond_linear(trees, edge.child, part.is_parent_a ? arm_b : arm_a);
+      beyond += both * both;
+    }
   }
   beyond = std::sqrt(beyond);
   return 2 * beyond > asked ? asked / (2 * beyond) : 1;
@@ -254,10 +272,10 @@ double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
 /// and not there.
 double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
   JointTrees& trees = cluster.joint_solver.trees;
-  for (std::uint32_t i = tree.first_joint; i < tree.last_joint; ++i) {
-    TreeJoint& joint = trees.joints[i];
-    read_speeds(cluster, joint, RelaxPhase);
-    joint.asked = joint.speeds;
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    TreeEdge& edge = trees.edges[i];
+    read_speeds(cluster, edge, RelaxPhase);
+    edge.asked = edge.speeds;
   }
   const TreeFailure failure = failure_of(trees, tree);
   if (!failure.is_too_much) return 1;

@@ -7,10 +7,10 @@
 // What the solution of trees of joints (joint_trees.h) reckons with, in double.
 namespace jostle::physics::tree {
 
-using Velocity = TreeJoint::Velocity;
-using Values = TreeJoint::Values;
-using Direction = TreeJoint::Direction;
-using Square = TreeJoint::Square;
+using Velocity = TreeEdge::Velocity;
+using Values = TreeEdge::Values;
+using Direction = TreeEdge::Direction;
+using Square = TreeEdge::Square;
 using Response = JointTrees::Response;
 
 inline double dot(const Velocity& a, const Velocity& b) {

@@ -121,6 +121,22 @@ JOSTLE_SIMD_INLINE JointSide<F> side_b(const JointBundle& bundle) {
   return {Vectors<F>::load(bundle.arm_b), SymmetricMatrices<F>::load(bundle.inverse_inertia_b)};
 }
 
+/// Forces of a joint that alone holds its bodies act on both at one point, so that they bring no
+/// angular momentum while it has an error: at the anchor of the one that can be moved, or else
+/// halfway. Not so where a blow has torn it: arms would grow with what it has opened.
+template <typename F>
+JOSTLE_SIMD_INLINE void meet(const F& inverse_mass_a, const F& inverse_mass_b, const Lanes& keep,
+                             const Vectors<F>& apart, Vectors<F>& arm_a, Vectors<F>& arm_b) {
+  constexpr float all = 1e-6f, none = 4e-6f;  // m²
+  const F zero = F::splat(0.0f), one = F::splat(1.0f), half = F::splat(0.5f);
+  const F fading = (F::splat(none) - dot(apart, apart)) * F::splat(1.0f / (none - all));
+  const auto is_alone = F::load(keep) == zero;
+  const Vectors<F> way = apart * select(is_alone, max_of(min_of(fading, one), zero), zero);
+  const F share = select(zero < inverse_mass_a, select(zero < inverse_mass_b, half, zero), one);
+  arm_a = arm_a + way * share;
+  arm_b = arm_b - way * (one - share);
+}
+
 /// A, B and C.
 template <typename F>
 struct BlockMasses {

@@ -250,8 +250,8 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
   const Rotations<F> rotation_b{pose_b.first, pose_b.after_first};
   JointSide<F> a{rotate(rotation_a, Vectors<F>::load(bundle.local_a)),
                  inverse_inertia_of(gather<F>(view.inertias, bundle.a))};
-  const JointSide<F> b{rotate(rotation_b, Vectors<F>::load(bundle.local_b)),
-                       inverse_inertia_of(gather<F>(view.inertias, bundle.b))};
+  JointSide<F> b{rotate(rotation_b, Vectors<F>::load(bundle.local_b)),
+                 inverse_inertia_of(gather<F>(view.inertias, bundle.b))};
   const Vectors<F> apart =
       Vectors<F>::load(bundle.between) + (pose_b.second - pose_a.second) + (b.arm - a.arm);
   JointFrames<F> frames;
@@ -265,6 +265,9 @@ JOSTLE_SIMD_INLINE void measure_bundle(const JointView& view, JointBundle& bundl
   // far end of an error, where the bodies would wind up as it is drawn in.
   if constexpr (joint.kind == JointKind::Slider)
     a.arm = a.arm + frames.axis_a * dot(frames.axis_a, apart);
+  if constexpr (joint.kind == JointKind::Ball || joint.kind == JointKind::Hinge ||
+                joint.kind == JointKind::Fixed)
+    meet(pose_a.after_second, pose_b.after_second, bundle.keep, apart, a.arm, b.arm);
   a.arm.store(bundle.arm_a);
   b.arm.store(bundle.arm_b);
   a.inverse_inertia.store(bundle.inverse_inertia_a);
