@@ -129,8 +129,9 @@ JOSTLE_SIMD_INLINE void meet(const F& inverse_mass_a, const F& inverse_mass_b, c
                              const Vectors<F>& apart, Vectors<F>& arm_a, Vectors<F>& arm_b) {
   constexpr float all = 1e-6f, none = 4e-6f;  // m²
   const F zero = F::splat(0.0f), one = F::splat(1.0f), half = F::splat(0.5f);
-  const F fading = (F::splat(none) - dot(apart, apart)) * F::splat(1.0f / (none - all));
   const auto is_alone = F::load(keep) == zero;
+  if (bits_of(is_alone) == 0) return;
+  const F fading = (F::splat(none) - dot(apart, apart)) * F::splat(1.0f / (none - all));
   const Vectors<F> way = apart * select(is_alone, max_of(min_of(fading, one), zero), zero);
   const F share = select(zero < inverse_mass_a, select(zero < inverse_mass_b, half, zero), one);
   arm_a = arm_a + way * share;
