@@ -147,6 +147,17 @@ class World {
   bool add_particle(ParticleSetHandle set, const Particle& particle);
   ParticleView particles(ParticleSetHandle set) const;
 
+  /// A body that is switched off keeps all that it has, and is not in the world: it does not move,
+  /// touches nothing, is found by no query and no sensor, feels no field and bears none, and its
+  /// joints act only while both of their bodies are on. It costs a step nothing. What touched it or
+  /// hung by it wakes; the next step reports contacts and sensors that it has left. Of what is
+  /// called meanwhile, set_pose and the other settings show once it is on again; impulses, forces
+  /// and move_kinematic do nothing. It comes back awake, as if it were new at that place. Both
+  /// changes are among `sleep_changes`. While any body is off, switching, destroying and
+  /// quarantining a body asks all joints.
+  void set_enabled(BodyHandle body, bool is_enabled);
+  bool is_enabled(BodyHandle body) const;
+
   /// Wakes what touches the shape, if it is another than before.
   void set_surface_velocity(ShapeHandle shape, math::Vec3 velocity);
 
