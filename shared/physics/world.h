@@ -52,6 +52,8 @@ struct WorldOptions {
 /// Whether a world can run with these: all finite, times and limits positive, 1 to 64 substeps.
 bool are_valid(const WorldOptions& options);
 
+class DebugDrawReceiver;
+struct DebugDrawOptions;
 struct StateNumber;
 struct WorldState;
 
@@ -288,6 +290,10 @@ class World {
   void copy_from(const World& other);
 
  private:
+  /// Shows what is in it (debug_draw.h).
+  friend void debug_draw(const World& world, const DebugDrawOptions& options,
+                         DebugDrawReceiver& receiver);
+
   std::unique_ptr<WorldState> state_;
 };
 
