@@ -89,7 +89,10 @@ bool WorldFollower::follow(const client::SnapshotBuffer& snapshots,
   if (own == nullptr || simulation_.is_slowed()) return has_changed;
   const physics::World& world = simulation_.world();
   for (std::size_t i = 0; i < newest.bodies.size(); ++i) {
-    if (!newest.is_decoded[i] || !handles_[i] || world.is_quarantined(*handles_[i])) continue;
+    if (!newest.is_decoded[i] || !handles_[i] || world.is_quarantined(*handles_[i]) ||
+        !world.is_enabled(*handles_[i])) {
+      continue;
+    }
     const bool is_awake = world.is_awake(*handles_[i]);
     const double within = is_awake ? reach * farther : reach;
     if (squared_distance(newest.bodies[i], *own) <= within * within) {

@@ -20,17 +20,20 @@ constexpr int way_making_rounds = 4;
 constexpr int slide_rounds = 6;
 
 bool is_moving(const physics::World& world, physics::BodyHandle body) {
-  return world.motion_type(body) != physics::MotionType::Static && !world.is_quarantined(body);
+  return world.motion_type(body) != physics::MotionType::Static && !world.is_quarantined(body) &&
+         world.is_enabled(body);
 }
 
 bool is_character(const Mover& mover, physics::ShapeHandle shape) {
   return (mover.world.shape_def(shape).filter.category & character_category) != 0;
 }
 
-/// Ground that is gone leaves the character in the air, with the velocity that it has.
+/// Ground that is gone, or off, leaves the character in the air, with the velocity that it has.
 void forget_lost_ground(Mover& mover) {
   Character& character = mover.character;
-  if (character.ground == Ground::None || mover.world.is_alive(character.ground_body)) return;
+  const physics::BodyHandle ground = character.ground_body;
+  const bool is_there = mover.world.is_alive(ground) && mover.world.is_enabled(ground);
+  if (character.ground == Ground::None || is_there) return;
   character.ground = Ground::None;
   character.ground_body = {};
   character.is_anchored = false;
@@ -72,6 +75,11 @@ void drive_body(Mover& mover) {
   if (character.body.is_null()) return;
   physics::World& world = mover.world;
   const math::Pose target = pose_of(character);
+  if (!world.is_enabled(character.body)) {
+    // Nobody is to meet it, but it comes back where the character is.
+    world.set_pose(character.body, target);
+    return;
+  }
   const Vec3 velocity = (target.position - world.pose(character.body).position) / mover.seconds;
   // Who moves after this one is to see where it goes.
   world.set_velocity(character.body, velocity, {});

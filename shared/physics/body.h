@@ -62,6 +62,7 @@ struct BodyDef {
   std::optional<math::Mat3> inertia;         // kg·m²
   bool is_sleep_allowed = true;
   bool is_awake = true;
+  bool is_enabled = true;  // World::set_enabled
   /// Of a dynamic body. Its velocities along and about locked axes are zero, whatever is done to
   /// it, and the coordinates of its centre of mass along them keep their bits; only set_pose moves
   /// it there. A body that cannot turn keeps the bits of its rotation; one that turns about one

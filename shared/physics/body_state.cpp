@@ -172,7 +172,7 @@ void quarantine(WorldState& world, std::uint32_t index) {
     remove_from_sensors(world, shape.index);
     remove_proxy(world, shape.index);
   }
-  body.is_quarantined = true;
+  body.absence |= quarantined;
   ++world.quarantined_count;
 }
 

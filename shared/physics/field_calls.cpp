@@ -66,16 +66,18 @@ void wake_for(WorldState& world, const FieldDef& def) {
 
 void bond(WorldState& world, std::uint32_t index, int change) {
   std::uint32_t& bonds = world.bodies[index].bonds;
-  const bool was_bonded = bonds > 0;
   bonds = static_cast<std::uint32_t>(static_cast<int>(bonds) + change);
-  if ((bonds > 0) == was_bonded) return;
+  list_bonds(world, index);
+}
+
+void list_bonds(WorldState& world, std::uint32_t index) {
+  const Body& body = world.bodies[index];
+  const bool acts = body.bonds > 0 && !is_switched_off(body);
   std::vector<std::uint32_t>& list = world.bonded_bodies;
   const auto place = std::lower_bound(list.begin(), list.end(), index);
-  if (was_bonded) {
-    list.erase(place);
-  } else {
-    list.insert(place, index);
-  }
+  const bool is_listed = place != list.end() && *place == index;
+  if (acts && !is_listed) list.insert(place, index);
+  if (!acts && is_listed) list.erase(place);
 }
 
 void bond_field(WorldState& world, const FieldDef& def, int change) {
@@ -93,7 +95,7 @@ void remove_fields_of_body(WorldState& world, std::uint32_t body) {
 }
 
 bool is_bonded(const WorldState& world, const Body& body) {
-  return world.bond_count > 0 && body.bonds > 0;
+  return world.bond_count > 0 && body.bonds > 0 && !is_switched_off(body);
 }
 
 void wake_by_fields(WorldState& world) {
@@ -184,7 +186,7 @@ void World::explode(const forces::Explosion& explosion) {
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {
     if (!world.body_pool.is_alive_index(i)) continue;
     const Body& body = world.bodies[i];
-    if (!is_dynamic(body) || body.is_quarantined) continue;
+    if (!is_dynamic(body) || !is_present(body)) continue;
     if (length(body.position - explosion.centre) > explosion.radius + body.extent) continue;
     Vec3 impulse, angular;
     for (const ShapeHandle handle : body.shapes) {

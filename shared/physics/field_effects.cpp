@@ -196,7 +196,7 @@ class BodySum {
   void by_pole_of_body(const forces::Pole& pole, std::uint32_t bearer) {
     if (bearer == index_) return by_reactions(pole);
     const Body& other = world_.bodies[bearer];
-    if (body_.charge == 0.0f || other.is_quarantined) return;
+    if (body_.charge == 0.0f || !is_present(other)) return;
     const Position at = pole_place(pole, place_of(bearer), bearer);
     push(forces::central(pole.law, forces::between(own_.position, at)) *
          static_cast<double>(body_.charge));
@@ -212,16 +212,14 @@ class BodySum {
       push(forces::central(pole.law, from_pole) * -static_cast<double>(other.charge), arm);
     }
   }
-  /// A quarantined body is out of the world. One that ignores fields still acts, as one that does
-  /// not move does; but a pole's body feels nothing of it, as nothing acts on it.
-  static bool feels_fields(const Body& body) {
-    return !body.is_quarantined && !body.ignores_fields;
-  }
+  /// A body that is absent is out of the world. One that ignores fields still acts, as one that
+  /// does not move does; but a pole's body feels nothing of it, as nothing acts on it.
+  static bool feels_fields(const Body& body) { return is_present(body) && !body.ignores_fields; }
   void by_charges(const forces::CentralLaw& law) {
     if (body_.charge == 0.0f) return;
     for (const std::uint32_t index : world_.bonded_bodies) {
       const Body& other = world_.bodies[index];
-      if (index == index_ || other.charge == 0.0f || other.is_quarantined) continue;
+      if (index == index_ || other.charge == 0.0f || !is_present(other)) continue;
       const Vec3d apart = forces::between(own_.position, place_of(index).position);
       const double product = static_cast<double>(body_.charge) * static_cast<double>(other.charge);
       push(forces::central(law, apart) * product);
@@ -357,7 +355,7 @@ void note_bearers(WorldState& world) {
     world.bearer_starts[index] = start_of(world.bodies[index]);
   for (const std::uint32_t index : world.bonded_bodies) {
     const Body& body = world.bodies[index];
-    if (!is_active(body) || !is_dynamic(body) || body.is_quarantined) continue;
+    if (!is_active(body) || !is_dynamic(body) || !is_present(body)) continue;
     const double most_drag = 1 / static_cast<double>(world.options.step_seconds);
     const BodyMoment start{
         0,          body.position, body.rotation, math::widened(body.linear_velocity),

@@ -45,6 +45,8 @@ void wake_for(WorldState& world, const FieldDef& def);
 
 /// Lists the body's charge and poles, or a change of them, among what acts through fields.
 void bond(WorldState& world, std::uint32_t body, int change);
+/// After the body was switched on or off, or its bonds have changed: whether it is listed.
+void list_bonds(WorldState& world, std::uint32_t body);
 /// What a field adds to the bonds, or takes from them: change is 1 or −1.
 void bond_field(WorldState& world, const FieldDef& def, int change);
 /// Before the body goes.

@@ -32,7 +32,7 @@ std::vector<std::uint32_t> fast_bodies(const WorldState& world) {
 
 bool is_free(const WorldState& world, std::uint32_t index, const std::vector<std::uint32_t>& fast) {
   const Body& body = world.bodies[index];
-  if (!is_dynamic(body) || !is_active(body) || body.is_quarantined) return false;
+  if (!is_dynamic(body) || !is_active(body)) return false;
   if (body.first_contact_edge != no_index || body.first_joint_edge != no_index) return false;
   return !std::binary_search(fast.begin(), fast.end(), index);
 }

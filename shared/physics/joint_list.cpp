@@ -17,6 +17,10 @@ std::uint32_t body_on(const JointRecord& joint, std::uint32_t side) {
   return side == 0 ? joint.def.body_a.index : joint.def.body_b.index;
 }
 
+bool joins(const JointRecord& joint, std::uint32_t body) {
+  return joint.def.body_a.index == body || joint.def.body_b.index == body;
+}
+
 void link_edge(WorldState& world, std::uint32_t index, std::uint32_t side) {
   JointRecord& joint = world.joints[index];
   Body& body = world.bodies[body_on(joint, side)];
@@ -98,29 +102,51 @@ bool is_valid(const JointDef& def) {
 bool can_join(const WorldState& world, const JointDef& def) {
   if (!world.body_pool.is_alive(def.body_a) || !world.body_pool.is_alive(def.body_b)) return false;
   const Body &a = world.bodies[def.body_a.index], &b = world.bodies[def.body_b.index];
-  return def.body_a != def.body_b && (is_dynamic(a) || is_dynamic(b)) && !a.is_quarantined &&
-         !b.is_quarantined;
+  return def.body_a != def.body_b && (is_dynamic(a) || is_dynamic(b)) && !is_quarantined(a) &&
+         !is_quarantined(b);
 }
 
 void link_joint(WorldState& world, std::uint32_t index) {
+  JointRecord& joint = world.joints[index];
+  const Body &a = world.bodies[joint.def.body_a.index], &b = world.bodies[joint.def.body_b.index];
+  if (!is_present(a) || !is_present(b)) return;
+  joint.is_linked = true;
   link_edge(world, index, 0);
   link_edge(world, index, 1);
   world.is_forest_stale = true;
-  if (is_active_joint(world, world.joints[index])) list_joint(world, index);
+  if (is_active_joint(world, joint)) list_joint(world, index);
+}
+
+void link_joints_of_body(WorldState& world, std::uint32_t body) {
+  for (const std::uint32_t joint : joints_of_body(world, body))
+    if (!world.joints[joint].is_linked) link_joint(world, joint);
+}
+
+void unlink_joint(WorldState& world, std::uint32_t index) {
+  JointRecord& joint = world.joints[index];
+  if (!joint.is_linked) return;
+  joint.is_linked = false;
+  unlink_edge(world, index, 0);
+  unlink_edge(world, index, 1);
+  world.is_joint_list_dirty = true;
+  world.is_forest_stale = true;
 }
 
 void remove_joint(WorldState& world, std::uint32_t index) {
   const JointDef def = world.joints[index].def;
-  unlink_edge(world, index, 0);
-  unlink_edge(world, index, 1);
+  unlink_joint(world, index);
   world.joint_pool.destroy(world.joint_pool.at(index));
-  world.is_joint_list_dirty = true;
-  world.is_forest_stale = true;
   if (!is_collision_disabled(world, def.body_a.index, def.body_b.index)) ask_pairs_anew(world, def);
 }
 
 std::vector<std::uint32_t> joints_of_body(const WorldState& world, std::uint32_t body) {
   std::vector<std::uint32_t> joints;
+  if (world.switched_off_count > 0) {
+    // Those with a body that is switched off are linked nowhere.
+    for (std::uint32_t i = 0; i < world.joint_pool.slot_count(); ++i)
+      if (world.joint_pool.is_alive_index(i) && joins(world.joints[i], body)) joints.push_back(i);
+    return joints;
+  }
   for_each_joint(world, body, [&](std::uint32_t joint) { joints.push_back(joint); });
   std::sort(joints.begin(), joints.end());
   return joints;
@@ -152,7 +178,8 @@ void sort_awake_joints(WorldState& world) {
   world.is_joint_list_dirty = false;
   std::erase_if(world.awake_joints, [&](std::uint32_t index) {
     JointRecord& joint = world.joints[index];
-    if (world.joint_pool.is_alive_index(index) && is_active_joint(world, joint)) return false;
+    if (world.joint_pool.is_alive_index(index) && joint.is_linked && is_active_joint(world, joint))
+      return false;
     joint.is_listed = false;
     return true;
   });

@@ -17,11 +17,17 @@ bool is_valid(const JointDef& def);
 /// Whether the two bodies can be joined: different, one of them dynamic, none in quarantine.
 bool can_join(const WorldState& world, const JointDef& def);
 
-/// Links the joint to its bodies, and lists it where active.
+/// Links the joint to its bodies, and lists it where active. Of one with a body that is switched
+/// off nothing is to be seen: it is linked once both take part.
 void link_joint(WorldState& world, std::uint32_t joint);
+/// Links those of the body that wait for it.
+void link_joints_of_body(WorldState& world, std::uint32_t body);
+/// Takes it out of the simulation, if it is in it.
+void unlink_joint(WorldState& world, std::uint32_t joint);
 /// Unlinks the joint and frees its slot. The pair may collide again.
 void remove_joint(WorldState& world, std::uint32_t joint);
 /// By slot: the list of a body itself has the order in which it was linked, which no save keeps.
+/// Those that are linked to nothing are among them.
 std::vector<std::uint32_t> joints_of_body(const WorldState& world, std::uint32_t body);
 void remove_joints_of_body(WorldState& world, std::uint32_t body);
 

@@ -111,7 +111,7 @@ bool has_consistent_mass(const Body& body) {
 bool is_consistent(const Body& body) {
   const bool has_mass = body.mass_override == 0.0f ||
                         (body.mass_override >= min_mass && body.mass_override <= max_mass);
-  const bool may_be_awake = body.motion != MotionType::Static && !body.is_quarantined;
+  const bool may_be_awake = body.motion != MotionType::Static && is_present(body);
   return is_place(body.position) && is_unit(body.rotation, save_unit_tolerance) &&
          is_finite(body.linear_velocity) && is_finite(body.angular_velocity) &&
          is_finite(body.angular_momentum) &&
@@ -250,8 +250,7 @@ bool can_pair(const WorldState& world, const Contact& contact) {
   return a.body != b.body && !a.def.is_sensor && !b.def.is_sensor &&
          may_collide(a.def.filter, b.def.filter) &&
          !is_collision_disabled(world, a.body.index, b.body.index) &&
-         (is_dynamic(body_a) || is_dynamic(body_b)) && !body_a.is_quarantined &&
-         !body_b.is_quarantined;
+         (is_dynamic(body_a) || is_dynamic(body_b)) && is_present(body_a) && is_present(body_b);
 }
 
 bool is_of_surface(const WorldState& world, const Contact& contact) {
@@ -431,7 +430,8 @@ void rebuild(WorldState& world) {
     Body& body = world.bodies[i];
     derive_mass(world, body);
     world.has_locks = world.has_locks || body.locks != 0;
-    if (body.is_quarantined) ++world.quarantined_count;
+    if (is_quarantined(body)) ++world.quarantined_count;
+    if (is_switched_off(body)) ++world.switched_off_count;
     if (body.is_awake != body.is_reported_awake) {
       world.maybe_changed_sleep.push_back(world.body_pool.at(i));
     }
@@ -441,9 +441,10 @@ void rebuild(WorldState& world) {
       world.awake_bodies.push_back(i);
       world.woken_bodies.push_back(i);  // its pairs are to be found
     }
-    if (body.is_quarantined) continue;
     for (const ShapeHandle shape : body.shapes) {
+      if (!is_present(body)) world.bounds[shape.index].flags = ShapeBounds::gone;
       world.has_belts = world.has_belts || world.shapes[shape.index].def.surface_velocity != Vec3{};
+      if (!is_present(body)) continue;
       insert_proxy(world, shape.index);
       if (world.shapes[shape.index].is_moved) world.moved_shapes.push_back(shape.index);
     }

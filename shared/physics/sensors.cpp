@@ -32,7 +32,7 @@ SensorRecord& sensor_at(WorldState& world, std::uint32_t shape) {
 }
 
 bool is_kept(const WorldState& world, std::uint32_t body) {
-  return world.body_pool.is_alive_index(body) && !world.bodies[body].is_quarantined;
+  return world.body_pool.is_alive_index(body) && is_present(world.bodies[body]);
 }
 
 /// Whether the step, or a call before it, may have moved the body.
@@ -45,8 +45,8 @@ bool may_sense(const WorldState& world, std::uint32_t sensor, std::uint32_t visi
   const ShapeRecord &a = world.shapes[sensor], &b = world.shapes[visitor];
   const Body &body_a = body_of(world, sensor), &body_b = body_of(world, visitor);
   const bool can_move = body_a.motion != MotionType::Static || body_b.motion != MotionType::Static;
-  return a.body != b.body && !b.def.is_sensor && can_move && !body_a.is_quarantined &&
-         !body_b.is_quarantined && may_collide(a.def.filter, b.def.filter);
+  return a.body != b.body && !b.def.is_sensor && can_move && is_present(body_a) &&
+         is_present(body_b) && may_collide(a.def.filter, b.def.filter);
 }
 
 bool are_overlapping(const WorldState& world, std::uint32_t sensor, std::uint32_t visitor) {
@@ -138,7 +138,7 @@ void refit(WorldState& world, const Body& body) {
 }
 
 void add_for_body(const WorldState& world, const Body& body, std::vector<Candidate>& found) {
-  if (body.is_quarantined) return;
+  if (!is_present(body)) return;
   for (const ShapeHandle shape : body.shapes) {
     if (world.shapes[shape.index].def.is_sensor) {
       add_for_sensor(world, shape.index, found);

@@ -21,8 +21,8 @@ struct WorldState;
 
 /// A new shape that is one. `shape` is its slot.
 void add_sensor(WorldState& world, std::uint32_t shape);
-/// A shape of a body that goes, or is quarantined: who was inside leaves, and it leaves those that
-/// it was in. The next step reports that.
+/// A shape of a body that goes, is switched off or quarantined: who was inside leaves, and it
+/// leaves those that it was in. The next step reports that.
 void remove_from_sensors(WorldState& world, std::uint32_t shape);
 /// A call has put the body elsewhere, or given it a shape.
 void note_moved_for_sensors(WorldState& world, std::uint32_t body);

@@ -1,5 +1,6 @@
 #include "shared/physics/sleep.h"
 
+#include "shared/geometry/bounds.h"
 #include "shared/physics/broad_phase/shape_bounds.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/disjoint_sets.h"
@@ -105,7 +106,7 @@ void unite_islands(WorldState& world, DisjointSets& sets) {
 
 void wake_body(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];
-  if (body.motion == MotionType::Static || body.is_quarantined) return;
+  if (body.motion == MotionType::Static || !is_present(body)) return;
   body.sleep_time = 0;
   body.is_changed = true;
   if (body.is_awake) return;
@@ -143,6 +144,31 @@ void wake_touching(WorldState& world, std::uint32_t index) {
   for_each_neighbour(world, index, [&](std::uint32_t other) {
     if (is_dynamic(world.bodies[other])) wake_island(world, other);
   });
+}
+
+void wake_around(WorldState& world, std::uint32_t index) {
+  const Body& body = world.bodies[index];
+  wake_touching(world, index);
+  if (is_dynamic(body)) return;
+  std::vector<std::uint32_t> sleepers;
+  const auto note = [&](std::uint32_t other) {
+    const std::uint32_t other_body = world.shapes[other].body.index;
+    const Body& candidate = world.bodies[other_body];
+    if (is_dynamic(candidate) && !candidate.is_awake) sleepers.push_back(other_body);
+  };
+  for (const ShapeHandle shape : body.shapes) {
+    const ShapeRecord& record = world.shapes[shape.index];
+    if (record.def.is_sensor) continue;
+    if (record.def.shape.kind == state::ShapeKind::Plane) {
+      const math::Pose plane = shape_pose(body, record);
+      world.moving_tree.query_if(
+          [&](const math::Aabb& box) { return geometry::reaches_plane(box, plane); }, note);
+    } else {
+      world.moving_tree.query(record.fat_box, note);
+    }
+  }
+  for (const std::uint32_t sleeper : sleepers)
+    wake_island(world, sleeper);
 }
 
 void put_to_sleep(WorldState& world, std::uint32_t index) {

@@ -13,12 +13,15 @@ struct WorldState;
 // are found anew, from the contacts that stand, in each step after which one could fall asleep, and
 // sleeping ones by walking the contacts that stood, so that islands hold no history of their own.
 
-/// Wakes one body: static ones have nothing to wake, quarantined ones stay away.
+/// Wakes one body: static ones have nothing to wake, absent ones stay away.
 void wake_body(WorldState& world, std::uint32_t body);
 /// Wakes a sleeping body and all that it touches, directly or through others.
 void wake_island(WorldState& world, std::uint32_t body);
 /// Wakes every sleeping dynamic body that touches `body` and, through its island, all others.
 void wake_touching(WorldState& world, std::uint32_t body);
+/// The same, and of a body that is not itself dynamic all that its boxes overlap: what stands may
+/// have stood on what has changed.
+void wake_around(WorldState& world, std::uint32_t body);
 /// Puts one body to sleep: it stops.
 void put_to_sleep(WorldState& world, std::uint32_t body);
 

@@ -52,6 +52,8 @@ struct WorldOptions {
 /// Whether a world can run with these: all finite, times and limits positive, 1 to 64 substeps.
 bool are_valid(const WorldOptions& options);
 
+class DebugDrawReceiver;
+struct DebugDrawOptions;
 struct StateNumber;
 struct WorldState;
 
@@ -146,6 +148,17 @@ class World {
   /// Whether there was room for it.
   bool add_particle(ParticleSetHandle set, const Particle& particle);
   ParticleView particles(ParticleSetHandle set) const;
+
+  /// A body that is switched off keeps all that it has, and is not in the world: it does not move,
+  /// touches nothing, is found by no query and no sensor, feels no field and bears none, and its
+  /// joints act only while both of their bodies are on. It costs a step nothing. What touched it or
+  /// hung by it wakes; the next step reports contacts and sensors that it has left. Of what is
+  /// called meanwhile, set_pose and the other settings show once it is on again; impulses, forces
+  /// and move_kinematic do nothing. It comes back awake, as if it were new at that place. Both
+  /// changes are among `sleep_changes`. While any body is off, switching, destroying and
+  /// quarantining a body asks all joints.
+  void set_enabled(BodyHandle body, bool is_enabled);
+  bool is_enabled(BodyHandle body) const;
 
   /// Wakes what touches the shape, if it is another than before.
   void set_surface_velocity(ShapeHandle shape, math::Vec3 velocity);
@@ -277,6 +290,10 @@ class World {
   void copy_from(const World& other);
 
  private:
+  /// Shows what is in it (debug_draw.h).
+  friend void debug_draw(const World& world, const DebugDrawOptions& options,
+                         DebugDrawReceiver& receiver);
+
   std::unique_ptr<WorldState> state_;
 };
 

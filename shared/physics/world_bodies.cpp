@@ -32,33 +32,6 @@ const ShapeRecord& find(const WorldState& world, ShapeHandle handle) {
   return world.shapes[handle.index];
 }
 
-/// Things that stand may have stood on what has changed: all sleeping bodies whose boxes overlap
-/// those of a body that is not itself dynamic wake.
-void wake_around(WorldState& world, BodyHandle handle) {
-  const Body& body = world.bodies[handle.index];
-  wake_touching(world, handle.index);
-  if (is_dynamic(body)) return;
-  std::vector<std::uint32_t> sleepers;
-  const auto note = [&](std::uint32_t other) {
-    const std::uint32_t other_body = world.shapes[other].body.index;
-    const Body& candidate = world.bodies[other_body];
-    if (is_dynamic(candidate) && !candidate.is_awake) sleepers.push_back(other_body);
-  };
-  for (const ShapeHandle shape : body.shapes) {
-    const ShapeRecord& record = world.shapes[shape.index];
-    if (record.def.is_sensor) continue;
-    if (record.def.shape.kind == state::ShapeKind::Plane) {
-      const math::Pose plane = shape_pose(body, record);
-      world.moving_tree.query_if(
-          [&](const math::Aabb& box) { return geometry::reaches_plane(box, plane); }, note);
-    } else {
-      world.moving_tree.query(record.fat_box, note);
-    }
-  }
-  for (const std::uint32_t sleeper : sleepers)
-    wake_island(world, sleeper);
-}
-
 /// What stands in place of what the shapes say.
 void set_mass_properties(Body& body, const BodyDef& def) {
   if (def.motion != MotionType::Dynamic || (!def.centre_of_mass && !def.inertia)) return;
@@ -114,12 +87,17 @@ BodyHandle World::create_body(const BodyDef& def) {
   }
   set_mass_properties(body, def);
   body.is_awake = false;
-  body.is_reported_awake = def.motion != MotionType::Static && def.is_awake;
-  if (body.is_reported_awake) {
+  const bool may_move = def.motion != MotionType::Static && def.is_awake;
+  body.is_reported_awake = may_move && def.is_enabled;
+  if (may_move) {
     body.linear_velocity = free_linear(body.locks, def.linear_velocity);
     body.angular_velocity = free_angular(body.locks, def.angular_velocity);
-    wake_body(world, handle.index);
   }
+  if (!def.is_enabled) {
+    body.absence = switched_off;
+    ++world.switched_off_count;
+  }
+  if (body.is_reported_awake) wake_body(world, handle.index);
   update_mass(world, handle.index);
   if (def.charge != 0.0f) {
     body.charge = def.charge;
@@ -137,9 +115,8 @@ void World::destroy_body(BodyHandle handle) {
   remove_joints_of_body(world, handle.index);
   remove_fields_of_body(world, handle.index);
   if (body.charge != 0.0f) bond(world, handle.index, -1);
-  if (body.is_quarantined) {
-    --world.quarantined_count;
-  }
+  if (physics::is_quarantined(body)) --world.quarantined_count;
+  if (is_switched_off(body)) --world.switched_off_count;
   for (const ShapeHandle shape : body.shapes) {
     remove_from_sensors(world, shape.index);
     remove_proxy(world, shape.index);
@@ -181,10 +158,10 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   body.shapes.push_back(shape);
   if (def.is_sensor) add_sensor(world, shape.index);
   update_mass(world, handle.index);
-  if (!body.is_quarantined) {
+  if (is_present(body)) {
     add_proxy(world, shape.index);
     refresh_proxies(world, handle.index);
-    wake_around(world, handle);
+    wake_around(world, handle.index);
   }
   return shape;
 }
@@ -218,7 +195,7 @@ bool World::is_alive(BodyHandle body) const {
 }
 
 bool World::is_quarantined(BodyHandle body) const {
-  return find(*state_, body).is_quarantined;
+  return physics::is_quarantined(find(*state_, body));
 }
 
 std::vector<BodyHandle> World::bodies() const {
@@ -313,8 +290,8 @@ void World::set_pose(BodyHandle handle, const math::Pose& pose) {
   JOSTLE_ASSERT(is_finite(pose.position) && is_unit(pose.rotation, call_unit_tolerance));
   WorldState& world = *state_;
   Body& body = find(world, handle);
-  if (body.is_quarantined) return;
-  wake_around(world, handle);
+  if (physics::is_quarantined(body)) return;
+  if (is_present(body)) wake_around(world, handle.index);
   forget_loads_over(world, handle.index);
   body.rotation = normalized(pose.rotation);
   body.position = transform_point({pose.position, body.rotation}, body.local_centre);
@@ -322,13 +299,13 @@ void World::set_pose(BodyHandle handle, const math::Pose& pose) {
   wake_island(world, handle.index);
   refresh_proxies(world, handle.index);
   forget_points_of_body(world, handle.index);
-  wake_around(world, handle);
+  if (is_present(body)) wake_around(world, handle.index);
 }
 
 void World::set_velocity(BodyHandle handle, Vec3 linear, Vec3 angular) {
   JOSTLE_ASSERT(is_finite(linear) && is_finite(angular));
   Body& body = find(*state_, handle);
-  if (body.motion == MotionType::Static || body.is_quarantined) return;
+  if (body.motion == MotionType::Static || physics::is_quarantined(body)) return;
   wake_island(*state_, handle.index);
   if (!is_dynamic(body)) forget_loads_left(*state_, handle.index, linear, angular);
   body.linear_velocity = free_linear(body.locks, linear);
@@ -355,28 +332,28 @@ void World::set_gravity_scale(BodyHandle handle, float scale) {
 void World::apply_impulse(BodyHandle handle, Vec3 impulse, math::Position point) {
   JOSTLE_ASSERT(is_finite(impulse) && is_finite(point));
   Body& body = find(*state_, handle);
-  if (!is_dynamic(body) || body.is_quarantined) return;
+  if (!is_dynamic(body) || !is_present(body)) return;
   wake_island(*state_, handle.index);
   change_momentum(body, impulse, cross(point - body.position, impulse));
 }
 void World::apply_central_impulse(BodyHandle handle, Vec3 impulse) {
   JOSTLE_ASSERT(is_finite(impulse));
   Body& body = find(*state_, handle);
-  if (!is_dynamic(body) || body.is_quarantined) return;
+  if (!is_dynamic(body) || !is_present(body)) return;
   wake_island(*state_, handle.index);
   change_momentum(body, impulse, {});
 }
 void World::apply_angular_impulse(BodyHandle handle, Vec3 impulse) {
   JOSTLE_ASSERT(is_finite(impulse));
   Body& body = find(*state_, handle);
-  if (!is_dynamic(body) || body.is_quarantined) return;
+  if (!is_dynamic(body) || !is_present(body)) return;
   wake_island(*state_, handle.index);
   change_momentum(body, {}, impulse);
 }
 void World::apply_force(BodyHandle handle, Vec3 force, math::Position point) {
   JOSTLE_ASSERT(is_finite(force) && is_finite(point));
   Body& body = find(*state_, handle);
-  if (!is_dynamic(body) || body.is_quarantined) return;
+  if (!is_dynamic(body) || !is_present(body)) return;
   wake_island(*state_, handle.index);
   body.force += free_linear(body.locks, force);
   body.torque += free_angular(body.locks, cross(point - body.position, force));
@@ -384,14 +361,14 @@ void World::apply_force(BodyHandle handle, Vec3 force, math::Position point) {
 void World::apply_central_force(BodyHandle handle, Vec3 force) {
   JOSTLE_ASSERT(is_finite(force));
   Body& body = find(*state_, handle);
-  if (!is_dynamic(body) || body.is_quarantined) return;
+  if (!is_dynamic(body) || !is_present(body)) return;
   wake_island(*state_, handle.index);
   body.force += free_linear(body.locks, force);
 }
 void World::apply_torque(BodyHandle handle, Vec3 torque) {
   JOSTLE_ASSERT(is_finite(torque));
   Body& body = find(*state_, handle);
-  if (!is_dynamic(body) || body.is_quarantined) return;
+  if (!is_dynamic(body) || !is_present(body)) return;
   wake_island(*state_, handle.index);
   body.torque += free_angular(body.locks, torque);
 }
@@ -400,7 +377,7 @@ void World::move_kinematic(BodyHandle handle, const math::Pose& target) {
   JOSTLE_ASSERT(is_finite(target.position) && is_unit(target.rotation, call_unit_tolerance));
   Body& body = find(*state_, handle);
   JOSTLE_ASSERT(body.motion == MotionType::Kinematic);
-  if (body.is_quarantined) return;
+  if (!is_present(body)) return;
   const math::Pose goal{target.position, normalized(target.rotation)};
   const Velocities next = velocities_to(body, goal, state_->options.step_seconds);
   forget_loads_left(*state_, handle.index, next.linear, next.angular);

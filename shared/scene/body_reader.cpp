@@ -221,6 +221,7 @@ BodyDraft read_body(ValueReader& reader, const wire::Body& table, const Path& pa
   body.ignores_fields = table.ignores_fields().value_or(body.ignores_fields);
   body.is_sleep_allowed = table.sleep_allowed().value_or(body.is_sleep_allowed);
   body.is_awake = table.awake().value_or(body.is_awake);
+  body.is_enabled = table.enabled().value_or(body.is_enabled);
   body.locks = read_locks(reader, table, path, body.locks);
   if (table.inertia() != nullptr)
     body.inertia = read_inertia(reader, *table.inertia(), path.field("inertia"));

@@ -76,6 +76,7 @@ struct SceneBody {
   float gravity_scale = 1;
   bool is_sleep_allowed = true;
   bool is_awake = true;
+  bool is_enabled = true;
   state::Locks locks = 0;                    // of a dynamic body
   std::optional<math::Mat3> inertia;         // kg·m², about the centre of mass, body's frame
   std::optional<math::Vec3> centre_of_mass;  // m, in the body's frame

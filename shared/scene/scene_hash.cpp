@@ -98,6 +98,7 @@ void add(Hasher& hasher, const SceneBody& body) {
   hasher.add(body.colour.blue);
   hasher.add(body.course.has_value());
   if (body.course) add(hasher, *body.course);
+  if (!body.is_enabled) hasher.add_text("switched_off");
   if (body.on_enter) hasher.add_text("on_enter");
   if (body.on_enter && body.on_enter->move_to) {
     hasher.add_text("move_to");

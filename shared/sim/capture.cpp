@@ -5,6 +5,7 @@ namespace jostle::sim {
 namespace {
 
 state::BodyState state_of(const physics::World& world, state::BodyId id, physics::BodyHandle body) {
+  if (!world.is_enabled(body)) return {id, world.pose(body), {}, {}, false};
   return {id, world.pose(body), world.linear_velocity(body), world.angular_velocity(body),
           world.is_awake(body)};
 }

@@ -6,7 +6,7 @@
 
 namespace jostle::sim {
 
-/// Every body that is not static, by id.
+/// Every body that is not static, by id. One that is switched off is shown at rest where it stands.
 state::Snapshot capture(const physics::World& world, const BodyRegistry& bodies, state::Tick tick);
 /// Those of them that are awake.
 std::vector<state::BodyState> capture_awake(const physics::World& world,

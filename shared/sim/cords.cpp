@@ -44,7 +44,9 @@ void add_cords(const physics::World& world, const JointDef& def, std::vector<Cor
 std::vector<Cord> capture_cords(const physics::World& world) {
   std::vector<Cord> cords;
   for (const physics::JointHandle joint : world.joints()) {
-    add_cords(world, world.joint_def(joint), cords);
+    const JointDef& def = world.joint_def(joint);
+    if (!world.is_enabled(def.body_a) || !world.is_enabled(def.body_b)) continue;
+    add_cords(world, def, cords);
     if (cords.size() >= state::max_shown_cords) break;
   }
   if (cords.size() > state::max_shown_cords) cords.resize(state::max_shown_cords);

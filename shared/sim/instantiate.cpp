@@ -35,6 +35,7 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
   def.mass = body.mass;
   def.is_sleep_allowed = body.is_sleep_allowed;
   def.is_awake = body.is_awake;
+  def.is_enabled = body.is_enabled;
   def.charge = body.charge;
   def.ignores_fields = body.ignores_fields;
   def.integrator = body.integrator;

@@ -13,7 +13,8 @@ std::optional<physics::BodyHandle> reachable_body(const Stage& stage, const Play
   const state::BodyInfo* info = stage.bodies.info(id);
   if (info == nullptr || info->motion != state::MotionType::Dynamic) return std::nullopt;
   if (!info->grabbable && info->owner != player.id) return std::nullopt;
-  return stage.bodies.find(id);
+  const auto body = stage.bodies.find(id);
+  return body && stage.world.is_enabled(*body) ? body : std::nullopt;
 }
 
 math::Vec3 point_within_reach(const physics::World& world, physics::BodyHandle body,

@@ -68,8 +68,14 @@ void SceneScript::follow_courses(Stage& stage, std::uint32_t step) const {
     const auto handle = stage.bodies.find({first_id_ + i});
     if (!handle || stage.world.motion_type(*handle) != state::MotionType::Kinematic) continue;
     // Where the body is to be when the step is over.
-    stage.world.move_kinematic(
-        *handle, state::pose_on_course(*body.course, body.pose, step + 1, stage.step_seconds));
+    const math::Pose target =
+        state::pose_on_course(*body.course, body.pose, step + 1, stage.step_seconds);
+    if (stage.world.is_enabled(*handle)) {
+      stage.world.move_kinematic(*handle, target);
+    } else {
+      // It is to come back where its course has it, not to rush there.
+      stage.world.set_pose(*handle, target);
+    }
   }
 }
 
@@ -79,7 +85,8 @@ void SceneScript::push_bodies(Stage& stage, std::uint32_t step) const {
     if (!effect) continue;
     for (const std::uint32_t body : push.bodies) {
       const auto handle = stage.bodies.find({first_id_ + body});
-      if (handle && stage.world.motion_type(*handle) == state::MotionType::Dynamic)
+      if (handle && stage.world.is_enabled(*handle) &&
+          stage.world.motion_type(*handle) == state::MotionType::Dynamic)
         push_body(stage.world, *handle, *effect);
     }
   }

@@ -228,6 +228,20 @@ TEST(Platform, GroundThatGoesAwayLetsItFall) {
   EXPECT_NEAR(figure.foot().y, -9.81 / 2 + 0.01, 0.01);
 }
 
+TEST(Platform, GroundThatIsSwitchedOffLetsItFall) {
+  Figure figure;
+  const physics::BodyHandle lift =
+      add_box(figure.world, MotionType::Kinematic, {0, -0.5, 0}, {2, 0.5f, 2});
+  figure.put({});
+  figure.world.set_velocity(lift, {1, 0, 0}, {});
+  figure.settle();
+  ASSERT_EQ(figure.character.ground_body, lift);
+  figure.world.set_enabled(lift, false);
+  figure.walk(60, {});
+  EXPECT_EQ(figure.character.ground, Ground::None);
+  EXPECT_LT(figure.foot().y, -4);
+}
+
 TEST(Platform, GroundThatIsPutElsewhereIsNotFollowed) {
   Figure figure;
   add_ground(figure.world);

@@ -195,6 +195,15 @@ TEST(Body, IsWhereTheCharacterIsAfterEachStep) {
   EXPECT_LT(length(figure.world.pose(figure.character.body).position - figure.character.position),
             1e-5f);
   const physics::BodyHandle body = figure.character.body;
+  // One that is off is met by nobody, and comes back where the character is.
+  figure.world.set_enabled(body, false);
+  for (int i = 0; i < 30; ++i)
+    figure.step({3, 0, 0}, false);
+  EXPECT_LT(length(figure.world.pose(body).position - figure.character.position), 1e-5f);
+  EXPECT_EQ(figure.world.linear_velocity(body), (Vec3{}));
+  figure.world.set_enabled(body, true);
+  figure.step({3, 0, 0}, false);
+  EXPECT_LT(length(figure.world.pose(body).position - figure.character.position), 1e-5f);
   destroy_body(figure.world, figure.character);
   EXPECT_FALSE(figure.world.is_alive(body));
   EXPECT_TRUE(figure.character.body.is_null());

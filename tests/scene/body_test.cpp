@@ -27,7 +27,7 @@ TEST(SceneBody, TakesEveryFieldFromTheFile) {
       "name": "b", "motion": "dynamic", "position": [1, 2, 3], "rotation": [0, 0, 2, 0],
       "linear_velocity": [4, 5, 6], "angular_velocity": [7, 8, 9], "mass": 2.5,
       "linear_damping": 0.25, "angular_damping": 0.5, "gravity_scale": -1, "sleep_allowed": false,
-      "awake": false, "rotation_locked": true, "grabbable": false, "colour": "#01aBFf",
+      "awake": false, "enabled": false, "rotation_locked": true, "grabbable": false, "colour": "#01aBFf",
       "density": 500, "friction": 0.125, "restitution": 1,
       "rolling_resistance": 0.25, "spinning_resistance": 0.5,
       "filter": {"category": 2, "mask": 4294967295, "group": -3})"));
@@ -42,6 +42,7 @@ TEST(SceneBody, TakesEveryFieldFromTheFile) {
   EXPECT_EQ(body.gravity_scale, -1.0f);
   EXPECT_FALSE(body.is_sleep_allowed);
   EXPECT_FALSE(body.is_awake);
+  EXPECT_FALSE(body.is_enabled);
   EXPECT_EQ(body.locks, state::lock_rotation);
   EXPECT_FALSE(body.is_grabbable);
   EXPECT_EQ(body.colour, (state::Colour{0x01, 0xAB, 0xFF}));

@@ -80,6 +80,7 @@ const std::vector<Change>& changes() {
       {"body.angular_damping", [](SceneDef& s) { s.bodies[0].angular_damping += 1; }},
       {"body.gravity_scale", [](SceneDef& s) { s.bodies[0].gravity_scale += 1; }},
       {"body.sleep_allowed", [](SceneDef& s) { s.bodies[0].is_sleep_allowed ^= true; }},
+      {"body.enabled", [](SceneDef& s) { s.bodies[0].is_enabled ^= true; }},
       {"body.awake", [](SceneDef& s) { s.bodies[0].is_awake ^= true; }},
       {"body.rotation_locked", [](SceneDef& s) { s.bodies[0].locks ^= state::lock_rotation; }},
       {"body.locks", [](SceneDef& s) { s.bodies[0].locks |= state::lock_linear_x; }},

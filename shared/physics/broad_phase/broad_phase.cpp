@@ -109,15 +109,18 @@ void insert_proxy(WorldState& world, std::uint32_t index) {
   }
 }
 
+void make_room_for_bounds(WorldState& world) {
+  if (world.bounds.size() >= world.shapes.size()) return;
+  make_room(world.bounds, world.shapes.size());
+  make_room(world.places, world.shapes.size());
+  world.bounds.resize(world.shapes.size());
+  world.places.resize(world.shapes.size());
+}
+
 void add_proxy(WorldState& world, std::uint32_t index) {
   ShapeRecord& shape = world.shapes[index];
   const Body& body = world.bodies[shape.body.index];
-  if (world.bounds.size() < world.shapes.size()) {
-    make_room(world.bounds, world.shapes.size());
-    make_room(world.places, world.shapes.size());
-    world.bounds.resize(world.shapes.size());
-    world.places.resize(world.shapes.size());
-  }
+  make_room_for_bounds(world);
   if (shape.def.is_sensor) {
     insert_proxy(world, index);
     return;
@@ -142,14 +145,14 @@ void remove_proxy(WorldState& world, std::uint32_t index) {
     shape.is_moved = false;
     std::erase(world.moved_shapes, index);
   }
-  // Of a shape that was given to a body in quarantine there are none.
+  // Of a shape that was given to an absent body there are none.
   if (index < world.bounds.size()) world.bounds[index].flags = ShapeBounds::gone;
 }
 
 bool refresh_places(WorldState& world, std::uint32_t body_index) {
   Body& body = world.bodies[body_index];
   body.is_changed = false;
-  if (body.is_quarantined) return false;
+  if (!is_present(body)) return false;
   const Motion motion = expected_motion(world.options, body);
   bool has_left = false;
   for (const ShapeHandle handle : body.shapes) {
@@ -190,7 +193,7 @@ void refresh_changed_proxies(WorldState& world) {
 
 void mark_body_moved(WorldState& world, std::uint32_t body_index) {
   const Body& body = world.bodies[body_index];
-  if (body.is_quarantined) return;
+  if (!is_present(body)) return;
   for (const ShapeHandle shape : body.shapes)
     if (!world.shapes[shape.index].def.is_sensor) mark_moved(world, shape.index);
 }

@@ -11,6 +11,8 @@ struct WorldState;
 // that have woken, look for partners, and what they find is sorted before it joins the list
 // (pair_list.h). Planes have no bounds; they stand in a list beside the trees.
 
+/// So that every shape has a place among WorldState::bounds and WorldState::places.
+void make_room_for_bounds(WorldState& world);
 /// Puts a new shape into its tree, with a fresh fat box that waits for its pairs.
 void add_proxy(WorldState& world, std::uint32_t shape);
 /// Puts a restored shape into its tree as its fat box stands.

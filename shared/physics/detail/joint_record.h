@@ -63,6 +63,7 @@ struct JointRecord {
 
   // Follows from the rest.
   bool is_listed = false;  // in WorldState::awake_joints
+  bool is_linked = false;  // with its bodies: while both are switched on
   /// Links of the two bodies' lists of joints, for a and for b. Edge 2·i + side names a link.
   std::array<std::uint32_t, 2> previous{0xFFFFFFFFU, 0xFFFFFFFFU}, next{0xFFFFFFFFU, 0xFFFFFFFFU};
 };

@@ -30,6 +30,10 @@ inline constexpr std::uint32_t no_index = 0xFFFFFFFFU;
 enum class TargetState : std::uint8_t { None, Pending, Reached };
 inline constexpr std::uint8_t target_state_count = 3;
 
+/// Why a body takes no part in the simulation: bits of Body::absence.
+inline constexpr std::uint8_t quarantined = 1;   // it turned non-finite
+inline constexpr std::uint8_t switched_off = 2;  // World::set_enabled
+
 /// What few bodies have beside the rest of their state.
 struct RareState {
   math::Pose target;  // of the body's frame, where move_kinematic last sent it
@@ -44,7 +48,7 @@ struct Body {
   bool is_awake = true;
   bool is_sleep_allowed = true;
   Locks locks = 0;
-  bool is_quarantined = false;
+  std::uint8_t absence = 0;
   std::uint8_t integrator = 0;    // while it is free: forces::Integrator + 1; 0: the engine's own
   bool is_reported_awake = true;  // what callers know from SleepChange events
   TargetState target_state = TargetState::None;
@@ -82,8 +86,20 @@ struct Body {
   std::uint32_t solver_index = 0;  // in the arrays of its cluster
 
   // Follows from its charge and the fields.
-  std::uint32_t bonds = 0;  // how often it is in WorldState::bonded_bodies, which holds it once
+  std::uint32_t bonds = 0;  // how often it is in WorldState::bonded_bodies, which holds it once,
+                            // and while it is switched off not at all
 };
+
+inline bool is_quarantined(const Body& body) {
+  return (body.absence & quarantined) != 0;
+}
+inline bool is_switched_off(const Body& body) {
+  return (body.absence & switched_off) != 0;
+}
+/// Whether it takes part in the simulation at all.
+inline bool is_present(const Body& body) {
+  return body.absence == 0;
+}
 
 constexpr bool is_valid(const Material& m) {
   return m.friction >= 0.0f && m.friction <= max_friction && m.restitution >= 0.0f &&

@@ -80,7 +80,7 @@ void visit_body(Archive& archive, Record& body) {
   archive.enumerator("motion", body.motion, state::motion_type_count);
   archive("is_sleep_allowed", body.is_sleep_allowed);
   visit_body_flags(archive, body);
-  archive("is_quarantined", body.is_quarantined);
+  archive.flags("absence", body.absence, quarantined | switched_off);
   archive.enumerator("target_state", body.target_state, target_state_count);
   visit_vector(archive, "position", body.position);
   visit_quaternion(archive, "rotation", body.rotation);
@@ -368,6 +368,6 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
 /// key, axes of other pairs by key, pending events, fields, charges by slot, sensors, particles,
 /// integrators of bodies by slot.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 10;
+inline constexpr std::uint32_t save_version = 11;
 
 }  // namespace jostle::physics

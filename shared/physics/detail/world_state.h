@@ -148,6 +148,7 @@ struct WorldContent {
   std::vector<BodyHandle> maybe_changed_sleep;
 
   std::uint32_t quarantined_count = 0;
+  std::uint32_t switched_off_count = 0;  // bodies
 
   std::vector<ContactBegin> begins;
   std::vector<ContactEnd> ends;

@@ -103,14 +103,14 @@ forces::PointFields fields_of(const WorldState& world, const ParticleSetDef& def
       continue;
     }
     const Body& bearer = world.bodies[field.body.index];
-    if (bearer.is_quarantined) continue;
+    if (!is_present(bearer)) continue;
     forces::Pole placed = *pole;
     placed.point = transform_point(frame_pose(bearer), to_vec3(pole->point));
     fields.add(placed);
   }
   for (const std::uint32_t index : world.bonded_bodies) {
     const Body& body = world.bodies[index];
-    if (body.charge == 0.0f || body.is_quarantined) continue;
+    if (body.charge == 0.0f || !is_present(body)) continue;
     charges.push_back(
         {{body.position.x, body.position.y, body.position.z}, static_cast<double>(body.charge)});
   }

@@ -58,7 +58,10 @@ class Search {
   template <typename Visit>
   void for_each_block(const Visit& visit) {
     for (std::uint32_t i = 0; i < world_.joints.size(); ++i) {
-      if (!world_.joint_pool.is_alive_index(i) || has_coordinates(world_.joints[i].def)) continue;
+      if (!world_.joint_pool.is_alive_index(i) || !world_.joints[i].is_linked ||
+          has_coordinates(world_.joints[i].def)) {
+        continue;
+      }
       const JointDef& def = world_.joints[i].def;
       visit(i, def.body_a.index, def.body_b.index);
     }

@@ -1,0 +1,94 @@
+#include "shared/physics/switched_bodies.h"
+
+#include "shared/physics/broad_phase/broad_phase.h"
+#include "shared/physics/contact_list.h"
+#include "shared/physics/detail/world_state.h"
+#include "shared/physics/field_effects.h"
+#include "shared/physics/joint_list.h"
+#include "shared/physics/sensors.h"
+#include "shared/physics/sleep.h"
+#include "shared/physics/world.h"
+
+namespace jostle::physics {
+namespace {
+
+/// What it bore when it acted last is no beginning for the time when it acts again.
+void forget_impulses(JointRecord& joint) {
+  joint.impulses = {};
+  joint.step_linear = joint.step_angular = {};
+  if (joint.coordinates) joint.coordinates->impulses = {};
+}
+
+/// As a sleeping body does, but it keeps its velocity.
+void end_motion(WorldState& world, std::uint32_t index) {
+  Body& body = world.bodies[index];
+  if (body.target_state != TargetState::None) {
+    // Its velocity was one that leads to a place, for a step.
+    body.target_state = TargetState::None;
+    body.linear_velocity = body.angular_velocity = {};
+  }
+  body.force = body.torque = {};
+  body.sleep_time = 0;
+  body.taut_factor = 1;
+  if (!is_active(body)) return;
+  body.is_awake = false;
+  world.maybe_changed_sleep.push_back(world.body_pool.at(index));
+  world.is_awake_list_dirty = true;
+  world.is_joint_list_dirty = true;
+}
+
+}  // namespace
+
+void switch_off(WorldState& world, std::uint32_t index) {
+  Body& body = world.bodies[index];
+  ++world.switched_off_count;
+  if (is_quarantined(body)) {
+    body.absence |= switched_off;
+    return;
+  }
+  wake_touching(world, index);
+  destroy_contacts_of_body(world, index);
+  for (const std::uint32_t joint : joints_of_body(world, index)) {
+    unlink_joint(world, joint);
+    forget_impulses(world.joints[joint]);
+  }
+  end_motion(world, index);
+  for (const ShapeHandle shape : body.shapes) {
+    remove_from_sensors(world, shape.index);
+    remove_proxy(world, shape.index);
+  }
+  body.absence |= switched_off;
+  list_bonds(world, index);
+}
+
+void switch_on(WorldState& world, std::uint32_t index) {
+  Body& body = world.bodies[index];
+  body.absence &= static_cast<std::uint8_t>(~switched_off);
+  if (is_present(body)) link_joints_of_body(world, index);
+  --world.switched_off_count;  // no sooner: joints are looked for by it
+  if (!is_present(body)) return;
+  list_bonds(world, index);
+  make_room_for_bounds(world);
+  wake_body(world, index);
+  for (const ShapeHandle shape : body.shapes)
+    add_proxy(world, shape.index);
+  refresh_proxies(world, index);
+  wake_around(world, index);
+}
+
+void World::set_enabled(BodyHandle handle, bool is_on) {
+  JOSTLE_ASSERT(is_alive(handle));
+  if (is_enabled(handle) == is_on) return;
+  if (is_on) {
+    switch_on(*state_, handle.index);
+  } else {
+    switch_off(*state_, handle.index);
+  }
+}
+
+bool World::is_enabled(BodyHandle handle) const {
+  JOSTLE_ASSERT(is_alive(handle));
+  return !is_switched_off(state_->bodies[handle.index]);
+}
+
+}  // namespace jostle::physics
