@@ -40,6 +40,7 @@ void release(SolverArrays& solver) {
     release(solver.resistances[count - 1]);
     release(solver.locks[count - 1]);
     release(solver.belts[count - 1]);
+    release(solver.grips[count - 1]);
   }
   SqueezedBodies& squeezed = solver.squeezed;
   release(squeezed.links);

@@ -120,9 +120,7 @@ inline constexpr float max_hertz_per_substep_rate = 0.25f;
 // What a caller, a scene or a save may set.
 inline constexpr float min_mass = 1e-6f;  // kg
 inline constexpr float max_mass = 1e12f;
-inline constexpr float max_friction = 1e6f;
-inline constexpr float max_resistance = 1e3f;  // m
-inline constexpr float min_density = 1e-6f;    // kg/m³; or zero
+inline constexpr float min_density = 1e-6f;  // kg/m³; or zero
 inline constexpr float max_density = 1e9f;
 inline constexpr float max_joint_value = 1e12f;  // m, 1/s, N, N·m
 inline constexpr float max_local_offset = 1e6f;  // m, of a shape in its body

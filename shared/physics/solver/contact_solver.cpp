@@ -52,14 +52,14 @@ void set_materials(const LaneManifolds& lanes, Bundle& bundle) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Contact* contact = lanes.contacts[lane];
     bundle.is_held[lane] = contact != nullptr && lanes.manifolds[lane]->is_held ? 1.0f : 0.0f;
-    bundle.friction[lane] = contact != nullptr ? contact->friction : 0.0f;
+    bundle.friction[lane] = contact != nullptr ? contact->material.friction : 0.0f;
   }
 }
 
 void set_restitution(const LaneManifolds& lanes, BounceBundle& bounce) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Contact* contact = lanes.contacts[lane];
-    bounce.restitution[lane] = contact != nullptr ? contact->restitution : 0.0f;
+    bounce.restitution[lane] = contact != nullptr ? contact->material.restitution : 0.0f;
     bounce.absorbed[lane] = 0;
   }
 }
@@ -67,13 +67,20 @@ void set_restitution(const LaneManifolds& lanes, BounceBundle& bounce) {
 void set_resistance(const LaneManifolds& lanes, ResistanceBundle& resistance) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Contact* contact = lanes.contacts[lane];
-    resistance.rolling[lane] = contact != nullptr ? contact->rolling_resistance : 0.0f;
-    resistance.spinning[lane] = contact != nullptr ? contact->spinning_resistance : 0.0f;
+    resistance.rolling[lane] = contact != nullptr ? contact->material.rolling_resistance : 0.0f;
+    resistance.spinning[lane] = contact != nullptr ? contact->material.spinning_resistance : 0.0f;
     const math::Vec3 impulse =
         contact != nullptr ? lanes.manifolds[lane]->resistance_impulse : math::Vec3{};
     resistance.impulse[0][lane] = impulse.x;
     resistance.impulse[1][lane] = impulse.y;
     resistance.impulse[2][lane] = impulse.z;
+  }
+}
+
+void set_grips(const LaneManifolds& lanes, GripBundle& grips) {
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const Contact* contact = lanes.contacts[lane];
+    grips.friction[lane] = contact != nullptr ? contact->material.static_friction : 0.0f;
   }
 }
 
@@ -116,6 +123,7 @@ void prepare_contacts(Cluster& cluster) {
           set_restitution(lanes, cluster.solver.bounces[block.kind - 1][i]);
         if (cluster.solver.has_resistance)
           set_resistance(lanes, cluster.solver.resistances[block.kind - 1][i]);
+        if (cluster.solver.has_grips) set_grips(lanes, cluster.solver.grips[block.kind - 1][i]);
         if (cluster.solver.has_belts)
           set_belts(cluster.world, lanes, cluster.solver.belts[block.kind - 1][i]);
         if (cluster.solver.has_locks)
