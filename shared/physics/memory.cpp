@@ -31,6 +31,7 @@ void release(SolverArrays& solver) {
   release(solver.body_blocks);
   release(solver.turned_lanes);
   release(solver.coloured);
+  release(solver.grip_loads);
   for (std::uint32_t count = 1; count <= 4; ++count) {
     solver.bundles.visit(count, [](auto& bundles, auto& records) {
       release(bundles);

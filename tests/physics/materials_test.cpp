@@ -153,6 +153,65 @@ TEST(StaticFriction, HoldsStacksOnASlopeAndLetsThemSleep) {
   }
 }
 
+/// A table of four legs, each a contact of its own.
+BodyHandle add_table(World& world, const Material& material, float of_fourth_leg) {
+  BodyDef def;
+  def.pose.position = {0, 0.1, 0};
+  const BodyHandle table = world.create_body(def);
+  for (int i = 0; i < 4; ++i) {
+    ShapeDef leg = shape_def(state::box({0.1f, 0.1f, 0.1f}));
+    leg.local.offset = {i % 2 == 0 ? 1.0f : -1.0f, 0, i < 2 ? 0.8f : -0.8f};
+    leg.material = material;
+    leg.density = i == 3 ? of_fourth_leg : 100;
+    world.add_shape(table, leg);
+  }
+  return table;
+}
+
+struct OnLegs {
+  World world;
+  BodyHandle table;
+};
+OnLegs on_legs(const Material& material, float tangent, float of_fourth_leg) {
+  WorldOptions options = without_sleep();
+  options.gravity = {tangent * g, -g, 0};
+  OnLegs scene{World(options), {}};
+  add_ground(scene.world, material);
+  scene.table = add_table(scene.world, material, of_fourth_leg);
+  run(scene.world, 60);
+  return scene;
+}
+
+TEST(StaticFriction, HoldsTogetherWhatStandsOnManyLegs) {
+  for (const float of_fourth_leg : {100.0f, 400.0f}) {
+    for (const float tangent : {0.4f, 0.5f, 0.56f, 0.59f}) {
+      SCOPED_TRACE(tangent);
+      OnLegs scene = on_legs(sticking(0.6f, 0.3f), tangent, of_fourth_leg);
+      EXPECT_LT(scene.world.linear_velocity(scene.table).x, 1e-3f);
+      if (tangent > 0.58f) continue;  // so near the limit it may turn back without a stop
+      scene.world.set_velocity(scene.table, {-2, 0, 0}, {});
+      run(scene.world, 60);
+      EXPECT_LT(length(scene.world.linear_velocity(scene.table)), 1e-3f);
+    }
+  }
+}
+
+TEST(StaticFriction, LetsWhatIsKickedSlideOnManyLegs) {
+  for (const float of_fourth_leg : {100.0f, 400.0f}) {
+    for (const float tangent : {0.4f, 0.5f, 0.61f}) {
+      SCOPED_TRACE(tangent);
+      OnLegs two = on_legs(sticking(0.6f, 0.3f), tangent, of_fourth_leg);
+      OnLegs one = on_legs(Material{0.3f}, tangent, of_fourth_leg);
+      for (OnLegs* scene : {&two, &one}) {
+        scene->world.set_velocity(scene->table, {0.3f, 0, 0}, {});
+        run(scene->world, 60);
+      }
+      EXPECT_NEAR(two.world.linear_velocity(two.table).x, one.world.linear_velocity(one.table).x,
+                  0.01f);
+    }
+  }
+}
+
 TEST(CombineRules, DecideFrictionAndRestitution) {
   struct Case {
     CombineRule rule;

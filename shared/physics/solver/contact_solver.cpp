@@ -77,10 +77,48 @@ void set_resistance(const LaneManifolds& lanes, ResistanceBundle& resistance) {
   }
 }
 
-void set_grips(const LaneManifolds& lanes, GripBundle& grips) {
+float load_of(const Manifold& manifold) {
+  float load = 0;
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i)
+    load += manifold.points[i].normal_impulse;
+  return load;
+}
+
+void sum_grip_loads(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
+  solver.grip_loads.assign(solver.bodies.size(), {});
+  for (const ColouredContact& entry : solver.coloured) {
+    const float load = load_of(manifold_at(cluster.world.contacts[entry.contact], entry.manifold));
+    for (const std::uint32_t body : {entry.a, entry.b}) {
+      if (!solver.bodies[body].is_dynamic) continue;
+      solver.grip_loads[body].pressed += load;
+      ++solver.grip_loads[body].count;
+    }
+  }
+}
+
+/// The larger of its two bodies' shares: a box on a table is stopped by this contact alone, however
+/// many legs the table has. What bears nothing yet has one like all others.
+float grip_share(const SolverArrays& solver, float load, std::uint32_t a, std::uint32_t b) {
+  float share = 0;
+  for (const std::uint32_t body : {a, b}) {
+    const GripLoad& all = solver.grip_loads[body];
+    if (all.count == 0) continue;
+    share = math::max_of(share,
+                         load > 0.0f ? load / all.pressed : 1.0f / static_cast<float>(all.count));
+  }
+  return share;
+}
+
+template <typename Bundle>
+void set_grips(const SolverArrays& solver, const LaneManifolds& lanes, const Bundle& bundle,
+               GripBundle& grips) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Contact* contact = lanes.contacts[lane];
     grips.friction[lane] = contact != nullptr ? contact->material.static_friction : 0.0f;
+    grips.share[lane] = contact != nullptr ? grip_share(solver, load_of(*lanes.manifolds[lane]),
+                                                        bundle.a[lane], bundle.b[lane])
+                                           : 0.0f;
   }
 }
 
@@ -111,6 +149,7 @@ void set_locks(const SolverArrays& solver, const Bundle& bundle, LockBundle& loc
 
 void prepare_contacts(Cluster& cluster) {
   set_softness(cluster);
+  if (cluster.solver.has_grips) sum_grip_loads(cluster);
   const KernelView view = make_kernel_view(cluster);
   const KernelTable& kernels = *cluster.world.runtime.kernels;
   for_each_contact_block(cluster, [&](const ColourBlock& block) {
@@ -123,7 +162,8 @@ void prepare_contacts(Cluster& cluster) {
           set_restitution(lanes, cluster.solver.bounces[block.kind - 1][i]);
         if (cluster.solver.has_resistance)
           set_resistance(lanes, cluster.solver.resistances[block.kind - 1][i]);
-        if (cluster.solver.has_grips) set_grips(lanes, cluster.solver.grips[block.kind - 1][i]);
+        if (cluster.solver.has_grips)
+          set_grips(cluster.solver, lanes, bundles[i], cluster.solver.grips[block.kind - 1][i]);
         if (cluster.solver.has_belts)
           set_belts(cluster.world, lanes, cluster.solver.belts[block.kind - 1][i]);
         if (cluster.solver.has_locks)

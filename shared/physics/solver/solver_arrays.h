@@ -153,6 +153,7 @@ struct SolverArrays {
   std::array<std::vector<BeltBundle>, 4> belts;              // beside the bundles, if so
   bool has_grips = false;                                    // of any contact: static friction
   std::array<std::vector<GripBundle>, 4> grips;              // beside the bundles, if so
+  std::vector<GripLoad> grip_loads;                          // by body, if so
   bool has_locks = false;                                    // of the bodies of any contact
   std::array<std::vector<LockBundle>, 4> locks;              // beside the bundles, if so
 
