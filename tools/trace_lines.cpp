@@ -9,7 +9,7 @@
 namespace jostle::tools {
 namespace {
 
-constexpr unsigned part_count = static_cast<unsigned>(physics::StatePart::Integrators) + 1;
+constexpr unsigned part_count = static_cast<unsigned>(physics::StatePart::Materials) + 1;
 constexpr unsigned kind_count = static_cast<unsigned>(physics::NumberKind::F64) + 1;
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "shared/math/mat3.h"
 #include "shared/math/transform.h"
 #include "shared/math/vec3.h"
+#include "shared/physics/material.h"
 #include "shared/state/locks.h"
 #include "shared/state/shape.h"
 #include "shared/state/world_def.h"
@@ -30,19 +31,6 @@ constexpr bool may_collide(const Filter& a, const Filter& b) {
   if (a.group == b.group && a.group != 0) return a.group > 0;
   return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
 }
-
-/// Pairs combine friction as √(a·b) and the others as the larger of the two.
-struct Material {
-  float friction = 0.6f;     // 0..1e6
-  float restitution = 0.0f;  // 0..1
-  /// m, 0..1e3: the arm at which the normal force resists turning about the tangents, as that of a
-  /// wheel in sand, and about the normal, as that of a broad foot. A ball of radius r rolls down no
-  /// slope below rolling_resistance/r.
-  float rolling_resistance = 0.0f;
-  float spinning_resistance = 0.0f;
-
-  bool operator==(const Material&) const = default;
-};
 
 /// Everything must be finite, rotations of unit length, damping not negative.
 struct BodyDef {

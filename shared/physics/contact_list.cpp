@@ -4,8 +4,7 @@
 #include "shared/physics/detail/memory.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/loads.h"
-
-#include <cmath>
+#include "shared/physics/materials.h"
 
 namespace jostle::physics {
 namespace {
@@ -56,11 +55,7 @@ void link_contact(WorldState& world, std::uint32_t index) {
   const ShapeRecord &a = world.shapes[contact.shape_a], &b = world.shapes[contact.shape_b];
   contact.body_a = a.body.index;
   contact.body_b = b.body.index;
-  const Material &of_a = a.def.material, &of_b = b.def.material;
-  contact.friction = std::sqrt(of_a.friction * of_b.friction);
-  contact.restitution = math::max_of(of_a.restitution, of_b.restitution);
-  contact.rolling_resistance = math::max_of(of_a.rolling_resistance, of_b.rolling_resistance);
-  contact.spinning_resistance = math::max_of(of_a.spinning_resistance, of_b.spinning_resistance);
+  contact.material = material_between(world, a.def.material, b.def.material);
   note_belts(world, index);
   link_edge(world, index, 0);
   link_edge(world, index, 1);

@@ -31,6 +31,7 @@ void release(SolverArrays& solver) {
   release(solver.body_blocks);
   release(solver.turned_lanes);
   release(solver.coloured);
+  release(solver.grip_loads);
   for (std::uint32_t count = 1; count <= 4; ++count) {
     solver.bundles.visit(count, [](auto& bundles, auto& records) {
       release(bundles);
@@ -40,6 +41,7 @@ void release(SolverArrays& solver) {
     release(solver.resistances[count - 1]);
     release(solver.locks[count - 1]);
     release(solver.belts[count - 1]);
+    release(solver.grips[count - 1]);
   }
   SqueezedBodies& squeezed = solver.squeezed;
   release(squeezed.links);

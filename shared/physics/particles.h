@@ -3,6 +3,7 @@
 #include "shared/forces/integrators.h"
 #include "shared/math/vec3d.h"
 #include "shared/physics/handles.h"
+#include "shared/physics/material.h"
 
 #include <cstdint>
 #include <span>
@@ -53,8 +54,9 @@ struct ParticleSetDef {
   /// millimetre.
   bool collides = false;
   std::uint32_t mask = 0xFFFFFFFFU;
-  float friction = 0.5f;     // combines with that of what is met as Material does
+  float friction = 0.5f;     // both combine with those of what is met as of Material
   float restitution = 0.3f;  // 0..1
+  MaterialId material;       // for World::set_pair_material
   std::vector<Emitter> emitters;
 
   bool operator==(const ParticleSetDef&) const = default;

@@ -5,17 +5,20 @@
 #include "shared/physics/broad_phase/broad_phase.h"
 #include "shared/physics/contact_list.h"
 #include "shared/physics/detail/constants.h"
+#include "shared/physics/detail/reading_archive.h"
 #include "shared/physics/detail/state_fields.h"
 #include "shared/physics/detail/world_state.h"
 #include "shared/physics/field_effects.h"
 #include "shared/physics/joint_coordinates.h"
 #include "shared/physics/joint_list.h"
+#include "shared/physics/materials.h"
 #include "shared/physics/narrow_phase/collide.h"
 #include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace jostle::physics {
@@ -23,51 +26,6 @@ namespace jostle::physics {
 using math::Vec3;
 
 namespace {
-
-class ReadingArchive {
- public:
-  ReadingArchive(base::ByteReader& reader, const SolidRegistry& solids)
-      : reader_(reader), solids_(solids) {}
-
-  void operator()(base::FieldName, bool& value) { value = reader_.boolean(); }
-  /// Bits, of which only `known` ones may be set.
-  void flags(const char*, std::uint8_t& value, std::uint8_t known) {
-    value = reader_.u8();
-    if ((value & ~known) != 0) reader_.fail();
-  }
-  void operator()(base::FieldName, std::int32_t& value) { value = reader_.i32(); }
-  void operator()(base::FieldName, std::uint32_t& value) { value = reader_.u32(); }
-  void operator()(base::FieldName, std::uint64_t& value) { value = reader_.u64(); }
-  void operator()(base::FieldName, float& value) { value = reader_.f32(); }
-  void operator()(base::FieldName, double& value) { value = reader_.f64(); }
-  template <typename Enum>
-  void enumerator(const char*, Enum& value, std::uint8_t count) {
-    const std::uint8_t read = reader_.u8();
-    if (read >= count) {
-      reader_.fail();
-    } else {
-      value = static_cast<Enum>(read);
-    }
-  }
-  void solid(const char*, std::shared_ptr<const state::Solid>& solid) {
-    const auto known = solids_.find(reader_.u64());
-    if (known != solids_.end()) {
-      solid = known->second;
-    } else if (reader_.ok()) {
-      is_solid_missing_ = true;
-      reader_.fail();
-    }
-  }
-  bool is_solid_missing() const { return is_solid_missing_; }
-  /// A count of items of at least so many bytes each, which the rest can hold.
-  std::uint32_t count(std::size_t min_item_bytes) { return reader_.count(min_item_bytes); }
-  bool ok() const { return reader_.ok(); }
-
- private:
-  base::ByteReader& reader_;
-  const SolidRegistry& solids_;
-  bool is_solid_missing_ = false;
-};
 
 std::vector<std::uint32_t> read_list(ReadingArchive& archive) {
   std::vector<std::uint32_t> list(archive.count(sizeof(std::uint32_t)));
@@ -421,6 +379,53 @@ bool read_integrators(ReadingArchive& archive, WorldState& world) {
   return archive.ok();
 }
 
+/// A slot of a list in which they rise; `next` is the least that may come.
+template <typename Pool>
+bool read_slot(ReadingArchive& archive, const char* name, const Pool& pool, std::uint32_t& next,
+               std::uint32_t& slot) {
+  archive(name, slot);
+  if (!archive.ok() || slot < next || !pool.is_alive_index(slot)) return false;
+  next = slot + 1;
+  return true;
+}
+
+bool read_rare_materials(ReadingArchive& archive, WorldState& world) {
+  constexpr std::size_t shape_bytes = 14, set_bytes = 8;
+  std::uint32_t next = 0, slot = 0;
+  for (std::uint32_t left = archive.count(shape_bytes); left > 0; --left) {
+    if (!read_slot(archive, "materials", world.shape_pool, next, slot)) return false;
+    Material& material = world.shapes[slot].def.material;
+    visit_rare_material(archive, material);
+    if (!archive.ok() || !has_rare_values(material) || !is_valid(material)) return false;
+    world.has_materials = true;
+  }
+  next = 0;
+  for (std::uint32_t left = archive.count(set_bytes); left > 0; --left) {
+    if (!read_slot(archive, "particle_materials", world.particle_pool, next, slot)) return false;
+    MaterialId& id = world.particle_sets[slot].def.material;
+    archive("material.id", id.value);
+    if (!archive.ok() || id.value == 0) return false;
+  }
+  return archive.ok();
+}
+
+bool read_materials(ReadingArchive& archive, WorldState& world) {
+  if (!read_rare_materials(archive, world)) return false;
+  constexpr std::size_t pair_bytes = 13;  // with one value
+  const std::uint32_t count = archive.count(pair_bytes);
+  if (count > max_material_pairs) return false;
+  world.material_pairs.resize(count);
+  const MaterialPair* before = nullptr;
+  for (MaterialPair& pair : world.material_pairs) {
+    visit_material_pair(archive, pair);
+    if (!archive.ok() || !is_valid(pair)) return false;
+    if (before != nullptr && std::tie(before->a, before->b) >= std::tie(pair.a, pair.b))
+      return false;
+    before = &pair;
+  }
+  return archive.ok();
+}
+
 /// Everything that follows from the state.
 void rebuild(WorldState& world) {
   world.bounds.resize(world.shapes.size());
@@ -474,7 +479,8 @@ base::Result<base::Ok, RestoreError> World::restore(base::ByteReader& reader) {
       !read_joints(archive, *world) || !read_contacts(archive, *world) ||
       !read_axes(archive, *world) || !read_pending_ends(archive, *world) ||
       !read_fields(archive, *world) || !read_sensors(archive, *world) ||
-      !read_particles(archive, *world) || !read_integrators(archive, *world) || !payload.at_end()) {
+      !read_particles(archive, *world) || !read_integrators(archive, *world) ||
+      !read_materials(archive, *world) || !payload.at_end()) {
     return archive.is_solid_missing() ? RestoreError::MissingSolid : RestoreError::Inconsistent;
   }
   rebuild(*world);

@@ -124,6 +124,7 @@ void visit_rest(Archive& archive, const WorldState& world) {
   visit_sensors(archive, world);
   visit_particles(archive, world);
   visit_integrators(archive, world);
+  visit_materials(archive, world);
 }
 
 }  // namespace
@@ -175,6 +176,8 @@ StateHash World::hash() const {
   if (!state_->sensors.empty() || !state_->pending_sensor_ends.empty())
     visit_sensors(contacts, *state_);
   visit_options(options, state_->options);
+  // Nor do those whose materials say no more than they used to have others.
+  if (any_material(*state_)) visit_materials(shapes, *state_);
   if (any_integrator(*state_)) visit_integrators(bodies, *state_);
 
   StateHash hash;

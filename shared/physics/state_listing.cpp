@@ -140,6 +140,8 @@ std::string_view describe(StatePart part) {
       return "particles";
     case StatePart::Integrators:
       return "integrators";
+    case StatePart::Materials:
+      return "materials";
   }
   return "nothing known";
 }
@@ -219,6 +221,8 @@ std::vector<StateNumber> World::list_state() const {
   visit_particles(archive, *state_);
   archive.begin_part(StatePart::Integrators);
   visit_integrators(archive, *state_);
+  archive.begin_part(StatePart::Materials);
+  visit_materials(archive, *state_);
   return archive.take();
 }
 

@@ -19,6 +19,7 @@ enum class StatePart : std::uint8_t {
   Sensors,
   Particles,
   Integrators,
+  Materials,
 };
 std::string_view describe(StatePart part);
 

@@ -160,6 +160,15 @@ class World {
   void set_enabled(BodyHandle body, bool is_enabled);
   bool is_enabled(BodyHandle body) const;
 
+  // Materials of named pairs: what their contacts go by in place of what follows from the two. Up
+  // to max_material_pairs, and names above 0. What touches by a pair wakes when its values change.
+  /// Values that say nothing take the pair out of the table.
+  void set_pair_material(MaterialId a, MaterialId b, const PairMaterial& values);
+  /// Says nothing of a pair that is not in the table.
+  PairMaterial pair_material(MaterialId a, MaterialId b) const;
+  /// By (a, b). Valid until the next call that is not const.
+  std::span<const MaterialPair> material_pairs() const;
+
   /// Wakes what touches the shape, if it is another than before.
   void set_surface_velocity(ShapeHandle shape, math::Vec3 velocity);
 

@@ -155,6 +155,7 @@ ShapeHandle World::add_shape(BodyHandle handle, const ShapeDef& def) {
   record.def = def;
   record.def.local.rotation = normalized(def.local.rotation);
   world.has_belts = world.has_belts || def.surface_velocity != Vec3{};
+  world.has_materials = world.has_materials || has_rare_values(def.material);
   body.shapes.push_back(shape);
   if (def.is_sensor) add_sensor(world, shape.index);
   update_mass(world, handle.index);

@@ -3,7 +3,6 @@
 #include "shared/base/assert.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace jostle::reference {
 namespace {
@@ -62,14 +61,18 @@ void read_contacts(const physics::World& world, const physics::ContactView& view
   const std::size_t b = index_of(reading, world.body_of(view.b));
   const physics::Material of_a = world.shape_def(view.a).material;
   const physics::Material of_b = world.shape_def(view.b).material;
+  const physics::PairMaterial pair = world.pair_material(of_a.id, of_b.id);
+  const auto both = physics::combine<double>(of_a, of_b, &pair);
+  // The textbook knows one coefficient; nobody may take its silence for an answer of two.
+  JOSTLE_ASSERT(both.static_friction == both.friction);
   // A float normal is unit only to seven digits.
   const Vec3d wide = math::widened(view.normal), normal = wide * (1 / length(wide));
   for (int i = 0; i < view.point_count; ++i) {
     const physics::ContactPointView& point = view.points[static_cast<std::size_t>(i)];
     Contact contact = contact_at(reading.system, a, b, to_vec3d(point.position), normal,
                                  static_cast<double>(point.separation));
-    contact.friction = std::sqrt(static_cast<double>(of_a.friction * of_b.friction));
-    contact.restitution = static_cast<double>(std::max(of_a.restitution, of_b.restitution));
+    contact.friction = both.friction;
+    contact.restitution = both.restitution;
     reading.system.contacts.push_back(contact);
   }
 }

@@ -42,6 +42,14 @@ std::string joint_of(const flatbuffers::Vector<flatbuffers::Offset<wire::Joint>>
   return "the joint of " + quoted(joint->body_a()) + " and " + quoted(joint->body_b());
 }
 
+std::string pair_of(const flatbuffers::Vector<flatbuffers::Offset<wire::MaterialPair>>* list,
+                    std::size_t index) {
+  if (list == nullptr || index >= list->size()) return {};
+  const auto* names = list->Get(static_cast<flatbuffers::uoffset_t>(index))->materials();
+  if (names == nullptr || names->size() != 2) return {};
+  return "the pair of " + quoted(names->Get(0)) + " and " + quoted(names->Get(1));
+}
+
 }  // namespace
 
 std::string subject_of(const wire::Scene& table, std::string_view path) {
@@ -50,6 +58,7 @@ std::string subject_of(const wire::Scene& table, std::string_view path) {
   if (place.list == "bodies") return named("body", table.bodies(), place.index);
   if (place.list == "templates") return named("template", table.templates(), place.index);
   if (place.list == "materials") return named("material", table.materials(), place.index);
+  if (place.list == "material_pairs") return pair_of(table.material_pairs(), place.index);
   if (place.list == "generators") return named("generator", table.generators(), place.index);
   if (place.list == "builders") return named("builder", table.builders(), place.index);
   if (place.list == "particles") return named("set", table.particles(), place.index);

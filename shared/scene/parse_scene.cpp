@@ -56,6 +56,8 @@ SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
   detail::BodyContext context;
   context.world = scene.world;
   context.materials = detail::read_materials(reader, table.materials());
+  scene.material_pairs =
+      detail::read_material_pairs(reader, table.material_pairs(), context.materials);
   scene.player =
       detail::read_player(reader, table.player(), root.field("player"), context.materials);
   scene.spawns = detail::read_spawns(reader, table.spawns(), root.field("spawns"));
@@ -79,7 +81,8 @@ SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
   std::ranges::move(built, std::back_inserter(scene.joints));
   scene.pushes = detail::read_pushes(reader, table.pushes(), root.field("pushes"), scene, names);
   scene.fields = detail::read_fields(reader, table.fields(), root.field("fields"), scene, names);
-  scene.particles = detail::read_particles(reader, table.particles(), root.field("particles"));
+  scene.particles =
+      detail::read_particles(reader, table.particles(), root.field("particles"), context.materials);
   scene.readouts =
       detail::read_readouts(reader, table.readouts(), root.field("readouts"), scene, names);
   scene.explosions = detail::read_explosions(reader, table.explosions(), root.field("explosions"));

@@ -65,7 +65,8 @@ SceneEmitter read_emitter(ValueReader& reader, const wire::Emitter& table, const
   return emitter;
 }
 
-SceneParticles read_set(ValueReader& reader, const wire::ParticleSet& table, const Path& path) {
+SceneParticles read_set(ValueReader& reader, const wire::ParticleSet& table, const Path& path,
+                        const Materials& materials) {
   SceneParticles set;
   set.name = reader.name(table.name(), path.field("name"));
   set.max_count = static_cast<std::uint32_t>(
@@ -81,6 +82,14 @@ SceneParticles read_set(ValueReader& reader, const wire::ParticleSet& table, con
   set.collides = table.collides().value_or(true);
   set.mask = static_cast<std::uint32_t>(
       reader.whole_number(table.mask(), path.field("mask"), uint32_range, set.mask));
+  if (table.material() != nullptr) {
+    const Surface* material =
+        find_material(reader, materials, table.material()->string_view(), path.field("material"));
+    if (material == nullptr) return set;
+    set.material = material->id.value_or(0);
+    set.friction = material->friction.value_or(set.friction);
+    set.restitution = material->restitution.value_or(set.restitution);
+  }
   set.friction =
       reader.number(table.friction(), path.field("friction"), friction_range, set.friction);
   set.restitution = reader.number(table.restitution(), path.field("restitution"), restitution_range,
@@ -102,7 +111,7 @@ SceneParticles read_set(ValueReader& reader, const wire::ParticleSet& table, con
 
 std::vector<SceneParticles> read_particles(ValueReader& reader,
                                            const Tables<wire::ParticleSet>* tables,
-                                           const Path& path) {
+                                           const Path& path, const Materials& materials) {
   static_assert(static_cast<int>(wire::Integrator::MAX) + 1 == forces::integrator_count);
   std::vector<SceneParticles> sets;
   if (tables == nullptr || reader.has_failed() ||
@@ -111,7 +120,7 @@ std::vector<SceneParticles> read_particles(ValueReader& reader,
   std::size_t total = 0;
   for (flatbuffers::uoffset_t i = 0; i < tables->size() && !reader.has_failed(); ++i) {
     const Path own = path.entry(i);
-    sets.push_back(read_set(reader, *tables->Get(i), own));
+    sets.push_back(read_set(reader, *tables->Get(i), own, materials));
     total += sets.back().max_count;
     if (total > max_scene_particles)
       reader.fail(own.field("max_count"), "makes more than " + std::to_string(max_scene_particles) +

@@ -25,14 +25,30 @@
 
 namespace jostle::scene {
 
-/// How a surface behaves. Pairs combine friction as √(a·b) and the others as the larger.
+/// How the values of two sides become that of their contact; physics::CombineRule says the same.
+enum class CombineRule : std::uint8_t { GeometricMean, Average, Minimum, Multiply, Maximum };
+
+/// How a surface behaves; physics::Material says more.
 struct SceneMaterial {
   float friction = 0.6f;
   float restitution = 0.0f;
   float rolling_resistance = 0.0f;   // m, the arm of the normal force against rolling
   float spinning_resistance = 0.0f;  // m, likewise against spinning on the spot
+  float static_friction = 0.0f;      // 0: as friction
+  CombineRule friction_rule = CombineRule::GeometricMean;
+  CombineRule restitution_rule = CombineRule::Maximum;
+  std::uint32_t id = 0;  // in SceneDef::material_pairs; 0: in none
 
   bool operator==(const SceneMaterial&) const = default;
+};
+
+/// What contacts of two materials go by, in place of what would follow from the two.
+struct SceneMaterialPair {
+  std::uint32_t a = 0, b = 0;  // SceneMaterial::id
+  std::optional<float> friction, static_friction, restitution;
+  std::optional<float> rolling_resistance, spinning_resistance;
+
+  bool operator==(const SceneMaterialPair&) const = default;
 };
 
 struct SceneFilter {
@@ -259,6 +275,7 @@ struct SceneParticles {
   bool collides = true;
   std::uint32_t mask = 0xFFFFFFFFU;
   float friction = 0.5f, restitution = 0.3f;
+  std::uint32_t material = 0;  // SceneMaterial::id
   state::Colour colour;
   std::vector<SceneEmitter> emitters;
 
@@ -296,6 +313,7 @@ struct SceneDef {
   ScenePlayer player;
   std::vector<math::Pose> spawns;  // of player bodies; at least one
   state::Camera camera;
+  std::vector<SceneMaterialPair> material_pairs;
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
   std::vector<state::Push> pushes;  // what the scene itself does to dynamic bodies
@@ -331,6 +349,7 @@ inline constexpr std::size_t max_scene_pushes = 10'000;
 inline constexpr std::size_t max_scene_fields = 1'000;
 /// Each looks at every body when it goes off.
 inline constexpr std::size_t max_scene_explosions = 10'000;
+inline constexpr std::size_t max_scene_material_pairs = 4'096;
 inline constexpr std::size_t max_scene_particle_sets = 64;
 inline constexpr std::size_t max_scene_particles = 1'000'000;  // of all sets together
 inline constexpr std::size_t max_scene_emitters = 256;         // of one set

@@ -31,6 +31,27 @@ void add(Hasher& hasher, const math::Pose& pose) {
   add(hasher, pose.rotation);
 }
 
+/// Materials that say no more than they used to keep the hashes that their recordings name.
+void add_rare_values(Hasher& hasher, const SceneMaterial& material) {
+  const SceneMaterial usual;
+  if (material.static_friction != 0.0f) {
+    hasher.add_text("static_friction");
+    hasher.add(material.static_friction);
+  }
+  if (material.friction_rule != usual.friction_rule) {
+    hasher.add_text("friction_rule");
+    hasher.add(static_cast<std::uint8_t>(material.friction_rule));
+  }
+  if (material.restitution_rule != usual.restitution_rule) {
+    hasher.add_text("restitution_rule");
+    hasher.add(static_cast<std::uint8_t>(material.restitution_rule));
+  }
+  if (material.id != 0) {
+    hasher.add_text("material");
+    hasher.add(material.id);
+  }
+}
+
 void add(Hasher& hasher, const SceneShape& shape) {
   hasher.add(static_cast<std::uint8_t>(shape.shape.kind));
   hasher.add(shape.shape.radius);
@@ -44,6 +65,7 @@ void add(Hasher& hasher, const SceneShape& shape) {
   hasher.add(shape.material.restitution);
   hasher.add(shape.material.rolling_resistance);
   hasher.add(shape.material.spinning_resistance);
+  add_rare_values(hasher, shape.material);
   hasher.add(shape.filter.category);
   hasher.add(shape.filter.mask);
   hasher.add(shape.filter.group);
@@ -298,6 +320,26 @@ void add_particles(Hasher& hasher, const SceneDef& scene) {
   }
 }
 
+/// Scenes without these keep the hashes that their recordings name.
+void add_material_pairs(Hasher& hasher, const SceneDef& scene) {
+  for (const SceneMaterialPair& pair : scene.material_pairs) {
+    hasher.add_text("material_pair");
+    hasher.add(pair.a);
+    hasher.add(pair.b);
+    for (const std::optional<float>& value : {pair.friction, pair.static_friction, pair.restitution,
+                                              pair.rolling_resistance, pair.spinning_resistance}) {
+      hasher.add(value.has_value());
+      if (value) hasher.add(*value);
+    }
+  }
+  for (std::uint32_t i = 0; i < scene.particles.size(); ++i) {
+    if (scene.particles[i].material == 0) continue;
+    hasher.add_text("particle_material");
+    hasher.add(i);
+    hasher.add(scene.particles[i].material);
+  }
+}
+
 void add(Hasher& hasher, const SceneWorld& world) {
   add(hasher, world.gravity);
   hasher.add(world.substeps);
@@ -390,6 +432,7 @@ std::uint64_t hash(const SceneDef& scene) {
     add(hasher, push);
   add_forces(hasher, scene);
   add_particles(hasher, scene);
+  add_material_pairs(hasher, scene);
   return hasher.finish();
 }
 

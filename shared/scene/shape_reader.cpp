@@ -89,68 +89,6 @@ state::Shape read_geometry(ValueReader& reader, const wire::Shape& table, const 
 
 }  // namespace
 
-Materials read_materials(ValueReader& reader, const Tables<wire::Material>* tables) {
-  Materials materials;
-  if (tables == nullptr) return materials;
-  const Path root;
-  const Path all = root.field("materials");
-  for (flatbuffers::uoffset_t i = 0; i < tables->size() && !reader.has_failed(); ++i) {
-    const wire::Material& table = *tables->Get(i);
-    const Path path = all.entry(i);
-    if (table.name() == nullptr) reader.fail(path.field("name"), "is missing");
-    std::string name = reader.name(table.name(), path.field("name"));
-    Surface surface;
-    surface.friction =
-        reader.optional_number(table.friction(), path.field("friction"), friction_range);
-    surface.restitution =
-        reader.optional_number(table.restitution(), path.field("restitution"), restitution_range);
-    surface.rolling_resistance = reader.optional_number(
-        table.rolling_resistance(), path.field("rolling_resistance"), resistance_range);
-    surface.spinning_resistance = reader.optional_number(
-        table.spinning_resistance(), path.field("spinning_resistance"), resistance_range);
-    surface.density = reader.optional_number(table.density(), path.field("density"), density_range);
-    if (!materials.emplace(std::move(name), surface).second)
-      reader.fail(path.field("name"), "is the name of an earlier material too");
-  }
-  return materials;
-}
-
-template <typename Table>
-Surface read_surface(ValueReader& reader, const Table& table, const Path& path,
-                     const Materials& materials, const Surface& inherited) {
-  Surface surface = inherited;
-  if (table.material() != nullptr) {
-    const auto found = materials.find(table.material()->string_view());
-    if (found != materials.end()) {
-      surface = found->second;
-    } else {
-      std::vector<std::string_view> known;
-      for (const auto& [name, unused] : materials)
-        known.push_back(name);
-      reader.fail(path.field("material"),
-                  "no material has the name \"" + printable(table.material()->string_view()) +
-                      "\"" + spelling_hint(table.material()->string_view(), known));
-    }
-  }
-  const auto take = [&](std::optional<float>& to, std::optional<double> from,
-                        std::string_view field, Range range) {
-    if (from) to = reader.optional_number(from, path.field(field), range);
-  };
-  take(surface.friction, table.friction(), "friction", friction_range);
-  take(surface.restitution, table.restitution(), "restitution", restitution_range);
-  take(surface.rolling_resistance, table.rolling_resistance(), "rolling_resistance",
-       resistance_range);
-  take(surface.spinning_resistance, table.spinning_resistance(), "spinning_resistance",
-       resistance_range);
-  take(surface.density, table.density(), "density", density_range);
-  return surface;
-}
-
-template Surface read_surface(ValueReader&, const wire::Shape&, const Path&, const Materials&,
-                              const Surface&);
-template Surface read_surface(ValueReader&, const wire::Body&, const Path&, const Materials&,
-                              const Surface&);
-
 std::optional<SceneFilter> read_filter(ValueReader& reader, const wire::Filter* table,
                                        const Path& path) {
   if (table == nullptr) return std::nullopt;
@@ -199,12 +137,19 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
   SceneShape shape;
   shape.shape = draft.shape;
   shape.local = draft.local;
-  const auto fill = [](float& to, std::optional<float> own, std::optional<float> around) {
+  const auto fill = []<typename Value>(Value& to, std::optional<Value> own,
+                                       std::optional<Value> around) {
     to = own.value_or(around.value_or(to));
   };
   fill(shape.density, draft.surface.density, surface.density);
   shape.density *= draft.density_share;
-  fill(shape.material.friction, draft.surface.friction, surface.friction);
+  // The two frictions are one value: who states one states both.
+  const Surface& grip = draft.surface.friction ? draft.surface : surface;
+  shape.material.friction = grip.friction.value_or(shape.material.friction);
+  shape.material.static_friction = grip.static_friction.value_or(0.0f);
+  fill(shape.material.friction_rule, draft.surface.friction_rule, surface.friction_rule);
+  fill(shape.material.restitution_rule, draft.surface.restitution_rule, surface.restitution_rule);
+  fill(shape.material.id, draft.surface.id, surface.id);
   fill(shape.material.restitution, draft.surface.restitution, surface.restitution);
   fill(shape.material.rolling_resistance, draft.surface.rolling_resistance,
        surface.rolling_resistance);

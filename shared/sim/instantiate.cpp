@@ -22,6 +22,32 @@ physics::WorldOptions world_options(const scene::SceneDef& scene, int tick_rate_
   return options;
 }
 
+namespace {
+
+physics::Material material_of(const scene::SceneMaterial& material) {
+  static_assert(static_cast<int>(scene::CombineRule::Maximum) ==
+                static_cast<int>(physics::CombineRule::Maximum));
+  physics::Material made;
+  made.friction = material.friction;
+  made.restitution = material.restitution;
+  made.rolling_resistance = material.rolling_resistance;
+  made.spinning_resistance = material.spinning_resistance;
+  made.static_friction = material.static_friction;
+  made.friction_rule = static_cast<physics::CombineRule>(material.friction_rule);
+  made.restitution_rule = static_cast<physics::CombineRule>(material.restitution_rule);
+  made.id = {material.id};
+  return made;
+}
+
+}  // namespace
+
+void instantiate(physics::World& world, const scene::SceneMaterialPair& pair) {
+  static_assert(scene::max_scene_material_pairs <= physics::max_material_pairs);
+  world.set_pair_material({pair.a}, {pair.b},
+                          {pair.friction, pair.static_friction, pair.restitution,
+                           pair.rolling_resistance, pair.spinning_resistance});
+}
+
 physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& body,
                                 state::BodyId id) {
   physics::BodyDef def;
@@ -48,8 +74,7 @@ physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& b
     physics::ShapeDef shape_def;
     shape_def.shape = shape.shape;
     shape_def.local = shape.local;
-    shape_def.material = {shape.material.friction, shape.material.restitution,
-                          shape.material.rolling_resistance, shape.material.spinning_resistance};
+    shape_def.material = material_of(shape.material);
     shape_def.density = shape.density;
     shape_def.filter = {shape.filter.category, shape.filter.mask, shape.filter.group};
     shape_def.is_sensor = shape.is_sensor;

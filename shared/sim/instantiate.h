@@ -14,6 +14,9 @@ namespace jostle::sim {
 /// The engine's options for a scene stepped at `tick_rate_hz`.
 physics::WorldOptions world_options(const scene::SceneDef& scene, int tick_rate_hz);
 
+/// Tells the world what contacts of two materials go by.
+void instantiate(physics::World& world, const scene::SceneMaterialPair& pair);
+
 /// Creates a scene body in the world; its user data is the id.
 physics::BodyHandle instantiate(physics::World& world, const scene::SceneBody& body,
                                 state::BodyId id);

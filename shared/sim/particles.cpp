@@ -45,6 +45,7 @@ physics::ParticleSetHandle instantiate(physics::World& world, const scene::Scene
   def.mask = set.mask;
   def.friction = set.friction;
   def.restitution = set.restitution;
+  def.material = {set.material};
   for (const scene::SceneEmitter& emitter : set.emitters)
     def.emitters.push_back(emitter_of(set, emitter));
   return world.create_particles(def);

@@ -64,6 +64,8 @@ struct Simulation::State {
 };
 
 void Simulation::State::populate() {
+  for (const scene::SceneMaterialPair& pair : scene.material_pairs)
+    instantiate(world, pair);
   // A field wakes what it acts on: those that stand by themselves are there before any body.
   for (const scene::SceneForce& force : scene.fields)
     if (!force.body) instantiate(world, force, {});

@@ -1,4 +1,4 @@
-// Rows 11 to 15: sliding, rolling and toppling.
+// Rows 11 to 15: sliding, rolling and toppling; row 35: what sticks holds more than what slides.
 #include "tests/physics_laws/law.h"
 #include "tests/physics_laws/worlds.h"
 
@@ -147,6 +147,133 @@ double topple_error() {
   return std::max(std::abs(stands), std::abs(topples));
 }
 
+Material sticking(double mu_static, double mu_sliding) {
+  Material material;
+  material.friction = static_cast<float>(mu_sliding);
+  material.static_friction = static_cast<float>(mu_static);
+  return material;
+}
+
+/// A flat box at rest on a slope that falls towards `heading`.
+struct Slope {
+  World world;
+  BodyHandle box;
+};
+Slope slope_with(const Material& material, double tilt, double heading) {
+  WorldOptions options = without_sleep();
+  options.gravity = gravity_of_slope(tilt, heading);
+  Slope slope{World(options), {}};
+  add_ground(slope.world, material);
+  slope.box = add_body(slope.world, MotionType::Dynamic, {{0, 0.1, 0}, {}},
+                       with(state::box({0.5f, 0.1f, 0.5f}), material));
+  return slope;
+}
+
+/// How far from atan μs, in degrees, the box comes loose below or still holds above.
+double static_onset_error() {
+  constexpr double finest = 0.005;  // degrees
+  double worst = 0;
+  for (const double mu : {0.5, 0.8}) {
+    const double onset = std::atan(mu) / degree;
+    for (int i = 0; i < directions; ++i) {
+      double holds = -1, slides = 1;  // degrees from the onset
+      while (slides - holds > finest) {
+        const double middle = (holds + slides) / 2;
+        Slope slope =
+            slope_with(sticking(mu, 0.3), (onset + middle) * degree, i * 2 * pi / directions);
+        run(slope.world, 120);
+        const Position at = slope.world.centre_of_mass(slope.box);
+        (std::hypot(at.x, at.z) > 1e-3 ? slides : holds) = middle;
+      }
+      worst = std::max({worst, std::abs(holds), std::abs(slides)});
+    }
+  }
+  return worst;
+}
+
+/// On slopes between the two angles of friction a box that is kicked slides on.
+double loose_error() {
+  double worst = 0;
+  for (const double tilt : {20 * degree, 28 * degree}) {
+    for (int i = 0; i < directions; ++i) {
+      const double heading = i * 2 * pi / directions;
+      Slope slope = slope_with(sticking(0.6, 0.3), tilt, heading);
+      run(slope.world, 30);
+      slope.world.set_velocity(
+          slope.box, math::to_vec3({0.1 * std::cos(heading), 0, 0.1 * std::sin(heading)}), {});
+      run(slope.world, 10);
+      const Vec3 before = slope.world.linear_velocity(slope.box);
+      run(slope.world, 60);
+      const Vec3 gained = slope.world.linear_velocity(slope.box) - before;
+      worst = std::max(worst, relative(static_cast<double>(length(gained)),
+                                       g * (std::sin(tilt) - 0.3 * std::cos(tilt))));
+    }
+  }
+  return worst;
+}
+
+/// How far it comes up such a slope, and whether it stays: v²/(2g(sin θ + μd cos θ)).
+double turn_error() {
+  const double tilt = 25 * degree;
+  double worst = 0;
+  for (int i = 0; i < directions; ++i) {
+    const double heading = i * 2 * pi / directions, speed = 3 + 0.01 * i;
+    Slope slope = slope_with(sticking(0.6, 0.3), tilt, heading);
+    run(slope.world, 30);
+    const Position start = slope.world.centre_of_mass(slope.box);
+    slope.world.set_velocity(
+        slope.box, math::to_vec3({-speed * std::cos(heading), 0, -speed * std::sin(heading)}), {});
+    run(slope.world, 180);
+    const double way = speed * speed / (2 * g * (std::sin(tilt) + 0.3 * std::cos(tilt)));
+    worst = std::max(worst, relative(distance(slope.world.centre_of_mass(slope.box), start), way));
+  }
+  return worst;
+}
+
+// A box that a spring draws along at V sticks until the spring bears μs·mg, and slips by
+// x'' = ω²(Vt - x) + (μs - μd)·g from rest to rest. With Δ = (μs - μd)·g/ω² and r = Δω/V that takes
+// t = 2(π - atan r)/ω and leads it on by 2Δ + Vt; the spring is shorter by 2Δ, and it sticks for
+// 2Δ/V.
+struct StickSlip {
+  double slip = 0, period = 0;  // relative errors, the worst of several
+};
+StickSlip stick_slip() {
+  constexpr double hertz = 1, mu_static = 0.6, mu_sliding = 0.4, speed = 0.05;
+  const double omega = 2 * pi * hertz, delta = (mu_static - mu_sliding) * g / (omega * omega);
+  const double slip_time = 2 * (pi - std::atan(delta * omega / speed)) / omega;
+  World world(without_sleep());
+  add_ground(world, sticking(mu_static, mu_sliding));
+  const BodyHandle box =
+      add_body(world, MotionType::Dynamic, {{0, 0.1, 0}, {}},
+               with(state::box({0.5f, 0.1f, 0.5f}), sticking(mu_static, mu_sliding)));
+  const BodyHandle cart =
+      add_body(world, MotionType::Kinematic, {{2, 0.1, 0}, {}}, ghost(state::sphere(0.05f)));
+  JointDef spring = distance_between(world, cart, box, {2, 0.1, 0}, {0, 0.1, 0});
+  spring.spring = {true, static_cast<float>(hertz), 0, false};
+  world.create_joint(spring);
+  world.set_velocity(cart, {static_cast<float>(speed), 0, 0}, {});
+  std::vector<double> places, starts;  // m; s
+  bool was_moving = false;
+  for (int i = 1; places.size() < 8 && i < 60 * 60; ++i) {
+    const Position before = world.centre_of_mass(box);
+    world.step();
+    const bool is_moving = world.linear_velocity(box).x > 1e-3f;
+    if (is_moving && !was_moving) {
+      places.push_back(before.x);
+      starts.push_back(i * step);
+    }
+    was_moving = is_moving;
+  }
+  StickSlip worst;
+  for (std::size_t i = 2; i < places.size(); ++i) {
+    worst.slip =
+        std::max(worst.slip, relative(places[i] - places[i - 1], 2 * delta + speed * slip_time));
+    worst.period =
+        std::max(worst.period, relative(starts[i] - starts[i - 1], 2 * delta / speed + slip_time));
+  }
+  return places.size() == 8 ? worst : StickSlip{1, 1};
+}
+
 constexpr Law laws[]{
     {11, "friction ramp, 12 directions: onset", "tan θ = μ", "pyramids fail diagonally", "°", 0.1,
      onset_error},
@@ -163,6 +290,14 @@ constexpr Law laws[]{
     {14, "slip to roll: time", "2v₀/(7μg)", "", "", 5e-3, [] { return slip_errors().time; }},
     {14, "the same: speed", "5/7·v₀", "", "", 5e-3, [] { return slip_errors().speed; }},
     {15, "box topples", "tan θ = b/h", "", "°", 0.3, topple_error},
+    {35, "static friction, 12 directions: onset", "tan θ = μs", "", "°", 0.1, static_onset_error},
+    {35, "the same, kicked: acceleration", "g(sin θ − μd cos θ)", "", "", 2e-3, loose_error},
+    {35, "the same, pushed uphill: way until it stays", "v²/(2g(sin θ + μd cos θ))", "", "", 2e-3,
+     turn_error},
+    {35, "stick-slip on a spring: way of a slip", "2Δ + Vt, Δ = (μs − μd)g/ω²", "", "", 1e-2,
+     [] { return stick_slip().slip; }},
+    {35, "the same: from one slip to the next", "2Δ/V + t", "", "", 1e-2,
+     [] { return stick_slip().period; }},
 };
 
 }  // namespace

@@ -125,6 +125,13 @@ const std::vector<Change>& changes() {
        [](SceneDef& s) { s.bodies[0].shapes[0].material.rolling_resistance += 1; }},
       {"shape.spinning_resistance",
        [](SceneDef& s) { s.bodies[0].shapes[0].material.spinning_resistance += 1; }},
+      {"shape.static_friction",
+       [](SceneDef& s) { s.bodies[0].shapes[0].material.static_friction = 1; }},
+      {"shape.friction_rule",
+       [](SceneDef& s) { s.bodies[0].shapes[0].material.friction_rule = CombineRule::Maximum; }},
+      {"shape.restitution_rule",
+       [](SceneDef& s) { s.bodies[0].shapes[0].material.restitution_rule = CombineRule::Minimum; }},
+      {"shape.material", [](SceneDef& s) { s.bodies[0].shapes[0].material.id = 1; }},
       {"filter.category", [](SceneDef& s) { s.bodies[0].shapes[0].filter.category += 1; }},
       {"filter.mask", [](SceneDef& s) { s.bodies[0].shapes[0].filter.mask -= 1; }},
       {"filter.group", [](SceneDef& s) { s.bodies[0].shapes[0].filter.group -= 1; }},
@@ -235,6 +242,25 @@ TEST(SceneHash, ChangesWithEveryFieldOfACar) {
                  {"brake_torque", [](SceneDef& s) { s.player.car.brake_torque += 1; }},
                  {"max_speed", [](SceneDef& s) { s.player.car.max_speed += 1; }},
                  {"max_steer", [](SceneDef& s) { s.player.car.max_steer += 1; }},
+             });
+}
+
+TEST(SceneHash, ChangesWithEveryFieldOfAMaterialPair) {
+  SceneDef scene = parsed(plain);
+  scene.material_pairs.resize(1);
+  scene.particles.resize(1);
+  const auto first = [](SceneDef& s) -> SceneMaterialPair& { return s.material_pairs[0]; };
+  expect_that_each_changes_the_hash(
+      scene, {
+                 {"removed", [](SceneDef& s) { s.material_pairs.clear(); }},
+                 {"a", [=](SceneDef& s) { first(s).a = 1; }},
+                 {"b", [=](SceneDef& s) { first(s).b = 1; }},
+                 {"friction", [=](SceneDef& s) { first(s).friction = 0.0f; }},
+                 {"static_friction", [=](SceneDef& s) { first(s).static_friction = 0.0f; }},
+                 {"restitution", [=](SceneDef& s) { first(s).restitution = 0.0f; }},
+                 {"rolling", [=](SceneDef& s) { first(s).rolling_resistance = 0.0f; }},
+                 {"spinning", [=](SceneDef& s) { first(s).spinning_resistance = 0.0f; }},
+                 {"of particles", [](SceneDef& s) { s.particles[0].material = 1; }},
              });
 }
 

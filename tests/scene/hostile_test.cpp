@@ -43,7 +43,8 @@ TEST(HostileScene, RejectsEveryTruncation) {
 }
 
 const char* const small = R"({"name": "a", /*c*/ "spawns": [{"position": [0, 1, 0]}],
-  "materials": [{"name": "m", "friction": 0.5}],
+  "materials": [{"name": "m", "friction": 0.5, "static_friction": 0.6, "friction_rule": "average"}],
+  "material_pairs": [{"materials": ["m", "m"], "friction": 0.5, "restitution": 0.1}],
   "bodies": [{"motion": "static", "shape": {"plane": {}}, "colour": "#aabbcc"}],
   "generators": [{"kind": "pour", "count": 3, "area": [2, 2], "seed": 4, "body": {
     "shape": {"box": {"size": [1, 1e0, 1]}}, "material": "m", "rotation": [0, 0, 0, 1]}}],

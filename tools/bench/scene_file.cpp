@@ -190,6 +190,8 @@ rig::Rig set_up(const scene::SceneDef& def, const physics::Execution& execution)
   rig::Rig rig{physics::World(sim::world_options(def, state::default_tick_rate_hz)), {}, {}};
   rig.world.set_execution(execution);
   // As sim::Simulation does.
+  for (const scene::SceneMaterialPair& pair : def.material_pairs)
+    sim::instantiate(rig.world, pair);
   for (const scene::SceneForce& force : def.fields)
     if (!force.body) sim::instantiate(rig.world, force, {});
   for (const scene::SceneBody& body : def.bodies) {

@@ -23,6 +23,8 @@ SmallWorld::SmallWorld(const scene::SceneDef& scene, const physics::WorldOptions
       handles_(cast.size()),
       of_scene_(scene.bodies.size()) {
   world_.set_execution(execution);
+  for (const scene::SceneMaterialPair& pair : scene.material_pairs)
+    sim::instantiate(world_, pair);
   add_statics();
   add_bodies(tasks, poses, motions);
   add_joints(tasks, poses, motions);

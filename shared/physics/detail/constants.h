@@ -39,6 +39,11 @@ inline constexpr float max_impulse = 1e20f;  // N·s
 /// ones grow.
 inline constexpr float contact_momentum = 0.5f;
 
+/// What of a body's sliding the passes of a substep may not have divided yet among contacts that
+/// hold it together, of one that bears next to nothing of it (solver/kernels/grip_kernel.h); of one
+/// that bears all, nothing. It is an eighth of what gravity adds in a substep of 1/240 s.
+inline constexpr float sticking_noise = 0.005f;  // m/s
+
 // Bodies that are squeezed (solver/squeezed_bodies.h).
 /// Of the heavy body's mass to the light one's: above the first they are uneven, and the light one,
 /// where it is squeezed, counts as heavy enough for the second.
@@ -120,9 +125,7 @@ inline constexpr float max_hertz_per_substep_rate = 0.25f;
 // What a caller, a scene or a save may set.
 inline constexpr float min_mass = 1e-6f;  // kg
 inline constexpr float max_mass = 1e12f;
-inline constexpr float max_friction = 1e6f;
-inline constexpr float max_resistance = 1e3f;  // m
-inline constexpr float min_density = 1e-6f;    // kg/m³; or zero
+inline constexpr float min_density = 1e-6f;  // kg/m³; or zero
 inline constexpr float max_density = 1e9f;
 inline constexpr float max_joint_value = 1e12f;  // m, 1/s, N, N·m
 inline constexpr float max_local_offset = 1e6f;  // m, of a shape in its body

@@ -101,13 +101,6 @@ inline bool is_present(const Body& body) {
   return body.absence == 0;
 }
 
-constexpr bool is_valid(const Material& m) {
-  return m.friction >= 0.0f && m.friction <= max_friction && m.restitution >= 0.0f &&
-         m.restitution <= 1.0f && m.rolling_resistance >= 0.0f &&
-         m.rolling_resistance <= max_resistance && m.spinning_resistance >= 0.0f &&
-         m.spinning_resistance <= max_resistance;
-}
-
 /// Where move_kinematic last sent the body.
 inline math::Pose target_of(const Body& body) {
   return body.rare ? body.rare->target : math::Pose{};
@@ -207,8 +200,7 @@ struct Contact {
 
   // Follows from the rest.
   std::uint32_t body_a = 0, body_b = 0;
-  float friction = 0, restitution = 0;
-  float rolling_resistance = 0, spinning_resistance = 0;
+  ContactMaterial<float> material;
   /// Links of the two bodies' lists of contacts, for a and for b. Edge 2·i + side names a link.
   std::array<std::uint32_t, 2> previous{no_index, no_index}, next{no_index, no_index};
 };

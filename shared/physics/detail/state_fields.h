@@ -8,6 +8,8 @@
 #include "shared/physics/particles/particle_set.h"
 #include "shared/physics/world.h"
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <type_traits>
 
@@ -308,6 +310,34 @@ inline bool has_field_traits(const Body& body) {
   return body.charge != 0.0f || body.ignores_fields;
 }
 
+/// What few materials say.
+template <typename Archive, typename Record>
+void visit_rare_material(Archive& archive, Record& material) {
+  archive("material.static_friction", material.static_friction);
+  archive.enumerator("material.friction_rule", material.friction_rule, combine_rule_count);
+  archive.enumerator("material.restitution_rule", material.restitution_rule, combine_rule_count);
+  archive("material.id", material.id.value);
+}
+
+/// An entry of the table of materials: flags say which values follow.
+template <typename Archive, typename Record>
+void visit_material_pair(Archive& archive, Record& pair) {
+  archive("pair.a", pair.a.value);
+  archive("pair.b", pair.b.value);
+  auto& values = pair.values;
+  const std::array fields{&values.friction, &values.static_friction, &values.restitution,
+                          &values.rolling_resistance, &values.spinning_resistance};
+  std::uint8_t flags = 0;
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (fields[i]->has_value()) flags = static_cast<std::uint8_t>(flags | 1U << i);
+  archive.flags("pair.flags", flags, (1U << fields.size()) - 1);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if ((flags >> i & 1U) == 0) continue;
+    if constexpr (!std::is_const_v<Record>) fields[i]->emplace();
+    archive("pair.value", **fields[i]);
+  }
+}
+
 template <typename Archive, typename Record>
 void visit_emitter(Archive& archive, Record& emitter) {
   archive.enumerator("kind", emitter.kind, emitter_kind_count);
@@ -366,7 +396,8 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
 /// A save is: magic, version, the length of the payload and its hash (base::hash_bytes), and the
 /// payload: options, handle pools, bodies with their shapes' slots, shapes, joints, contacts by
 /// key, axes of other pairs by key, pending events, fields, charges by slot, sensors, particles,
-/// integrators of bodies by slot.
+/// integrators of bodies by slot, rare values of materials by slot, and the table of material
+/// pairs.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
 inline constexpr std::uint32_t save_version = 11;
 

@@ -182,6 +182,48 @@ void visit_integrators(Archive& archive, const WorldState& world) {
   }
 }
 
+inline bool any_material(const WorldState& world) {
+  if (!world.material_pairs.empty()) return true;
+  for (std::uint32_t i = 0; i < world.particle_pool.slot_count(); ++i) {
+    if (world.particle_pool.is_alive_index(i) && world.particle_sets[i].def.material.value != 0)
+      return true;
+  }
+  if (!world.has_materials) return false;
+  for (std::uint32_t i = 0; i < world.shape_pool.slot_count(); ++i) {
+    if (world.shape_pool.is_alive_index(i) && has_rare_values(world.shapes[i].def.material))
+      return true;
+  }
+  return false;
+}
+
+/// What few materials say, by slots of shapes and of sets of particles, and the table of pairs.
+template <typename Archive>
+void visit_materials(Archive& archive, const WorldState& world) {
+  std::vector<std::uint32_t> shapes, sets;
+  const std::uint32_t last = world.has_materials ? world.shape_pool.slot_count() : 0;
+  for (std::uint32_t i = 0; i < last; ++i) {
+    if (world.shape_pool.is_alive_index(i) && has_rare_values(world.shapes[i].def.material))
+      shapes.push_back(i);
+  }
+  archive("materials", static_cast<std::uint32_t>(shapes.size()));
+  for (const std::uint32_t slot : shapes) {
+    archive("materials", slot);
+    visit_rare_material(archive, world.shapes[slot].def.material);
+  }
+  for (std::uint32_t i = 0; i < world.particle_pool.slot_count(); ++i) {
+    if (world.particle_pool.is_alive_index(i) && world.particle_sets[i].def.material.value != 0)
+      sets.push_back(i);
+  }
+  archive("particle_materials", static_cast<std::uint32_t>(sets.size()));
+  for (const std::uint32_t slot : sets) {
+    archive("particle_materials", slot);
+    archive("material.id", world.particle_sets[slot].def.material.value);
+  }
+  archive("material_pairs", static_cast<std::uint32_t>(world.material_pairs.size()));
+  for (const MaterialPair& pair : world.material_pairs)
+    visit_material_pair(archive, pair);
+}
+
 template <typename Archive>
 void visit_particles(Archive& archive, const WorldState& world) {
   visit_pool(archive, world.particle_pool);

@@ -99,6 +99,9 @@ struct WorldContent {
   bool has_integrators = false;     // of any body that is or was
   bool has_belts = false;           // likewise, of any shape a surface that runs
 
+  bool has_materials = false;  // likewise: that say more than visit_shape tells of them
+  std::vector<MaterialPair> material_pairs;  // by (a, b)
+
   /// What a save may refer to. No state: it decides only what can be restored.
   SolidRegistry solids;
 

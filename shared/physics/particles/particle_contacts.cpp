@@ -3,6 +3,7 @@
 #include "shared/geometry/closest_point.h"
 #include "shared/physics/detail/constants.h"
 #include "shared/physics/detail/world_state.h"
+#include "shared/physics/materials.h"
 
 #include <array>
 #include <cmath>
@@ -198,17 +199,18 @@ struct Search {
   }
 };
 
-/// What is left of `velocity` when friction has taken at most `loss` of it.
-Vec3d slowed(Vec3d velocity, double loss) {
+/// What is left of `velocity` when friction stops what changes by no more than `sticks`, and takes
+/// `slides` of the rest.
+Vec3d slowed(Vec3d velocity, double sticks, double slides) {
   const double squared = dot(velocity, velocity);
-  if (!(squared > loss * loss)) return {};
-  return velocity * (1 - loss / std::sqrt(squared));
+  if (!(squared > sticks * sticks)) return {};
+  return velocity * (1 - slides / std::sqrt(squared));
 }
 
 /// What the two do to each other at a meeting.
 struct Touch {
   Vec3d normal, surface_velocity;
-  double friction = 0, restitution = 0;
+  ContactMaterial<double> material;
 };
 
 Touch contact_of(const WorldState& world, const ParticleSetDef& def, const Encounter& met,
@@ -224,8 +226,11 @@ Touch contact_of(const WorldState& world, const ParticleSetDef& def, const Encou
         math::widened(rotate(shape_pose(body, shape).rotation, shape.def.surface_velocity));
     contact.surface_velocity = contact.surface_velocity + belt - met.normal * dot(belt, met.normal);
   }
-  contact.friction = std::sqrt(static_cast<double>(def.friction * material.friction));
-  contact.restitution = static_cast<double>(math::max_of(def.restitution, material.restitution));
+  Material own;
+  own.friction = def.friction;
+  own.restitution = def.restitution;
+  contact.material =
+      combine<double>(own, material, find_pair(world.material_pairs, def.material, material.id));
   return contact;
 }
 
@@ -281,8 +286,10 @@ void meet_obstacles(const ParticleObstacles& obstacles, const ParticleSetDef& de
     double leaving = -approach;
     if (approach > 0) {
       const bool is_bouncing = approach > static_cast<double>(world.options.restitution_threshold);
-      leaving = is_bouncing ? contact.restitution * approach : 0;
-      along = slowed(along, contact.friction * (approach + leaving));
+      leaving = is_bouncing ? contact.material.restitution * approach : 0;
+      const double pressed = approach + leaving;
+      along = slowed(along, contact.material.static_friction * pressed,
+                     contact.material.friction * pressed);
     }
     start = point;
     velocity = along + met.normal * leaving + contact.surface_velocity;
@@ -291,7 +298,9 @@ void meet_obstacles(const ParticleObstacles& obstacles, const ParticleSetDef& de
     if (!(leaving > 0) && pressing > 0) {
       // It lies on the surface for the rest of the step: that carries it, and rubs it.
       const Vec3d free = along + after + met.normal * (pressing * rest);
-      after = slowed(free, contact.friction * pressing * rest) - along;
+      after = slowed(free, contact.material.static_friction * pressing * rest,
+                     contact.material.friction * pressing * rest) -
+              along;
     }
     way.end_velocity = velocity + after;
     way.end = start + (velocity + way.end_velocity) * (0.5 * rest);

@@ -149,7 +149,7 @@ bool distribute(SupportGraph& graph, std::uint32_t place, Load load, bool has_dr
 /// The dropped rows go as far as they can, and the others are asked for the rest. False where there
 /// was nothing to let go of.
 template <typename Bundle>
-bool limit(const Bundle& bundle, std::uint32_t lane, SupportRow* row,
+bool limit(const Bundle& bundle, float friction, std::uint32_t lane, SupportRow* row,
            std::vector<bool>::iterator is_dropped) {
   bool has_dropped = false;
   float pressed = 0, twisted = 0;
@@ -165,7 +165,6 @@ bool limit(const Bundle& bundle, std::uint32_t lane, SupportRow* row,
     ++row;
     ++is_dropped;
   }
-  const float friction = bundle.friction[lane];
   const float along_1 = bundle.tangent_impulse[0][lane] + row[0].change;
   const float along_2 = bundle.tangent_impulse[1][lane] + row[1].change;
   const float squared = along_1 * along_1 + along_2 * along_2, most = friction * pressed;
@@ -195,7 +194,8 @@ bool limit(SolverArrays& solver, const StandingBody& standing) {
     has_dropped =
         with_bundle(solver, contact,
                     [&](const auto& bundle) {
-                      return limit(bundle, contact.lane, &graph.rows[support.first_row],
+                      const float friction = grip_of(solver, bundle, contact);
+                      return limit(bundle, friction, contact.lane, &graph.rows[support.first_row],
                                    graph.is_dropped.begin() + (support.first_row - first));
                     }) ||
         has_dropped;

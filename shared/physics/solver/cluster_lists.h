@@ -13,6 +13,7 @@ struct ActingContact {
   std::uint8_t point_count = 0;  // of the first manifold
   std::uint8_t left_out = 0;     // manifolds, one bit each (flush_contacts.h)
   bool has_resistance = false, has_restitution = false, has_locks = false, has_belt = false;
+  bool has_grip = false;
 };
 
 /// What belongs to a cluster: stretches of the lists of ClusterLists.

@@ -60,8 +60,10 @@ ActingContact look_at(WorldState& world, const ListedContact& entry) {
   acting.point_count = static_cast<std::uint8_t>(contact.manifold.point_count);
   acting.has_locks = (body_a.locks | body_b.locks) != 0;
   acting.has_belt = contact.has_belt;
-  acting.has_restitution = contact.restitution > 0.0f;
-  acting.has_resistance = contact.rolling_resistance > 0.0f || contact.spinning_resistance > 0.0f;
+  const ContactMaterial<float>& material = contact.material;
+  acting.has_restitution = material.restitution > 0.0f;
+  acting.has_resistance = material.rolling_resistance > 0.0f || material.spinning_resistance > 0.0f;
+  acting.has_grip = material.static_friction > material.friction;
   return acting;
 }
 

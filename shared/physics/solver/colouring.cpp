@@ -39,8 +39,10 @@ void colour(Cluster& cluster, Layout& layout) {
   SolverArrays& solver = cluster.solver;
   solver.coloured.clear();
   solver.has_resistance = solver.has_restitution = solver.has_locks = solver.has_belts = false;
+  solver.has_grips = false;
   for (const ActingContact& acting : cluster.contacts) {
     solver.has_resistance = solver.has_resistance || acting.has_resistance;
+    solver.has_grips = solver.has_grips || acting.has_grip;
     solver.has_belts = solver.has_belts || acting.has_belt;
     if (acting.has_belt)
       solver.bodies[acting.a].is_carried = solver.bodies[acting.b].is_carried = true;
@@ -76,6 +78,7 @@ void lay_out(SolverArrays& solver, Layout& layout) {
       solver.bounces[count - 1].resize(solver.has_restitution ? sizes[count] : 0);
       solver.resistances[count - 1].resize(solver.has_resistance ? sizes[count] : 0);
       solver.belts[count - 1].resize(solver.has_belts ? sizes[count] : 0);
+      solver.grips[count - 1].resize(solver.has_grips ? sizes[count] : 0);
       solver.locks[count - 1].resize(solver.has_locks ? sizes[count] : 0);
       for (std::size_t i = 0; i < bundles.size(); ++i) {
         for (std::size_t lane = 0; lane < lane_count; ++lane) {

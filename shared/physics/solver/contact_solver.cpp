@@ -52,14 +52,14 @@ void set_materials(const LaneManifolds& lanes, Bundle& bundle) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Contact* contact = lanes.contacts[lane];
     bundle.is_held[lane] = contact != nullptr && lanes.manifolds[lane]->is_held ? 1.0f : 0.0f;
-    bundle.friction[lane] = contact != nullptr ? contact->friction : 0.0f;
+    bundle.friction[lane] = contact != nullptr ? contact->material.friction : 0.0f;
   }
 }
 
 void set_restitution(const LaneManifolds& lanes, BounceBundle& bounce) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Contact* contact = lanes.contacts[lane];
-    bounce.restitution[lane] = contact != nullptr ? contact->restitution : 0.0f;
+    bounce.restitution[lane] = contact != nullptr ? contact->material.restitution : 0.0f;
     bounce.absorbed[lane] = 0;
   }
 }
@@ -67,13 +67,58 @@ void set_restitution(const LaneManifolds& lanes, BounceBundle& bounce) {
 void set_resistance(const LaneManifolds& lanes, ResistanceBundle& resistance) {
   for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
     const Contact* contact = lanes.contacts[lane];
-    resistance.rolling[lane] = contact != nullptr ? contact->rolling_resistance : 0.0f;
-    resistance.spinning[lane] = contact != nullptr ? contact->spinning_resistance : 0.0f;
+    resistance.rolling[lane] = contact != nullptr ? contact->material.rolling_resistance : 0.0f;
+    resistance.spinning[lane] = contact != nullptr ? contact->material.spinning_resistance : 0.0f;
     const math::Vec3 impulse =
         contact != nullptr ? lanes.manifolds[lane]->resistance_impulse : math::Vec3{};
     resistance.impulse[0][lane] = impulse.x;
     resistance.impulse[1][lane] = impulse.y;
     resistance.impulse[2][lane] = impulse.z;
+  }
+}
+
+float load_of(const Manifold& manifold) {
+  float load = 0;
+  for (std::uint32_t i = 0; i < manifold.point_count; ++i)
+    load += manifold.points[i].normal_impulse;
+  return load;
+}
+
+void sum_grip_loads(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
+  solver.grip_loads.assign(solver.bodies.size(), {});
+  for (const ColouredContact& entry : solver.coloured) {
+    const float load = load_of(manifold_at(cluster.world.contacts[entry.contact], entry.manifold));
+    for (const std::uint32_t body : {entry.a, entry.b}) {
+      if (!solver.bodies[body].is_dynamic) continue;
+      solver.grip_loads[body].pressed += load;
+      ++solver.grip_loads[body].count;
+    }
+  }
+}
+
+/// The larger of its two bodies' shares: a box on a table is stopped by this contact alone, however
+/// many legs the table has. What bears nothing yet has one like all others.
+float grip_share(const SolverArrays& solver, float load, std::uint32_t a, std::uint32_t b) {
+  float share = 0;
+  for (const std::uint32_t body : {a, b}) {
+    const GripLoad& all = solver.grip_loads[body];
+    if (all.count == 0) continue;
+    share = math::max_of(share,
+                         load > 0.0f ? load / all.pressed : 1.0f / static_cast<float>(all.count));
+  }
+  return share;
+}
+
+template <typename Bundle>
+void set_grips(const SolverArrays& solver, const LaneManifolds& lanes, const Bundle& bundle,
+               GripBundle& grips) {
+  for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+    const Contact* contact = lanes.contacts[lane];
+    grips.friction[lane] = contact != nullptr ? contact->material.static_friction : 0.0f;
+    grips.share[lane] = contact != nullptr ? grip_share(solver, load_of(*lanes.manifolds[lane]),
+                                                        bundle.a[lane], bundle.b[lane])
+                                           : 0.0f;
   }
 }
 
@@ -104,6 +149,7 @@ void set_locks(const SolverArrays& solver, const Bundle& bundle, LockBundle& loc
 
 void prepare_contacts(Cluster& cluster) {
   set_softness(cluster);
+  if (cluster.solver.has_grips) sum_grip_loads(cluster);
   const KernelView view = make_kernel_view(cluster);
   const KernelTable& kernels = *cluster.world.runtime.kernels;
   for_each_contact_block(cluster, [&](const ColourBlock& block) {
@@ -116,6 +162,8 @@ void prepare_contacts(Cluster& cluster) {
           set_restitution(lanes, cluster.solver.bounces[block.kind - 1][i]);
         if (cluster.solver.has_resistance)
           set_resistance(lanes, cluster.solver.resistances[block.kind - 1][i]);
+        if (cluster.solver.has_grips)
+          set_grips(cluster.solver, lanes, bundles[i], cluster.solver.grips[block.kind - 1][i]);
         if (cluster.solver.has_belts)
           set_belts(cluster.world, lanes, cluster.solver.belts[block.kind - 1][i]);
         if (cluster.solver.has_locks)

@@ -23,6 +23,7 @@ inline KernelView make_kernel_view(Cluster& cluster) {
     if (solver.has_restitution) view.bounces[count - 1] = solver.bounces[count - 1].data();
     if (solver.has_resistance) view.resistances[count - 1] = solver.resistances[count - 1].data();
     if (solver.has_belts) view.belts[count - 1] = solver.belts[count - 1].data();
+    if (solver.has_grips) view.grips[count - 1] = solver.grips[count - 1].data();
     if (solver.has_locks) view.locks[count - 1] = solver.locks[count - 1].data();
   }
   view.softness = solver.softness;

@@ -7,6 +7,7 @@
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/bounce_bundle.h"
 #include "shared/physics/solver/contact_bundle.h"
+#include "shared/physics/solver/grip_bundle.h"
 #include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
 #include "shared/physics/solver/softness.h"
@@ -150,6 +151,9 @@ struct SolverArrays {
   std::array<std::vector<ResistanceBundle>, 4> resistances;  // beside the bundles, if so
   bool has_belts = false;                                    // of any contact: a surface runs
   std::array<std::vector<BeltBundle>, 4> belts;              // beside the bundles, if so
+  bool has_grips = false;                                    // of any contact: static friction
+  std::array<std::vector<GripBundle>, 4> grips;              // beside the bundles, if so
+  std::vector<GripLoad> grip_loads;                          // by body, if so
   bool has_locks = false;                                    // of the bodies of any contact
   std::array<std::vector<LockBundle>, 4> locks;              // beside the bundles, if so
 

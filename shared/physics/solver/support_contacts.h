@@ -21,6 +21,14 @@ decltype(auto) with_bundle(SolverArrays& solver, const StandingContact& contact,
   }
 }
 
+/// What a contact sticks by: bodies stand where nothing slides.
+template <int N>
+float grip_of(const SolverArrays& solver, const ContactBundle<N>& bundle,
+              const StandingContact& contact) {
+  return solver.has_grips ? solver.grips[N - 1][contact.bundle].friction[contact.lane]
+                          : bundle.friction[contact.lane];
+}
+
 /// The body that touches `body` there.
 inline std::uint32_t other_of(const StandingContact& contact, std::uint32_t body) {
   return contact.a == body ? contact.b : contact.a;

@@ -116,11 +116,11 @@ void list_roots(SolverArrays& solver, SupportGraph& graph) {
 /// Whether three points or more, with friction, span a base: something to stand on, not an edge. As
 /// an ellipse the points are at least a twentieth as wide as long, by their standard deviations.
 template <int N>
-bool is_base(const ContactBundle<N>& bundle, std::uint32_t lane) {
+bool is_base(const ContactBundle<N>& bundle, float friction, std::uint32_t lane) {
   if constexpr (N < 3) {
     return false;
   } else {
-    if (!(bundle.friction[lane] > 0.0f)) return false;
+    if (!(friction > 0.0f)) return false;
     float count = 0, a = 0, b = 0, aa = 0, ab = 0, bb = 0;
     for (const auto& point : bundle.points) {
       if (!(point.separation_now[lane] < held_distance)) continue;
@@ -217,7 +217,8 @@ Footing find_footing(SolverArrays& solver, std::uint32_t body) {
       const Vec3 b = vector_of(bundle.centre_b, contact.lane);
       support.arm = is_a ? a : b;
       support.parent_arm = is_a ? b : a;
-      footing.has_base = footing.has_base || is_base(bundle, contact.lane);
+      footing.has_base =
+          footing.has_base || is_base(bundle, grip_of(solver, bundle, contact), contact.lane);
       for (const auto& point : bundle.points) {
         const float reach = length(support.arm) + point.lever[contact.lane];
         standing.size = math::max_of(standing.size, reach);
@@ -315,7 +316,7 @@ void hold(SolverArrays& solver, const SupportGraph& graph) {
 
 template <int N>
 void add_rows(const ContactBundle<N>& bundle, const StandingContact& contact,
-              const Support& support, bool is_a, float least_load, SupportRow* row) {
+              const Support& support, bool is_a, float grip, float least_load, SupportRow* row) {
   const std::uint32_t lane = contact.lane;
   const StandingFrame frame = frame_of(bundle, lane, is_a);
   float sum = 0;
@@ -332,7 +333,7 @@ void add_rows(const ContactBundle<N>& bundle, const StandingContact& contact,
     total += weight;
     levers += weight * point.lever[lane] * point.lever[lane];
   }
-  const float friction = math::min_of(bundle.friction[lane], 1.0f) * friction_share;
+  const float friction = math::min_of(grip, 1.0f) * friction_share;
   *row++ = {frame.tangent_1, cross(support.arm, frame.tangent_1), friction * total, 0};
   *row++ = {frame.tangent_2, cross(support.arm, frame.tangent_2), friction * total, 0};
   if (N > 1) *row++ = {{}, frame.normal, friction * levers, 0};
@@ -355,7 +356,8 @@ bool prepare_rows(Cluster& cluster, StandingBody& standing, StandingDetail& deta
     graph.rows.resize(graph.rows.size() + row_count(contact.point_count));
     SupportRow* rows = &graph.rows[support.first_row];
     with_bundle(solver, contact, [&](const auto& bundle) {
-      add_rows(bundle, contact, support, contact.a == standing.body, own, rows);
+      const float grip = grip_of(solver, bundle, contact);
+      add_rows(bundle, contact, support, contact.a == standing.body, grip, own, rows);
     });
     for (std::uint32_t i = 0; i < row_count(contact.point_count); ++i) {
       rows[i].moment *= inverse_size;

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace jostle::scene::detail {
@@ -14,6 +15,9 @@ namespace jostle::scene::detail {
 /// The values of a surface that something states; the rest comes from around it.
 struct Surface {
   std::optional<float> friction, restitution, rolling_resistance, spinning_resistance, density;
+  std::optional<float> static_friction;  // of the same statement as friction
+  std::optional<CombineRule> friction_rule, restitution_rule;
+  std::optional<std::uint32_t> id;  // of the material that was named last; 0: in no pair
 };
 
 /// The materials of a scene by name.
@@ -34,6 +38,13 @@ template <typename Table>
 using Tables = flatbuffers::Vector<flatbuffers::Offset<Table>>;
 
 Materials read_materials(ValueReader& reader, const Tables<wire::Material>* tables);
+/// Gives the materials that stand in pairs their numbers.
+std::vector<SceneMaterialPair> read_material_pairs(ValueReader& reader,
+                                                   const Tables<wire::MaterialPair>* tables,
+                                                   Materials& materials);
+/// The material of that name; fails where there is none, and returns null.
+const Surface* find_material(ValueReader& reader, const Materials& materials, std::string_view name,
+                             const Path& path);
 
 /// What `table`, a wire::Shape or wire::Body, states of its surface, over `inherited`. A material
 /// that is named replaces all that is inherited.

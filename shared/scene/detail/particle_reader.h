@@ -9,7 +9,7 @@ namespace jostle::scene::detail {
 
 std::vector<SceneParticles> read_particles(ValueReader& reader,
                                            const Tables<wire::ParticleSet>* tables,
-                                           const Path& path);
+                                           const Path& path, const Materials& materials);
 
 /// Of a scene whose bodies are complete by then.
 std::vector<SceneReadout> read_readouts(ValueReader& reader, const Tables<wire::Readout>* tables,

@@ -4,6 +4,7 @@
 #include "shared/physics/solver/belt_bundle.h"
 #include "shared/physics/solver/body_block.h"
 #include "shared/physics/solver/bounce_bundle.h"
+#include "shared/physics/solver/grip_bundle.h"
 #include "shared/physics/solver/kernels/joint_view.h"
 #include "shared/physics/solver/lock_bundle.h"
 #include "shared/physics/solver/resistance_bundle.h"
@@ -28,6 +29,7 @@ struct KernelView {
   ResistanceBundle* resistances[4]{};    // beside the bundles, where any contact has some
   BounceBundle* bounces[4]{};            // likewise
   BeltBundle* belts[4]{};                // likewise
+  GripBundle* grips[4]{};                // likewise
   LockBundle* locks[4]{};                // likewise
   Softness softness;
 

@@ -4,6 +4,7 @@
 #include "shared/physics/solver/kernels/belt_kernel.h"
 #include "shared/physics/solver/kernels/bounce_kernel.h"
 #include "shared/physics/solver/kernels/contact_frame.h"
+#include "shared/physics/solver/kernels/grip_kernel.h"
 #include "shared/physics/solver/kernels/kernel_table.h"
 #include "shared/physics/solver/kernels/lock_kernel.h"
 #include "shared/physics/solver/kernels/point_rows.h"
@@ -89,8 +90,8 @@ JOSTLE_SIMD_INLINE void solve_friction(ContactBundle<N>& bundle, const F& limit,
 
 /// Twist and friction, up to what the normal impulses allow.
 template <typename F, int N>
-JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, RelativeMotion<F>& speed,
-                                       ContactImpulse<F>& sum) {
+JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, const GripBundle* grips,
+                                       RelativeMotion<F>& speed, ContactImpulse<F>& sum) {
   const F zero = F::splat(0.0f);
   F pressed = zero, twisted = zero;
   for (const auto& point : bundle.points) {
@@ -98,9 +99,9 @@ JOSTLE_SIMD_INLINE void solve_tangents(ContactBundle<N>& bundle, RelativeMotion<
     pressed = pressed + impulse;
     if constexpr (N > 1) twisted = twisted + impulse * F::load(point.lever);
   }
-  const F friction = F::load(bundle.friction);
-  if constexpr (N > 1) sum.about_n = solve_twist(bundle, friction * twisted, speed);
-  solve_friction(bundle, friction * pressed, speed, sum);
+  const Grip<F> friction = grip_of(bundle, grips, speed, pressed, twisted);
+  if constexpr (N > 1) sum.about_n = solve_twist(bundle, friction.about * twisted, speed);
+  solve_friction(bundle, friction.along * pressed, speed, sum);
 }
 
 /// What the normal impulses `sum` change of the velocities that twist and friction see: the
@@ -257,18 +258,19 @@ void solve(const KernelView& view, std::uint32_t first, std::uint32_t last) {
     ContactImpulse<F> sum = no_impulse<F>();
     F parting[N];
     BounceBundle* bounce = bounce_of<F, N>(view, i);
+    const GripBundle* grips = view.grips[N - 1] == nullptr ? nullptr : &view.grips[N - 1][i];
     // Before positions move, not penetrating has the last word; after, Coulomb's law, by the load
     // that the contact really bears.
     if constexpr (UsesBias) {
       go_on<F>(bundle);
-      solve_tangents(bundle, speed, sum);
+      solve_tangents(bundle, grips, speed, sum);
       load_parting(bundle, speed, parting);
       press<F, N, UsesBias>(view, bundle, bounce, parting, sum);
     } else {
       load_parting(bundle, speed, parting);
       press<F, N, UsesBias>(view, bundle, bounce, parting, sum);
       add_normals(bundle, sum, speed);
-      solve_tangents(bundle, speed, sum);
+      solve_tangents(bundle, grips, speed, sum);
     }
 
     apply(bundle, axes, centre_a, centre_b, sum, a, b);

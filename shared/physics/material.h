@@ -1,0 +1,165 @@
+#pragma once
+
+#include "shared/math/vec3.h"
+
+#include <cmath>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace jostle::physics {
+
+/// How the values of two sides become that of their contact, in the order of precedence: where the
+/// two name different rules, the one that stands later here counts. But the rule that a value goes
+/// by where nobody names one gives way to any other, so that a single side that asks for another
+/// gets it against all that ask for none.
+enum class CombineRule : std::uint8_t { GeometricMean, Average, Minimum, Multiply, Maximum };
+inline constexpr std::uint8_t combine_rule_count = 5;
+inline constexpr CombineRule usual_friction_rule = CombineRule::GeometricMean;
+inline constexpr CombineRule usual_restitution_rule = CombineRule::Maximum;
+
+/// Names a material for World::set_pair_material; 0: none.
+struct MaterialId {
+  std::uint32_t value = 0;
+
+  auto operator<=>(const MaterialId&) const = default;
+};
+
+inline constexpr float max_friction = 1e6f;
+inline constexpr float max_resistance = 1e3f;  // m
+
+/// Of resistances the larger of the two sides counts.
+struct Material {
+  float friction = 0.6f;     // 0..1e6, of what slides
+  float restitution = 0.0f;  // 0..1
+  /// m, 0..1e3: the arm at which the normal force resists turning about the tangents, as that of a
+  /// wheel in sand, and about the normal, as that of a broad foot. A ball of radius r rolls down no
+  /// slope below rolling_resistance/r.
+  float rolling_resistance = 0.0f;
+  float spinning_resistance = 0.0f;
+  /// Of what does not slide: `friction`..1e6, or 0: the same.
+  float static_friction = 0.0f;
+  CombineRule friction_rule = usual_friction_rule;  // of both frictions
+  CombineRule restitution_rule = usual_restitution_rule;
+  MaterialId id = {};
+
+  bool operator==(const Material&) const = default;
+};
+
+/// What contacts of two named materials go by in place of what would follow from the two: each
+/// value that is said, as of Material. A friction that is said replaces both, and a static one
+/// stands beside it.
+struct PairMaterial {
+  std::optional<float> friction = {}, static_friction = {}, restitution = {};
+  std::optional<float> rolling_resistance = {}, spinning_resistance = {};
+
+  bool operator==(const PairMaterial&) const = default;
+};
+
+/// An entry of a world's table; a <= b.
+struct MaterialPair {
+  MaterialId a, b;
+  PairMaterial values;
+
+  bool operator==(const MaterialPair&) const = default;
+};
+/// They are looked for by halving, once for each new contact, and copied with the world.
+inline constexpr std::size_t max_material_pairs = 4'096;
+
+/// What a contact goes by.
+template <typename Real>
+struct ContactMaterial {
+  Real friction = 0, static_friction = 0;  // static_friction >= friction
+  Real restitution = 0;
+  Real rolling_resistance = 0, spinning_resistance = 0;
+};
+
+constexpr CombineRule rule_of(CombineRule a, CombineRule b, CombineRule usual) {
+  if (a == usual) return b;
+  if (b == usual) return a;
+  return a < b ? b : a;
+}
+
+template <typename Real>
+Real combined(float a, float b, CombineRule rule) {
+  switch (rule) {
+    case CombineRule::GeometricMean:
+      return std::sqrt(static_cast<Real>(a * b));
+    case CombineRule::Average:
+      return static_cast<Real>(0.5f * (a + b));
+    case CombineRule::Minimum:
+      return static_cast<Real>(math::min_of(a, b));
+    case CombineRule::Multiply:
+      return static_cast<Real>(math::min_of(a * b, max_friction));
+    case CombineRule::Maximum:
+      break;
+  }
+  return static_cast<Real>(math::max_of(a, b));
+}
+
+inline float static_friction_of(const Material& m) {
+  return math::max_of(m.friction, m.static_friction);
+}
+
+/// Of a contact of two sides, whose entry in the table `pair` is; null where they have none.
+template <typename Real>
+ContactMaterial<Real> combine(const Material& a, const Material& b, const PairMaterial* pair) {
+  const CombineRule friction_rule = rule_of(a.friction_rule, b.friction_rule, usual_friction_rule);
+  const CombineRule restitution_rule =
+      rule_of(a.restitution_rule, b.restitution_rule, usual_restitution_rule);
+  ContactMaterial<Real> both;
+  both.friction = combined<Real>(a.friction, b.friction, friction_rule);
+  both.static_friction =
+      combined<Real>(static_friction_of(a), static_friction_of(b), friction_rule);
+  both.restitution = combined<Real>(a.restitution, b.restitution, restitution_rule);
+  both.rolling_resistance =
+      static_cast<Real>(math::max_of(a.rolling_resistance, b.rolling_resistance));
+  both.spinning_resistance =
+      static_cast<Real>(math::max_of(a.spinning_resistance, b.spinning_resistance));
+  if (pair == nullptr) return both;
+  const auto replace = [](Real& value, const std::optional<float>& by) {
+    if (by) value = static_cast<Real>(*by);
+  };
+  replace(both.friction, pair->friction);
+  replace(both.static_friction, pair->static_friction ? pair->static_friction : pair->friction);
+  replace(both.restitution, pair->restitution);
+  replace(both.rolling_resistance, pair->rolling_resistance);
+  replace(both.spinning_resistance, pair->spinning_resistance);
+  return both;
+}
+
+/// Whether it says more than most do: what is saved apart.
+constexpr bool has_rare_values(const Material& m) {
+  return m.static_friction != 0.0f || m.friction_rule != usual_friction_rule ||
+         m.restitution_rule != usual_restitution_rule || m.id.value != 0;
+}
+
+// False for what is not a number, too.
+constexpr bool is_friction(float x) {
+  return x >= 0.0f && x <= max_friction;
+}
+constexpr bool is_restitution(float x) {
+  return x >= 0.0f && x <= 1.0f;
+}
+constexpr bool is_resistance(float x) {
+  return x >= 0.0f && x <= max_resistance;
+}
+
+constexpr bool is_valid(const Material& m) {
+  return is_friction(m.friction) && is_restitution(m.restitution) &&
+         is_resistance(m.rolling_resistance) && is_resistance(m.spinning_resistance) &&
+         is_friction(m.static_friction) &&
+         (m.static_friction == 0.0f || m.static_friction >= m.friction) &&
+         static_cast<std::uint8_t>(m.friction_rule) < combine_rule_count &&
+         static_cast<std::uint8_t>(m.restitution_rule) < combine_rule_count;
+}
+constexpr bool is_valid(const PairMaterial& pair) {
+  return is_friction(pair.friction.value_or(0)) && is_friction(pair.static_friction.value_or(0)) &&
+         is_restitution(pair.restitution.value_or(0)) &&
+         is_resistance(pair.rolling_resistance.value_or(0)) &&
+         is_resistance(pair.spinning_resistance.value_or(0)) &&
+         (!pair.static_friction || (pair.friction && *pair.static_friction >= *pair.friction));
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,544 @@
+// What a contact goes by: two coefficients of friction, rules to combine, and named pairs.
+#include "shared/base/hash.h"
+#include "shared/math/trig.h"
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+constexpr float g = 9.81f;
+constexpr MaterialId ice{1}, rubber{7};
+
+Material sticking(float mu_static, float mu_sliding) {
+  Material material;
+  material.friction = mu_sliding;
+  material.static_friction = mu_static;
+  return material;
+}
+Material named(MaterialId id) {
+  Material material;
+  material.id = id;
+  return material;
+}
+Material ruled(float friction, CombineRule rule) {
+  Material material;
+  material.friction = friction;
+  material.friction_rule = rule;
+  return material;
+}
+Material bouncing(float restitution, CombineRule rule) {
+  Material material;
+  material.restitution = restitution;
+  material.restitution_rule = rule;
+  return material;
+}
+
+/// A flat box of 1 kg, so that it does not tilt.
+BodyHandle add_slab(World& world, Position at, const Material& material) {
+  ShapeDef def = shape_def(state::box({0.5f, 0.1f, 0.5f}));
+  def.material = material;
+  def.density = 5;
+  return add_body(world, MotionType::Dynamic, {at, {}}, def);
+}
+
+struct Rest {
+  World world{without_sleep()};
+  BodyHandle slab;
+};
+Rest on_ground(const Material& of_ground, const Material& of_slab) {
+  Rest rest;
+  add_ground(rest.world, of_ground);
+  rest.slab = add_slab(rest.world, {0, 0.1, 0}, of_slab);
+  run(rest.world, 30);
+  return rest;
+}
+Rest on_ground(const Material& both) {
+  return on_ground(both, both);
+}
+
+/// The speed that a force of `share` of its weight gives it in half a second.
+float pulled(Rest& rest, float share) {
+  const float weight = g * rest.world.mass(rest.slab);
+  for (int i = 0; i < 30; ++i) {
+    rest.world.apply_central_force(rest.slab, {share * weight, 0, 0});
+    rest.world.step();
+  }
+  return rest.world.linear_velocity(rest.slab).x;
+}
+
+TEST(StaticFriction, HoldsUpToItAndThenGivesWayToThatOfSliding) {
+  Rest holds = on_ground(sticking(0.6f, 0.3f));
+  EXPECT_LT(pulled(holds, 0.59f), 1e-3f);
+  Rest slides = on_ground(sticking(0.6f, 0.3f));
+  EXPECT_NEAR(pulled(slides, 0.61f), 0.5f * g * 0.31f, 0.02f);
+  // It is loose: less than what it held pulls it on.
+  const float before = slides.world.linear_velocity(slides.slab).x;
+  EXPECT_NEAR(pulled(slides, 0.5f) - before, 0.5f * g * 0.2f, 0.01f);
+}
+
+TEST(StaticFriction, HoldsAgainOnceWhatSlidHasStopped) {
+  Rest rest = on_ground(sticking(0.6f, 0.3f));
+  for (int i = 0; i < 3; ++i) {
+    const double start = rest.world.centre_of_mass(rest.slab).x;
+    rest.world.set_velocity(rest.slab, {2, 0, 0}, {});
+    run(rest.world, 90);
+    const double way = rest.world.centre_of_mass(rest.slab).x - start;
+    EXPECT_NEAR(way, 4 / (2 * 0.3 * 9.81), 5e-3);
+    EXPECT_LT(length(rest.world.linear_velocity(rest.slab)), 1e-4f);
+    EXPECT_LT(pulled(rest, 0.55f), 1e-3f);
+  }
+}
+
+TEST(StaticFriction, IsOfTheTwistToo) {
+  // A wide slab on a plane: what turns it about its middle has friction at its corners against it.
+  const auto turned = [](float share) {
+    Rest rest = on_ground(sticking(0.6f, 0.3f));
+    const float arm = std::sqrt(0.5f), weight = g * rest.world.mass(rest.slab);
+    for (int i = 0; i < 30; ++i) {
+      rest.world.apply_torque(rest.slab, {0, share * weight * arm, 0});
+      rest.world.step();
+    }
+    return rest.world.angular_velocity(rest.slab).y;
+  };
+  EXPECT_LT(math::abs_of(turned(0.57f)), 5e-3f);
+  // I = m·(1² + 1²)/12.
+  EXPECT_NEAR(turned(0.65f), 0.5f * 6 * g * std::sqrt(0.5f) * 0.35f, 0.5f);
+}
+
+TEST(StaticFriction, OfABeltHoldsWhatGoesAlongWithIt) {
+  // On a belt that runs up a slope between the two angles.
+  for (const bool goes_along : {true, false}) {
+    World world(without_sleep());
+    const math::Quat slope = math::from_axis_angle({0, 0, 1}, 0.45f);  // tan 0.45 = 0.483
+    ShapeDef belt = shape_def(state::plane());
+    belt.material = sticking(0.6f, 0.3f);
+    belt.surface_velocity = {1, 0, 0};
+    add_body(world, MotionType::Static, {{}, slope}, belt);
+    const Vec3 up = rotate(slope, {1, 0, 0});
+    ShapeDef box = shape_def(state::box({0.5f, 0.1f, 0.5f}));
+    box.material = belt.material;
+    const BodyHandle slab = add_body(world, MotionType::Dynamic,
+                                     {math::to_position(rotate(slope, {0, 0.1f, 0})), slope}, box);
+    world.set_velocity(slab, goes_along ? up : Vec3{}, {});
+    run(world, 60);
+    const float speed = dot(world.linear_velocity(slab), up);
+    if (goes_along) {
+      EXPECT_NEAR(speed, 1, 1e-3f);
+    } else {
+      EXPECT_NEAR(speed, -g * (std::sin(0.45f) - 0.3f * std::cos(0.45f)), 0.02f);
+    }
+  }
+}
+
+TEST(StaticFriction, HoldsStacksOnASlopeAndLetsThemSleep) {
+  WorldOptions options;
+  options.gravity = {g * std::sin(0.45f), -g * std::cos(0.45f), 0};
+  World world(options);
+  add_ground(world, sticking(0.6f, 0.2f));
+  std::vector<BodyHandle> slabs;
+  for (int i = 0; i < 5; ++i)
+    slabs.push_back(add_slab(world, {0, 0.1 + 0.2 * i, 0}, sticking(0.6f, 0.2f)));
+  run(world, 180);
+  for (const BodyHandle slab : slabs) {
+    EXPECT_NEAR(world.centre_of_mass(slab).x, 0, 1e-3);
+    EXPECT_FALSE(world.is_awake(slab));
+  }
+}
+
+/// A table of four legs, each a contact of its own.
+BodyHandle add_table(World& world, const Material& material, float of_fourth_leg) {
+  BodyDef def;
+  def.pose.position = {0, 0.1, 0};
+  const BodyHandle table = world.create_body(def);
+  for (int i = 0; i < 4; ++i) {
+    ShapeDef leg = shape_def(state::box({0.1f, 0.1f, 0.1f}));
+    leg.local.offset = {i % 2 == 0 ? 1.0f : -1.0f, 0, i < 2 ? 0.8f : -0.8f};
+    leg.material = material;
+    leg.density = i == 3 ? of_fourth_leg : 100;
+    world.add_shape(table, leg);
+  }
+  return table;
+}
+
+struct OnLegs {
+  World world;
+  BodyHandle table;
+};
+OnLegs on_legs(const Material& material, float tangent, float of_fourth_leg) {
+  WorldOptions options = without_sleep();
+  options.gravity = {tangent * g, -g, 0};
+  OnLegs scene{World(options), {}};
+  add_ground(scene.world, material);
+  scene.table = add_table(scene.world, material, of_fourth_leg);
+  run(scene.world, 60);
+  return scene;
+}
+
+TEST(StaticFriction, HoldsTogetherWhatStandsOnManyLegs) {
+  for (const float of_fourth_leg : {100.0f, 400.0f}) {
+    for (const float tangent : {0.4f, 0.5f, 0.56f, 0.59f}) {
+      SCOPED_TRACE(tangent);
+      OnLegs scene = on_legs(sticking(0.6f, 0.3f), tangent, of_fourth_leg);
+      EXPECT_LT(scene.world.linear_velocity(scene.table).x, 1e-3f);
+      if (tangent > 0.58f) continue;  // so near the limit it may turn back without a stop
+      scene.world.set_velocity(scene.table, {-2, 0, 0}, {});
+      run(scene.world, 60);
+      EXPECT_LT(length(scene.world.linear_velocity(scene.table)), 1e-3f);
+    }
+  }
+}
+
+TEST(StaticFriction, LetsWhatIsKickedSlideOnManyLegs) {
+  for (const float of_fourth_leg : {100.0f, 400.0f}) {
+    for (const float tangent : {0.4f, 0.5f, 0.61f}) {
+      SCOPED_TRACE(tangent);
+      OnLegs two = on_legs(sticking(0.6f, 0.3f), tangent, of_fourth_leg);
+      OnLegs one = on_legs(Material{0.3f}, tangent, of_fourth_leg);
+      for (OnLegs* scene : {&two, &one}) {
+        scene->world.set_velocity(scene->table, {0.3f, 0, 0}, {});
+        run(scene->world, 60);
+      }
+      EXPECT_NEAR(two.world.linear_velocity(two.table).x, one.world.linear_velocity(one.table).x,
+                  0.01f);
+    }
+  }
+}
+
+TEST(CombineRules, DecideFrictionAndRestitution) {
+  struct Case {
+    CombineRule rule;
+    float of_quarter_and_one;
+  };
+  for (const Case& row : {Case{CombineRule::GeometricMean, 0.5f},
+                          Case{CombineRule::Average, 0.625f}, Case{CombineRule::Minimum, 0.25f},
+                          Case{CombineRule::Multiply, 0.25f}, Case{CombineRule::Maximum, 1}}) {
+    SCOPED_TRACE(static_cast<int>(row.rule));
+    const auto both = combine<float>(ruled(0.25f, row.rule), ruled(1, row.rule), nullptr);
+    EXPECT_EQ(both.friction, row.of_quarter_and_one);
+    EXPECT_EQ(both.static_friction, both.friction);
+    const auto blow = combine<float>(bouncing(0.25f, row.rule), bouncing(1, row.rule), nullptr);
+    EXPECT_EQ(blow.restitution, row.of_quarter_and_one);
+  }
+  EXPECT_EQ(combine<float>(ruled(1e6f, CombineRule::Multiply), ruled(1e6f, CombineRule::Multiply),
+                           nullptr)
+                .friction,
+            1e6f);
+}
+
+TEST(CombineRules, OfTwoTheLaterCountsButTheUsualOneGivesWay) {
+  constexpr CombineRule all[]{CombineRule::GeometricMean, CombineRule::Average,
+                              CombineRule::Minimum, CombineRule::Multiply, CombineRule::Maximum};
+  for (const CombineRule a : all) {
+    for (const CombineRule b : all) {
+      for (const CombineRule usual : {usual_friction_rule, usual_restitution_rule}) {
+        const CombineRule both = rule_of(a, b, usual);
+        EXPECT_EQ(both, rule_of(b, a, usual));
+        EXPECT_EQ(both, a == usual ? b : b == usual ? a : std::max(a, b));
+      }
+    }
+  }
+  // The smallest restitution of all that say nothing is still asked for by one that says so.
+  const auto both = combine<float>(bouncing(0.1f, CombineRule::Minimum),
+                                   bouncing(0.9f, usual_restitution_rule), nullptr);
+  EXPECT_EQ(both.restitution, 0.1f);
+}
+
+TEST(CombineRules, AreOfStaticFrictionTooWhichIsNeverBelow) {
+  Material a = sticking(0.8f, 0.2f), b = ruled(0.5f, CombineRule::Minimum);
+  const auto both = combine<float>(a, b, nullptr);
+  EXPECT_EQ(both.friction, 0.2f);
+  EXPECT_EQ(both.static_friction, 0.5f);
+  base::Random random(1);
+  for (int i = 0; i < 10'000; ++i) {
+    a.friction = random.between(0, 2);
+    b.friction = random.between(0, 2);
+    a.static_friction = random.chance(0.5f) ? 0 : a.friction + random.between(0, 1);
+    b.static_friction = random.chance(0.5f) ? 0 : b.friction + random.between(0, 1);
+    a.friction_rule = static_cast<CombineRule>(random.below(combine_rule_count));
+    const auto one = combine<float>(a, b, nullptr), other = combine<float>(b, a, nullptr);
+    ASSERT_GE(one.static_friction, one.friction);
+    ASSERT_EQ(one.friction, other.friction);
+    ASSERT_EQ(one.static_friction, other.static_friction);
+  }
+}
+
+TEST(CombineRules, AreFeltInAWorld) {
+  Rest rest = on_ground(ruled(0.2f, CombineRule::Maximum), ruled(0.6f, usual_friction_rule));
+  rest.world.set_velocity(rest.slab, {3, 0, 0}, {});
+  run(rest.world, 15);
+  EXPECT_NEAR(rest.world.linear_velocity(rest.slab).x, 3 - 0.6f * g / 4, 0.01f);
+}
+
+TEST(MaterialPairs, StandInPlaceOfWhatFollowsFromTheTwo) {
+  Material of_ground = named(ice), of_slab = named(rubber);
+  of_ground.friction = 0.9f;
+  of_ground.restitution = 0.8f;
+  of_slab.friction_rule = CombineRule::Maximum;
+  for (const bool is_turned : {false, true}) {
+    World world(without_sleep());
+    world.set_pair_material(is_turned ? rubber : ice, is_turned ? ice : rubber,
+                            {.friction = 0.1f, .static_friction = 0.4f, .restitution = 0.0f});
+    add_ground(world, of_ground);
+    const BodyHandle slab = add_slab(world, {0, 0.1, 0}, of_slab);
+    run(world, 30);
+    Rest rest{std::move(world), slab};
+    EXPECT_LT(pulled(rest, 0.39f), 1e-3f);
+    EXPECT_NEAR(pulled(rest, 0.42f), 0.5f * g * 0.32f, 0.03f);
+    const auto ball = add_body(rest.world, MotionType::Dynamic, {{5, 1.5, 0}, {}}, [&] {
+      ShapeDef def = shape_def(state::sphere(0.5f));
+      def.material = of_slab;
+      return def;
+    }());
+    run(rest.world, 60);
+    EXPECT_LT(rest.world.linear_velocity(ball).y, 0.01f);
+    EXPECT_NEAR(rest.world.centre_of_mass(ball).y, 0.5, 1e-3);
+  }
+}
+
+TEST(MaterialPairs, LeaveWhatTheyDoNotSayToTheTwo) {
+  Material a = named(ice), b = named(rubber);
+  a.restitution = 0.5f;
+  b.rolling_resistance = 0.1f;
+  const PairMaterial slippery{.friction = 0.05f};
+  const auto both = combine<float>(a, b, &slippery);
+  EXPECT_EQ(both.friction, 0.05f);
+  EXPECT_EQ(both.static_friction, 0.05f);  // what is said of sliding is said of sticking
+  EXPECT_EQ(both.restitution, 0.5f);
+  EXPECT_EQ(both.rolling_resistance, 0.1f);
+  const PairMaterial rough{.rolling_resistance = 0.0f, .spinning_resistance = 0.2f};
+  EXPECT_EQ(combine<float>(a, b, &rough).friction, 0.6f);
+  EXPECT_EQ(combine<float>(a, b, &rough).rolling_resistance, 0);
+  EXPECT_EQ(combine<float>(a, b, &rough).spinning_resistance, 0.2f);
+}
+
+TEST(MaterialPairs, AreOfTheirOwnTwoAlone) {
+  World world(without_sleep());
+  world.set_pair_material(ice, rubber, {.friction = 0.0f});
+  world.set_pair_material(ice, ice, {.friction = 1.0f});
+  EXPECT_EQ(world.pair_material(rubber, ice).friction, 0.0f);
+  EXPECT_EQ(world.pair_material(rubber, rubber), PairMaterial{});
+  EXPECT_EQ(world.pair_material(ice, {}), PairMaterial{});
+  ASSERT_EQ(world.material_pairs().size(), 2U);
+  EXPECT_EQ(world.material_pairs()[0].b, ice);
+  EXPECT_EQ(world.material_pairs()[1].b, rubber);
+  world.set_pair_material(ice, rubber, {});
+  EXPECT_EQ(world.material_pairs().size(), 1U);
+  world.set_pair_material(ice, rubber, {});
+  EXPECT_EQ(world.material_pairs().size(), 1U);
+}
+
+TEST(MaterialPairs, ThatChangeWakeWhatTouchesByThem) {
+  WorldOptions options;
+  options.gravity = {g * 0.3f, -g, 0};
+  World world(options);
+  add_ground(world, named(ice));
+  const BodyHandle slab = add_slab(world, {0, 0.1, 0}, named(rubber));
+  const BodyHandle on_it = add_slab(world, {0, 0.3, 0}, Material{});
+  const BodyHandle other = add_slab(world, {0, 0.1, 5}, Material{});
+  run(world, 120);
+  ASSERT_FALSE(world.is_awake(slab) || world.is_awake(on_it) || world.is_awake(other));
+  world.set_pair_material(ice, ice, {.friction = 0.0f});
+  world.set_pair_material(ice, rubber, {});  // as it was
+  EXPECT_FALSE(world.is_awake(slab));
+  world.set_pair_material(rubber, ice, {.friction = 0.1f});
+  EXPECT_TRUE(world.is_awake(slab) && world.is_awake(on_it));
+  EXPECT_FALSE(world.is_awake(other));
+  run(world, 60);
+  EXPECT_NEAR(world.linear_velocity(slab).x, g * 0.2f, 0.02f);
+  EXPECT_FALSE(world.is_awake(other));
+  world.set_pair_material(ice, rubber, {});  // Material's own 0.6 stops them
+  run(world, 120);
+  EXPECT_LT(length(world.linear_velocity(slab)), 1e-3f);
+}
+
+TEST(MaterialPairs, AndRulesAreOfParticlesToo) {
+  const auto speed_after = [](const Material& of_ground, MaterialId of_set) {
+    World world(without_sleep());
+    world.set_pair_material(ice, rubber, {.friction = 0.0f});
+    add_ground(world, of_ground);
+    ParticleSetDef def;
+    def.collides = true;
+    def.friction = 0.5f;
+    def.material = of_set;
+    const ParticleSetHandle set = world.create_particles(def);
+    Particle particle;
+    particle.position = {0, 0.001, 0};
+    particle.velocity = {4, 0, 0};
+    world.add_particle(set, particle);
+    run(world, 30);
+    return world.particles(set).velocities[0].x;
+  };
+  EXPECT_NEAR(speed_after(Material{0.5f}, {}), 4 - 0.5 * 9.81 / 2, 0.02);
+  EXPECT_NEAR(speed_after(ruled(0.1f, CombineRule::Minimum), {}), 4 - 0.1 * 9.81 / 2, 0.02);
+  EXPECT_NEAR(speed_after(named(ice), rubber), 4, 1e-3);
+}
+
+World mixed(int count, std::uint64_t seed) {
+  WorldOptions options;
+  options.gravity = {2, -g, 1};
+  World world{options};
+  world.set_pair_material({1}, {2}, {.friction = 0.1f, .static_friction = 0.3f});
+  world.set_pair_material({2}, {2}, {.restitution = 0.5f, .rolling_resistance = 0.02f});
+  world.set_pair_material({3}, {1}, {.friction = 0.0f, .spinning_resistance = 0.1f});
+  add_ground(world, named({1}));
+  base::Random random(seed);
+  for (int i = 0; i < count; ++i) {
+    ShapeDef def = shape_def(random_shape(random));
+    def.material = sticking(random.between(0.4f, 0.8f), random.between(0.1f, 0.4f));
+    def.material.id = {random.below(4)};
+    def.material.restitution = random.between(0, 0.5f);
+    def.material.friction_rule = static_cast<CombineRule>(random.below(combine_rule_count));
+    def.material.restitution_rule = static_cast<CombineRule>(random.below(combine_rule_count));
+    const Position at{(i % 4 - 1.5) * 1.1, 1.0 + 1.1 * (i / 16), (i / 4 % 4 - 1.5) * 1.1};
+    add_body(world, MotionType::Dynamic, {at, random_rotation(random)}, def);
+  }
+  ParticleSetDef set;
+  set.material = {2};
+  set.collides = true;
+  world.create_particles(set);
+  return world;
+}
+
+TEST(MaterialState, GoingThroughTheBytesAtEveryStepChangesNothing) {
+  World straight = mixed(30, 1), through = mixed(30, 1);
+  for (int tick = 0; tick < 300; ++tick) {
+    if (tick == 150) {
+      for (World* world : {&straight, &through}) {
+        world->set_pair_material({1}, {2}, {.friction = 0.5f});
+        world->set_pair_material({2}, {2}, {});
+      }
+    }
+    straight.step();
+    through.step();
+    ASSERT_EQ(straight.hash(), through.hash()) << tick;
+    through = restored(saved(through));
+    ASSERT_EQ(saved(straight), saved(through)) << tick;
+  }
+  EXPECT_TRUE(std::ranges::equal(straight.material_pairs(), through.material_pairs()));
+  for (const BodyHandle body : straight.bodies())
+    EXPECT_EQ(straight.shape_def(straight.shapes(body)[0]),
+              through.shape_def(through.shapes(body)[0]));
+}
+
+// A slab that slides between the two angles of friction is one whose next step depends on it.
+TEST(MaterialState, OfASlabInMidSlideGoesOnBitByBit) {
+  WorldOptions options = without_sleep();
+  options.gravity = {g * 0.4f, -g, 0};
+  World world(options);
+  add_ground(world, sticking(0.6f, 0.3f));
+  const BodyHandle slab = add_slab(world, {0, 0.1, 0}, sticking(0.6f, 0.3f));
+  run(world, 30);
+  world.set_velocity(slab, {0.5f, 0, 0}, {});
+  run(world, 20);
+  World other = restored(saved(world));
+  run(world, 60);
+  run(other, 60);
+  EXPECT_EQ(world.hash(), other.hash());
+  EXPECT_NEAR(world.linear_velocity(slab).x, 0.5f + g * 0.1f * 80 / 60, 0.01f);
+}
+
+TEST(MaterialState, HasTheSameBitsOnAllNumbersOfThreadsAndLevels) {
+  World one = mixed(450, 2), three = mixed(450, 2), plain = mixed(450, 2);
+  three.set_execution({3, simd::best_level()});
+  plain.set_execution({1, simd::Level::Plain});
+  for (int tick = 0; tick < 90; ++tick) {
+    one.step();
+    three.step();
+    plain.step();
+    ASSERT_EQ(one.hash(), three.hash()) << tick;
+    ASSERT_EQ(one.hash(), plain.hash()) << tick;
+  }
+}
+
+TEST(MaterialState, IsOfTheHashAndOnlyWhereItIsUsed) {
+  const auto hash_with = [](const Material& material) {
+    World world{WorldOptions{}};
+    add_ground(world, material);
+    return world.hash();
+  };
+  const StateHash plain = hash_with({});
+  std::vector<StateHash> hashes{plain};
+  Material material = sticking(0.7f, 0.6f);
+  hashes.push_back(hash_with(material));
+  material.static_friction = 0.8f;
+  hashes.push_back(hash_with(material));
+  for (int i = 1; i < combine_rule_count; ++i)
+    hashes.push_back(hash_with(ruled(0.6f, static_cast<CombineRule>(i))));
+  for (int i = 0; i < combine_rule_count - 1; ++i)
+    hashes.push_back(hash_with(bouncing(0, static_cast<CombineRule>(i))));
+  hashes.push_back(hash_with(named(ice)));
+  World world{WorldOptions{}};
+  add_ground(world, Material{});
+  EXPECT_EQ(world.hash(), plain);
+  world.set_pair_material(ice, rubber, {.friction = 0.6f});
+  hashes.push_back(world.hash());
+  world.set_pair_material(ice, rubber, {.friction = 0.6f, .restitution = 0.0f});
+  hashes.push_back(world.hash());
+  world.set_pair_material(ice, rubber, {});
+  EXPECT_EQ(world.hash(), plain);
+  for (std::size_t i = 0; i < hashes.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      EXPECT_NE(hashes[i].total, hashes[k].total) << i << ' ' << k;
+}
+
+TEST(MaterialState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
+  constexpr std::size_t header_bytes = 24;
+  World world = mixed(6, 3);
+  run(world, 20);
+  auto bytes = saved(world);
+  const StateHash before = world.hash();
+  int changed = 0, refused = 0;
+  // Materials are written last.
+  for (std::size_t bit = (bytes.size() - 200) * 8; bit < bytes.size() * 8; ++bit) {
+    const auto flip = [&] {
+      bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+      const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(header_bytes));
+      for (std::size_t i = 0; i < 8; ++i)
+        bytes[16 + i] = static_cast<std::byte>((hash >> (8 * i)) & 0xFFU);
+    };
+    flip();
+    World copy{WorldOptions{}};
+    base::ByteReader reader(bytes);
+    if (copy.restore(reader).has_value()) {
+      ASSERT_NE(copy.hash().total, before.total) << "bit " << bit;
+      if (copy.hash().shapes != before.shapes) ++changed;
+      run(copy, 2);
+    } else {
+      ++refused;
+    }
+    flip();
+  }
+  EXPECT_GT(changed, 400);
+  EXPECT_GT(refused, 400);
+}
+
+TEST(MaterialContracts, AreOfTheCaller) {
+  World world{WorldOptions{}};
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const PairMaterial& bad :
+       {PairMaterial{.friction = -0.1f}, PairMaterial{.friction = nan},
+        PairMaterial{.static_friction = 0.5f},
+        PairMaterial{.friction = 0.5f, .static_friction = 0.4f}, PairMaterial{.restitution = 1.5f},
+        PairMaterial{.rolling_resistance = 2e3f}, PairMaterial{.spinning_resistance = -1.0f}})
+    EXPECT_DEATH(world.set_pair_material(ice, rubber, bad), "is_valid");
+  EXPECT_DEATH(world.set_pair_material(ice, {}, {.friction = 0.5f}), "value > 0");
+  for (const Material& bad :
+       {sticking(0.5f, 0.6f), sticking(nan, 0), sticking(-1, 0),
+        ruled(0.5f, static_cast<CombineRule>(5)), bouncing(0.5f, static_cast<CombineRule>(9))})
+    EXPECT_DEATH(add_ground(world, bad), "is_valid");
+  for (std::uint32_t i = 1; i <= max_material_pairs; ++i)
+    world.set_pair_material({i}, {i}, {.friction = 0.5f});
+  world.set_pair_material({5}, {5}, {.friction = 0.6f});
+  EXPECT_DEATH(world.set_pair_material(ice, rubber, {.friction = 0.5f}), "max_material_pairs");
+}
+
+}  // namespace
+}  // namespace jostle::physics
