@@ -69,6 +69,7 @@ TEST(HeaderAcks, SayWhatAClientSaysThatDecodesEverything) {
                        .first = part,
                        .bodies = std::vector<protocol::QuantizedBody>(is_last ? 5U - part : 1U),
                        .chosen = {},
+                       .precise = {},
                        .skipped = 0});
       }
       ASSERT_EQ(acks.ack(), buffer.ack()) << "at tick " << tick;
