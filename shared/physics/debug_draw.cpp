@@ -71,6 +71,7 @@ std::vector<std::uint32_t> visited_bodies(const Drawing& drawing,
                                           const std::vector<std::uint32_t>& shapes) {
   const WorldState& world = drawing.world;
   std::vector<std::uint32_t> slots;
+  slots.reserve(shapes.size());
   for (const std::uint32_t shape : shapes)
     slots.push_back(world.shapes[shape].body.index);
   for (std::uint32_t i = 0; i < world.body_pool.slot_count(); ++i) {

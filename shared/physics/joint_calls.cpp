@@ -95,9 +95,12 @@ void World::set_joint_cone(JointHandle handle, const JointCone& cone) {
 }
 void World::set_joint_spring(JointHandle handle, const JointSpring& spring, float rest) {
   JointRecord& joint = find(*state_, handle);
+  const bool had_coordinates = has_coordinates(joint.def);
   joint.def.spring = spring;
   joint.def.rest = rest;
   JOSTLE_ASSERT(is_valid(joint.def));
+  // A rope is solved by its coordinate and is in no tree, as a rod may be.
+  state_->is_forest_stale |= has_coordinates(joint.def) != had_coordinates;
   fit_coordinates(joint);
   wake_both(*state_, joint.def);
 }

@@ -20,7 +20,8 @@ void read_friction(ValueReader& reader, const Table& table, const Path& path, To
     return;
   }
   to.friction = reader.optional_number(table.friction(), path.field("friction"), friction_range);
-  const Range sticking = between(static_cast<double>(*to.friction), friction_range.high);
+  // As the file says them: floats would be other numbers, and long ones to read.
+  const Range sticking = between(*table.friction(), friction_range.high);
   to.static_friction = reader.optional_number(table.static_friction(), own, sticking);
 }
 

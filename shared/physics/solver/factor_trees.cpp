@@ -4,6 +4,7 @@
 #include "shared/physics/solver/kernels/joint_view.h"
 #include "shared/physics/solver/tree_algebra.h"
 
+#include <array>
 #include <cmath>
 
 namespace jostle::physics {
@@ -18,19 +19,9 @@ using namespace tree;
 /// that contradict each other have a solution.
 constexpr double trace_of_softness = 1e-9;
 
-/// A row of an edge that may be taken, and what J is for it.
-struct Row {
-  std::uint32_t part = 0;
-  Direction direction;
-  Velocity of_parent{}, of_child{};
-};
-/// All rows of the joints of an edge.
-struct RowList {
-  std::array<Row, TreeEdge::max_parts * TreeEdge::max_rows> rows;
-  std::size_t count = 0;
-};
-
-using Directions = std::array<Direction, TreeEdge::max_rows>;
+/// That a joint has.
+constexpr std::size_t most_rows = 6;
+using Directions = std::array<Direction, most_rows>;
 
 /// What a joint holds, and of how many directions.
 std::size_t find_directions(const Cluster& cluster, const TreePart& part, Directions& directions) {
@@ -95,25 +86,29 @@ Response own_response(const Cluster& cluster, std::uint32_t body) {
   return response;
 }
 
-/// L of m = L·Lᵀ, with the inverses of its diagonal there; rows without any response, as along
-/// locked axes, are left out.
-void take_root(const Square& m, std::size_t rows, Square& root) {
+/// L of m = L·Lᵀ, in place; rows without any response, as along locked axes, are left out.
+void take_root(const TreeRoot& root, std::size_t rows) {
   constexpr double rounding = 1e-14;
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k <= i; ++k) {
-      double sum = m[i][k];
+      const double entry = root.at(i, k);
+      double sum = entry;
       for (std::size_t j = 0; j < k; ++j)
-        sum -= root[i][j] * root[k][j];
+        sum -= root.at(i, j) * root.at(k, j);
       if (i != k) {
-        root[i][k] = sum * root[k][k];
+        root.at(i, k) = sum * root.at(k, k);
       } else {
-        root[i][i] = sum > rounding * m[i][i] ? 1.0 / std::sqrt(sum) : 0.0;
+        root.at(i, i) = sum > rounding * entry ? 1.0 / std::sqrt(sum) : 0.0;
       }
     }
   }
 }
-void add_rows(const Cluster& cluster, const TreeEdge& edge, std::uint32_t index, RowList& list) {
-  const TreePart& part = cluster.joint_solver.trees.parts[index];
+
+/// J and Σ of a joint's rows, after those that the edge has.
+void add_rows(Cluster& cluster, std::uint32_t index, const Response& of_parent,
+              const Response& of_child, TreeEdge& edge) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  const TreePart& part = trees.parts[index];
   const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
   const Vec3 arm_a = vector_of(bundle.arm_a, part.lane);
   const Vec3 arm_b = vector_of(bundle.arm_b, part.lane);
@@ -122,79 +117,33 @@ void add_rows(const Cluster& cluster, const TreeEdge& edge, std::uint32_t index,
   for (std::size_t i = 0; i < count; ++i) {
     const Velocity row_a = row_of(directions[i], arm_a, -1),
                    row_b = row_of(directions[i], arm_b, 1);
-    Row& row = list.rows[list.count++];
-    row = {index, directions[i], part.is_parent_a ? row_a : row_b,
-           part.is_parent_a ? row_b : row_a};
-    if (edge.child == 0) row.of_child = {};
+    TreeRow& row = trees.rows[edge.first_row + edge.row_count++];
+    row.part = index;
+    row.direction = directions[i];
+    row.of_parent = part.is_parent_a ? row_a : row_b;
+    row.of_child = part.is_parent_a ? row_b : row_a;
+    double response = dot(row.of_parent, times(of_parent, row.of_parent));
+    if (edge.child != 0) response += dot(row.of_child, times(of_child, row.of_child));
+    row.softness = trace_of_softness * response;
   }
-}
-
-/// Rows of several joints that others do not imply: Gram and Schmidt's, the longest that is left
-/// first. Their length is by what the bodies do for an impulse, were they free.
-void take_independent(const Response& of_parent, const Response& of_child, RowList& list) {
-  /// Of a row's square, what is left of it by which it is one of its own: a turn of a hundredth.
-  constexpr double least = 1e-4;
-  std::array<double, TreeEdge::max_parts * TreeEdge::max_rows> whole;
-  RowList rest = list;
-  const auto product = [&](const Row& a, const Row& b) {
-    return dot(a.of_parent, times(of_parent, b.of_parent)) +
-           dot(a.of_child, times(of_child, b.of_child));
-  };
-  for (std::size_t i = 0; i < rest.count; ++i)
-    whole[i] = product(rest.rows[i], rest.rows[i]);
-  RowList taken;
-  while (taken.count < TreeEdge::max_rows) {
-    std::size_t longest = 0;
-    double left = 0;
-    for (std::size_t i = 0; i < rest.count; ++i) {
-      const double square = product(rest.rows[i], rest.rows[i]);
-      if (square > least * whole[i] && square > left * whole[i]) {
-        longest = i;
-        left = square / whole[i];
-      }
-    }
-    if (!(left > 0)) break;
-    const Row axis = rest.rows[longest];
-    const double squared = product(axis, axis);
-    for (std::size_t i = 0; i < rest.count; ++i) {
-      const double share = product(axis, rest.rows[i]) / squared;
-      add_times(rest.rows[i].of_parent, axis.of_parent, -share);
-      add_times(rest.rows[i].of_child, axis.of_child, -share);
-    }
-    rest.rows[longest].of_parent = rest.rows[longest].of_child = {};
-    taken.rows[taken.count++] = list.rows[longest];
-  }
-  list = taken;
 }
 
 /// What the edge holds, J, and Σ.
-void measure(const Cluster& cluster, TreeEdge& edge) {
+void measure(Cluster& cluster, TreeEdge& edge) {
   const Response of_parent = own_response(cluster, edge.parent);
-  const Response of_child = edge.child != 0 ? own_response(cluster, edge.child) : Response{};
-  RowList list;
+  const Response of_child = own_response(cluster, edge.child);
+  edge.row_count = 0;
   for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i)
-    add_rows(cluster, edge, i, list);
-  if (edge.last_part - edge.first_part > 1) take_independent(of_parent, of_child, list);
-  edge.row_count = list.count;
-  for (std::size_t i = 0; i < list.count; ++i) {
-    const Row& row = list.rows[i];
-    edge.parts[i] = row.part;
-    edge.directions[i] = row.direction;
-    edge.of_parent[i] = row.of_parent;
-    edge.of_child[i] = row.of_child;
-    double response = dot(row.of_parent, times(of_parent, row.of_parent));
-    if (edge.child != 0) response += dot(row.of_child, times(of_child, row.of_child));
-    edge.softness[i] = trace_of_softness * response;
-  }
+    add_rows(cluster, i, of_parent, of_child, edge);
 }
 
-/// J·Λ·Jᵀ, added to m; fills Λ·Jᵀ.
-void add_response(const Response& response, const TreeEdge::Rows& jacobian, std::size_t rows,
-                  TreeEdge::Rows& to, Square& m) {
-  for (std::size_t i = 0; i < rows; ++i) {
-    to[i] = times(response, jacobian[i]);
+/// J·Λ·Jᵀ, added to m; fills Λ·Jᵀ. By the members of a row that hold these.
+void add_response(const Response& response, std::span<TreeRow> rows, Velocity TreeRow::*jacobian,
+                  Velocity TreeRow::*to, const TreeRoot& m) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].*to = times(response, rows[i].*jacobian);
     for (std::size_t k = 0; k <= i; ++k)
-      m[i][k] += dot(jacobian[k], to[i]);
+      m.at(i, k) += dot(rows[k].*jacobian, rows[i].*to);
   }
 }
 
@@ -210,6 +159,23 @@ void take_from_passes(Cluster& cluster, const TreeEdge& edge) {
   }
 }
 
+/// Takes Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ from a body's response, with Y = Λ·Jᵀ·L⁻ᵀ.
+void take_from_response(const TreeRoot& edge_root, std::span<const TreeRow> rows,
+                        Response& response) {
+  std::array<std::array<double, std::size_t{TreeEdge::max_parts} * most_rows>, 6> y;
+  for (std::size_t c = 0; c < 6; ++c) {
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      y[c][k] = rows[k].parent_response[c];
+    solve_down(edge_root, {y[c].data(), rows.size()});
+  }
+  for (std::size_t r = 0; r < 6; ++r) {
+    for (std::size_t c = 0; c < 6; ++c) {
+      for (std::size_t k = 0; k < rows.size(); ++k)
+        response[r][c] -= y[r][k] * y[c][k];
+    }
+  }
+}
+
 void factor(Cluster& cluster, const JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
@@ -218,30 +184,26 @@ void factor(Cluster& cluster, const JointTree& tree) {
     TreeEdge& edge = trees.edges[i];
     measure(cluster, edge);
     take_from_passes(cluster, edge);
-    const std::size_t rows = edge.row_count;
-    Square m{};
-    for (std::size_t k = 0; k < rows; ++k)
-      m[k][k] = edge.softness[k];
+    const std::span<TreeRow> rows = trees.rows_of(edge);
+    const TreeRoot child_root = trees.child_root(edge), edge_root = trees.edge_root(edge);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      for (std::size_t c = 0; c < k; ++c)
+        child_root.at(k, c) = 0;
+      child_root.at(k, k) = rows[k].softness;
+    }
     if (edge.child != 0) {
-      add_response(trees.responses[edge.child], edge.of_child, rows, edge.child_response, m);
+      add_response(trees.responses[edge.child], rows, &TreeRow::of_child, &TreeRow::child_response,
+                   child_root);
     }
-    take_root(m, rows, edge.child_root);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      for (std::size_t c = 0; c <= k; ++c)
+        edge_root.at(k, c) = child_root.at(k, c);
+    }
+    take_root(child_root, rows.size());
     Response& response = trees.responses[edge.parent];
-    add_response(response, edge.of_parent, rows, edge.parent_response, m);
-    take_root(m, rows, edge.edge_root);
-    // Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ with Y = Λ·Jᵀ·L⁻ᵀ
-    std::array<Values, 6> y;
-    for (std::size_t c = 0; c < 6; ++c) {
-      for (std::size_t k = 0; k < rows; ++k)
-        y[c][k] = edge.parent_response[k][c];
-      solve_down(edge.edge_root, rows, y[c]);
-    }
-    for (std::size_t r = 0; r < 6; ++r) {
-      for (std::size_t c = 0; c < 6; ++c) {
-        for (std::size_t k = 0; k < rows; ++k)
-          response[r][c] -= y[r][k] * y[c][k];
-      }
-    }
+    add_response(response, rows, &TreeRow::of_parent, &TreeRow::parent_response, edge_root);
+    take_root(edge_root, rows.size());
+    take_from_response(edge_root, rows, response);
   }
 }
 

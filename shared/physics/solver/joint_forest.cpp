@@ -68,8 +68,9 @@ class Search {
   }
 
   void join() {
-    for_each_block([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
-      world_.joints[joint].tree = no_index;
+    for (JointRecord& joint : world_.joints)
+      joint.tree = no_index;
+    for_each_block([&](std::uint32_t, std::uint32_t a, std::uint32_t b) {
       if (can_move(a) && can_move(b)) sets_.unite(a, b);
     });
   }

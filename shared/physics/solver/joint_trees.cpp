@@ -78,13 +78,13 @@ void add_way_up(Cluster& cluster, std::uint32_t body, std::uint32_t parent) {
   });
 }
 
-/// Edges to the world.
+/// Edges to the world, one for each joint: what the first takes from the body's response the next
+/// knows of.
 void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
-  std::uint32_t count = 0;
   for_each_link(cluster, body, [&](std::uint32_t joint, std::uint32_t other) {
     if (can_move(cluster, other)) return;
-    if (count++ % TreeEdge::max_parts == 0) begin_edge(trees, body, 0);
+    begin_edge(trees, body, 0);
     add_to_edge(trees, joint);
     if (!tree.is_anchored) tree.anchor = other;
     tree.is_anchored = true;
@@ -135,6 +135,37 @@ TreePart part_of(const ColouredJoint& joint, std::uint32_t parent) {
   return {joint.place / lanes, joint.place % lanes, joint.joint_class, joint.a == parent};
 }
 
+/// The directions that a joint holds at most.
+std::uint32_t row_room_of(JointKind kind) {
+  switch (kind) {
+    case JointKind::Ball:
+      return 3;
+    case JointKind::Hinge:
+    case JointKind::Slider:
+      return 5;
+    case JointKind::Fixed:
+      return 6;
+    default:  // distance joints
+      return 1;
+  }
+}
+
+/// Where the rows of the edges and their roots are.
+void place_rows(JointTrees& trees) {
+  std::uint32_t rows = 0, entries = 0;
+  for (TreeEdge& edge : trees.edges) {
+    edge.first_row = rows;
+    edge.first_entry = entries;
+    rows += edge.row_room;
+    entries += edge.row_room * edge.row_room;
+  }
+  trees.rows.resize(rows);
+  trees.asked.resize(rows);
+  trees.trial.resize(rows);
+  trees.child_entries.resize(entries);
+  trees.edge_entries.resize(entries);
+}
+
 /// Edges from the leaves to the root.
 void fill_edges(Cluster& cluster, const JointTree& tree) {
   JointArrays& arrays = cluster.joint_solver;
@@ -146,9 +177,11 @@ void fill_edges(Cluster& cluster, const JointTree& tree) {
     edge.child = grown.child;
     edge.first_part = grown.first_joint;
     edge.last_part = grown.last_joint;
+    edge.row_room = 0;
     for (std::uint32_t k = grown.first_joint; k < grown.last_joint; ++k) {
       trees.parts[k] = part_of(arrays.coloured[trees.joints[k]], grown.parent);
       arrays.bundles[trees.parts[k].bundle].tree_lanes |= 1U << trees.parts[k].lane;
+      edge.row_room += row_room_of(joint_classes[trees.parts[k].joint_class].kind);
     }
   }
 }
@@ -172,6 +205,7 @@ void find_joint_trees(Cluster& cluster) {
     fill_edges(cluster, tree);
     tree.has_others = has_other_joints(cluster, tree);
   }
+  place_rows(trees);
 }
 
 }  // namespace jostle::physics

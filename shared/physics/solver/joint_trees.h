@@ -4,7 +4,9 @@
 #include "shared/physics/detail/joint_record.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace jostle::physics {
@@ -62,34 +64,42 @@ struct TreePart {
   bool is_parent_a = false;
 };
 
-/// The joints of a tree between the same two bodies, or of a body to what cannot be moved. Together
-/// they hold six directions at most: of rows that others imply, as two balls both hold the line
-/// between them, some are left out, and the others carry what they would. Rows beyond row_count are
-/// not looked at.
-struct TreeEdge {
-  static constexpr std::size_t max_rows = 6;
-  static constexpr std::uint32_t max_parts = 4;
+/// A direction that a joint of an edge holds, as the bodies stand now.
+struct TreeRow {
   using Velocity = std::array<double, 6>;  // linear, angular
-  using Rows = std::array<Velocity, max_rows>;
-  using Values = std::array<double, max_rows>;
-  using Square = std::array<Values, max_rows>;
-
-  std::uint32_t first_part = 0, last_part = 0;  // in JointTrees::parts
-  std::uint32_t parent = 0, child = 0;  // solver indices; the child is 0 where it is the world
-  std::size_t row_count = 0;
-
-  // As the bodies stand now.
   struct Direction {
     math::Vec3 linear, angular;
   };
-  std::array<std::uint32_t, max_rows> parts;   // of the rows
-  std::array<Direction, max_rows> directions;  // that they hold, of forces and torques on b
-  Rows of_parent, of_child;                    // J
-  Rows parent_response, child_response;        // Λ·Jᵀ, by row
-  Values softness;                             // Σ
-  Square child_root, edge_root;                // L of S = L·Lᵀ, and of T
-  Values speeds, ahead;                        // e without what is foreseen, and that
-  Values asked;                                // g
+
+  std::uint32_t part = 0;                    // in JointTrees::parts
+  Direction direction;                       // of forces and torques on b
+  Velocity of_parent, of_child;              // J
+  Velocity parent_response, child_response;  // Λ·Jᵀ
+  double softness = 0;                       // Σ
+  double speed = 0, ahead = 0;               // e without what is foreseen, and that
+};
+
+/// The joints of a tree between the same two bodies that move, or one to what cannot be moved. Rows
+/// that others imply, as two balls both hold the line between them, share the load by their
+/// softness.
+struct TreeEdge {
+  static constexpr std::uint32_t max_parts = 16;
+
+  std::uint32_t first_part = 0, last_part = 0;  // in JointTrees::parts
+  std::uint32_t parent = 0, child = 0;  // solver indices; the child is 0 where it is the world
+  // Rows [first_row, first_row + row_count) of JointTrees::rows and beside them; there is room for
+  // `row_room` of them, and as much squared from `first_entry` on in JointTrees' roots.
+  std::uint32_t first_row = 0, row_count = 0, row_room = 0;
+  std::uint32_t first_entry = 0;
+};
+
+/// L of a symmetric matrix L·Lᵀ, with the inverses of its diagonal there: the lower triangle of a
+/// square of `room` rows.
+struct TreeRoot {
+  double* entries = nullptr;
+  std::size_t room = 0;
+
+  double& at(std::size_t i, std::size_t k) const { return entries[i * room + k]; }
 };
 
 /// Bodies and edges [first, last) of JointTrees, these from the leaves to the root.
@@ -115,14 +125,17 @@ struct JointTrees {
     std::uint32_t parent = 0, child = 0;
     std::uint32_t first_joint = 0, last_joint = 0;  // in `joints`
   };
-  using Response = std::array<TreeEdge::Velocity, 6>;  // Λ
+  using Response = std::array<TreeRow::Velocity, 6>;  // Λ
 
   std::vector<JointTree> trees;
   std::vector<TreeEdge> edges;
   std::vector<TreePart> parts;
-  std::vector<std::uint32_t> bodies;        // solver indices
-  std::vector<Response> responses;          // by solver index
-  std::vector<TreeEdge::Velocity> changes;  // likewise
+  std::vector<TreeRow> rows;
+  std::vector<double> asked, trial;                 // beside rows: g, and what is reckoned of it
+  std::vector<double> child_entries, edge_entries;  // of the roots of S and of T
+  std::vector<std::uint32_t> bodies;                // solver indices
+  std::vector<Response> responses;                  // by solver index
+  std::vector<TreeRow::Velocity> changes;           // likewise
 
   // Of finding them.
   std::vector<std::uint32_t> roots, first_link;  // solver indices; by solver index
@@ -131,6 +144,28 @@ struct JointTrees {
   std::vector<std::uint32_t> places;   // by solver index, in `bodies`, of those that are there
   std::vector<Grown> grown;            // from the root to the leaves
   std::vector<std::uint32_t> joints;   // of what is grown, in JointArrays::coloured
+
+  std::span<TreeRow> rows_of(const TreeEdge& edge) {
+    return {&rows[edge.first_row], edge.row_count};
+  }
+  std::span<const TreeRow> rows_of(const TreeEdge& edge) const {
+    return {&rows[edge.first_row], edge.row_count};
+  }
+  std::span<double> asked_of(const TreeEdge& edge) {
+    return {&asked[edge.first_row], edge.row_count};
+  }
+  std::span<const double> asked_of(const TreeEdge& edge) const {
+    return {&asked[edge.first_row], edge.row_count};
+  }
+  std::span<double> trial_of(const TreeEdge& edge) {
+    return {&trial[edge.first_row], edge.row_count};
+  }
+  TreeRoot child_root(const TreeEdge& edge) {
+    return {&child_entries[edge.first_entry], edge.row_room};
+  }
+  TreeRoot edge_root(const TreeEdge& edge) {
+    return {&edge_entries[edge.first_entry], edge.row_room};
+  }
 };
 
 /// The trees of the cluster (solver/joint_forest.h). After colouring.

@@ -31,15 +31,15 @@ double along(const Direction& direction, Vec3 linear, Vec3 angular) {
          static_cast<double>(math::dot(direction.angular, angular));
 }
 
-void read_speeds(const Cluster& cluster, TreeEdge& edge, JointPhase phase) {
-  for (std::size_t i = 0; i < edge.row_count; ++i) {
-    const TreePart& part = cluster.joint_solver.trees.parts[edge.parts[i]];
+void read_speeds(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  for (TreeRow& row : trees.rows_of(edge)) {
+    const TreePart& part = trees.parts[row.part];
     const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
-    const Direction& direction = edge.directions[i];
-    edge.speeds[i] = along(direction, vector_of(bundle.asked_anchors, part.lane),
-                           vector_of(bundle.asked_turns, part.lane));
-    edge.ahead[i] =
-        phase == HoldPhase ? along(direction, vector_of(bundle.ahead, part.lane), {}) : 0.0;
+    row.speed = along(row.direction, vector_of(bundle.asked_anchors, part.lane),
+                      vector_of(bundle.asked_turns, part.lane));
+    row.ahead =
+        phase == HoldPhase ? along(row.direction, vector_of(bundle.ahead, part.lane), {}) : 0.0;
   }
 }
 
@@ -49,15 +49,8 @@ void add(Lanes (&rows)[3], std::size_t lane, const math::Vec3d& v) {
   rows[2][lane] += static_cast<float>(v.z);
 }
 
-/// Of the rows of one of its joints.
-void add_impulse(Cluster& cluster, const TreeEdge& edge, std::uint32_t index, JointPhase phase) {
-  const TreePart& part = cluster.joint_solver.trees.parts[index];
-  math::Vec3d linear, angular;
-  for (std::size_t i = 0; i < edge.row_count; ++i) {
-    if (edge.parts[i] != index) continue;
-    linear = linear + math::widened(edge.directions[i].linear) * edge.asked[i];
-    angular = angular + math::widened(edge.directions[i].angular) * edge.asked[i];
-  }
+void add_impulse(Cluster& cluster, const TreePart& part, JointPhase phase,
+                 const math::Vec3d& linear, const math::Vec3d& angular) {
   JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
   add(bundle.linear[phase], part.lane, linear);
   add(bundle.step_linear, part.lane, linear);
@@ -76,9 +69,20 @@ void forget_impulse(Cluster& cluster, const TreePart& part, JointPhase phase) {
     bundle.angular[phase][i][part.lane] = 0;
 }
 
+/// The rows of a joint stand together.
 void add_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
-  for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i)
-    add_impulse(cluster, edge, i, phase);
+  const JointTrees& trees = cluster.joint_solver.trees;
+  const std::span<const TreeRow> rows = trees.rows_of(edge);
+  const std::span<const double> asked = trees.asked_of(edge);
+  for (std::size_t i = 0; i < rows.size();) {
+    const std::uint32_t part = rows[i].part;
+    math::Vec3d linear, angular;
+    for (; i < rows.size() && rows[i].part == part; ++i) {
+      linear = linear + math::widened(rows[i].direction.linear) * asked[i];
+      angular = angular + math::widened(rows[i].direction.angular) * asked[i];
+    }
+    add_impulse(cluster, trees.parts[part], phase, linear, angular);
+  }
 }
 void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
   for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i)
@@ -90,47 +94,59 @@ void go_up(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
     trees.changes[trees.bodies[i]] = {};
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    TreeEdge& edge = trees.edges[i];
-    const std::size_t rows = edge.row_count;
+    const TreeEdge& edge = trees.edges[i];
+    const std::span<const TreeRow> rows = trees.rows_of(edge);
+    const std::span<double> asked = trees.asked_of(edge), x = trees.trial_of(edge);
     if (edge.child != 0) {
-      for (std::size_t k = 0; k < rows; ++k)
-        edge.asked[k] += dot(edge.of_child[k], trees.changes[edge.child]);
+      for (std::size_t k = 0; k < rows.size(); ++k)
+        asked[k] += dot(rows[k].of_child, trees.changes[edge.child]);
     }
-    Values x = edge.asked;
     Velocity& change = trees.changes[edge.parent];
-    for (std::size_t k = 0; k < rows; ++k)
-      x[k] += dot(edge.of_parent[k], change);
-    solve(edge.edge_root, rows, x);
-    for (std::size_t k = 0; k < rows; ++k)
-      add_times(change, edge.parent_response[k], -x[k]);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      x[k] = asked[k] + dot(rows[k].of_parent, change);
+    solve(trees.edge_root(edge), x);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      add_times(change, rows[k].parent_response, -x[k]);
   }
 }
 
 /// From the root to the leaves: `asked` becomes the impulses, `changes` what they do.
 void go_down(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i) {
-    TreeEdge& edge = trees.edges[i - 1];
-    const std::size_t rows = edge.row_count;
-    for (std::size_t k = 0; k < rows; ++k)
-      edge.asked[k] = -(edge.asked[k] + dot(edge.of_parent[k], trees.changes[edge.parent]));
-    solve(edge.child_root, rows, edge.asked);
+    const TreeEdge& edge = trees.edges[i - 1];
+    const std::span<const TreeRow> rows = trees.rows_of(edge);
+    const std::span<double> asked = trees.asked_of(edge);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      asked[k] = -(asked[k] + dot(rows[k].of_parent, trees.changes[edge.parent]));
+    solve(trees.child_root(edge), asked);
     if (edge.child == 0) continue;
-    for (std::size_t k = 0; k < rows; ++k)
-      add_times(trees.changes[edge.child], edge.child_response[k], edge.asked[k]);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      add_times(trees.changes[edge.child], rows[k].child_response, asked[k]);
+  }
+}
+
+/// Asks for `what` of each row.
+template <typename What>
+void ask(JointTrees& trees, const JointTree& tree, const What& what) {
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    const std::span<const TreeRow> rows = trees.rows_of(trees.edges[i]);
+    const std::span<double> asked = trees.asked_of(trees.edges[i]);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      asked[k] = what(rows[k]);
   }
 }
 
 /// Twice the energy that answering what is foreseen would bring: aᵀ·K⁻¹·a
 double energy_ahead(JointTrees& trees, const JointTree& tree) {
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
-    trees.edges[i].asked = trees.edges[i].ahead;
+  ask(trees, tree, [](const TreeRow& row) { return row.ahead; });
   go_up(trees, tree);
   go_down(trees, tree);
   double sum = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    const TreeEdge& edge = trees.edges[i];
-    for (std::size_t k = 0; k < edge.row_count; ++k)
-      sum -= edge.asked[k] * edge.ahead[k];
+    const std::span<const TreeRow> rows = trees.rows_of(trees.edges[i]);
+    const std::span<const double> asked = trees.asked_of(trees.edges[i]);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      sum -= asked[k] * rows[k].ahead;
   }
   return sum;
 }
@@ -198,14 +214,11 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   // within the substep they tell nothing.
   const bool foresees = phase == HoldPhase && !is_first;
   if (foresees) {
-    const double share = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
-    tree.believed = share < tree.believed ? share : tree.believed;
+    const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
+    tree.believed = believed < tree.believed ? believed : tree.believed;
   }
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    TreeEdge& edge = trees.edges[i];
-    for (std::size_t k = 0; k < edge.row_count; ++k)
-      edge.asked[k] = edge.speeds[k] + (foresees ? tree.believed * edge.ahead[k] : 0.0);
-  }
+  const double share = foresees ? tree.believed : 0.0;
+  ask(trees, tree, [&](const TreeRow& row) { return row.speed + share * row.ahead; });
   go_up(trees, tree);
   go_down(trees, tree);
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
@@ -223,13 +236,13 @@ TreeFailure failure_of(const JointTrees& trees, const JointTree& tree) {
   TreeFailure failure;
   double sum = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    const TreeEdge& edge = trees.edges[i];
-    for (std::uint32_t part = edge.first_part; part < edge.last_part; ++part) {
+    const std::span<const TreeRow> rows = trees.rows_of(trees.edges[i]);
+    const std::span<const double> asked = trees.asked_of(trees.edges[i]);
+    for (std::size_t k = 0; k < rows.size();) {
+      const std::uint32_t part = rows[k].part;
       double linear = 0, angular = 0;
-      for (std::size_t k = 0; k < edge.row_count; ++k) {
-        if (edge.parts[k] != part) continue;
-        (edge.directions[k].linear == Vec3{} ? angular : linear) += edge.asked[k] * edge.asked[k];
-      }
+      for (; k < rows.size() && rows[k].part == part; ++k)
+        (rows[k].direction.linear == Vec3{} ? angular : linear) += asked[k] * asked[k];
       failure.is_too_much |= linear > gap * gap || angular > turn * turn;
       sum += linear + angular;
     }
@@ -272,11 +285,9 @@ double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
 /// and not there.
 double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
   JointTrees& trees = cluster.joint_solver.trees;
-  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    TreeEdge& edge = trees.edges[i];
-    read_speeds(cluster, edge, RelaxPhase);
-    edge.asked = edge.speeds;
-  }
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
+    read_speeds(cluster, trees.edges[i], RelaxPhase);
+  ask(trees, tree, [](const TreeRow& row) { return row.speed; });
   const TreeFailure failure = failure_of(trees, tree);
   if (!failure.is_too_much) return 1;
   go_up(trees, tree);
