@@ -4,6 +4,7 @@
 #include "shared/physics/solver/kernels/joint_view.h"
 #include "shared/physics/solver/tree_algebra.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -21,6 +22,7 @@ constexpr double trace_of_softness = 1e-9;
 
 /// That a joint has.
 constexpr std::size_t most_rows = 6;
+constexpr std::size_t most_sources = TreeEdge::max_parts * most_rows;
 using Directions = std::array<Direction, most_rows>;
 
 /// What a joint holds, and of how many directions.
@@ -104,27 +106,142 @@ void take_root(const TreeRoot& root, std::size_t rows) {
   }
 }
 
-/// J and Σ of a joint's rows, after those that the edge has.
-void add_rows(Cluster& cluster, std::uint32_t index, const Response& of_parent,
-              const Response& of_child, TreeEdge& edge) {
-  JointTrees& trees = cluster.joint_solver.trees;
-  const TreePart& part = trees.parts[index];
+/// J and Σ of a row whose direction is found, at the ends of arms of the parent and of the child;
+/// `sign` is 1 if the child is b.
+void fill_row(const TreeEdge& edge, const Response& of_parent, const Response& of_child,
+              Vec3 parent_arm, Vec3 child_arm, double sign, TreeRow& row) {
+  row.of_parent = row_of(row.direction, parent_arm, -sign);
+  row.of_child = row_of(row.direction, child_arm, sign);
+  double response = dot(row.of_parent, times(of_parent, row.of_parent));
+  if (edge.child != 0) response += dot(row.of_child, times(of_child, row.of_child));
+  row.softness = trace_of_softness * response;
+}
+
+/// The arms of a joint's bodies.
+struct Arms {
+  Vec3 parent, child;
+};
+Arms arms_of(const Cluster& cluster, const TreePart& part) {
   const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
-  const Vec3 arm_a = vector_of(bundle.arm_a, part.lane);
-  const Vec3 arm_b = vector_of(bundle.arm_b, part.lane);
+  const Vec3 arm_a = vector_of(bundle.arm_a, part.lane), arm_b = vector_of(bundle.arm_b, part.lane);
+  return part.is_parent_a ? Arms{arm_a, arm_b} : Arms{arm_b, arm_a};
+}
+
+/// Of an edge of one joint.
+void measure_alone(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
+                   const Response& of_child) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  const TreePart& part = trees.parts[edge.first_part];
+  const Arms arms = arms_of(cluster, part);
   Directions directions;
-  const std::size_t count = find_directions(cluster, part, directions);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Velocity row_a = row_of(directions[i], arm_a, -1),
-                   row_b = row_of(directions[i], arm_b, 1);
-    TreeRow& row = trees.rows[edge.first_row + edge.row_count++];
-    row.part = index;
-    row.direction = directions[i];
-    row.of_parent = part.is_parent_a ? row_a : row_b;
-    row.of_child = part.is_parent_a ? row_b : row_a;
-    double response = dot(row.of_parent, times(of_parent, row.of_parent));
-    if (edge.child != 0) response += dot(row.of_child, times(of_child, row.of_child));
-    row.softness = trace_of_softness * response;
+  edge.row_count = static_cast<std::uint32_t>(find_directions(cluster, part, directions));
+  const std::span<TreeRow> rows = trees.rows_of(edge);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].part = edge.first_part;
+    rows[i].direction = directions[i];
+    fill_row(edge, of_parent, of_child, arms.parent, arms.child, part.is_parent_a ? 1 : -1,
+             rows[i]);
+  }
+}
+
+/// The middle of its joints.
+Arms middle_of(const Cluster& cluster, const TreeEdge& edge) {
+  Arms sum;
+  for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i) {
+    const Arms arms = arms_of(cluster, cluster.joint_solver.trees.parts[i]);
+    sum.parent += arms.parent;
+    sum.child += arms.child;
+  }
+  const float share = 1.0f / static_cast<float>(edge.last_part - edge.first_part);
+  return {sum.parent * share, sum.child * share};
+}
+
+/// TreeSource::direction of all joints of an edge; `wrenches` are forces and torques on the child
+/// about the middle.
+void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
+                  std::array<Velocity, most_sources>& wrenches) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  edge.source_count = 0;
+  for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i) {
+    const TreePart& part = trees.parts[i];
+    const Arms arms = arms_of(cluster, part);
+    const Vec3 of_parent = arms.parent - middle.parent;
+    // The world's arms begin at whatever stands there.
+    const Vec3 of_child = edge.child == 0 ? of_parent : arms.child - middle.child;
+    const Vec3 arm = (of_parent + of_child) * 0.5f;
+    Directions directions;
+    const std::size_t count = find_directions(cluster, part, directions);
+    for (std::size_t k = 0; k < count; ++k) {
+      wrenches[edge.source_count] = row_of(directions[k], arm, part.is_parent_a ? 1 : -1);
+      TreeSource& source = trees.sources[edge.first_source + edge.source_count++];
+      source.part = i;
+      source.direction = directions[k];
+    }
+  }
+}
+
+/// An orthonormal base of wrenches, by Gram and Schmidt, the longest that is left first. Levers of
+/// less than this many metres are none: they come of what the joints fail.
+std::size_t find_base(std::span<const Velocity> wrenches, std::array<Velocity, 6>& base) {
+  constexpr double least = 1e-3;
+  std::array<Velocity, most_sources> rest;
+  std::copy(wrenches.begin(), wrenches.end(), rest.begin());
+  std::size_t rank = 0;
+  for (; rank < base.size(); ++rank) {
+    std::size_t longest = 0;
+    double most = 0;
+    for (std::size_t i = 0; i < wrenches.size(); ++i) {
+      const double squared = dot(rest[i], rest[i]);
+      if (squared > most) {
+        most = squared;
+        longest = i;
+      }
+    }
+    if (!(most > least * least)) break;
+    base[rank] = {};
+    add_times(base[rank], rest[longest], 1 / std::sqrt(most));
+    for (std::size_t i = 0; i < wrenches.size(); ++i)
+      add_times(rest[i], base[rank], -dot(rest[i], base[rank]));
+  }
+  return rank;
+}
+
+/// TreeSource::weights.
+void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> base,
+                  std::span<TreeSource> sources) {
+  std::array<double, 36> entries{};
+  const TreeRoot root{entries.data(), 6};
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (std::size_t k = 0; k < base.size(); ++k)
+      sources[i].weights[k] = dot(wrenches[i], base[k]);
+    for (std::size_t k = 0; k < base.size(); ++k) {
+      for (std::size_t c = 0; c <= k; ++c)
+        root.at(k, c) += sources[i].weights[k] * sources[i].weights[c];
+    }
+  }
+  take_root(root, base.size());
+  for (TreeSource& source : sources)
+    solve(root, {source.weights.data(), base.size()});
+}
+
+/// Of an edge of several joints.
+void measure_shared(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
+                    const Response& of_child) {
+  JointTrees& trees = cluster.joint_solver.trees;
+  const Arms middle = middle_of(cluster, edge);
+  std::array<Velocity, most_sources> wrenches;
+  find_sources(cluster, edge, middle, wrenches);
+  const std::span<const Velocity> found{wrenches.data(), edge.source_count};
+  std::array<Velocity, 6> base;
+  edge.row_count = static_cast<std::uint32_t>(find_base(found, base));
+  find_weights(found, {base.data(), edge.row_count}, trees.sources_of(edge));
+  const std::span<TreeRow> rows = trees.rows_of(edge);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].part = edge.first_part;
+    const math::Vec3d linear{base[i][0], base[i][1], base[i][2]};
+    const math::Vec3d angular{base[i][3], base[i][4], base[i][5]};
+    rows[i].direction = {math::narrowed(linear), math::narrowed(angular)};
+    fill_row(edge, of_parent, of_child, middle.parent, middle.child, 1, rows[i]);
   }
 }
 
@@ -132,9 +249,10 @@ void add_rows(Cluster& cluster, std::uint32_t index, const Response& of_parent,
 void measure(Cluster& cluster, TreeEdge& edge) {
   const Response of_parent = own_response(cluster, edge.parent);
   const Response of_child = own_response(cluster, edge.child);
-  edge.row_count = 0;
-  for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i)
-    add_rows(cluster, i, of_parent, of_child, edge);
+  if (edge.is_shared())
+    measure_shared(cluster, edge, of_parent, of_child);
+  else
+    measure_alone(cluster, edge, of_parent, of_child);
 }
 
 /// J·Λ·Jᵀ, added to m; fills Λ·Jᵀ. By the members of a row that hold these.
@@ -162,7 +280,7 @@ void take_from_passes(Cluster& cluster, const TreeEdge& edge) {
 /// Takes Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ from a body's response, with Y = Λ·Jᵀ·L⁻ᵀ.
 void take_from_response(const TreeRoot& edge_root, std::span<const TreeRow> rows,
                         Response& response) {
-  std::array<std::array<double, std::size_t{TreeEdge::max_parts} * most_rows>, 6> y;
+  std::array<std::array<double, most_rows>, 6> y;
   for (std::size_t c = 0; c < 6; ++c) {
     for (std::size_t k = 0; k < rows.size(); ++k)
       y[c][k] = rows[k].parent_response[c];

@@ -78,13 +78,13 @@ void add_way_up(Cluster& cluster, std::uint32_t body, std::uint32_t parent) {
   });
 }
 
-/// Edges to the world, one for each joint: what the first takes from the body's response the next
-/// knows of.
+/// Edges to the world.
 void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
+  std::uint32_t count = 0;
   for_each_link(cluster, body, [&](std::uint32_t joint, std::uint32_t other) {
     if (can_move(cluster, other)) return;
-    begin_edge(trees, body, 0);
+    if (count++ % TreeEdge::max_parts == 0) begin_edge(trees, body, 0);
     add_to_edge(trees, joint);
     if (!tree.is_anchored) tree.anchor = other;
     tree.is_anchored = true;
@@ -152,14 +152,20 @@ std::uint32_t row_room_of(JointKind kind) {
 
 /// Where the rows of the edges and their roots are.
 void place_rows(JointTrees& trees) {
-  std::uint32_t rows = 0, entries = 0;
+  std::uint32_t rows = 0, entries = 0, sources = 0;
   for (TreeEdge& edge : trees.edges) {
     edge.first_row = rows;
     edge.first_entry = entries;
+    edge.first_source = sources;
+    if (edge.is_shared()) {
+      sources += edge.row_room;
+      edge.row_room = 6;
+    }
     rows += edge.row_room;
     entries += edge.row_room * edge.row_room;
   }
   trees.rows.resize(rows);
+  trees.sources.resize(sources);
   trees.asked.resize(rows);
   trees.trial.resize(rows);
   trees.child_entries.resize(entries);

@@ -64,24 +64,35 @@ struct TreePart {
   bool is_parent_a = false;
 };
 
-/// A direction that a joint of an edge holds, as the bodies stand now.
+/// A direction that an edge holds, as the bodies stand now.
 struct TreeRow {
   using Velocity = std::array<double, 6>;  // linear, angular
   struct Direction {
     math::Vec3 linear, angular;
   };
 
-  std::uint32_t part = 0;                    // in JointTrees::parts
-  Direction direction;                       // of forces and torques on b
+  std::uint32_t part = 0;                    // in JointTrees::parts, if the edge has but one
+  Direction direction;                       // of forces and torques on b, or on the child
   Velocity of_parent, of_child;              // J
   Velocity parent_response, child_response;  // Λ·Jᵀ
   double softness = 0;                       // Σ
   double speed = 0, ahead = 0;               // e without what is foreseen, and that
 };
 
-/// The joints of a tree between the same two bodies that move, or one to what cannot be moved. Rows
-/// that others imply, as two balls both hold the line between them, share the load by their
-/// softness.
+/// A direction that one of several joints of an edge holds. Together they hold six at most: those
+/// of the edge's rows q, of which each of theirs is the sum R·q. What their errors ask of q is
+/// their least-squares fit, W = R·(Rᵀ·R)⁻¹, and of its impulse each takes its share by the same W.
+/// So they share the load evenly, and what contradicts itself, as of two balls the line between
+/// them, asks for nothing: solved for itself, each would pull against the other with all that
+/// floats leave.
+struct TreeSource {
+  std::uint32_t part = 0;         // in JointTrees::parts
+  TreeRow::Direction direction;   // of forces and torques on b
+  std::array<double, 6> weights;  // W, by row of the edge
+  double speed = 0, ahead = 0;    // e, as of rows
+};
+
+/// The joints of a tree between the same two bodies that move, or of one to what cannot be moved.
 struct TreeEdge {
   static constexpr std::uint32_t max_parts = 16;
 
@@ -91,6 +102,9 @@ struct TreeEdge {
   // `row_room` of them, and as much squared from `first_entry` on in JointTrees' roots.
   std::uint32_t first_row = 0, row_count = 0, row_room = 0;
   std::uint32_t first_entry = 0;
+  std::uint32_t first_source = 0, source_count = 0;  // likewise; none if it has but one joint
+
+  bool is_shared() const { return last_part - first_part > 1; }
 };
 
 /// L of a symmetric matrix L·Lᵀ, with the inverses of its diagonal there: the lower triangle of a
@@ -131,6 +145,7 @@ struct JointTrees {
   std::vector<TreeEdge> edges;
   std::vector<TreePart> parts;
   std::vector<TreeRow> rows;
+  std::vector<TreeSource> sources;
   std::vector<double> asked, trial;                 // beside rows: g, and what is reckoned of it
   std::vector<double> child_entries, edge_entries;  // of the roots of S and of T
   std::vector<std::uint32_t> bodies;                // solver indices
@@ -150,6 +165,9 @@ struct JointTrees {
   }
   std::span<const TreeRow> rows_of(const TreeEdge& edge) const {
     return {&rows[edge.first_row], edge.row_count};
+  }
+  std::span<TreeSource> sources_of(const TreeEdge& edge) {
+    return {sources.data() + edge.first_source, edge.source_count};
   }
   std::span<double> asked_of(const TreeEdge& edge) {
     return {&asked[edge.first_row], edge.row_count};

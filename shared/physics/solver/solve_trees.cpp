@@ -31,15 +31,33 @@ double along(const Direction& direction, Vec3 linear, Vec3 angular) {
          static_cast<double>(math::dot(direction.angular, angular));
 }
 
+/// What velocities lack along a direction of a joint.
+template <typename Row>
+void read_speed(const Cluster& cluster, JointPhase phase, Row& row) {
+  const TreePart& part = cluster.joint_solver.trees.parts[row.part];
+  const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
+  row.speed = along(row.direction, vector_of(bundle.asked_anchors, part.lane),
+                    vector_of(bundle.asked_turns, part.lane));
+  row.ahead =
+      phase == HoldPhase ? along(row.direction, vector_of(bundle.ahead, part.lane), {}) : 0.0;
+}
+
 void read_speeds(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
   JointTrees& trees = cluster.joint_solver.trees;
-  for (TreeRow& row : trees.rows_of(edge)) {
-    const TreePart& part = trees.parts[row.part];
-    const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
-    row.speed = along(row.direction, vector_of(bundle.asked_anchors, part.lane),
-                      vector_of(bundle.asked_turns, part.lane));
-    row.ahead =
-        phase == HoldPhase ? along(row.direction, vector_of(bundle.ahead, part.lane), {}) : 0.0;
+  const std::span<TreeRow> rows = trees.rows_of(edge);
+  if (!edge.is_shared()) {
+    for (TreeRow& row : rows)
+      read_speed(cluster, phase, row);
+    return;
+  }
+  for (TreeRow& row : rows)
+    row.speed = row.ahead = 0;
+  for (TreeSource& source : trees.sources_of(edge)) {
+    read_speed(cluster, phase, source);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      rows[k].speed += source.weights[k] * source.speed;
+      rows[k].ahead += source.weights[k] * source.ahead;
+    }
   }
 }
 
@@ -69,19 +87,38 @@ void forget_impulse(Cluster& cluster, const TreePart& part, JointPhase phase) {
     bundle.angular[phase][i][part.lane] = 0;
 }
 
-/// The rows of a joint stand together.
-void add_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
+void add_impulse_along(Cluster& cluster, std::uint32_t part, JointPhase phase,
+                       const Direction& direction, double impulse) {
+  add_impulse(cluster, cluster.joint_solver.trees.parts[part], phase,
+              math::widened(direction.linear) * impulse,
+              math::widened(direction.angular) * impulse);
+}
+
+/// Of an edge of one joint, whose rows stand together.
+void add_own_impulse(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
   const JointTrees& trees = cluster.joint_solver.trees;
   const std::span<const TreeRow> rows = trees.rows_of(edge);
   const std::span<const double> asked = trees.asked_of(edge);
-  for (std::size_t i = 0; i < rows.size();) {
-    const std::uint32_t part = rows[i].part;
-    math::Vec3d linear, angular;
-    for (; i < rows.size() && rows[i].part == part; ++i) {
-      linear = linear + math::widened(rows[i].direction.linear) * asked[i];
-      angular = angular + math::widened(rows[i].direction.angular) * asked[i];
-    }
-    add_impulse(cluster, trees.parts[part], phase, linear, angular);
+  math::Vec3d linear, angular;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    linear = linear + math::widened(rows[i].direction.linear) * asked[i];
+    angular = angular + math::widened(rows[i].direction.angular) * asked[i];
+  }
+  add_impulse(cluster, trees.parts[edge.first_part], phase, linear, angular);
+}
+
+void add_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
+  if (!edge.is_shared()) {
+    add_own_impulse(cluster, edge, phase);
+    return;
+  }
+  JointTrees& trees = cluster.joint_solver.trees;
+  const std::span<const double> asked = trees.asked_of(edge);
+  for (const TreeSource& source : trees.sources_of(edge)) {
+    double impulse = 0;
+    for (std::size_t k = 0; k < asked.size(); ++k)
+      impulse += source.weights[k] * asked[k];
+    add_impulse_along(cluster, source.part, phase, source.direction, impulse);
   }
 }
 void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
@@ -231,21 +268,29 @@ struct TreeFailure {
   double size = 0;  // m and rad
   bool is_too_much = false;
 };
-TreeFailure failure_of(const JointTrees& trees, const JointTree& tree) {
+/// The square of what the joints of an edge fail.
+template <typename Row>
+double add_failures(std::span<Row> rows, TreeFailure& failure) {
   constexpr double gap = mended_gap, turn = mended_turn;
+  double sum = 0;
+  for (std::size_t k = 0; k < rows.size();) {
+    const std::uint32_t part = rows[k].part;
+    double linear = 0, angular = 0;
+    for (; k < rows.size() && rows[k].part == part; ++k)
+      (rows[k].direction.linear == Vec3{} ? angular : linear) += rows[k].speed * rows[k].speed;
+    failure.is_too_much |= linear > gap * gap || angular > turn * turn;
+    sum += linear + angular;
+  }
+  return sum;
+}
+
+TreeFailure failure_of(JointTrees& trees, const JointTree& tree) {
   TreeFailure failure;
   double sum = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    const std::span<const TreeRow> rows = trees.rows_of(trees.edges[i]);
-    const std::span<const double> asked = trees.asked_of(trees.edges[i]);
-    for (std::size_t k = 0; k < rows.size();) {
-      const std::uint32_t part = rows[k].part;
-      double linear = 0, angular = 0;
-      for (; k < rows.size() && rows[k].part == part; ++k)
-        (rows[k].direction.linear == Vec3{} ? angular : linear) += asked[k] * asked[k];
-      failure.is_too_much |= linear > gap * gap || angular > turn * turn;
-      sum += linear + angular;
-    }
+    const TreeEdge& edge = trees.edges[i];
+    sum += edge.is_shared() ? add_failures<TreeSource>(trees.sources_of(edge), failure)
+                            : add_failures<TreeRow>(trees.rows_of(edge), failure);
   }
   failure.size = std::sqrt(sum);
   return failure;
