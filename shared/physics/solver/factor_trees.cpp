@@ -156,6 +156,13 @@ Arms middle_of(const Cluster& cluster, const TreeEdge& edge) {
   return {sum.parent * share, sum.child * share};
 }
 
+/// Of a direction among others. Axes of two hinges that lean against each other by what the joints
+/// fail are no lever between them.
+double weight_of(const Direction& direction) {
+  constexpr double arm = 0.25;  // m
+  return direction.linear == Vec3{} ? arm : 1;
+}
+
 /// TreeSource::direction of all joints of an edge; `wrenches` are forces and torques on the child
 /// about the middle.
 void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
@@ -172,7 +179,8 @@ void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
     Directions directions;
     const std::size_t count = find_directions(cluster, part, directions);
     for (std::size_t k = 0; k < count; ++k) {
-      wrenches[edge.source_count] = row_of(directions[k], arm, part.is_parent_a ? 1 : -1);
+      const double sign = part.is_parent_a ? 1 : -1;
+      wrenches[edge.source_count] = row_of(directions[k], arm, sign * weight_of(directions[k]));
       TreeSource& source = trees.sources[edge.first_source + edge.source_count++];
       source.part = i;
       source.direction = directions[k];
@@ -220,8 +228,11 @@ void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> 
     }
   }
   take_root(root, base.size());
-  for (TreeSource& source : sources)
+  for (TreeSource& source : sources) {
     solve(root, {source.weights.data(), base.size()});
+    for (double& weight : source.weights)
+      weight *= weight_of(source.direction);
+  }
 }
 
 /// Of an edge of several joints.

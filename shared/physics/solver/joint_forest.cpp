@@ -20,6 +20,7 @@ struct Component {
   std::uint32_t body_count = 0;
   std::uint32_t inner_edges = 0;  // pairs of them that joints hold together
   bool has_thick_edges = false;   // of more joints than an edge may have
+  bool has_pairs = false;         // of joints between the same two, or of one to the world
   bool is_anchored = false;       // by a joint to what cannot be moved
   std::uint32_t root = no_index;  // the first body that is anchored, or the first of all
   float mass = 0, lightest = 0;
@@ -38,6 +39,7 @@ class Search {
         sets_(parents_, static_cast<std::uint32_t>(world.bodies.size())),
         components_(world.bodies.size()),
         first_link_(world.bodies.size(), no_index),
+        is_anchored_(world.bodies.size()),
         loads_(world.bodies.size()) {}
 
   void run() {
@@ -85,6 +87,8 @@ class Search {
       } else {
         if (!component.is_anchored || body < component.root) component.root = body;
         component.is_anchored = true;
+        component.has_pairs |= is_anchored_[body] != 0;
+        is_anchored_[body] = 1;
       }
     });
   }
@@ -96,6 +100,7 @@ class Search {
       Component& component = component_of(static_cast<std::uint32_t>(pairs_[first] >> 32));
       ++component.inner_edges;
       component.has_thick_edges |= last - first > TreeEdge::max_parts;
+      component.has_pairs |= last - first > 1;
     }
   }
   void link(std::uint32_t body, std::uint32_t joint) {
@@ -117,7 +122,7 @@ class Search {
   }
   static bool may_be_worth(const Component& component) {
     return component.inner_edges + 1 == component.body_count && !component.has_thick_edges &&
-           component.mass > heavy_load * component.lightest;
+           (component.has_pairs || component.mass > heavy_load * component.lightest);
   }
 
   /// Marks its joints, if any of them carries enough.
@@ -128,7 +133,7 @@ class Search {
     joints_.clear();
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       visit_links(i);
-    if (!is_heavy_laden(component)) return;
+    if (!component.has_pairs && !is_heavy_laden(component)) return;
     for (const std::uint32_t joint : joints_)
       world_.joints[joint].tree = component.root;
   }
@@ -164,7 +169,8 @@ class Search {
   std::vector<std::uint32_t> first_link_;
   std::vector<Link> links_;
   std::vector<std::uint64_t> pairs_;  // of bodies that joints hold together, once for each joint
-  std::vector<float> loads_;          // kg
+  std::vector<std::uint8_t> is_anchored_;                    // by body: 1 or 0
+  std::vector<float> loads_;                                 // kg
   std::vector<std::uint32_t> bodies_, parents_of_, joints_;  // of a tree, from the root
 };
 

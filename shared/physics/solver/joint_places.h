@@ -33,6 +33,31 @@ inline bool is_alone(const Cluster& cluster, const JointDef& def) {
   return true;
 }
 
+/// The same of an edge of a tree, of several joints that are solved at once: every joint of its
+/// bodies is among them.
+inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
+  const WorldState& world = cluster.world;
+  const auto can_move = [&](BodyHandle body) {
+    return is_active(world.bodies[body.index]) && is_dynamic(world.bodies[body.index]);
+  };
+  const auto other_of = [](const JointDef& joint, BodyHandle body) {
+    return joint.body_a == body ? joint.body_b : joint.body_a;
+  };
+  for (const BodyHandle body : {def.body_a, def.body_b}) {
+    if (!can_move(body)) continue;
+    if (!cluster.solver.bodies[world.bodies[body.index].solver_index].is_free) return false;
+    const BodyHandle partner = other_of(def, body);
+    std::uint32_t count = 0, edge = world.bodies[body.index].first_joint_edge;
+    for (; edge != no_index; edge = world.joints[edge / 2].next[edge % 2]) {
+      const JointRecord& joint = world.joints[edge / 2];
+      const BodyHandle other = other_of(joint.def, body);
+      const bool is_among = other == partner || (!can_move(other) && !can_move(partner));
+      if (!is_among || joint.tree == no_index || ++count > TreeEdge::max_parts) return false;
+    }
+  }
+  return true;
+}
+
 /// A body on its parabola moves by v·h − ½h²g in a substep (integrate_positions).
 inline math::Vec3 half_kick(const SolverArrays& solver, std::uint32_t body) {
   return solver.bodies[body].is_free ? solver.gains[body].linear * -0.5f : math::Vec3{};

@@ -72,7 +72,7 @@ float share_given_up(const Cluster& cluster, const JointBundle& bundle, std::siz
   if (is_alone(cluster, def)) return 0;
   constexpr float trace = 1e-30f;
   const bool is_of_tree = (bundle.tree_lanes >> lane & 1U) != 0;
-  if (is_of_tree) return trace;
+  if (is_of_tree) return is_edge_alone(cluster, def) ? 0 : trace;
   return cluster.joint_solver.softness.impulse_scale;
 }
 
