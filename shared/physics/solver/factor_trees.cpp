@@ -20,10 +20,8 @@ using namespace tree;
 /// that contradict each other have a solution.
 constexpr double trace_of_softness = 1e-9;
 
-/// That a joint has.
-constexpr std::size_t most_rows = 6;
-constexpr std::size_t most_sources = TreeEdge::max_parts * most_rows;
-using Directions = std::array<Direction, most_rows>;
+constexpr std::size_t most_sources = TreeEdge::max_parts * TreeEdge::max_rows;
+using Directions = std::array<Direction, TreeEdge::max_rows>;
 
 /// What a joint holds, and of how many directions.
 std::size_t find_directions(const Cluster& cluster, const TreePart& part, Directions& directions) {
@@ -88,19 +86,19 @@ Response own_response(const Cluster& cluster, std::uint32_t body) {
   return response;
 }
 
-/// L of m = L·Lᵀ, in place; rows without any response, as along locked axes, are left out.
-void take_root(const TreeRoot& root, std::size_t rows) {
+/// L of m = L·Lᵀ, with the inverses of its diagonal there; rows without any response, as along
+/// locked axes, are left out.
+void take_root(const Square& m, std::size_t rows, Square& root) {
   constexpr double rounding = 1e-14;
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k <= i; ++k) {
-      const double entry = root.at(i, k);
-      double sum = entry;
+      double sum = m[i][k];
       for (std::size_t j = 0; j < k; ++j)
-        sum -= root.at(i, j) * root.at(k, j);
+        sum -= root[i][j] * root[k][j];
       if (i != k) {
-        root.at(i, k) = sum * root.at(k, k);
+        root[i][k] = sum * root[k][k];
       } else {
-        root.at(i, i) = sum > rounding * entry ? 1.0 / std::sqrt(sum) : 0.0;
+        root[i][i] = sum > rounding * m[i][i] ? 1.0 / std::sqrt(sum) : 0.0;
       }
     }
   }
@@ -134,8 +132,8 @@ void measure_alone(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
   const TreePart& part = trees.parts[edge.first_part];
   const Arms arms = arms_of(cluster, part);
   Directions directions;
-  edge.row_count = static_cast<std::uint32_t>(find_directions(cluster, part, directions));
-  const std::span<TreeRow> rows = trees.rows_of(edge);
+  edge.row_count = find_directions(cluster, part, directions);
+  const std::span<TreeRow> rows = edge.rows();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].part = edge.first_part;
     rows[i].direction = directions[i];
@@ -217,19 +215,19 @@ std::size_t find_base(std::span<const Velocity> wrenches, std::array<Velocity, 6
 /// TreeSource::weights.
 void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> base,
                   std::span<TreeSource> sources) {
-  std::array<double, 36> entries{};
-  const TreeRoot root{entries.data(), 6};
+  Square m{}, root;
   for (std::size_t i = 0; i < sources.size(); ++i) {
+    Values& weights = sources[i].weights;
     for (std::size_t k = 0; k < base.size(); ++k)
-      sources[i].weights[k] = dot(wrenches[i], base[k]);
+      weights[k] = dot(wrenches[i], base[k]);
     for (std::size_t k = 0; k < base.size(); ++k) {
       for (std::size_t c = 0; c <= k; ++c)
-        root.at(k, c) += sources[i].weights[k] * sources[i].weights[c];
+        m[k][c] += weights[k] * weights[c];
     }
   }
-  take_root(root, base.size());
+  take_root(m, base.size(), root);
   for (TreeSource& source : sources) {
-    solve(root, {source.weights.data(), base.size()});
+    solve(root, base.size(), source.weights);
     for (double& weight : source.weights)
       weight *= weight_of(source.direction);
   }
@@ -244,9 +242,9 @@ void measure_shared(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
   find_sources(cluster, edge, middle, wrenches);
   const std::span<const Velocity> found{wrenches.data(), edge.source_count};
   std::array<Velocity, 6> base;
-  edge.row_count = static_cast<std::uint32_t>(find_base(found, base));
+  edge.row_count = find_base(found, base);
   find_weights(found, {base.data(), edge.row_count}, trees.sources_of(edge));
-  const std::span<TreeRow> rows = trees.rows_of(edge);
+  const std::span<TreeRow> rows = edge.rows();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].part = edge.first_part;
     const math::Vec3d linear{base[i][0], base[i][1], base[i][2]};
@@ -268,11 +266,11 @@ void measure(Cluster& cluster, TreeEdge& edge) {
 
 /// J·Λ·Jᵀ, added to m; fills Λ·Jᵀ. By the members of a row that hold these.
 void add_response(const Response& response, std::span<TreeRow> rows, Velocity TreeRow::*jacobian,
-                  Velocity TreeRow::*to, const TreeRoot& m) {
+                  Velocity TreeRow::*to, Square& m) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].*to = times(response, rows[i].*jacobian);
     for (std::size_t k = 0; k <= i; ++k)
-      m.at(i, k) += dot(rows[k].*jacobian, rows[i].*to);
+      m[i][k] += dot(rows[k].*jacobian, rows[i].*to);
   }
 }
 
@@ -289,13 +287,13 @@ void take_from_passes(Cluster& cluster, const TreeEdge& edge) {
 }
 
 /// Takes Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ from a body's response, with Y = Λ·Jᵀ·L⁻ᵀ.
-void take_from_response(const TreeRoot& edge_root, std::span<const TreeRow> rows,
+void take_from_response(const Square& edge_root, std::span<const TreeRow> rows,
                         Response& response) {
-  std::array<std::array<double, most_rows>, 6> y;
+  std::array<Values, 6> y;
   for (std::size_t c = 0; c < 6; ++c) {
     for (std::size_t k = 0; k < rows.size(); ++k)
       y[c][k] = rows[k].parent_response[c];
-    solve_down(edge_root, {y[c].data(), rows.size()});
+    solve_down(edge_root, rows.size(), y[c]);
   }
   for (std::size_t r = 0; r < 6; ++r) {
     for (std::size_t c = 0; c < 6; ++c) {
@@ -313,26 +311,19 @@ void factor(Cluster& cluster, const JointTree& tree) {
     TreeEdge& edge = trees.edges[i];
     measure(cluster, edge);
     take_from_passes(cluster, edge);
-    const std::span<TreeRow> rows = trees.rows_of(edge);
-    const TreeRoot child_root = trees.child_root(edge), edge_root = trees.edge_root(edge);
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      for (std::size_t c = 0; c < k; ++c)
-        child_root.at(k, c) = 0;
-      child_root.at(k, k) = rows[k].softness;
-    }
+    const std::span<TreeRow> rows = edge.rows();
+    Square m{};
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      m[k][k] = rows[k].softness;
     if (edge.child != 0) {
       add_response(trees.responses[edge.child], rows, &TreeRow::of_child, &TreeRow::child_response,
-                   child_root);
+                   m);
     }
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      for (std::size_t c = 0; c <= k; ++c)
-        edge_root.at(k, c) = child_root.at(k, c);
-    }
-    take_root(child_root, rows.size());
+    take_root(m, rows.size(), edge.child_root);
     Response& response = trees.responses[edge.parent];
-    add_response(response, rows, &TreeRow::of_parent, &TreeRow::parent_response, edge_root);
-    take_root(edge_root, rows.size());
-    take_from_response(edge_root, rows, response);
+    add_response(response, rows, &TreeRow::of_parent, &TreeRow::parent_response, m);
+    take_root(m, rows.size(), edge.edge_root);
+    take_from_response(edge.edge_root, rows, response);
   }
 }
 

@@ -135,41 +135,15 @@ TreePart part_of(const ColouredJoint& joint, std::uint32_t parent) {
   return {joint.place / lanes, joint.place % lanes, joint.joint_class, joint.a == parent};
 }
 
-/// The directions that a joint holds at most.
-std::uint32_t row_room_of(JointKind kind) {
-  switch (kind) {
-    case JointKind::Ball:
-      return 3;
-    case JointKind::Hinge:
-    case JointKind::Slider:
-      return 5;
-    case JointKind::Fixed:
-      return 6;
-    default:  // distance joints
-      return 1;
-  }
-}
-
-/// Where the rows of the edges and their roots are.
-void place_rows(JointTrees& trees) {
-  std::uint32_t rows = 0, entries = 0, sources = 0;
+/// Where the rows of joints that share an edge are.
+void place_sources(JointTrees& trees) {
+  std::uint32_t count = 0;
   for (TreeEdge& edge : trees.edges) {
-    edge.first_row = rows;
-    edge.first_entry = entries;
-    edge.first_source = sources;
-    if (edge.is_shared()) {
-      sources += edge.row_room;
-      edge.row_room = 6;
-    }
-    rows += edge.row_room;
-    entries += edge.row_room * edge.row_room;
+    edge.first_source = count;
+    if (edge.is_shared())
+      count += (edge.last_part - edge.first_part) * static_cast<std::uint32_t>(TreeEdge::max_rows);
   }
-  trees.rows.resize(rows);
-  trees.sources.resize(sources);
-  trees.asked.resize(rows);
-  trees.trial.resize(rows);
-  trees.child_entries.resize(entries);
-  trees.edge_entries.resize(entries);
+  trees.sources.resize(count);
 }
 
 /// Edges from the leaves to the root.
@@ -183,11 +157,9 @@ void fill_edges(Cluster& cluster, const JointTree& tree) {
     edge.child = grown.child;
     edge.first_part = grown.first_joint;
     edge.last_part = grown.last_joint;
-    edge.row_room = 0;
     for (std::uint32_t k = grown.first_joint; k < grown.last_joint; ++k) {
       trees.parts[k] = part_of(arrays.coloured[trees.joints[k]], grown.parent);
       arrays.bundles[trees.parts[k].bundle].tree_lanes |= 1U << trees.parts[k].lane;
-      edge.row_room += row_room_of(joint_classes[trees.parts[k].joint_class].kind);
     }
   }
 }
@@ -211,7 +183,7 @@ void find_joint_trees(Cluster& cluster) {
     fill_edges(cluster, tree);
     tree.has_others = has_other_joints(cluster, tree);
   }
-  place_rows(trees);
+  place_sources(trees);
 }
 
 }  // namespace jostle::physics

@@ -93,27 +93,24 @@ struct TreeSource {
 };
 
 /// The joints of a tree between the same two bodies that move, or of one to what cannot be moved.
+/// Rows beyond row_count are not looked at.
 struct TreeEdge {
   static constexpr std::uint32_t max_parts = 16;
+  static constexpr std::size_t max_rows = 6;
+  using Values = std::array<double, max_rows>;
+  using Square = std::array<Values, max_rows>;
 
   std::uint32_t first_part = 0, last_part = 0;  // in JointTrees::parts
   std::uint32_t parent = 0, child = 0;  // solver indices; the child is 0 where it is the world
-  // Rows [first_row, first_row + row_count) of JointTrees::rows and beside them; there is room for
-  // `row_room` of them, and as much squared from `first_entry` on in JointTrees' roots.
-  std::uint32_t first_row = 0, row_count = 0, row_room = 0;
-  std::uint32_t first_entry = 0;
-  std::uint32_t first_source = 0, source_count = 0;  // likewise; none if it has but one joint
+  std::uint32_t first_source = 0, source_count = 0;  // in JointTrees::sources, if it has several
+  std::size_t row_count = 0;
+  std::array<TreeRow, max_rows> all_rows;
+  Square child_root, edge_root;  // L of S = L·Lᵀ, and of T
+  Values asked;                  // g
 
   bool is_shared() const { return last_part - first_part > 1; }
-};
-
-/// L of a symmetric matrix L·Lᵀ, with the inverses of its diagonal there: the lower triangle of a
-/// square of `room` rows.
-struct TreeRoot {
-  double* entries = nullptr;
-  std::size_t room = 0;
-
-  double& at(std::size_t i, std::size_t k) const { return entries[i * room + k]; }
+  std::span<TreeRow> rows() { return {all_rows.data(), row_count}; }
+  std::span<const TreeRow> rows() const { return {all_rows.data(), row_count}; }
 };
 
 /// Bodies and edges [first, last) of JointTrees, these from the leaves to the root.
@@ -144,13 +141,10 @@ struct JointTrees {
   std::vector<JointTree> trees;
   std::vector<TreeEdge> edges;
   std::vector<TreePart> parts;
-  std::vector<TreeRow> rows;
   std::vector<TreeSource> sources;
-  std::vector<double> asked, trial;                 // beside rows: g, and what is reckoned of it
-  std::vector<double> child_entries, edge_entries;  // of the roots of S and of T
-  std::vector<std::uint32_t> bodies;                // solver indices
-  std::vector<Response> responses;                  // by solver index
-  std::vector<TreeRow::Velocity> changes;           // likewise
+  std::vector<std::uint32_t> bodies;       // solver indices
+  std::vector<Response> responses;         // by solver index
+  std::vector<TreeRow::Velocity> changes;  // likewise
 
   // Of finding them.
   std::vector<std::uint32_t> roots, first_link;  // solver indices; by solver index
@@ -160,29 +154,8 @@ struct JointTrees {
   std::vector<Grown> grown;            // from the root to the leaves
   std::vector<std::uint32_t> joints;   // of what is grown, in JointArrays::coloured
 
-  std::span<TreeRow> rows_of(const TreeEdge& edge) {
-    return {&rows[edge.first_row], edge.row_count};
-  }
-  std::span<const TreeRow> rows_of(const TreeEdge& edge) const {
-    return {&rows[edge.first_row], edge.row_count};
-  }
   std::span<TreeSource> sources_of(const TreeEdge& edge) {
     return {sources.data() + edge.first_source, edge.source_count};
-  }
-  std::span<double> asked_of(const TreeEdge& edge) {
-    return {&asked[edge.first_row], edge.row_count};
-  }
-  std::span<const double> asked_of(const TreeEdge& edge) const {
-    return {&asked[edge.first_row], edge.row_count};
-  }
-  std::span<double> trial_of(const TreeEdge& edge) {
-    return {&trial[edge.first_row], edge.row_count};
-  }
-  TreeRoot child_root(const TreeEdge& edge) {
-    return {&child_entries[edge.first_entry], edge.row_room};
-  }
-  TreeRoot edge_root(const TreeEdge& edge) {
-    return {&edge_entries[edge.first_entry], edge.row_room};
   }
 };
 

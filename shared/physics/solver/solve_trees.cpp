@@ -42,9 +42,9 @@ void read_speed(const Cluster& cluster, JointPhase phase, Row& row) {
       phase == HoldPhase ? along(row.direction, vector_of(bundle.ahead, part.lane), {}) : 0.0;
 }
 
-void read_speeds(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
+void read_speeds(Cluster& cluster, TreeEdge& edge, JointPhase phase) {
   JointTrees& trees = cluster.joint_solver.trees;
-  const std::span<TreeRow> rows = trees.rows_of(edge);
+  const std::span<TreeRow> rows = edge.rows();
   if (!edge.is_shared()) {
     for (TreeRow& row : rows)
       read_speed(cluster, phase, row);
@@ -87,24 +87,16 @@ void forget_impulse(Cluster& cluster, const TreePart& part, JointPhase phase) {
     bundle.angular[phase][i][part.lane] = 0;
 }
 
-void add_impulse_along(Cluster& cluster, std::uint32_t part, JointPhase phase,
-                       const Direction& direction, double impulse) {
-  add_impulse(cluster, cluster.joint_solver.trees.parts[part], phase,
-              math::widened(direction.linear) * impulse,
-              math::widened(direction.angular) * impulse);
-}
-
-/// Of an edge of one joint, whose rows stand together.
+/// Of an edge of one joint.
 void add_own_impulse(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
-  const JointTrees& trees = cluster.joint_solver.trees;
-  const std::span<const TreeRow> rows = trees.rows_of(edge);
-  const std::span<const double> asked = trees.asked_of(edge);
   math::Vec3d linear, angular;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    linear = linear + math::widened(rows[i].direction.linear) * asked[i];
-    angular = angular + math::widened(rows[i].direction.angular) * asked[i];
+  for (std::size_t i = 0; i < edge.row_count; ++i) {
+    const Direction& direction = edge.all_rows[i].direction;
+    linear = linear + math::widened(direction.linear) * edge.asked[i];
+    angular = angular + math::widened(direction.angular) * edge.asked[i];
   }
-  add_impulse(cluster, trees.parts[edge.first_part], phase, linear, angular);
+  const TreePart& part = cluster.joint_solver.trees.parts[edge.first_part];
+  add_impulse(cluster, part, phase, linear, angular);
 }
 
 void add_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
@@ -113,12 +105,13 @@ void add_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
     return;
   }
   JointTrees& trees = cluster.joint_solver.trees;
-  const std::span<const double> asked = trees.asked_of(edge);
   for (const TreeSource& source : trees.sources_of(edge)) {
     double impulse = 0;
-    for (std::size_t k = 0; k < asked.size(); ++k)
-      impulse += source.weights[k] * asked[k];
-    add_impulse_along(cluster, source.part, phase, source.direction, impulse);
+    for (std::size_t k = 0; k < edge.row_count; ++k)
+      impulse += source.weights[k] * edge.asked[k];
+    add_impulse(cluster, trees.parts[source.part], phase,
+                math::widened(source.direction.linear) * impulse,
+                math::widened(source.direction.angular) * impulse);
   }
 }
 void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
@@ -131,17 +124,17 @@ void go_up(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
     trees.changes[trees.bodies[i]] = {};
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    const TreeEdge& edge = trees.edges[i];
-    const std::span<const TreeRow> rows = trees.rows_of(edge);
-    const std::span<double> asked = trees.asked_of(edge), x = trees.trial_of(edge);
+    TreeEdge& edge = trees.edges[i];
+    const std::span<const TreeRow> rows = edge.rows();
     if (edge.child != 0) {
       for (std::size_t k = 0; k < rows.size(); ++k)
-        asked[k] += dot(rows[k].of_child, trees.changes[edge.child]);
+        edge.asked[k] += dot(rows[k].of_child, trees.changes[edge.child]);
     }
+    Values x = edge.asked;
     Velocity& change = trees.changes[edge.parent];
     for (std::size_t k = 0; k < rows.size(); ++k)
-      x[k] = asked[k] + dot(rows[k].of_parent, change);
-    solve(trees.edge_root(edge), x);
+      x[k] += dot(rows[k].of_parent, change);
+    solve(edge.edge_root, rows.size(), x);
     for (std::size_t k = 0; k < rows.size(); ++k)
       add_times(change, rows[k].parent_response, -x[k]);
   }
@@ -150,15 +143,14 @@ void go_up(JointTrees& trees, const JointTree& tree) {
 /// From the root to the leaves: `asked` becomes the impulses, `changes` what they do.
 void go_down(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i) {
-    const TreeEdge& edge = trees.edges[i - 1];
-    const std::span<const TreeRow> rows = trees.rows_of(edge);
-    const std::span<double> asked = trees.asked_of(edge);
+    TreeEdge& edge = trees.edges[i - 1];
+    const std::span<const TreeRow> rows = edge.rows();
     for (std::size_t k = 0; k < rows.size(); ++k)
-      asked[k] = -(asked[k] + dot(rows[k].of_parent, trees.changes[edge.parent]));
-    solve(trees.child_root(edge), asked);
+      edge.asked[k] = -(edge.asked[k] + dot(rows[k].of_parent, trees.changes[edge.parent]));
+    solve(edge.child_root, rows.size(), edge.asked);
     if (edge.child == 0) continue;
     for (std::size_t k = 0; k < rows.size(); ++k)
-      add_times(trees.changes[edge.child], rows[k].child_response, asked[k]);
+      add_times(trees.changes[edge.child], rows[k].child_response, edge.asked[k]);
   }
 }
 
@@ -166,10 +158,9 @@ void go_down(JointTrees& trees, const JointTree& tree) {
 template <typename What>
 void ask(JointTrees& trees, const JointTree& tree, const What& what) {
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    const std::span<const TreeRow> rows = trees.rows_of(trees.edges[i]);
-    const std::span<double> asked = trees.asked_of(trees.edges[i]);
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      asked[k] = what(rows[k]);
+    TreeEdge& edge = trees.edges[i];
+    for (std::size_t k = 0; k < edge.row_count; ++k)
+      edge.asked[k] = what(edge.all_rows[k]);
   }
 }
 
@@ -180,10 +171,9 @@ double energy_ahead(JointTrees& trees, const JointTree& tree) {
   go_down(trees, tree);
   double sum = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    const std::span<const TreeRow> rows = trees.rows_of(trees.edges[i]);
-    const std::span<const double> asked = trees.asked_of(trees.edges[i]);
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      sum -= asked[k] * rows[k].ahead;
+    const TreeEdge& edge = trees.edges[i];
+    for (std::size_t k = 0; k < edge.row_count; ++k)
+      sum -= edge.asked[k] * edge.all_rows[k].ahead;
   }
   return sum;
 }
@@ -288,9 +278,9 @@ TreeFailure failure_of(JointTrees& trees, const JointTree& tree) {
   TreeFailure failure;
   double sum = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
-    const TreeEdge& edge = trees.edges[i];
+    TreeEdge& edge = trees.edges[i];
     sum += edge.is_shared() ? add_failures<TreeSource>(trees.sources_of(edge), failure)
-                            : add_failures<TreeRow>(trees.rows_of(edge), failure);
+                            : add_failures<TreeRow>(edge.rows(), failure);
   }
   failure.size = std::sqrt(sum);
   return failure;

@@ -3,13 +3,14 @@
 #include "shared/physics/solver/joint_trees.h"
 
 #include <cstddef>
-#include <span>
 
 // What the solution of trees of joints (joint_trees.h) reckons with, in double.
 namespace jostle::physics::tree {
 
 using Velocity = TreeRow::Velocity;
 using Direction = TreeRow::Direction;
+using Values = TreeEdge::Values;
+using Square = TreeEdge::Square;
 using Response = JointTrees::Response;
 
 inline double dot(const Velocity& a, const Velocity& b) {
@@ -20,21 +21,21 @@ inline void add_times(Velocity& to, const Velocity& what, double factor) {
     to[i] += what[i] * factor;
 }
 
-/// L⁻¹·x
-inline void solve_down(const TreeRoot& root, std::span<double> x) {
-  for (std::size_t i = 0; i < x.size(); ++i) {
+/// L⁻¹·x, of a root with the inverses of its diagonal there.
+inline void solve_down(const Square& root, std::size_t rows, Values& x) {
+  for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k < i; ++k)
-      x[i] -= root.at(i, k) * x[k];
-    x[i] *= root.at(i, i);
+      x[i] -= root[i][k] * x[k];
+    x[i] *= root[i][i];
   }
 }
 /// (L·Lᵀ)⁻¹·x
-inline void solve(const TreeRoot& root, std::span<double> x) {
-  solve_down(root, x);
-  for (std::size_t i = x.size(); i > 0; --i) {
-    for (std::size_t k = i; k < x.size(); ++k)
-      x[i - 1] -= root.at(k, i - 1) * x[k];
-    x[i - 1] *= root.at(i - 1, i - 1);
+inline void solve(const Square& root, std::size_t rows, Values& x) {
+  solve_down(root, rows, x);
+  for (std::size_t i = rows; i > 0; --i) {
+    for (std::size_t k = i; k < rows; ++k)
+      x[i - 1] -= root[k][i - 1] * x[k];
+    x[i - 1] *= root[i - 1][i - 1];
   }
 }
 
