@@ -2,13 +2,12 @@
 
 # Headers of other people, parsed once for all sources that may use them. They hide a missing include
 # of a .cpp, so that JOSTLE_PRECOMPILE is off in the preset `dev`.
-option(JOSTLE_PRECOMPILE "Precompile the headers of the standard library, GoogleTest and CLI11" ON)
+option(JOSTLE_PRECOMPILE "Precompile the headers of the standard library and GoogleTest" ON)
 
 set(precompiled_standard <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstdio> <functional>
   <limits> <map> <memory> <optional> <set> <span> <string> <string_view> <tuple> <utility> <variant>
   <vector>)
 set(precompiled_tests ${precompiled_standard} <sstream> <gmock/gmock.h> <gtest/gtest.h>)
-set(precompiled_command_line ${precompiled_standard} <CLI/CLI.hpp>)
 
 # Lets `target` use the headers named precompiled_<kind>; LINKS are the libraries they come from.
 function(jostle_precompile target kind)

@@ -3,10 +3,9 @@
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/version.h"
+#include "shared/command_line/command_line.h"
 #include "shared/keyring/folders.h"
 #include "shared/net/net_sim.h"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -22,26 +21,26 @@ struct AccessTexts {
   std::string auth, psk, keys;
 };
 
-void add_access_options(CLI::App& app, CommandLine& options, AccessTexts& texts) {
+void add_access_options(command_line::App app, CommandLine& options, AccessTexts& texts) {
   app.add_option("--auth", texts.auth,
                  "Who may come in: token (who has one of `jostle token issue`), psk (who has the "
                  "key of --psk), none (everybody). Without it: token where --bind is reached from "
                  "beyond this machine, none elsewhere")
-      ->check([](const std::string& text) {
+      .check([](const std::string& text) {
         return text == "token" || text == "psk" || text == "none"
                    ? std::string()
                    : "'" + text + "' is none of token, psk, none";
       })
-      ->type_name("MODE");
+      .type_name("MODE");
   app.add_option("--psk", texts.psk,
                  "The file with the key that everybody who may come in has, from `jostle psk new`; "
                  "means --auth psk")
-      ->type_name("FILE");
+      .type_name("FILE");
   app.add_option("--keys", texts.keys,
                  "Folder of this server's keys and tokens, made where it is missing. Without it: "
                  "~/.config/jostle/server; and on this machine alone, with --auth none or psk, a "
                  "key that ends with the server")
-      ->type_name("DIR");
+      .type_name("DIR");
   app.add_flag("--insecure", options.is_insecure,
                "Let everybody in from beyond this machine, too: means --auth none. What is sent is "
                "sealed, but nobody is asked who he is");
@@ -92,113 +91,113 @@ struct Texts {
   AccessTexts access;
 };
 
-void add_world_options(CLI::App& app, CommandLine& options) {
-  app.option_defaults()->group("World");
+void add_world_options(command_line::App app, CommandLine& options) {
+  app.begin_group("World");
   app.add_option("--scene", options.scene, "Name of a scene in scenes/, or a path")
-      ->type_name("SCENE")
-      ->capture_default_str();
+      .type_name("SCENE")
+      .capture_default_str();
   app.add_option("--hz", options.server.tick_rate_hz, "Ticks per second")
-      ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
-      ->type_name("HZ")
-      ->capture_default_str();
+      .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
+      .type_name("HZ")
+      .capture_default_str();
   app.add_option("--snapshot-interval", options.server.snapshot_interval_ticks,
                  "Ticks from one snapshot to the next")
-      ->check(CLI::Range(1, 10))
-      ->type_name("TICKS")
-      ->capture_default_str();
+      .check(command_line::in_range(1, 10))
+      .type_name("TICKS")
+      .capture_default_str();
   app.add_option("--seed", options.server.seed, "Of the random numbers that rules draw")
-      ->check(seed_fault)
-      ->type_name("N")
-      ->capture_default_str();
+      .check(seed_fault)
+      .type_name("N")
+      .capture_default_str();
 }
 
-void add_address_options(CLI::App& app, CommandLine& options, Texts& texts) {
-  app.option_defaults()->group("Address, and who may come in");
+void add_address_options(command_line::App app, CommandLine& options, Texts& texts) {
+  app.begin_group("Address, and who may come in");
   app.add_option("--port", options.address.port, "UDP port; 0 lets the system choose")
-      ->check(CLI::Range(0, 65535))
-      ->type_name("PORT")
-      ->capture_default_str();
+      .check(command_line::in_range(0, 65535))
+      .type_name("PORT")
+      .capture_default_str();
   app.add_option("--bind", texts.bind,
                  "IPv4 or IPv6 address to listen at; :: is all of this machine's")
-      ->check(net::ip_fault)
-      ->type_name("IP")
-      ->capture_default_str();
+      .check(net::ip_fault)
+      .type_name("IP")
+      .capture_default_str();
   add_access_options(app, options, texts.access);
 }
 
-void add_client_options(CLI::App& app, CommandLine& options, Texts& texts) {
-  app.option_defaults()->group("Clients");
+void add_client_options(command_line::App app, CommandLine& options, Texts& texts) {
+  app.begin_group("Clients");
   app.add_option("--max-players", options.server.max_players, "Players at the same time")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N")
-      ->capture_default_str();
+      .check(command_line::in_range(1, 1000))
+      .type_name("N")
+      .capture_default_str();
   app.add_option("--max-clients", options.server.max_sessions, "Players and spectators together")
-      ->check(CLI::Range(1, 4000))
-      ->type_name("N")
-      ->capture_default_str();
+      .check(command_line::in_range(1, 4000))
+      .type_name("N")
+      .capture_default_str();
   app.add_option("--max-rate", texts.max_rate_kbps,
                  "Send each client at most so many kbit/s of snapshots, what matters most to it "
                  "first; 0: what its link takes")
-      ->check(CLI::Range(0, 10'000'000))
-      ->check([](const std::string& text) {
+      .check(command_line::in_range(0, 10'000'000))
+      .check([](const std::string& text) {
         const int rate = std::atoi(text.c_str());
         return rate == 0 || rate >= 64 ? std::string()
                                        : "'" + text + "' is neither 0 nor 64 or more";
       })
-      ->type_name("KBPS")
-      ->capture_default_str();
+      .type_name("KBPS")
+      .capture_default_str();
   app.add_option("--keep-places", options.server.keep_place_seconds,
                  "Keep body and place of a player whose connection broke for so long")
-      ->check(CLI::Range(0.0, 86'400.0))
-      ->check(base::nan_fault)
-      ->type_name("SECONDS")
-      ->capture_default_str();
+      .check(command_line::in_range(0.0, 86'400.0))
+      .check(base::nan_fault)
+      .type_name("SECONDS")
+      .capture_default_str();
   app.add_option("--name", options.server.name, "What clients see")
-      ->type_name("TEXT")
-      ->capture_default_str();
+      .type_name("TEXT")
+      .capture_default_str();
   app.add_option(
          "--net-sim", options.net_sim,
          "Put a bad network in front of this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
              net::net_profile_names())
-      ->check(net::net_sim_fault)
-      ->type_name("NETWORK");
+      .check(net::net_sim_fault)
+      .type_name("NETWORK");
   app.add_flag("--sandbox", options.server.is_sandbox,
                "Let every client pause, step, slow down, reset and change the scene");
   app.add_flag("--foresee", options.server.foresees,
                "Code snapshots for predicting clients by simulating ahead: fewer bytes, more work");
 }
 
-void add_output_options(CLI::App& app, CommandLine& options, Texts& texts) {
-  app.option_defaults()->group("Output, and the end");
+void add_output_options(command_line::App app, CommandLine& options, Texts& texts) {
+  app.begin_group("Output, and the end");
   app.add_option("--record", texts.record,
                  "Write the run to this .jrec file; ring: keep the last --record-seconds of it in "
                  "memory, and write them to a file of --record-folder when SIGUSR1 comes; off")
-      ->type_name("off|ring|FILE")
-      ->capture_default_str();
+      .type_name("off|ring|FILE")
+      .capture_default_str();
   app.add_option("--record-seconds", options.recording.seconds, "So far back --record ring reaches")
-      ->check(CLI::Range(1.0, max_ring_seconds))
-      ->check(base::nan_fault)
-      ->type_name("SECONDS")
-      ->capture_default_str();
+      .check(command_line::in_range(1.0, max_ring_seconds))
+      .check(base::nan_fault)
+      .type_name("SECONDS")
+      .capture_default_str();
   app.add_option("--record-folder", options.recording.folder, "Where --record ring makes its files")
-      ->check(CLI::ExistingDirectory)
-      ->type_name("DIR")
-      ->capture_default_str();
+      .check(command_line::is_folder())
+      .type_name("DIR")
+      .capture_default_str();
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' per snapshot to this file")
-      ->type_name("FILE");
+      .type_name("FILE");
   app.add_option("--duration", options.duration_seconds, "Stop after so many seconds; 0: never")
-      ->check(CLI::Range(0.0, max_duration_seconds))
-      ->check(base::nan_fault)
-      ->type_name("SECONDS")
-      ->capture_default_str();
+      .check(command_line::in_range(0.0, max_duration_seconds))
+      .check(base::nan_fault)
+      .type_name("SECONDS")
+      .capture_default_str();
   app.add_option("--log", texts.level, "Least important lines to print: debug, info, warn, error")
-      ->check([](const std::string& text) {
+      .check([](const std::string& text) {
         return log_levels.contains(text) ? std::string()
                                          : "'" + text + "' is none of debug, info, warn, error";
       })
-      ->type_name("LEVEL")
-      ->capture_default_str();
+      .type_name("LEVEL")
+      .capture_default_str();
 }
 
 }  // namespace
@@ -207,19 +206,18 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   ParsedCommandLine parsed;
   CommandLine& options = parsed.options;
   Texts texts;
-  CLI::App app{"jostled steps a physics world and sends it to whoever connects.", "jostled"};
-  app.set_version_flag("--version", base::build_description());
+  command_line::Program app{"jostled",
+                            "jostled steps a physics world and sends it to whoever connects."};
+  app.set_version(base::build_description());
   add_world_options(app, options);
   add_address_options(app, options, texts);
   add_client_options(app, options, texts);
   add_output_options(app, options, texts);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& wanted) {
-    parsed.exit_code = app.exit(wanted);
+  if (const auto ending = app.parse(argc, argv)) {
+    if (ending->is_refused) return refused(ending->words);
+    std::puts(ending->words.c_str());
+    parsed.exit_code = 0;
     return parsed;
-  } catch (const CLI::ParseError& error) {
-    return refused(error.what());
   }
   options.address.ip = *net::parse_ip(texts.bind);
   if (const std::string fault = take_access(texts.access, options); !fault.empty())

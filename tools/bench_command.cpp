@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "shared/forces/integrators.h"
 #include "shared/net/system_io.h"
 #include "tools/bench/figures.h"
@@ -115,54 +116,54 @@ int run_bench(const BenchOptions& options) {
                 bench::measure(scene->workload, engines, options.measure));
 }
 
-void add_physics_options(CLI::App& command, BenchOptions& options) {
+void add_physics_options(command_line::App command, BenchOptions& options) {
   command
       .add_option("--scene", options.scene,
                   "A benchmark scene, boxesN, randomSEED, or a .scene.json file")
-      ->required();
+      .required();
   command.add_option("--steps", options.measure.steps, "Timed steps; 0: as many as the scene says")
-      ->check(CLI::Range(0, 1'000'000))
-      ->capture_default_str();
+      .check(command_line::in_range(0, 1'000'000))
+      .capture_default_str();
   command
       .add_option("--finer", options.finer,
                   "Steps of 1/N of the scene's length, N times as many: what changes with it")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
+      .check(command_line::in_range(1, 64))
+      .capture_default_str();
   command
       .add_option("--rounds", options.measure.rounds,
                   "Runs to take medians of; more than one: after an uncounted one")
-      ->check(CLI::Range(1, 1'000))
-      ->capture_default_str();
+      .check(command_line::in_range(1, 1'000))
+      .capture_default_str();
   command.add_option("--threads", options.measure.settings.threads, "Threads of the engine")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
+      .check(command_line::in_range(1, 64))
+      .capture_default_str();
   command.add_option("--simd", options.measure.settings.simd, "Instructions of the solver's lanes")
-      ->check(bench::simd_fault)
-      ->capture_default_str();
+      .check(bench::simd_fault)
+      .capture_default_str();
   command.add_option("--peer", options.peer, "Runs the scene on this engine too, taking turns")
-      ->check(CLI::IsMember({"bullet"}));
+      .check(command_line::one_of({"bullet"}));
   command.add_option("--dump", options.dump, "Writes the poses and velocities at the end");
   command.add_option("--trace", options.trace, "Writes the times of all stages as a Chrome trace");
   command.add_flag("--json", options.as_json, "One line of JSON per engine");
 }
 
-void add_particle_options(CLI::App& command, bench::ParticleBench& options) {
+void add_particle_options(command_line::App command, bench::ParticleBench& options) {
   command.add_option("--count", options.count, "Particles")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
+      .check(command_line::in_range(1, 1'000'000))
+      .capture_default_str();
   command.add_option("--steps", options.steps, "Timed steps")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
+      .check(command_line::in_range(1, 1'000'000))
+      .capture_default_str();
   command.add_option("--threads", options.threads, "Threads of the engine")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
+      .check(command_line::in_range(1, 64))
+      .capture_default_str();
   command.add_option("--integrator", options.integrator, "As scene files name it")
-      ->check(CLI::IsMember(std::vector<std::string>(forces::integrator_names.begin(),
-                                                     forces::integrator_names.end())))
-      ->capture_default_str();
+      .check(command_line::one_of(std::vector<std::string>(forces::integrator_names.begin(),
+                                                           forces::integrator_names.end())))
+      .capture_default_str();
   command.add_option("--crates", options.crates, "Boxes on the ground")
-      ->check(CLI::Range(0, 10'000))
-      ->capture_default_str();
+      .check(command_line::in_range(0, 10'000))
+      .capture_default_str();
 }
 
 int run_particles(const bench::ParticleBench& options) {
@@ -172,28 +173,28 @@ int run_particles(const bench::ParticleBench& options) {
 
 }  // namespace
 
-Command add_bench(CLI::App& app) {
+Command add_bench(command_line::App app) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* command = app.add_subcommand(
+  command_line::App command = app.add_subcommand(
       "bench", "Measure engine, snapshots, links and the server; docs/BENCHMARKS.md");
-  command->require_subcommand(1);
-  CLI::App* physics = command->add_subcommand(
+  command.require_subcommand();
+  command_line::App physics = command.add_subcommand(
       "physics", "Step a scene and print times, counts and the quality of the result");
-  add_physics_options(*physics, *options);
+  add_physics_options(physics, *options);
   auto particles = std::make_shared<bench::ParticleBench>();
-  CLI::App* bulk = command->add_subcommand(
+  command_line::App bulk = command.add_subcommand(
       "particles", "Step particles over a ground under wind and an attraction and print times");
-  add_particle_options(*bulk, *particles);
-  const Command snapshots = add_snapshot_bench(*command), link = add_link_bench(*command),
-                server = add_server_bench(*command);
-  const CLI::App* const link_command = command->get_subcommand("link");
-  const CLI::App* const server_command = command->get_subcommand("server");
+  add_particle_options(bulk, *particles);
+  const Command snapshots = add_snapshot_bench(command), link = add_link_bench(command),
+                server = add_server_bench(command);
+  const command_line::App link_command = command.subcommand("link");
+  const command_line::App server_command = command.subcommand("server");
   return
       [options, particles, bulk, physics, snapshots, link, link_command, server, server_command] {
-        if (server_command->parsed()) return server();
-        if (bulk->parsed()) return run_particles(*particles);
-        if (link_command->parsed()) return link();
-        if (!physics->parsed()) return snapshots();
+        if (server_command.is_parsed()) return server();
+        if (bulk.is_parsed()) return run_particles(*particles);
+        if (link_command.is_parsed()) return link();
+        if (!physics.is_parsed()) return snapshots();
         options->measure.keeps_stage_spans = !options->trace.empty();
         return run_bench(*options);
       };

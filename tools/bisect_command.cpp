@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
 #include "tools/load/child_process.h"
@@ -134,21 +135,21 @@ int bisect(const BisectOptions& options) {
 
 }  // namespace
 
-Command add_bisect(CLI::App& app) {
+Command add_bisect(command_line::App app) {
   auto options = std::make_shared<BisectOptions>();
-  CLI::App* command = app.add_subcommand(
+  command_line::App command = app.add_subcommand(
       "bisect",
       "Where another build of jostle makes something else of a recording: tick, stage, number "
       "(exit 0 same, 1 differ, 2 bad file)");
-  command->add_option("file", options->path, "The .jrec file")->required()->type_name("FILE");
-  command->add_option("--against", options->against, "The other build's jostle")
-      ->required()
-      ->check(CLI::ExistingFile)
-      ->type_name("PROGRAM");
-  command->add_option("--numbers", options->numbers, "Print at most so many numbers that differ")
-      ->check(CLI::Range(1, static_cast<int>(record::max_numbers)))
-      ->type_name("N")
-      ->capture_default_str();
+  command.add_option("file", options->path, "The .jrec file").required().type_name("FILE");
+  command.add_option("--against", options->against, "The other build's jostle")
+      .required()
+      .check(command_line::is_file())
+      .type_name("PROGRAM");
+  command.add_option("--numbers", options->numbers, "Print at most so many numbers that differ")
+      .check(command_line::in_range(1, static_cast<int>(record::max_numbers)))
+      .type_name("N")
+      .capture_default_str();
   return [options] { return bisect(*options); };
 }
 

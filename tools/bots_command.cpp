@@ -1,5 +1,6 @@
 #include "client/client.h"
 #include "shared/base/nan_fault.h"
+#include "shared/command_line/command_line.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
 #include "shared/net/system_io.h"
@@ -142,27 +143,27 @@ int run_bots(BotOptions options) {
 
 }  // namespace
 
-Command add_bots(CLI::App& app) {
+Command add_bots(command_line::App app) {
   auto options = std::make_shared<BotOptions>();
-  CLI::App* command = app.add_subcommand(
+  command_line::App command = app.add_subcommand(
       "bots",
       "Clients that play by chance, to load a server. Several tokens in one file are given "
       "to one client after the other");
-  CLI::Option* players = add_swarm_options(*command, options->swarm)->default_str("all");
-  command->add_option("--ip", options->ip, "The server's IPv4 or IPv6 address")
-      ->check(net::ip_fault)
-      ->type_name("IP")
-      ->capture_default_str();
-  command->add_option("--port", options->port, "The server's port")
-      ->check(CLI::Range(1, 65535))
-      ->capture_default_str();
-  add_access_options(*command, options->access);
-  command->add_option("--seconds", options->duration_seconds, "How long to play")
-      ->check(CLI::Range(0.1, 1e6))
-      ->check(base::nan_fault)
-      ->capture_default_str();
+  command_line::Option players = add_swarm_options(command, options->swarm).default_str("all");
+  command.add_option("--ip", options->ip, "The server's IPv4 or IPv6 address")
+      .check(net::ip_fault)
+      .type_name("IP")
+      .capture_default_str();
+  command.add_option("--port", options->port, "The server's port")
+      .check(command_line::in_range(1, 65535))
+      .capture_default_str();
+  add_access_options(command, options->access);
+  command.add_option("--seconds", options->duration_seconds, "How long to play")
+      .check(command_line::in_range(0.1, 1e6))
+      .check(base::nan_fault)
+      .capture_default_str();
   command
-      ->add_option_function<std::string>(
+      .add_text(
           "--profile",
           [options](const std::string& name) {
             const auto place =
@@ -171,14 +172,14 @@ Command add_bots(CLI::App& app) {
                 static_cast<protocol::Profile>(place - protocol::profile_names.begin());
           },
           "How exactly they are told of bodies: visual, fine or lossless")
-      ->check(CLI::IsMember(
+      .check(command_line::one_of(
           std::vector<std::string>(protocol::profile_names.begin(), protocol::profile_names.end())))
-      ->type_name("PROFILE")
-      ->default_str("visual");
-  command->add_flag("--json", options->as_json,
-                    "Print one JSON object, with where every byte on the wire went");
+      .type_name("PROFILE")
+      .default_str("visual");
+  command.add_flag("--json", options->as_json,
+                   "Print one JSON object, with where every byte on the wire went");
   return [options, players] {
-    if (players->count() == 0) options->swarm.players = options->swarm.clients;
+    if (players.count() == 0) options->swarm.players = options->swarm.clients;
     return run_bots(*options);
   };
 }

@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "tools/bench/json_object.h"
 #include "tools/check/penetration.h"
@@ -81,13 +82,13 @@ int run_check(const CheckOptions& options) {
 
 }  // namespace
 
-Command add_check(CLI::App& app) {
+Command add_check(command_line::App app) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand(
+  command_line::App command = app.add_subcommand(
       "check", "Measure a dump of a scene's bodies: penetration by exact shapes, bodies lost");
-  command->add_option("dump", options->dump, "Written by jostle bench physics --dump")->required();
-  command->add_option("--scene", options->scene, "The scene that was run")->required();
-  command->add_flag("--json", options->as_json, "One line of JSON");
+  command.add_option("dump", options->dump, "Written by jostle bench physics --dump").required();
+  command.add_option("--scene", options->scene, "The scene that was run").required();
+  command.add_flag("--json", options->as_json, "One line of JSON");
   return [options] { return run_check(*options); };
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "shared/command_line/command_line.h"
 
 #include <functional>
 
@@ -15,27 +15,27 @@ inline constexpr int exit_bad_input = 2;  // a file, a name or an option that ca
 using Command = std::function<int()>;
 
 // Each adds its subcommand and returns what it does; one line to stderr says what went wrong.
-Command add_record(CLI::App& app);
-Command add_verify(CLI::App& app);
-Command add_diff(CLI::App& app);
-Command add_bisect(CLI::App& app);
-Command add_trace(CLI::App& app);
-Command add_info(CLI::App& app);
-Command add_export(CLI::App& app);
-Command add_bots(CLI::App& app);
-Command add_bench(CLI::App& app);
-Command add_check(CLI::App& app);
-Command add_net(CLI::App& app);
-Command add_snapshot_decoder(CLI::App& app);
-Command add_load_bots(CLI::App& app);
-Command add_load_noise(CLI::App& app);
-Command add_token(CLI::App& app);
-Command add_psk(CLI::App& app);
-Command add_key(CLI::App& app);
+Command add_record(command_line::App app);
+Command add_verify(command_line::App app);
+Command add_diff(command_line::App app);
+Command add_bisect(command_line::App app);
+Command add_trace(command_line::App app);
+Command add_info(command_line::App app);
+Command add_export(command_line::App app);
+Command add_bots(command_line::App app);
+Command add_bench(command_line::App app);
+Command add_check(command_line::App app);
+Command add_net(command_line::App app);
+Command add_snapshot_decoder(command_line::App app);
+Command add_load_bots(command_line::App app);
+Command add_load_noise(command_line::App app);
+Command add_token(command_line::App app);
+Command add_psk(command_line::App app);
+Command add_key(command_line::App app);
 
 // `snapshots`, `link` and `server`, below `bench`.
-Command add_snapshot_bench(CLI::App& bench);
-Command add_link_bench(CLI::App& bench);
-Command add_server_bench(CLI::App& bench);
+Command add_snapshot_bench(command_line::App bench);
+Command add_link_bench(command_line::App bench);
+Command add_server_bench(command_line::App bench);
 
 }  // namespace jostle::tools

@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "shared/record/compare.h"
 #include "tools/commands.h"
 #include "tools/print_difference.h"
@@ -70,16 +71,16 @@ int diff(const DiffOptions& options) {
 
 }  // namespace
 
-Command add_diff(CLI::App& app) {
+Command add_diff(command_line::App app) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App* command = app.add_subcommand(
+  command_line::App command = app.add_subcommand(
       "diff", "Where two recordings part: tick, body, number (exit 0 same, 1 differ, 2 bad file)");
-  command->add_option("a", options->a, "A .jrec file")->required()->type_name("A");
-  command->add_option("b", options->b, "Another of the same scene")->required()->type_name("B");
-  command->add_option("--numbers", options->numbers, "Print at most so many numbers that differ")
-      ->check(CLI::Range(1, static_cast<int>(record::max_numbers)))
-      ->type_name("N")
-      ->capture_default_str();
+  command.add_option("a", options->a, "A .jrec file").required().type_name("A");
+  command.add_option("b", options->b, "Another of the same scene").required().type_name("B");
+  command.add_option("--numbers", options->numbers, "Print at most so many numbers that differ")
+      .check(command_line::in_range(1, static_cast<int>(record::max_numbers)))
+      .type_name("N")
+      .capture_default_str();
   return [options] { return diff(*options); };
 }
 

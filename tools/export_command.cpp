@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
 #include "tools/gltf/moving_picture.h"
@@ -158,22 +159,22 @@ std::string gltf_fault(const std::string& path) {
 
 }  // namespace
 
-Command add_export(CLI::App& app) {
+Command add_export(command_line::App app) {
   auto options = std::make_shared<ExportOptions>();
-  CLI::App* command = app.add_subcommand(
+  command_line::App command = app.add_subcommand(
       "export", "Write where all bodies are in each tick of a recording, for other programs");
-  command->add_option("file", options->path, "The .jrec file")->required()->type_name("FILE");
-  command->add_option("--csv", options->csv, "As a table, a row for each body and tick")
-      ->type_name("OUT");
+  command.add_option("file", options->path, "The .jrec file").required().type_name("FILE");
+  command.add_option("--csv", options->csv, "As a table, a row for each body and tick")
+      .type_name("OUT");
   command
-      ->add_option("--gltf", options->gltf,
-                   "As a moving picture, glTF 2.0: OUT.glb in one piece, OUT.gltf as JSON")
-      ->check(gltf_fault)
-      ->type_name("OUT");
-  command->add_option("--every", options->every, "Of so many ticks one")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("TICKS")
-      ->capture_default_str();
+      .add_option("--gltf", options->gltf,
+                  "As a moving picture, glTF 2.0: OUT.glb in one piece, OUT.gltf as JSON")
+      .check(gltf_fault)
+      .type_name("OUT");
+  command.add_option("--every", options->every, "Of so many ticks one")
+      .check(command_line::in_range(1, 1'000'000))
+      .type_name("TICKS")
+      .capture_default_str();
   return [options] { return export_run(*options); };
 }
 

@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "tools/commands.h"
 #include "tools/read_recording.h"
 
@@ -71,10 +72,10 @@ int info(const std::string& path) {
 
 }  // namespace
 
-Command add_info(CLI::App& app) {
+Command add_info(command_line::App app) {
   auto path = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("info", "What a recording holds");
-  command->add_option("file", *path, "The .jrec file")->required()->type_name("FILE");
+  command_line::App command = app.add_subcommand("info", "What a recording holds");
+  command.add_option("file", *path, "The .jrec file").required().type_name("FILE");
   return [path] { return info(*path); };
 }
 

@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "shared/crypto/encode.h"
 #include "shared/keyring/key_files.h"
 #include "shared/net/system_io.h"
@@ -61,31 +62,29 @@ int show_key(const std::string& path) {
 
 }  // namespace
 
-Command add_psk(CLI::App& app) {
+Command add_psk(command_line::App app) {
   auto path = std::make_shared<std::string>();
-  CLI::App* psk = app.add_subcommand("psk", "Keys that a server and all its clients share");
-  psk->require_subcommand(1);
-  CLI::App* make = psk->add_subcommand(
+  command_line::App psk = app.add_subcommand("psk", "Keys that a server and all its clients share");
+  psk.require_subcommand();
+  command_line::App make = psk.add_subcommand(
       "new", "Make one: `jostled --psk FILE`, and `jostle-view --psk FILE` with the same file");
-  make->add_option("file", *path, "Where to write it, for its owner alone")
-      ->required()
-      ->type_name("FILE");
+  make.add_option("file", *path, "Where to write it, for its owner alone")
+      .required()
+      .type_name("FILE");
   return [path] { return make_psk(*path); };
 }
 
-Command add_key(CLI::App& app) {
+Command add_key(command_line::App app) {
   auto path = std::make_shared<std::string>();
-  CLI::App* key = app.add_subcommand("key", "Keys by which servers know a client again");
-  key->require_subcommand(1);
-  CLI::App* make = key->add_subcommand(
+  command_line::App key = app.add_subcommand("key", "Keys by which servers know a client again");
+  key.require_subcommand();
+  command_line::App make = key.add_subcommand(
       "new", "Make one and print its public half, for `jostle token issue --holder`");
-  CLI::App* show = key->add_subcommand("show", "Print the public half of one");
-  for (CLI::App* command : {make, show}) {
-    command->add_option("file", *path, "The file with its secret half")
-        ->required()
-        ->type_name("FILE");
+  command_line::App show = key.add_subcommand("show", "Print the public half of one");
+  for (command_line::App command : {make, show}) {
+    command.add_option("file", *path, "The file with its secret half").required().type_name("FILE");
   }
-  return [path, make] { return make->parsed() ? make_key(*path) : show_key(*path); };
+  return [path, make] { return make.is_parsed() ? make_key(*path) : show_key(*path); };
 }
 
 }  // namespace jostle::tools

@@ -1,6 +1,7 @@
 #include "server/scene_files.h"
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
+#include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "tools/bench/json_object.h"
 #include "tools/commands.h"
@@ -126,61 +127,61 @@ int run_link_bench(const LinkBench& bench) {
   return exit_ok;
 }
 
-void add_link_options(CLI::App& command, LinkBench& bench) {
+void add_link_options(command_line::App command, LinkBench& bench) {
   command
       .add_option("--loss", bench.losses_percent,
                   "Measure a link that loses so many datagrams of a hundred, each way; several "
                   "may be given for the snapshots")
-      ->check(CLI::Range(0.0, 90.0))
-      ->check(base::nan_fault)
-      ->type_name("PERCENT");
+      .check(command_line::in_range(0.0, 90.0))
+      .check(base::nan_fault)
+      .type_name("PERCENT");
   command
       .add_option("--jitter", bench.jitter_ms,
                   "Measure a link that holds each datagram back by up to so much, each way")
-      ->check(CLI::Range(0.0, 1'000.0))
-      ->check(base::nan_fault)
-      ->type_name("MS");
+      .check(command_line::in_range(0.0, 1'000.0))
+      .check(base::nan_fault)
+      .type_name("MS");
   command
       .add_option("--latency", bench.latency_ms, "Of each way; of joins, with --loss or --jitter")
-      ->check(CLI::Range(0.0, 1'000.0))
-      ->check(base::nan_fault)
-      ->type_name("MS")
-      ->capture_default_str();
+      .check(command_line::in_range(0.0, 1'000.0))
+      .check(base::nan_fault)
+      .type_name("MS")
+      .capture_default_str();
 }
 
 }  // namespace
 
-Command add_link_bench(CLI::App& app) {
+Command add_link_bench(command_line::App app) {
   auto bench = std::make_shared<LinkBench>();
-  CLI::App* command = app.add_subcommand(
+  command_line::App command = app.add_subcommand(
       "link",
       "Play over bad networks in virtual time and print what becomes of snapshots, clocks and "
       "inputs; docs/NETCODE.md");
   std::vector<std::string> names;
   for (const Maker& maker : makers())
     names.push_back(maker.name);
-  command->add_option("--table", bench->tables, "Which; all without it")
-      ->check(CLI::IsMember(names));
-  add_link_options(*command, *bench);
-  command->add_option("--minutes", bench->minutes, "Of each seed; 10 without it")
-      ->check(CLI::Range(0.05, 1'000.0))
-      ->check(base::nan_fault);
-  command->add_option("--hours", bench->hours, "Of the long run of the clock; 24 without it")
-      ->check(CLI::Range(0.01, 1'000.0))
-      ->check(base::nan_fault);
-  command->add_option("--seeds", bench->seeds, "How many runs, of seeds one after the other; 5")
-      ->check(CLI::Range(1, 1'000));
-  command->add_option("--seed", bench->seed, "The first of them")
-      ->check(server::seed_fault)
-      ->capture_default_str();
-  command->add_option("--clients", bench->clients, "Spectators behind each link of the snapshots")
-      ->check(CLI::Range(1, 4))
-      ->capture_default_str();
-  command->add_option("--scene", bench->scene, "That is played for snapshots and joins")
-      ->capture_default_str();
-  command->add_flag("--quick", bench->is_quick,
-                    "A look of some seconds: too short for most figures to mean much");
-  command->add_flag("--json", bench->as_json, "One line of JSON");
+  command.add_option("--table", bench->tables, "Which; all without it")
+      .check(command_line::one_of(names));
+  add_link_options(command, *bench);
+  command.add_option("--minutes", bench->minutes, "Of each seed; 10 without it")
+      .check(command_line::in_range(0.05, 1'000.0))
+      .check(base::nan_fault);
+  command.add_option("--hours", bench->hours, "Of the long run of the clock; 24 without it")
+      .check(command_line::in_range(0.01, 1'000.0))
+      .check(base::nan_fault);
+  command.add_option("--seeds", bench->seeds, "How many runs, of seeds one after the other; 5")
+      .check(command_line::in_range(1, 1'000));
+  command.add_option("--seed", bench->seed, "The first of them")
+      .check(server::seed_fault)
+      .capture_default_str();
+  command.add_option("--clients", bench->clients, "Spectators behind each link of the snapshots")
+      .check(command_line::in_range(1, 4))
+      .capture_default_str();
+  command.add_option("--scene", bench->scene, "That is played for snapshots and joins")
+      .capture_default_str();
+  command.add_flag("--quick", bench->is_quick,
+                   "A look of some seconds: too short for most figures to mean much");
+  command.add_flag("--json", bench->as_json, "One line of JSON");
   return [bench] { return run_link_bench(*bench); };
 }
 

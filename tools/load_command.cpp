@@ -1,6 +1,7 @@
 #include "server/scene_files.h"
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
+#include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "tools/commands.h"
 #include "tools/load/server_load.h"
@@ -40,89 +41,93 @@ int run_server_load(load::ServerLoadOptions options, bool as_json) {
 
 }  // namespace
 
-CLI::Option* add_swarm_options(CLI::App& command, load::SwarmOptions& bots) {
+command_line::Option add_swarm_options(command_line::App command, load::SwarmOptions& bots) {
   command.add_option("--clients", bots.clients, "How many")
-      ->check(CLI::Range(1, 4'000))
-      ->capture_default_str();
-  CLI::Option* players =
+      .check(command_line::in_range(1, 4'000))
+      .capture_default_str();
+  command_line::Option players =
       command.add_option("--players", bots.players, "Of them; the others are spectators")
-          ->check(CLI::Range(0, 1'000));
+          .check(command_line::in_range(0, 1'000));
   command
       .add_option(
           "--decode-every", bots.decode_every,
           "One in so many decodes what it is sent; the others acknowledge it by its headers")
-      ->check(CLI::Range(1, 4'000))
-      ->capture_default_str();
+      .check(command_line::in_range(1, 4'000))
+      .capture_default_str();
   command
       .add_option("--per-socket", bots.per_socket,
                   "So many of those others share a socket, which costs their process less")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+      .check(command_line::in_range(1, 256))
+      .capture_default_str();
   command
-      .add_option_function<std::string>(
+      .add_text(
           "--input", [&bots](const std::string& name) { bots.mix = *load::parse_input_mix(name); },
           "What players do: idle (nothing), move (walk and jump), push (stand, and push or pull "
           "bodies), mix (both)")
-      ->check([](const std::string& name) {
+      .check([](const std::string& name) {
         return load::parse_input_mix(name) ? std::string()
                                            : "'" + name + "' is none of idle, move, push, mix";
       })
-      ->type_name("MIX")
-      ->default_str("mix");
+      .type_name("MIX")
+      .default_str("mix");
   command.add_option("--seed", bots.seed, "Of what they do")
-      ->check(server::seed_fault)
-      ->capture_default_str();
-  command.final_callback([players, &bots] {
-    if (players->count() == 0) bots.players = std::min(bots.players, bots.clients);
-    if (bots.players > bots.clients)
-      throw CLI::ValidationError("--players", std::to_string(bots.players) + " are more than the " +
-                                                  std::to_string(bots.clients) + " clients");
+      .check(server::seed_fault)
+      .capture_default_str();
+  command.check_at_end("--players", [players, &bots] {
+    if (players.count() == 0) bots.players = std::min(bots.players, bots.clients);
+    return bots.players <= bots.clients ? std::string()
+                                        : std::to_string(bots.players) + " are more than the " +
+                                              std::to_string(bots.clients) + " clients";
   });
   return players;
 }
 
-Command add_server_bench(CLI::App& bench) {
+Command add_server_bench(command_line::App bench) {
   auto options = std::make_shared<load::ServerLoadOptions>();
   auto as_json = std::make_shared<bool>(false);
-  CLI::App* command = bench.add_subcommand(
+  command_line::App command = bench.add_subcommand(
       "server", "Serve many clients of this machine and print what that costs; docs/BENCHMARKS.md");
-  add_swarm_options(*command, options->bots)->capture_default_str();
-  command->add_option("--scene", options->scene, "A scene's name or a .scene.json file")
-      ->capture_default_str();
+  add_swarm_options(command, options->bots).capture_default_str();
+  command.add_option("--scene", options->scene, "A scene's name or a .scene.json file")
+      .capture_default_str();
   command
-      ->add_option("--hz", options->tick_rate_hz,
-                   "Ticks per second; where the machine has no time for 60, what a tick takes is "
-                   "still to be seen at less")
-      ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
-      ->capture_default_str();
+      .add_option("--hz", options->tick_rate_hz,
+                  "Ticks per second; where the machine has no time for 60, what a tick takes is "
+                  "still to be seen at less")
+      .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
+      .capture_default_str();
   command
-      ->add_option("--snapshot-interval", options->snapshot_interval_ticks,
-                   "Ticks from one snapshot to the next")
-      ->check(CLI::Range(1, 10))
-      ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "How long to measure, once everybody plays")
-      ->check(CLI::Range(0.5, most_seconds))
-      ->check(base::nan_fault)
-      ->capture_default_str();
+      .add_option("--snapshot-interval", options->snapshot_interval_ticks,
+                  "Ticks from one snapshot to the next")
+      .check(command_line::in_range(1, 10))
+      .capture_default_str();
+  command.add_option("--seconds", options->seconds, "How long to measure, once everybody plays")
+      .check(command_line::in_range(0.5, most_seconds))
+      .check(base::nan_fault)
+      .capture_default_str();
   command
-      ->add_option("--noise", options->noise_per_second,
-                   "Strangers send so many datagrams a second meanwhile, and honest clients come "
-                   "and go")
-      ->check(CLI::Range(0.0, 1e6))
-      ->check(base::nan_fault)
-      ->capture_default_str();
-  command->add_flag("--json", *as_json, "One line of JSON");
+      .add_option("--noise", options->noise_per_second,
+                  "Strangers send so many datagrams a second meanwhile, and honest clients come "
+                  "and go")
+      .check(command_line::in_range(0.0, 1e6))
+      .check(base::nan_fault)
+      .capture_default_str();
+  command.add_flag("--json", *as_json, "One line of JSON");
   return [options, as_json] { return run_server_load(*options, *as_json); };
 }
 
-Command add_load_bots(CLI::App& app) {
+Command add_load_bots(command_line::App app) {
   auto bots = std::make_shared<load::SwarmOptions>();
   auto seconds = std::make_shared<double>(1);
-  CLI::App* command = app.add_subcommand("load-bots", "Plays for `bench server`");
-  command->group("");  // for programs, not for people
-  add_swarm_options(*command, *bots);
-  command->add_option("--port", bots->server.port)->required()->check(CLI::Range(1, 65'535));
-  command->add_option("--seconds", *seconds)->required()->check(CLI::Range(0.5, most_seconds + 10));
+  command_line::App command = app.add_subcommand("load-bots", "Plays for `bench server`");
+  command.group("");  // for programs, not for people
+  add_swarm_options(command, *bots);
+  command.add_option("--port", bots->server.port)
+      .required()
+      .check(command_line::in_range(1, 65'535));
+  command.add_option("--seconds", *seconds)
+      .required()
+      .check(command_line::in_range(0.5, most_seconds + 10));
   return [bots, seconds] {
     std::string error;
     if (load::serve_bots(*bots, *seconds, error)) return exit_ok;
@@ -131,15 +136,19 @@ Command add_load_bots(CLI::App& app) {
   };
 }
 
-Command add_load_noise(CLI::App& app) {
+Command add_load_noise(command_line::App app) {
   auto options = std::make_shared<load::NoiseOptions>();
-  CLI::App* command = app.add_subcommand("load-noise", "Strangers for `bench server`");
-  command->group("");  // for programs, not for people
-  command->add_option("--port", options->server.port)->required()->check(CLI::Range(1, 65'535));
-  command->add_option("--per-second", options->per_second)->required()->check(CLI::Range(0.0, 1e6));
-  command->add_option("--seconds", options->seconds)
-      ->required()
-      ->check(CLI::Range(0.5, most_seconds));
+  command_line::App command = app.add_subcommand("load-noise", "Strangers for `bench server`");
+  command.group("");  // for programs, not for people
+  command.add_option("--port", options->server.port)
+      .required()
+      .check(command_line::in_range(1, 65'535));
+  command.add_option("--per-second", options->per_second)
+      .required()
+      .check(command_line::in_range(0.0, 1e6));
+  command.add_option("--seconds", options->seconds)
+      .required()
+      .check(command_line::in_range(0.5, most_seconds));
   return [options] {
     std::string error;
     if (load::make_noise_lines(*options, error)) return exit_ok;

@@ -1,59 +1,50 @@
 #include "shared/base/log.h"
 #include "shared/base/version.h"
+#include "shared/command_line/command_line.h"
 #include "tools/commands.h"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <exception>
-#include <utility>
 #include <vector>
 
 namespace jostle::tools {
 namespace {
 
+/// In the order of --help.
+std::vector<Command> add_all(command_line::App app) {
+  return {
+      add_record(app),    add_verify(app),     add_diff(app),   add_bisect(app),
+      add_trace(app),     add_info(app),       add_export(app), add_bots(app),
+      add_bench(app),     add_check(app),      add_net(app),    add_snapshot_decoder(app),
+      add_load_bots(app), add_load_noise(app), add_token(app),  add_psk(app),
+      add_key(app),
+  };
+}
+
 int run(int argc, char** argv) {
-  CLI::App app{
+  command_line::Program app{
+      "jostle",
       "jostle records, verifies and measures runs of a jostle world, and issues what lets people "
-      "into one.",
-      "jostle"};
-  app.set_version_flag("--version", base::build_description());
-  app.require_subcommand(1);
-  std::vector<Command> commands;
-  commands.push_back(add_record(app));
-  commands.push_back(add_verify(app));
-  commands.push_back(add_diff(app));
-  commands.push_back(add_bisect(app));
-  commands.push_back(add_trace(app));
-  commands.push_back(add_info(app));
-  commands.push_back(add_export(app));
-  commands.push_back(add_bots(app));
-  commands.push_back(add_bench(app));
-  commands.push_back(add_check(app));
-  commands.push_back(add_net(app));
-  commands.push_back(add_snapshot_decoder(app));
-  commands.push_back(add_load_bots(app));
-  commands.push_back(add_load_noise(app));
-  commands.push_back(add_token(app));
-  commands.push_back(add_psk(app));
-  commands.push_back(add_key(app));
-  const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
-  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
+      "into one."};
+  app.set_version(base::build_description());
+  app.require_subcommand();
+  const std::vector<Command> commands = add_all(app);
+  if (argc > 1 && argv[1][0] != '-' && !app.has_subcommand(argv[1])) {
     std::fprintf(stderr, "jostle: there is no command '%s' (see jostle --help)\n", argv[1]);
     return exit_bad_input;
   }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& wanted) {
-    return app.exit(wanted);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "jostle: %s (see jostle --help)\n", error.what());
-    return exit_bad_input;
+  if (const auto ending = app.parse(argc, argv)) {
+    if (ending->is_refused) {
+      std::fprintf(stderr, "jostle: %s (see jostle --help)\n", ending->words.c_str());
+      return exit_bad_input;
+    }
+    std::puts(ending->words.c_str());
+    return exit_ok;
   }
   base::set_log_threshold(base::LogLevel::Warn);
-  const std::vector<CLI::App*> subcommands = app.get_subcommands([](CLI::App*) { return true; });
+  const std::vector<command_line::App> subcommands = app.subcommands();
   for (std::size_t i = 0; i < commands.size(); ++i) {
-    if (subcommands[i]->parsed()) return commands[i]();
+    if (subcommands[i].is_parsed()) return commands[i]();
   }
   return exit_bad_input;
 }

@@ -1,5 +1,6 @@
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
+#include "shared/command_line/command_line.h"
 #include "shared/net/relay.h"
 #include "shared/net/system_io.h"
 #include "tools/commands.h"
@@ -84,33 +85,33 @@ int run_relay(const RelayOptions& options) {
 
 }  // namespace
 
-Command add_net(CLI::App& app) {
+Command add_net(command_line::App app) {
   auto options = std::make_shared<RelayOptions>();
-  CLI::App* net = app.add_subcommand("net", "Bad networks");
-  net->require_subcommand(1);
-  CLI::App* relay =
-      net->add_subcommand("relay", "Pass datagrams on to a server, through a bad network");
-  relay->add_option("--listen", options->listen, "Where clients connect to, on this machine")
-      ->check(listen_fault)
-      ->type_name("[IP:]PORT")
-      ->capture_default_str();
-  relay->add_option("--to", options->to, "The server")
-      ->check(server_fault)
-      ->type_name("IP:PORT")
-      ->capture_default_str();
+  command_line::App net = app.add_subcommand("net", "Bad networks");
+  net.require_subcommand();
+  command_line::App relay =
+      net.add_subcommand("relay", "Pass datagrams on to a server, through a bad network");
+  relay.add_option("--listen", options->listen, "Where clients connect to, on this machine")
+      .check(listen_fault)
+      .type_name("[IP:]PORT")
+      .capture_default_str();
+  relay.add_option("--to", options->to, "The server")
+      .check(server_fault)
+      .type_name("IP:PORT")
+      .capture_default_str();
   relay
-      ->add_option("--net-sim", options->net_sim,
-                   "LATENCY/JITTER/LOSS% each way, in ms, or " + net::net_profile_names())
-      ->check(net::net_sim_fault)
-      ->type_name("NETWORK")
-      ->capture_default_str();
-  relay->add_option("--seed", options->seed, "Of what goes wrong")
-      ->check(server::seed_fault)
-      ->capture_default_str();
-  relay->add_option("--duration", options->duration_seconds, "Stop after so many seconds; 0: never")
-      ->check(CLI::Range(0.0, 1e9))
-      ->check(base::nan_fault)
-      ->capture_default_str();
+      .add_option("--net-sim", options->net_sim,
+                  "LATENCY/JITTER/LOSS% each way, in ms, or " + net::net_profile_names())
+      .check(net::net_sim_fault)
+      .type_name("NETWORK")
+      .capture_default_str();
+  relay.add_option("--seed", options->seed, "Of what goes wrong")
+      .check(server::seed_fault)
+      .capture_default_str();
+  relay.add_option("--duration", options->duration_seconds, "Stop after so many seconds; 0: never")
+      .check(command_line::in_range(0.0, 1e9))
+      .check(base::nan_fault)
+      .capture_default_str();
   return [options] { return run_relay(*options); };
 }
 

@@ -1,6 +1,7 @@
 #include "server/scene_files.h"
 #include "server/seed_fault.h"
 #include "shared/base/parse_number.h"
+#include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
@@ -129,31 +130,31 @@ int record(const RecordOptions& options) {
 
 }  // namespace
 
-Command add_record(CLI::App& app) {
+Command add_record(command_line::App app) {
   auto options = std::make_shared<RecordOptions>();
-  CLI::App* command =
+  command_line::App command =
       app.add_subcommand("record", "Run a scene without a server and write down inputs and hashes");
-  command->add_option("--scene", options->scene, "Name of a scene in scenes/, or a path")
-      ->capture_default_str();
+  command.add_option("--scene", options->scene, "Name of a scene in scenes/, or a path")
+      .capture_default_str();
   command
-      ->add_option("--seed", options->seed,
-                   "Of the rules' random numbers and, without a script, of two random players")
-      ->check(server::seed_fault)
-      ->capture_default_str();
-  command->add_option("--ticks", options->ticks, "Length of the run")
-      ->check(CLI::Range(1, 100'000'000))
-      ->capture_default_str();
-  command->add_option("--hz", options->tick_rate_hz, "Ticks per second")
-      ->check(CLI::Range(state::min_tick_rate_hz, state::max_tick_rate_hz))
-      ->capture_default_str();
-  command->add_option("--script", options->script, "Inputs as a text file; docs/DETERMINISM.md");
+      .add_option("--seed", options->seed,
+                  "Of the rules' random numbers and, without a script, of two random players")
+      .check(server::seed_fault)
+      .capture_default_str();
+  command.add_option("--ticks", options->ticks, "Length of the run")
+      .check(command_line::in_range(1, 100'000'000))
+      .capture_default_str();
+  command.add_option("--hz", options->tick_rate_hz, "Ticks per second")
+      .check(command_line::in_range(state::min_tick_rate_hz, state::max_tick_rate_hz))
+      .capture_default_str();
+  command.add_option("--script", options->script, "Inputs as a text file; docs/DETERMINISM.md");
   command
-      ->add_option("--inject", options->faults,
-                   "Flip the last bit of a body's number after a tick, such as "
-                   "ulp:1841:37:linear_velocity.y")
-      ->check(fault_fault)
-      ->type_name("ulp:TICK:BODY:FIELD");
-  command->add_option("-o,--output", options->output, "The .jrec file to write")->required();
+      .add_option("--inject", options->faults,
+                  "Flip the last bit of a body's number after a tick, such as "
+                  "ulp:1841:37:linear_velocity.y")
+      .check(fault_fault)
+      .type_name("ulp:TICK:BODY:FIELD");
+  command.add_option("-o,--output", options->output, "The .jrec file to write").required();
   return [options] { return record(*options); };
 }
 

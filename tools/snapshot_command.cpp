@@ -1,5 +1,6 @@
 #include "server/scene_files.h"
 #include "server/seed_fault.h"
+#include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "tools/bench/json_object.h"
 #include "tools/commands.h"
@@ -187,51 +188,52 @@ int run_decoder(const std::string& codec, const std::string& scene_name) {
 
 }  // namespace
 
-Command add_snapshot_bench(CLI::App& bench) {
+Command add_snapshot_bench(command_line::App bench) {
   auto options = std::make_shared<SnapshotBench>();
-  CLI::App* command = bench.add_subcommand(
+  command_line::App command = bench.add_subcommand(
       "snapshots", "Code the frames of 901 cubes and print what they cost; docs/BENCHMARKS.md");
-  CLI::Option* frames = command->add_option("--frames", options->frames_path,
-                                            "A file of frames, eight int32 for each of 901 bodies");
-  command->add_option("--scene", options->scene, "Where a scripted player makes the frames")
-      ->excludes(frames)
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of what the player does")
-      ->excludes(frames)
-      ->check(server::seed_fault)
-      ->capture_default_str();
+  command_line::Option frames = command.add_option(
+      "--frames", options->frames_path, "A file of frames, eight int32 for each of 901 bodies");
+  command.add_option("--scene", options->scene, "Where a scripted player makes the frames")
+      .excludes(frames)
+      .capture_default_str();
+  command.add_option("--seed", options->seed, "Of what the player does")
+      .excludes(frames)
+      .check(server::seed_fault)
+      .capture_default_str();
   const auto& names = snapshots::activity_names;
-  command->add_option("--activity", options->activity, "How much the player stirs up")
-      ->excludes(frames)
-      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())))
-      ->capture_default_str();
-  command->add_option("--count", options->frames, "Frames to make")
-      ->excludes(frames)
-      ->check(CLI::Range(std::size_t{1}, max_frames))
-      ->capture_default_str();
-  command->add_option("--codec", options->measure.codec, "Which")
-      ->check(codec_fault)
-      ->type_name(std::string(snapshots::codec_names))
-      ->capture_default_str();
+  command.add_option("--activity", options->activity, "How much the player stirs up")
+      .excludes(frames)
+      .check(command_line::one_of(std::vector<std::string>(names.begin(), names.end())))
+      .capture_default_str();
+  command.add_option("--count", options->frames, "Frames to make")
+      .excludes(frames)
+      .check(command_line::in_range(std::size_t{1}, max_frames))
+      .capture_default_str();
+  command.add_option("--codec", options->measure.codec, "Which")
+      .check(codec_fault)
+      .type_name(std::string(snapshots::codec_names))
+      .capture_default_str();
   const auto& profiles = protocol::profile_names;
-  command->add_option("--profile", options->profile, "How exactly bodies are told")
-      ->check(CLI::IsMember(std::vector<std::string>(profiles.begin(), profiles.end())))
-      ->capture_default_str();
-  command->add_option("--age", options->measure.age, "Frames back to the one that is acknowledged")
-      ->check(CLI::Range(1, 120))
-      ->capture_default_str();
-  command->add_option("--write", options->write_path, "Writes the frames to this file");
-  command->add_flag("--json", options->as_json, "One line of JSON");
+  command.add_option("--profile", options->profile, "How exactly bodies are told")
+      .check(command_line::one_of(std::vector<std::string>(profiles.begin(), profiles.end())))
+      .capture_default_str();
+  command.add_option("--age", options->measure.age, "Frames back to the one that is acknowledged")
+      .check(command_line::in_range(1, 120))
+      .capture_default_str();
+  command.add_option("--write", options->write_path, "Writes the frames to this file");
+  command.add_flag("--json", options->as_json, "One line of JSON");
   return [options] { return run_snapshots(*options); };
 }
 
-Command add_snapshot_decoder(CLI::App& app) {
+Command add_snapshot_decoder(command_line::App app) {
   auto codec = std::make_shared<std::string>();
   auto scene = std::make_shared<std::string>("katamari");
-  CLI::App* command = app.add_subcommand("snapshot-decoder", "Decodes for `bench snapshots`");
-  command->group("");  // for programs, not for people
-  command->add_option("codec", *codec)->required()->check(codec_fault);
-  command->add_option("scene", *scene);
+  command_line::App command =
+      app.add_subcommand("snapshot-decoder", "Decodes for `bench snapshots`");
+  command.group("");  // for programs, not for people
+  command.add_option("codec", *codec).required().check(codec_fault);
+  command.add_option("scene", *scene);
   return [codec, scene] { return run_decoder(*codec, *scene); };
 }
 

@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "shared/crypto/encode.h"
 #include "shared/keyring/folders.h"
 #include "shared/keyring/key_files.h"
@@ -183,84 +184,84 @@ int revoke(const TokenOptions& options) {
   return exit_ok;
 }
 
-void add_issue_options(CLI::App& command, TokenOptions& options) {
+void add_issue_options(command_line::App command, TokenOptions& options) {
   command
       .add_option("--role", options.role,
                   "spectator (looks on), player, or operator (may also pause, reset and change the "
                   "scene)")
-      ->check([](const std::string& text) {
+      .check([](const std::string& text) {
         return secure::parse_role(text) ? std::string()
                                         : "'" + text + "' is none of spectator, player, operator";
       })
-      ->type_name("ROLE")
-      ->capture_default_str();
+      .type_name("ROLE")
+      .capture_default_str();
   command
       .add_option("--for", options.lifetime,
                   "How long from now it lets in: seconds, minutes, hours or days, as in 90s, 10m, "
                   "12h, 7d. Who is in stays")
-      ->check(keyring::lifetime_fault)
-      ->type_name("TIME")
-      ->capture_default_str();
+      .check(keyring::lifetime_fault)
+      .type_name("TIME")
+      .capture_default_str();
   command.add_option("--client", options.client, "Your number for who gets it")
-      ->check([](const std::string& text) {
+      .check([](const std::string& text) {
         const bool is_number = !text.empty() && text.size() <= 19 &&
                                text.find_first_not_of("0123456789") == std::string::npos;
         return is_number ? std::string() : "'" + text + "' is no whole number from 0 on";
       })
-      ->type_name("N")
-      ->capture_default_str();
+      .type_name("N")
+      .capture_default_str();
   command
       .add_option("--holder", options.holder,
                   "Lets in only the client with this key, as `jostle key new` prints it")
-      ->check([](const std::string& text) {
+      .check([](const std::string& text) {
         return keyring::parse_key(text) ? std::string()
                                         : "'" + text + "' is no key: that is 43 letters of base64";
       })
-      ->type_name("KEY");
+      .type_name("KEY");
   command.add_flag("--reusable", options.is_reusable,
                    "Lets in as many and as often as wanted, until it expires; else one, once");
   command.add_option("--count", options.count, "How many")
-      ->check(CLI::Range(1, max_tokens_at_once))
-      ->capture_default_str();
+      .check(command_line::in_range(1, max_tokens_at_once))
+      .capture_default_str();
 }
 
 }  // namespace
 
-Command add_token(CLI::App& app) {
+Command add_token(command_line::App app) {
   auto options = std::make_shared<TokenOptions>();
-  CLI::App* token = app.add_subcommand("token", "What lets people into a server");
-  token->require_subcommand(1);
-  CLI::App* issuing = token->add_subcommand(
+  command_line::App token = app.add_subcommand("token", "What lets people into a server");
+  token.require_subcommand();
+  command_line::App issuing = token.add_subcommand(
       "issue",
       "Print new ones, one a line, and nothing else to stdout. A token is for one server, "
       "and holds its key: clients need nothing else to know it");
-  add_issue_options(*issuing, *options);
-  issuing->footer(
+  add_issue_options(issuing, *options);
+  issuing.footer(
       "Examples:\n"
       "  jostle token issue                           a player, once, within 10 minutes\n"
       "  jostle token issue --role spectator --reusable --for 7d\n"
       "  jostle token issue --count 8 --for 12h > tokens.txt");
-  CLI::App* showing =
-      token->add_subcommand("show", "Say what a token is, or list those that were issued");
-  showing->add_option("token", options->what, "Its text; without it, all of the folder")
-      ->type_name("TOKEN");
-  CLI::App* revoking = token->add_subcommand(
+  command_line::App showing =
+      token.add_subcommand("show", "Say what a token is, or list those that were issued");
+  showing.add_option("token", options->what, "Its text; without it, all of the folder")
+      .type_name("TOKEN");
+  command_line::App revoking = token.add_subcommand(
       "revoke",
       "Let nobody in by a token any more, and send away who came by it; a running server "
       "sees that within a second or two");
-  revoking->add_option("token", options->what, "Its text or its ID")
-      ->required()
-      ->type_name("ID|TOKEN");
-  for (CLI::App* command : {issuing, showing, revoking}) {
+  revoking.add_option("token", options->what, "Its text or its ID")
+      .required()
+      .type_name("ID|TOKEN");
+  for (command_line::App command : {issuing, showing, revoking}) {
     command
-        ->add_option("--keys", options->keys,
-                     "Folder of the server's keys; without it ~/.config/jostle/server")
-        ->type_name("DIR");
+        .add_option("--keys", options->keys,
+                    "Folder of the server's keys; without it ~/.config/jostle/server")
+        .type_name("DIR");
   }
   return [options, issuing, showing] {
-    return issuing->parsed()   ? issue(*options)
-           : showing->parsed() ? show(*options)
-                               : revoke(*options);
+    return issuing.is_parsed()   ? issue(*options)
+           : showing.is_parsed() ? show(*options)
+                                 : revoke(*options);
   };
 }
 

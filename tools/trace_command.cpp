@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
 #include "tools/read_recording.h"
@@ -74,29 +75,29 @@ int trace(const TraceOptions& options) {
 
 }  // namespace
 
-Command add_trace(CLI::App& app) {
+Command add_trace(command_line::App app) {
   auto options = std::make_shared<TraceOptions>();
-  CLI::App* command = app.add_subcommand(
+  command_line::App command = app.add_subcommand(
       "trace", "Print the hashes of a replay, tick by tick, or what a tick's stages make of it");
-  command->add_option("file", options->path, "The .jrec file")->required()->type_name("FILE");
-  CLI::Option* stages =
-      command->add_option("--stages", options->stages_of, "The world's hash after each stage of it")
-          ->check(CLI::PositiveNumber)
-          ->type_name("TICK");
-  CLI::Option* stage =
+  command.add_option("file", options->path, "The .jrec file").required().type_name("FILE");
+  command_line::Option stages =
+      command.add_option("--stages", options->stages_of, "The world's hash after each stage of it")
+          .check(command_line::is_positive())
+          .type_name("TICK");
+  command_line::Option stage =
       command
-          ->add_option("--stage", options->stage,
-                       "With --numbers: after which stage of the tick, or end for its end")
-          ->check([](const std::string& name) {
+          .add_option("--stage", options->stage,
+                      "With --numbers: after which stage of the tick, or end for its end")
+          .check([](const std::string& name) {
             return name == "end" || find_stage(name) ? std::string()
                                                      : "'" + name + "' is no stage of a tick";
           })
-          ->type_name("NAME");
-  command->add_option("--numbers", options->numbers_of, "Every number of the state in that tick")
-      ->check(CLI::PositiveNumber)
-      ->excludes(stages)
-      ->needs(stage)
-      ->type_name("TICK");
+          .type_name("NAME");
+  command.add_option("--numbers", options->numbers_of, "Every number of the state in that tick")
+      .check(command_line::is_positive())
+      .excludes(stages)
+      .needs(stage)
+      .type_name("TICK");
   return [options] { return trace(*options); };
 }
 

@@ -1,3 +1,4 @@
+#include "shared/command_line/command_line.h"
 #include "shared/record/replay.h"
 #include "shared/simd/level.h"
 #include "tools/commands.h"
@@ -93,20 +94,20 @@ int verify(const VerifyOptions& options) {
 
 }  // namespace
 
-Command add_verify(CLI::App& app) {
+Command add_verify(command_line::App app) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = app.add_subcommand(
+  command_line::App command = app.add_subcommand(
       "verify", "Replay a recording and compare every hash (exit 0 same, 1 diverged, 2 bad file)");
-  command->add_option("file", options->path, "The .jrec file")->required()->type_name("FILE");
-  command->add_option("--threads", options->threads, "With so many threads each, e.g. 1,2,8")
-      ->delimiter(',')
-      ->check(CLI::Range(1, physics::max_threads))
-      ->type_name("N,...");
+  command.add_option("file", options->path, "The .jrec file").required().type_name("FILE");
+  command.add_option("--threads", options->threads, "With so many threads each, e.g. 1,2,8")
+      .delimiter(',')
+      .check(command_line::in_range(1, physics::max_threads))
+      .type_name("N,...");
   command
-      ->add_option("--simd", options->simd, "With each of these instructions: plain,sse2,avx2,neon")
-      ->delimiter(',')
-      ->check(level_fault)
-      ->type_name("NAME,...");
+      .add_option("--simd", options->simd, "With each of these instructions: plain,sse2,avx2,neon")
+      .delimiter(',')
+      .check(level_fault)
+      .type_name("NAME,...");
   return [options] { return verify(*options); };
 }
 

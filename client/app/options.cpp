@@ -4,10 +4,9 @@
 #include "shared/base/nan_fault.h"
 #include "shared/base/parse_number.h"
 #include "shared/base/version.h"
+#include "shared/command_line/command_line.h"
 #include "shared/net/address.h"
 #include "shared/net/net_sim.h"
-
-#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <map>
@@ -45,63 +44,63 @@ bool parse_size(const std::string& text, Size& size) {
 /// Takes one of a table's words; CLI11's own check says neither which words there are nor, up to
 /// 2.1, the whole of what it says.
 template <typename T>
-void add_choice(CLI::App& app, const std::string& name, T& chosen,
+void add_choice(command_line::App app, const std::string& name, T& chosen,
                 const std::map<std::string, T>& values, const std::string& words,
                 const std::string& help) {
-  app.add_option_function<std::string>(
+  app.add_text(
          name, [&chosen, values](const std::string& text) { chosen = values.at(text); }, help)
-      ->check([values, words](const std::string& text) {
+      .check([values, words](const std::string& text) {
         return values.contains(text) ? std::string() : "'" + text + "' is none of " + words;
       })
-      ->type_name(words);
+      .type_name(words);
 }
 
-void add_access_options(CLI::App& app, keyring::ClientAccessOptions& access) {
+void add_access_options(command_line::App app, keyring::ClientAccessOptions& access) {
   app.add_option("--token", access.token,
                  "Come in by this token, or by that in a file: @FILE. The variable JOSTLE_TOKEN "
                  "does the same, and is not seen in a list of processes")
-      ->check(keyring::token_fault)
-      ->type_name("TOKEN");
+      .check(keyring::token_fault)
+      .type_name("TOKEN");
   app.add_option("--psk", access.psk_path, "Come in by the shared key in this file")
-      ->type_name("FILE");
+      .type_name("FILE");
   app.add_option(
          "--key", access.key_path,
          "Be known by the key in this file, from `jostle key new`, where a token is for its "
          "holder alone")
-      ->type_name("FILE");
+      .type_name("FILE");
   app.add_option("--known-servers", access.known_path,
                  "Keep the keys of servers in this file, those of this machine, too. Without it: "
                  "~/.config/jostle/known_servers, for servers beyond this machine")
-      ->type_name("FILE");
+      .type_name("FILE");
 }
 
 struct Texts {
   std::string server = "127.0.0.1:7777", size = "1280x720";
 };
 
-void add_connection_options(CLI::App& app, Options& options, Texts& texts) {
+void add_connection_options(command_line::App app, Options& options, Texts& texts) {
   app.add_option("server", texts.server,
                  "Server, by name or IP address; IPv6 in brackets where a port follows")
-      ->type_name("HOST[:PORT]")
-      ->capture_default_str();
+      .type_name("HOST[:PORT]")
+      .capture_default_str();
   app.add_option("--name", options.name, "Your name, as others see it")
-      ->check([](const std::string& name) {
+      .check([](const std::string& name) {
         return name.empty() || name.size() > protocol::max_name_bytes
                    ? "a name has 1 to " + std::to_string(protocol::max_name_bytes) + " bytes"
                    : std::string();
       })
-      ->capture_default_str();
+      .capture_default_str();
   app.add_flag("--spectate", options.is_spectator, "Watch without a body of your own");
   app.add_flag("--predict", options.is_predicting,
                "Run the simulation here, too, and show what you do before the server has done it");
   app.add_option("--timeout", options.connect_timeout_s, "Go on trying to connect for so long")
-      ->check(CLI::Range(0.1, max_duration_s))
-      ->check(base::nan_fault)
-      ->type_name("SECONDS")
-      ->capture_default_str();
+      .check(command_line::in_range(0.1, max_duration_s))
+      .check(base::nan_fault)
+      .type_name("SECONDS")
+      .capture_default_str();
 }
 
-void add_interest_options(CLI::App& app, Options& options) {
+void add_interest_options(command_line::App app, Options& options) {
   const std::map<std::string, protocol::Profile> profiles{
       {"visual", protocol::Profile::Visual},
       {"fine", protocol::Profile::Fine},
@@ -112,33 +111,33 @@ void add_interest_options(CLI::App& app, Options& options) {
   app.add_option("--max-rate", options.max_rate_kbps,
                  "Be sent at most so many kbit/s of snapshots, what matters most first; "
                  "0: what the link takes")
-      ->check([](const std::string& text) {
+      .check([](const std::string& text) {
         const auto rate = base::parse_number<int>(text);
         const bool is_one =
             rate && (*rate == 0 || (*rate >= min_rate_kbps && *rate <= max_rate_kbps));
         return is_one ? std::string() : "'" + text + "' is neither 0 nor 64 to 10000000";
       })
-      ->type_name("KBPS")
-      ->capture_default_str();
+      .type_name("KBPS")
+      .capture_default_str();
   app.add_option("--interest-radius", options.interest_radius_m,
                  "Be told of bodies within so many metres of the camera only (of the origin where "
                  "there is no picture); 0: of all")
-      ->check(CLI::Range(0.0, protocol::max_position))
-      ->check(base::nan_fault)
-      ->type_name("METRES")
-      ->capture_default_str();
+      .check(command_line::in_range(0.0, protocol::max_position))
+      .check(base::nan_fault)
+      .type_name("METRES")
+      .capture_default_str();
 }
 
-void add_net_sim_option(CLI::App& app, Options& options) {
+void add_net_sim_option(command_line::App app, Options& options) {
   app.add_option(
          "--net-sim", options.net_sim,
          "Put a bad network in front of this end: LATENCY/JITTER/LOSS% each way, in ms, or " +
              net::net_profile_names())
-      ->check(net::net_sim_fault)
-      ->type_name("NETWORK");
+      .check(net::net_sim_fault)
+      .type_name("NETWORK");
 }
 
-void add_picture_options(CLI::App& app, Options& options, Texts& texts) {
+void add_picture_options(command_line::App app, Options& options, Texts& texts) {
   const std::map<std::string, ViewerKind> viewers{
       {"auto", ViewerKind::Auto}, {"gl", ViewerKind::Gl}, {"none", ViewerKind::None}};
   const std::map<std::string, Quality> qualities{{"auto", Quality::Auto},
@@ -148,11 +147,11 @@ void add_picture_options(CLI::App& app, Options& options, Texts& texts) {
   add_choice(app, "--viewer", options.viewer, viewers, "auto|gl|none",
              "auto: a window if there is a display; gl: pictures or an error; none: no pictures");
   app.add_option("--size", texts.size, "Of the picture, in pixels")
-      ->type_name("WIDTHxHEIGHT")
-      ->capture_default_str();
+      .type_name("WIDTHxHEIGHT")
+      .capture_default_str();
   app.add_flag("--fullscreen", options.is_fullscreen, "A window as large as the display");
   app.add_flag("--offscreen", options.is_offscreen, "Render without a display, through EGL");
-  app.add_flag_callback(
+  app.add_flag(
       "--no-hud", [&options] { options.is_hud_shown = false; }, "Leave panels and name tags out");
   app.add_flag("--net-graph", options.is_net_graph_shown,
                "Begin with the net graph: bytes, loss and round trip of the last seconds");
@@ -161,35 +160,35 @@ void add_picture_options(CLI::App& app, Options& options, Texts& texts) {
   add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high", "Smoothness of edges");
   app.add_option("--fps", options.max_frames_per_second,
                  "At most so many pictures a second; 0: as the display wants, 30 offscreen")
-      ->check(CLI::Range(0, 1000));
+      .check(command_line::in_range(0, 1000));
 }
 
-void add_run_options(CLI::App& app, Options& options) {
+void add_run_options(command_line::App app, Options& options) {
   app.add_flag("--list-scenes", options.is_scene_list, "Print the server's scenes and end");
   app.add_option("--scene", options.scene,
                  "Ask the server for this scene on joining (it must run with --sandbox)")
-      ->check([](const std::string& name) {
+      .check([](const std::string& name) {
         return name.empty() || name.size() > protocol::max_name_bytes
                    ? "a name has 1 to " + std::to_string(protocol::max_name_bytes) + " bytes"
                    : std::string();
       })
-      ->type_name("NAME");
+      .type_name("NAME");
   const std::map<std::string, Script> scripts{
       {"none", Script::None}, {"demo", Script::Demo}, {"walk", Script::Walk}};
   add_choice(app, "--script", options.script, scripts, "none|demo|walk", "Play by itself");
   app.add_option("--frames", options.frames, "End after so many pictures of the world")
       // As a signed number: an unsigned one would take −3 for a very large count.
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53))
-      ->type_name("N");
+      .check(command_line::in_range(std::int64_t{0}, std::int64_t{1} << 53))
+      .type_name("N");
   app.add_option("--duration", options.duration_s, "End after so long in the world")
-      ->check(CLI::Range(0.0, max_duration_s))
-      ->check(base::nan_fault)
-      ->type_name("SECONDS");
+      .check(command_line::in_range(0.0, max_duration_s))
+      .check(base::nan_fault)
+      .type_name("SECONDS");
   app.add_option("--screenshot", options.screenshot_path, "Write the last picture to this PNG")
-      ->type_name("FILE");
+      .type_name("FILE");
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' per snapshot of all bodies to this file")
-      ->type_name("FILE");
+      .type_name("FILE");
   app.add_flag("--summary", options.is_summary_wanted,
                "Print one line of figures at the end, as offscreen and --viewer none always do");
 }
@@ -207,8 +206,9 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   ParsedOptions parsed;
   Options& options = parsed.options;
   Texts texts;
-  CLI::App app{"jostle-view shows a jostle server's world and lets you play in it.", "jostle-view"};
-  app.set_version_flag("--version", base::build_description());
+  command_line::Program app{"jostle-view",
+                            "jostle-view shows a jostle server's world and lets you play in it."};
+  app.set_version(base::build_description());
   add_interest_options(app, options);
   add_net_sim_option(app, options);
   add_connection_options(app, options, texts);
@@ -216,18 +216,11 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_picture_options(app, options, texts);
   add_run_options(app, options);
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
+  if (const auto ending = app.parse(argc, argv)) {
+    if (ending->is_refused) return refuse(ending->words);
     parsed.exit_code = 0;
-    parsed.words = app.help();
+    parsed.words = ending->words;
     return parsed;
-  } catch (const CLI::CallForVersion&) {
-    parsed.exit_code = 0;
-    parsed.words = base::build_description();
-    return parsed;
-  } catch (const CLI::ParseError& error) {
-    return refuse(error.what());
   }
   if (!parse_server(texts.server, options)) {
     return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");

@@ -18,7 +18,7 @@ THIRD_PARTY = [
     (r"asio", r"server/|tools/|client/app/main\.cpp"),
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
     (r"zstd\.h", r"shared/compression/compression\.cpp"),
-    (r"CLI/", r"server/command_line\.cpp|client/app/options\.cpp|tools/"),
+    (r"CLI/", r"shared/command_line/command_line\.cpp"),
     (r"tiny_gltf\.h", r"tools/gltf/model_builder\.cpp"),
     (r"(gtest|gmock)/", r"tests/"),
     (r"benchmark/", r"bench/"),
