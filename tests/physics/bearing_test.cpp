@@ -14,7 +14,7 @@ using namespace jostle::physics::testing;
 // What bears on a body is part of its contact in every step: where it were left out in one, the
 // body would tip over it, be pushed out again in the next, and so rock for ever.
 
-CollisionSet collide_with(const Placed& body, const state::Shape& surface) {
+CollisionSet collide_at_origin(const Placed& body, const state::Shape& surface) {
   constexpr float margin = 0.02f;
   CollisionSet set;
   SurfaceScratch scratch;
@@ -80,7 +80,7 @@ constexpr float pit_height = 1.5275252f;  // of a ball of radius 1 in it
 // More walls than a body bears on in most places.
 TEST(Bearing, ABallInAPitTouchesAllSixWalls) {
   const Placed ball{state::sphere(0.3f), {}, {0, 0.299f * pit_height, 0}};
-  const CollisionSet set = collide_with(ball, pit_mesh());
+  const CollisionSet set = collide_at_origin(ball, pit_mesh());
   ASSERT_EQ(set.count, 6U);
   for (std::uint32_t k = 0; k < 6; ++k) {
     EXPECT_NEAR(set.collisions[k].normal.y, -0.6546537f, 1e-5f);
@@ -121,7 +121,7 @@ TEST(Bearing, AnEdgeThatLiesOnASlopeBearsWhereItLeavesIt) {
         to_matrix(math::from_axis_angle({1, 0, 0}, -dip) * math::from_axis_angle({0, 0, 1}, 0.2f));
     const Vec3 end = box.axes * Vec3{-0.2f, -0.2f, -0.3f};
     box.at = Vec3{0.13f, -4e-4f, -0.07f} - end;
-    const CollisionSet set = collide_with(box, bend);
+    const CollisionSet set = collide_at_origin(box, bend);
     bool bears_at_end = false, bears_at_bend = false;
     for (std::uint32_t k = 0; k < set.count; ++k) {
       const Collision& found = set.collisions[k];
@@ -141,7 +141,7 @@ TEST(Bearing, APeakBesideABoxDoesNotLiftIt) {
       grid_mesh(2, 1, [](float x, float z) { return x == 0 && z == 0 ? 0.5f : 0.0f; });
   // Its lower face is below the peak, and above the slope beside it.
   const Placed box{state::box({0.3f, 0.1f, 0.2f}), {}, {0.31f, 0.5f - 0.001f + 0.1f, 0.02f}};
-  const CollisionSet set = collide_with(box, peak);
+  const CollisionSet set = collide_at_origin(box, peak);
   for (std::uint32_t k = 0; k < set.count; ++k)
     EXPECT_GT(testing::deepest(set.collisions[k]), 0.0f);
 }

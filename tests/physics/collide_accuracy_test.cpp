@@ -145,9 +145,9 @@ std::string pair_name(const ::testing::TestParamInfo<std::tuple<ShapeKind, Shape
          kind_names[static_cast<std::size_t>(std::get<1>(info.param))];
 }
 
-const auto convex_kinds = ::testing::Values(ShapeKind::Sphere, ShapeKind::Box, ShapeKind::Capsule,
-                                            ShapeKind::Cylinder, ShapeKind::Cone, ShapeKind::Hull);
-INSTANTIATE_TEST_SUITE_P(All, ConvexPairs, ::testing::Combine(convex_kinds, convex_kinds),
+INSTANTIATE_TEST_SUITE_P(All, ConvexPairs,
+                         ::testing::Combine(::testing::ValuesIn(convex_kinds),
+                                            ::testing::ValuesIn(convex_kinds)),
                          pair_name);
 
 }  // namespace

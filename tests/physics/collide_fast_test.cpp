@@ -15,13 +15,6 @@ using namespace jostle::physics::testing;
 constexpr float speed = 400.0f, ball_radius = 0.005f;
 constexpr int rounds = 60;
 
-WorldOptions weightless() {
-  WorldOptions options;
-  options.gravity = {};
-  options.is_sleeping_enabled = false;
-  return options;
-}
-
 ShapeDef dense(const state::Shape& shape, float density) {
   ShapeDef def;
   def.shape = shape;
@@ -44,7 +37,7 @@ TEST(FastBodies, DoNotPassAThinWall) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(weightless());
+    World world(without_gravity());
     const math::Quat turn = random_rotation(random);
     const Vec3 normal = rotate(turn, {0, 1, 0});
     add_body(world, MotionType::Static, {{}, turn}, shape_def(state::box({5, 1e-3f, 5})));
@@ -62,7 +55,7 @@ TEST(FastBodies, DoNotPassAMovingPlate) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(weightless());
+    World world(without_gravity());
     const math::Quat turn = random_rotation(random);
     const Vec3 normal = rotate(turn, {0, 1, 0});
     const bool is_kinematic = random.chance(0.5f);
@@ -84,7 +77,7 @@ TEST(FastBodies, DoNotPassATriangle) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(weightless());
+    World world(without_gravity());
     state::TriangleMesh mesh;
     mesh.vertices = {{-6, 0, -6}, {-6, 0, 6}, {6, 0, 6}, {6, 0, -6}};
     mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
@@ -142,7 +135,7 @@ TEST(FastBodies, MeetEachOtherExactlyIfTheirPathsDo) {
   for (int i = 0; i < 4 * rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(weightless());
+    World world(without_gravity());
     const Vec3 direction_a = normalized_or(random_vector(random, 1), {0, 0, 1});
     const Vec3 direction_b = around(random, -direction_a);
     const float distance = random.between(0.5f, 10.0f);
@@ -177,7 +170,7 @@ TEST(FastBodies, MeetASpinningStickIfTheirPathsDo) {
   for (int i = 0; i < 2 * rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(weightless());
+    World world(without_gravity());
     const state::Shape shape = state::capsule(0.01f, 0.5f);
     const float spin = random.between(30, 120);
     const BodyHandle stick = add_body(world, MotionType::Kinematic, {}, dense(shape, 1e4f));
@@ -214,7 +207,7 @@ TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(weightless());
+    World world(without_gravity());
     ShapeDef mirror = shape_def(state::box({0.001f, 3, 3}));
     mirror.material.restitution = 1;
     add_body(world, MotionType::Static,
@@ -236,7 +229,7 @@ TEST(FastBodies, AreStoppedByABlowThatSpinsThem) {
   for (int i = 0; i < 600; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(weightless());
+    World world(without_gravity());
     const float size = random.between(0.01f, 0.05f);
     const state::Shape shapes[]{state::cylinder(size, 0.7f * size),
                                 state::capsule(0.4f * size, 0.7f * size),
@@ -259,7 +252,7 @@ TEST(FastBodies, AreTakenAlongByAPlateThatComesTowardsThem) {
   for (int i = 0; i < 600; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(weightless());
+    World world(without_gravity());
     const float thickness = random.between(0.001f, 0.02f), size = random.between(0.01f, 0.1f);
     const BodyHandle plate =
         add_body(world, MotionType::Kinematic, {}, shape_def(state::box({thickness, 30, 30})));
@@ -281,7 +274,7 @@ TEST(FastBodies, PassWhatTheirFilterOrJointLetsThemPass) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(weightless());
+    World world(without_gravity());
     ShapeDef plate = shape_def(state::box({5, 1e-3f, 5}));
     const bool is_joined = i % 2 == 0;
     if (!is_joined) plate.filter.mask = 0;
@@ -313,7 +306,7 @@ TEST(FastBodies, MayBeFasterThanAnythingOverAMesh) {
 }
 
 TEST(FastBodies, FlyPastACornerUntouched) {
-  World world(weightless());
+  World world(without_gravity());
   add_body(world, MotionType::Static, {}, shape_def(state::box({0.5f, 0.5f, 0.5f})));
   const BodyHandle ball = fire(world, {-3, 0.54, 0}, {speed, 0, 0});
   const BodyHandle slow = fire(world, {-3, 0.54, 0.2}, {60, 0, 0});

@@ -160,6 +160,10 @@ inline state::Shape random_hull(base::Random& random, int points, float size) {
   return state::solid(geometry::share(std::move(geometry::build_hull(cloud).value())));
 }
 
+inline constexpr std::array<state::ShapeKind, 6> convex_kinds{
+    state::ShapeKind::Sphere,   state::ShapeKind::Box,  state::ShapeKind::Capsule,
+    state::ShapeKind::Cylinder, state::ShapeKind::Cone, state::ShapeKind::Hull};
+
 /// Of a kind with a volume, the size of a metre.
 inline state::Shape random_convex(base::Random& random, state::ShapeKind kind) {
   const float a = random.between(0.15f, 0.5f);

@@ -9,10 +9,6 @@ namespace {
 using namespace jostle::physics::testing;
 using state::ShapeKind;
 
-constexpr std::array<ShapeKind, 6> convex_kinds{ShapeKind::Sphere,  ShapeKind::Box,
-                                                ShapeKind::Capsule, ShapeKind::Cylinder,
-                                                ShapeKind::Cone,    ShapeKind::Hull};
-
 struct Still {
   World world{WorldOptions{}};
   std::vector<std::pair<ShapeHandle, Placed>> shapes;

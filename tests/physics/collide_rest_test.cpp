@@ -68,7 +68,6 @@ state::Shape wedge() {
   return state::solid(geometry::share(geometry::build_hull(corners).value()));
 }
 
-constexpr math::Quat on_side{0.70710678f, 0, 0, 0.70710678f};
 INSTANTIATE_TEST_SUITE_P(
     All, Rest,
     ::testing::Values(Resting{"Sphere", state::sphere(0.3f), {}, 0.3f},

@@ -214,7 +214,6 @@ TEST_P(Seams, OfTilesOfAnyKindAreNotFelt) {
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 0.01f);
 }
 
-constexpr math::Quat on_side{0.70710678f, 0, 0, 0.70710678f};  // y to z: rolls along x
 INSTANTIATE_TEST_SUITE_P(
     Sliders, Seams,
     ::testing::Values(Slider{"Box", state::box({0.4f, 0.25f, 0.3f}), 0.25f, {}},

@@ -39,12 +39,6 @@ World rain_on_hills() {
   return world;
 }
 
-base::ByteWriter saved(const World& world) {
-  base::ByteWriter writer;
-  world.save(writer);
-  return writer;
-}
-
 // Manifolds of several directions, separating axes and impacts continue from a save bit by bit.
 TEST(CollisionState, ContinuesFromASaveAtAnyStep) {
   World world = rain_on_hills();
@@ -52,22 +46,22 @@ TEST(CollisionState, ContinuesFromASaveAtAnyStep) {
     world.step();
     if (step % 6 != 0) continue;
     SCOPED_TRACE(step);
-    const base::ByteWriter bytes = saved(world);
+    const std::vector<std::byte> bytes = saved(world);
     World twin{WorldOptions{}}, original{WorldOptions{}};
     for (World* copy : {&twin, &original}) {
       for (const BodyHandle body : world.bodies()) {
         const state::Shape shape = world.shape_def(world.shapes(body)[0]).shape;
         if (shape.solid) copy->add_solid(shape.solid);
       }
-      base::ByteReader reader(bytes.bytes());
+      base::ByteReader reader(bytes);
       ASSERT_TRUE(copy->restore(reader).has_value());
     }
     ASSERT_EQ(twin.hash(), world.hash());
     run(twin, 40);
     run(original, 20);
     // Once more on the way.
-    const base::ByteWriter later = saved(original);
-    base::ByteReader reader(later.bytes());
+    const std::vector<std::byte> later = saved(original);
+    base::ByteReader reader(later);
     ASSERT_TRUE(original.restore(reader).has_value());
     run(original, 20);
     ASSERT_EQ(twin.hash(), original.hash());

@@ -9,10 +9,7 @@ namespace {
 using namespace jostle::physics::testing;
 using state::ShapeKind;
 
-constexpr float margin = 0.02f;
-constexpr std::array<ShapeKind, 6> convex_kinds{ShapeKind::Sphere,  ShapeKind::Box,
-                                                ShapeKind::Capsule, ShapeKind::Cylinder,
-                                                ShapeKind::Cone,    ShapeKind::Hull};
+constexpr float surface_margin = 0.02f;
 
 state::Shape cube_mesh(float h) {
   state::TriangleMesh mesh;
@@ -27,7 +24,7 @@ CollisionSet collide_with(const Placed& body, const Placed& surface) {
   CollisionSet set;
   SurfaceScratch scratch;
   collide_surface({body.shape, body.axes}, {surface.shape, surface.axes}, surface.at - body.at,
-                  margin, scratch, set);
+                  surface_margin, scratch, set);
   return set;
 }
 
@@ -49,7 +46,7 @@ TEST(SurfacePairs, AllFormsOfTheLanesFindTheSame) {
       CollisionSet set;
       SurfaceScratch scratch;
       scratch.kernels = &kernels_for(level).surfaces;
-      collide_surface({body.shape, body.axes}, {rough, {}}, -body.at, margin, scratch, set);
+      collide_surface({body.shape, body.axes}, {rough, {}}, -body.at, surface_margin, scratch, set);
       return set;
     };
     const CollisionSet plain = collide_at(simd::Level::Plain);
@@ -73,7 +70,7 @@ TEST(SurfacePairs, AllFormsOfTheLanesFindTheSame) {
   EXPECT_GT(point_count, 5'000);
 }
 
-float deepest(const CollisionSet& set) {
+float deepest_of(const CollisionSet& set) {
   float least = 1e9f;
   for (std::uint32_t k = 0; k < set.count; ++k)
     least = math::min_of(least, testing::deepest(set.collisions[k]));
@@ -98,11 +95,11 @@ TEST(SurfacePairs, AFlatMeshIsAPlane) {
 
     const CollisionSet set = collide_with(body, {flat, {}, {}});
     const state::Shape half_space = state::plane();
-    const Collision plane = collide(body, {half_space, {}, {}}, margin);
+    const Collision plane = collide(body, {half_space, {}, {}}, surface_margin);
     ASSERT_EQ(set.count, 1U);
     ASSERT_EQ(set.collisions[0].normal, (Vec3{0, -1, 0}));
-    ASSERT_NEAR(deepest(set), -depth, 1.2e-4f);
-    ASSERT_NEAR(deepest(set), testing::deepest(plane), 1.2e-4f);
+    ASSERT_NEAR(deepest_of(set), -depth, 1.2e-4f);
+    ASSERT_NEAR(deepest_of(set), testing::deepest(plane), 1.2e-4f);
     if (is_flat && body.shape.kind == ShapeKind::Box) {
       ASSERT_EQ(set.collisions[0].point_count, 4U);
     }
@@ -133,8 +130,8 @@ TEST(SurfacePairs, AMeshOfACubeIsTheCube) {
       continue;
     }
     ++met;
-    ASSERT_GE(static_cast<double>(deepest(set)), truth - 0.02);
-    ASSERT_LE(static_cast<double>(deepest(set)), truth + 0.01);
+    ASSERT_GE(static_cast<double>(deepest_of(set)), truth - 0.02);
+    ASSERT_LE(static_cast<double>(deepest_of(set)), truth + 0.01);
   }
   EXPECT_GT(met, 80);
 }
@@ -213,7 +210,7 @@ TEST(SurfacePairs, BoxesDoNotFeelTheOrderOfTriangles) {
     if (one.count != other.count) ++differing;
     if (one.count == 0) continue;
     ++met;
-    ASSERT_NEAR(deepest(one), deepest(other), 1e-5f);
+    ASSERT_NEAR(deepest_of(one), deepest_of(other), 1e-5f);
   }
   EXPECT_GT(met, 3'000);
   // Of the many points of a box deep in the ground there is room for some only.
@@ -317,7 +314,7 @@ TEST(SurfacePairs, AreTheSameInBothOrders) {
     CollisionSet other;
     SurfaceScratch scratch;
     collide_surface({surface.shape, surface.axes}, {body.shape, body.axes}, body.at - surface.at,
-                    margin, scratch, other);
+                    surface_margin, scratch, other);
     ASSERT_EQ(one.count, other.count);
     for (std::uint32_t k = 0; k < one.count; ++k) {
       const Collision &p = one.collisions[k], &q = other.collisions[k];

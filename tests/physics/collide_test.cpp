@@ -1,7 +1,7 @@
 #include "shared/physics/narrow_phase/collide.h"
 
 #include "shared/math/quat.h"
-#include "tests/physics/scenes.h"
+#include "tests/physics/collide_oracle.h"
 
 #include <gtest/gtest.h>
 
@@ -23,14 +23,6 @@ std::ostream& operator<<(std::ostream& out, const PairCase& c) {
 }
 
 class Pairs : public ::testing::TestWithParam<PairCase> {};
-
-float deepest(const Collision& c) {
-  float least = 1e9f;
-  for (std::uint32_t i = 0; i < c.point_count; ++i) {
-    least = math::min_of(least, c.points[i].separation);
-  }
-  return least;
-}
 
 TEST_P(Pairs, GiveNormalSeparationAndPointsInBothOrders) {
   const PairCase& c = GetParam();

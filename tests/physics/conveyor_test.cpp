@@ -10,8 +10,6 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr float g = 9.81f;
-
 ShapeDef belt(const state::Shape& shape, Vec3 velocity, float friction) {
   ShapeDef def = shape_def(shape);
   def.surface_velocity = velocity;
@@ -25,7 +23,7 @@ ShapeDef with_friction(const state::Shape& shape, float friction) {
   return def;
 }
 
-state::Shape flat_mesh() {
+state::Shape tiled_mesh() {
   state::TriangleMesh mesh;
   for (int z = -1; z <= 1; ++z)
     for (int x = -5; x <= 5; ++x)
@@ -55,7 +53,7 @@ class Belt : public ::testing::TestWithParam<int> {
       add_body(world, MotionType::Kinematic, {{0, -0.5, 0}, {}},
                belt(state::box({20, 0.5f, 20}), {speed, 0, 0}, friction));
     } else {
-      add_body(world, MotionType::Static, {}, belt(flat_mesh(), {speed, 0, 0}, friction));
+      add_body(world, MotionType::Static, {}, belt(tiled_mesh(), {speed, 0, 0}, friction));
     }
   }
 };
@@ -67,11 +65,11 @@ TEST_P(Belt, TakesABoxAlongAfterItHasSlipped) {
   add_belt(world, speed, mu);
   const BodyHandle box = add_body(world, MotionType::Dynamic, {{-4, 0.25, 0}, {}},
                                   with_friction(state::box({0.5f, 0.25f, 0.5f}), mu));
-  const float slip_time = speed / (mu * g);
+  const float slip_time = speed / (mu * g_single);
   for (int i = 1; i <= 120; ++i) {
     world.step();
     const float t = static_cast<float>(i) / 60;
-    const float expected = t < slip_time ? mu * g * t : speed;
+    const float expected = t < slip_time ? mu * g_single * t : speed;
     ASSERT_NEAR(world.linear_velocity(box).x, expected, 0.02f * speed) << t;
   }
   const float way = speed * (2 - 0.5f * slip_time);

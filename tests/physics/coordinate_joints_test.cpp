@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <span>
 #include <string>
 
@@ -13,7 +14,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr double pi = 3.14159265358979;
+using std::numbers::pi;
 
 /// What the six-axis joint does that is set as the other kind is.
 JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHandle b,

@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 namespace jostle::physics {
 namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr double g = 9.81;
-constexpr double pi = 3.14159265358979;
+using std::numbers::pi;
 
 /// A wheel on a hinge whose axle stands in the world.
 BodyHandle add_wheel(World& world, BodyHandle ground, Position at, Vec3 axis, float mass) {

@@ -4,17 +4,6 @@
 
 namespace jostle::physics::testing {
 
-inline ShapeDef ghost(const state::Shape& shape) {
-  ShapeDef def = shape_def(shape);
-  def.filter.mask = 0;
-  return def;
-}
-inline BodyHandle add_anchor(World& world, Position at) {
-  return add_body(world, MotionType::Static, {at, {}}, ghost(state::sphere(0.05f)));
-}
-inline BodyHandle add_ghost(World& world, Position at, const state::Shape& shape) {
-  return add_body(world, MotionType::Dynamic, {at, {}}, ghost(shape));
-}
 /// A body of that mass whose shape touches nothing.
 inline BodyHandle add_weight(World& world, Position at, float mass) {
   BodyDef def;

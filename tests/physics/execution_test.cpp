@@ -40,8 +40,8 @@ void add_rich_scene(World& world) {
 }
 
 /// The hash of every step of the rich scene.
-std::vector<std::uint64_t> hashes(const Execution& execution, int steps,
-                                  void (*disturbance)(int, std::uint32_t) = nullptr) {
+std::vector<std::uint64_t> rich_hashes(const Execution& execution, int steps,
+                                       void (*disturbance)(int, std::uint32_t) = nullptr) {
   World world{WorldOptions{}};
   world.set_execution(execution);
   world.set_schedule_disturbance(disturbance);
@@ -59,12 +59,12 @@ std::vector<std::uint64_t> hashes(const Execution& execution, int steps,
 
 TEST(Execution, EveryInstructionSetGivesTheSameBits) {
   constexpr int steps = 150;
-  const std::vector<std::uint64_t> plain = hashes({1, simd::Level::Plain}, steps);
+  const std::vector<std::uint64_t> plain = rich_hashes({1, simd::Level::Plain}, steps);
   int levels = 0;
   for (const simd::Level level : simd::all_levels) {
     if (!simd::is_supported(level) || level == simd::Level::Plain) continue;
     SCOPED_TRACE(simd::name_of(level));
-    EXPECT_EQ(hashes({1, level}, steps), plain);
+    EXPECT_EQ(rich_hashes({1, level}, steps), plain);
     ++levels;
   }
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -75,10 +75,10 @@ TEST(Execution, EveryInstructionSetGivesTheSameBits) {
 TEST(Execution, EveryNumberOfThreadsGivesTheSameBits) {
   constexpr int steps = 100;
   const Execution one;
-  const std::vector<std::uint64_t> serial = hashes(one, steps);
+  const std::vector<std::uint64_t> serial = rich_hashes(one, steps);
   for (const int threads : {2, 3, 4, 8}) {
     SCOPED_TRACE(threads);
-    EXPECT_EQ(hashes({threads, one.simd}, steps), serial);
+    EXPECT_EQ(rich_hashes({threads, one.simd}, steps), serial);
   }
 }
 
@@ -97,11 +97,11 @@ void delay_at_random(int thread, std::uint32_t block) {
 TEST(Execution, NoDelayOfAnyThreadReachesAResult) {
   constexpr int steps = 60;
   const Execution one;
-  const std::vector<std::uint64_t> serial = hashes(one, steps);
+  const std::vector<std::uint64_t> serial = rich_hashes(one, steps);
   disturbed_threads = 0;
   for (const int threads : {2, 4}) {
     SCOPED_TRACE(threads);
-    EXPECT_EQ(hashes({threads, one.simd}, steps, delay_at_random), serial);
+    EXPECT_EQ(rich_hashes({threads, one.simd}, steps, delay_at_random), serial);
   }
   EXPECT_NE(disturbed_threads & ~1U, 0U) << "other threads than the caller's took part";
 }

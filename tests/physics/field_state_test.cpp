@@ -11,8 +11,6 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr std::size_t header_bytes = 24;
-
 /// A field of each kind, one pole of two on a body, and one slot that is free.
 void add_all_fields(World& world, BodyHandle thrust_body, BodyHandle pole_body) {
   const forces::Region ball{forces::RegionKind::Sphere, {1, 1, 0}, {}, 4};
@@ -101,7 +99,7 @@ TEST(FieldState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
   const std::size_t first = bytes.size() - 1'000;
   for (std::size_t bit = first * 8; bit < bytes.size() * 8; ++bit) {
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
-    const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(header_bytes));
+    const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(save_header_bytes));
     for (std::size_t i = 0; i < 8; ++i)
       bytes[16 + i] = static_cast<std::byte>((hash >> (8 * i)) & 0xFFU);
     World copy{WorldOptions{}};

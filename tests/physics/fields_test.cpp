@@ -11,14 +11,9 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr double pi = std::numbers::pi;
-constexpr double step = 1 / 60.0;
+using std::numbers::pi;
 
-WorldOptions weightless() {
-  WorldOptions options = without_sleep();
-  options.gravity = {};
-  return options;
-}
+constexpr double step = 1 / 60.0;
 
 double speed_of(const World& world, BodyHandle body) {
   return static_cast<double>(length(world.linear_velocity(body)));
@@ -40,7 +35,8 @@ FieldHandle attract(World& world, float strength, std::int32_t exponent = 2) {
   return world.create_field({forces::Attraction{{}, {strength, 0, 0, exponent}}, {}});
 }
 
-BodyHandle add_ball(World& world, Position at, float mass, float charge, Vec3 velocity = {}) {
+BodyHandle add_charged_ball(World& world, Position at, float mass, float charge,
+                            Vec3 velocity = {}) {
   BodyDef def;
   def.pose.position = at;
   def.mass = mass;
@@ -55,10 +51,11 @@ BodyHandle add_ball(World& world, Position at, float mass, float charge, Vec3 ve
 
 /// Seconds of a turn about the origin from the far or near end of an orbit, in the xz-plane.
 double turn_seconds(double start, double share_of_circular_speed) {
-  World world(weightless());
+  World world(without_gravity());
   attract(world, 100);
   const double speed = share_of_circular_speed * std::sqrt(100 / start);
-  const BodyHandle body = add_ball(world, {start, 0, 0}, 3, 0, {0, 0, static_cast<float>(speed)});
+  const BodyHandle body =
+      add_charged_ball(world, {start, 0, 0}, 3, 0, {0, 0, static_cast<float>(speed)});
   double before = 0;
   for (int i = 1; i < 20'000; ++i) {
     world.step();
@@ -80,13 +77,13 @@ TEST(Orbit, SquareOfTheTurnIsTheCubeOfTheHalfAxis) {
 }
 
 TEST(Orbit, AnEllipseReturns) {
-  World world(weightless());
+  World world(without_gravity());
   attract(world, 100);
   // A turn of 600 steps.
   const double axis = std::cbrt(100 * 100 / (4 * pi * pi)), e = 0.3;
   const Position start{axis * (1 - e), 0, 0};
   const double speed = std::sqrt(100 / axis * (1 + e) / (1 - e));
-  const BodyHandle body = add_ball(world, start, 3, 0, {0, static_cast<float>(speed), 0});
+  const BodyHandle body = add_charged_ball(world, start, 3, 0, {0, static_cast<float>(speed), 0});
   run(world, 600);
   EXPECT_LT(far_from(place(world, body), start), 2e-3 * axis);
   run(world, 300);
@@ -94,9 +91,9 @@ TEST(Orbit, AnEllipseReturns) {
 }
 
 TEST(Orbit, GoesBackTheWayItCame) {
-  World world(weightless());
+  World world(without_gravity());
   attract(world, 100);
-  const BodyHandle body = add_ball(world, {8, 0, 0}, 3, 0, {0.5f, 3, 1});
+  const BodyHandle body = add_charged_ball(world, {8, 0, 0}, 3, 0, {0.5f, 3, 1});
   run(world, 500);
   world.set_velocity(body, -world.linear_velocity(body), {});
   run(world, 500);
@@ -105,9 +102,9 @@ TEST(Orbit, GoesBackTheWayItCame) {
 
 TEST(Attraction, ThatGrowsWithTheDistanceSwingsAtOneRate) {
   for (const float amplitude : {0.1f, 5.0f}) {
-    World world(weightless());
+    World world(without_gravity());
     attract(world, 4, -1);  // 2 rad/s
-    const BodyHandle body = add_ball(world, {static_cast<double>(amplitude), 0, 0}, 7, 0);
+    const BodyHandle body = add_charged_ball(world, {static_cast<double>(amplitude), 0, 0}, 7, 0);
     const int turns = 10;
     const double seconds = turns * pi;
     const int steps = static_cast<int>(seconds / step);
@@ -119,7 +116,7 @@ TEST(Attraction, ThatGrowsWithTheDistanceSwingsAtOneRate) {
 }
 
 TEST(AccelerationField, IsAsGravity) {
-  World world(weightless()), other(without_sleep());
+  World world(without_gravity()), other(without_sleep());
   world.create_field({forces::Acceleration{{}, {0, -9.81f, 0}}, {}});
   const BodyHandle a = add_dynamic(world, {0, 50, 0}, state::box({0.3f, 0.4f, 0.5f}));
   const BodyHandle b = add_dynamic(other, {0, 50, 0}, state::box({0.3f, 0.4f, 0.5f}));
@@ -130,11 +127,11 @@ TEST(AccelerationField, IsAsGravity) {
 }
 
 TEST(AccelerationField, EndsAtItsRegion) {
-  World world(weightless());
+  World world(without_gravity());
   world.create_field(
       {forces::Acceleration{{forces::RegionKind::Box, {}, {2, 1, 1}, 0}, {3, 0, 0}}, {}});
-  const BodyHandle inside = add_ball(world, {1.9, 0, 0}, 1, 0);
-  const BodyHandle outside = add_ball(world, {0, 1.1, 0}, 1, 0);
+  const BodyHandle inside = add_charged_ball(world, {1.9, 0, 0}, 1, 0);
+  const BodyHandle outside = add_charged_ball(world, {0, 1.1, 0}, 1, 0);
   run(world, 120);
   // √(2·3·0.1), but for the step in which it leaves.
   EXPECT_NEAR(speed_of(world, inside), std::sqrt(0.6), 0.05);
@@ -143,9 +140,9 @@ TEST(AccelerationField, EndsAtItsRegion) {
 
 TEST(DragRegion, IsExact) {
   for (const float rate : {0.3f, 20.0f, 5e3f}) {
-    World world(weightless());
+    World world(without_gravity());
     world.create_field({forces::Drag{{}, {1, 0, 0}, rate, 0, 0}, {}});
-    const BodyHandle body = add_ball(world, {}, 2, 0, {5, 2, 0});
+    const BodyHandle body = add_charged_ball(world, {}, 2, 0, {5, 2, 0});
     run(world, 60);
     const double c = static_cast<double>(rate), left = std::exp(-c);
     EXPECT_NEAR(static_cast<double>(world.linear_velocity(body).x), 1 + 4 * left, 1e-4) << rate;
@@ -156,18 +153,18 @@ TEST(DragRegion, IsExact) {
 }
 
 TEST(DragRegion, SlowsTurningToo) {
-  World world(weightless());
+  World world(without_gravity());
   world.create_field({forces::Drag{{}, {}, 0, 0, 2}, {}});
-  const BodyHandle body = add_ball(world, {}, 2, 0);
+  const BodyHandle body = add_charged_ball(world, {}, 2, 0);
   world.set_velocity(body, {}, {0, 3, 0});
   run(world, 60);
   EXPECT_NEAR(static_cast<double>(world.angular_velocity(body).y), 3 * std::exp(-2.0), 1e-5);
 }
 
 TEST(DragRegion, QuadraticFollowsItsHyperbola) {
-  World world(weightless());
+  World world(without_gravity());
   world.create_field({forces::Drag{{}, {}, 0, 0.2f, 0}, {}});
-  const BodyHandle body = add_ball(world, {}, 2, 0, {0, 0, 30});
+  const BodyHandle body = add_charged_ball(world, {}, 2, 0, {0, 0, 30});
   run(world, 120);
   EXPECT_NEAR(speed_of(world, body), 30 / (1 + 0.2 * 30 * 2), 1e-4);
   // Within a step the speed falls as by a rate, not as by its hyperbola.
@@ -176,9 +173,9 @@ TEST(DragRegion, QuadraticFollowsItsHyperbola) {
 
 TEST(DragRegion, OfAnyStrengthNeverTurnsVelocitiesAround) {
   for (const auto& [linear, quadratic] : {std::pair{1e6f, 0.0f}, {0.0f, 1e6f}, {1e6f, 1e6f}}) {
-    World world(weightless());
+    World world(without_gravity());
     world.create_field({forces::Drag{{}, {}, linear, quadratic, 1e6f}, {}});
-    const BodyHandle body = add_ball(world, {}, 2, 0, {100, 0, 0});
+    const BodyHandle body = add_charged_ball(world, {}, 2, 0, {100, 0, 0});
     world.set_velocity(body, {100, 0, 0}, {0, 50, 0});
     double before = 0;
     for (int i = 0; i < 30; ++i) {
@@ -194,7 +191,7 @@ TEST(DragRegion, OfAnyStrengthNeverTurnsVelocitiesAround) {
 TEST(Wind, ABallFallsAtItsTerminalVelocity) {
   World world(without_sleep());
   world.create_field({forces::Wind{{}, {}, 1.2f, 0.47f, 0}, {}});
-  const BodyHandle body = add_ball(world, {0, 0, 0}, 0.05f, 0);
+  const BodyHandle body = add_charged_ball(world, {0, 0, 0}, 0.05f, 0);
   run(world, 600);
   const double area = pi * 0.01;
   EXPECT_NEAR(-static_cast<double>(world.linear_velocity(body).y),
@@ -202,9 +199,9 @@ TEST(Wind, ABallFallsAtItsTerminalVelocity) {
 }
 
 TEST(Wind, TakesAlongWhatIsLight) {
-  World world(weightless());
+  World world(without_gravity());
   world.create_field({forces::Wind{{}, {8, 0, 0}, 1.2f, 1, 0}, {}});
-  const BodyHandle body = add_ball(world, {}, 1e-3f, 0);
+  const BodyHandle body = add_charged_ball(world, {}, 1e-3f, 0);
   float before = 0;
   for (int i = 0; i < 300; ++i) {
     world.step();
@@ -220,7 +217,7 @@ TEST(Wind, TakesAlongWhatIsLight) {
 
 TEST(Wind, PushesABoardHarderByItsFaceThanByItsEdge) {
   const auto speed_after_a_second = [](Vec3 wind) {
-    World world(weightless());
+    World world(without_gravity());
     world.create_field({forces::Wind{{}, wind, 1.2f, 1, 0}, {}});
     const BodyHandle board = add_dynamic(world, {}, state::box({1, 0.05f, 1}));
     run(world, 60);
@@ -231,10 +228,10 @@ TEST(Wind, PushesABoardHarderByItsFaceThanByItsEdge) {
 }
 
 TEST(ChargedBodies, OfOneSignPartWithEqualMomenta) {
-  World world(weightless());
+  World world(without_gravity());
   world.create_field({forces::Charges{{50, 0, 0, 2}}, {}});
-  const BodyHandle a = add_ball(world, {-0.5, 0, 0}, 1, 2);
-  const BodyHandle b = add_ball(world, {0.5, 0, 0}, 3, 2);
+  const BodyHandle a = add_charged_ball(world, {-0.5, 0, 0}, 1, 2);
+  const BodyHandle b = add_charged_ball(world, {0.5, 0, 0}, 3, 2);
   run(world, 600);
   EXPECT_LT(momentum_size(world), 1e-4);
   EXPECT_NEAR(speed_of(world, a) / speed_of(world, b), 3, 1e-4);
@@ -246,12 +243,12 @@ TEST(ChargedBodies, OfOneSignPartWithEqualMomenta) {
 }
 
 TEST(ChargedBodies, ThreeInACloudKeepMomentumAndEnergy) {
-  World world(weightless());
+  World world(without_gravity());
   const double strength = -60;  // as gravity between masses
   world.create_field({forces::Charges{{static_cast<float>(strength), 1, 0, 2}}, {}});
-  const std::array bodies{add_ball(world, {3, 0, 0}, 2, 2, {0, 3, 0.5f}),
-                          add_ball(world, {-3, 1, 0}, 3, 3, {0, -2, 0.5f}),
-                          add_ball(world, {0, 0, 9}, 1, 1, {0, 0, -2.5f})};
+  const std::array bodies{add_charged_ball(world, {3, 0, 0}, 2, 2, {0, 3, 0.5f}),
+                          add_charged_ball(world, {-3, 1, 0}, 3, 3, {0, -2, 0.5f}),
+                          add_charged_ball(world, {0, 0, 9}, 1, 1, {0, 0, -2.5f})};
   const auto energy = [&] {
     double sum = 0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -272,13 +269,13 @@ TEST(ChargedBodies, ThreeInACloudKeepMomentumAndEnergy) {
 }
 
 TEST(ChargedBodies, ThatStandFastActAsTheOthers) {
-  World world(weightless());
+  World world(without_gravity());
   world.create_field({forces::Charges{{-30, 0, 0, 2}}, {}});
   BodyDef def;
   def.motion = MotionType::Static;
   def.charge = 5;
   const BodyHandle sun = world.create_body(def);
-  const BodyHandle planet = add_ball(world, {6, 0, 0}, 1, 1, {0, 5, 0});  // √(150/6)
+  const BodyHandle planet = add_charged_ball(world, {6, 0, 0}, 1, 1, {0, 5, 0});  // √(150/6)
   for (int i = 0; i < 900; ++i) {
     world.step();
     ASSERT_NEAR(far_from(place(world, planet), {}), 6, 6e-3);
@@ -287,11 +284,11 @@ TEST(ChargedBodies, ThatStandFastActAsTheOthers) {
 }
 
 TEST(PoleOfABody, GivesBackWhatItTakes) {
-  World world(weightless());
+  World world(without_gravity());
   const BodyHandle bar = add_dynamic(world, {}, state::box({1, 0.1f, 0.1f}));
   forces::Pole pole{{1, 0, 0}, {500, 0.2f, 0, 2}};
   world.create_field({pole, bar});
-  const BodyHandle ball = add_ball(world, {1.5, 1, 0.5}, 40, 2);
+  const BodyHandle ball = add_charged_ball(world, {1.5, 1, 0.5}, 40, 2);
   const auto momentum_about_origin = [&] {
     Vec3 sum = angular_momentum(world, bar) + angular_momentum(world, ball);
     for (const BodyHandle body : {bar, ball}) {
@@ -330,7 +327,7 @@ TEST(PoleInTheWorld, HoldsABallUnderACeilingAsleep) {
 }
 
 TEST(Thrust, AtAPointMovesAndTurns) {
-  World world(weightless());
+  World world(without_gravity());
   const BodyHandle box = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
   world.create_field({forces::Thrust{{0, 0, 1000}, {0, 0, 50}, {0.3f, 0, 0}, false}, box});
   world.step();
@@ -341,8 +338,8 @@ TEST(Thrust, AtAPointMovesAndTurns) {
 }
 
 TEST(Thrust, ThatTurnsAlongDrivesInACircle) {
-  World world(weightless());
-  const BodyHandle ship = add_ball(world, {}, 2, 0);
+  World world(without_gravity());
+  const BodyHandle ship = add_charged_ball(world, {}, 2, 0);
   world.set_velocity(ship, {}, {0, 2, 0});
   world.create_field({forces::Thrust{{6, 0, 0}, {}, {}, true}, ship});
   // v̇ = 3·(cos 2t, 0, −sin 2t): after a turn of π seconds it stands still.
@@ -354,7 +351,7 @@ TEST(Thrust, ThatTurnsAlongDrivesInACircle) {
 }
 
 TEST(Thrust, GoesWithItsBody) {
-  World world(weightless());
+  World world(without_gravity());
   const BodyHandle box = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
   const FieldHandle thrust = world.create_field({forces::Thrust{}, box});
   const FieldHandle other = attract(world, 1);
@@ -365,7 +362,7 @@ TEST(Thrust, GoesWithItsBody) {
 }
 
 TEST(Fields, LeaveAloneWhatIgnoresThem) {
-  World world(weightless());
+  World world(without_gravity());
   attract(world, 100);
   world.create_field({forces::Drag{{}, {5, 5, 5}, 1, 1, 1}, {}});
   BodyDef def;
@@ -380,16 +377,16 @@ TEST(Fields, LeaveAloneWhatIgnoresThem) {
 }
 
 TEST(Fields, ActTogetherInAnyNumber) {
-  World world(weightless());
+  World world(without_gravity());
   for (int i = 0; i < 10; ++i)
     world.create_field({forces::Acceleration{{}, {0.1f, 0, 0}}, {}});
-  const BodyHandle body = add_ball(world, {}, 1, 0);
+  const BodyHandle body = add_charged_ball(world, {}, 1, 0);
   run(world, 60);
   EXPECT_NEAR(speed_of(world, body), 1, 1e-5);
 }
 
 TEST(Explosion, PushesAllAroundWithoutMomentum) {
-  World world(weightless());
+  World world(without_gravity());
   for (const Vec3 at : {Vec3{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}})
     add_dynamic(world, Position{} + at * 2, state::sphere(0.5f));
   const BodyHandle far = add_dynamic(world, {9, 0, 0}, state::sphere(0.5f));

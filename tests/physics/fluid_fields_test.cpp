@@ -12,7 +12,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 forces::Fluid water(float drag) {
   forces::Fluid fluid;

@@ -16,8 +16,8 @@ using math::Vec3d;
 
 constexpr double turn = 2 * 3.14159265358979;
 
-BodyHandle add_ball(World& world, Position at, Vec3 velocity,
-                    std::optional<Integrator> integrator) {
+BodyHandle add_free_ball(World& world, Position at, Vec3 velocity,
+                         std::optional<Integrator> integrator) {
   BodyDef def;
   def.pose.position = at;
   def.linear_velocity = velocity;
@@ -34,7 +34,7 @@ void add_spring(World& world, float strength) {
   world.create_field({spring, {}});
 }
 
-WorldOptions weightless(double step_seconds) {
+WorldOptions weightless_at(double step_seconds) {
   WorldOptions options;
   options.gravity = {};
   options.step_seconds = static_cast<float>(step_seconds);
@@ -43,11 +43,11 @@ WorldOptions weightless(double step_seconds) {
 
 /// How far a ball misses its start after one turn around a sun, in so many steps.
 double orbit_error(Integrator integrator, int steps) {
-  World world{weightless(turn / steps)};
+  World world{weightless_at(turn / steps)};
   forces::Attraction sun;
   sun.law.strength = 1;
   world.create_field({sun, {}});
-  const BodyHandle ball = add_ball(world, {1, 0, 0}, {0, 0, 1}, integrator);
+  const BodyHandle ball = add_free_ball(world, {1, 0, 0}, {0, 0, 1}, integrator);
   run(world, steps);
   return static_cast<double>(length(world.pose(ball).position - Position{1, 0, 0}));
 }
@@ -74,7 +74,7 @@ struct Pair {
 /// A body of 1 kg and one of 10 kg, 2 m apart, that circle each other at 1 rad/s by an attraction
 /// of charges. The one that is made first is moved first.
 Pair circling(Integrator integrator, int steps) {
-  World world{weightless(turn / steps)};
+  World world{weightless_at(turn / steps)};
   forces::Charges charges;
   const double light = 2.0 / 1.1, heavy = 0.2 / 1.1;      // m from the middle
   charges.law.strength = static_cast<float>(-light * 4);  // N at 1 m: 1 kg in a circle of `light`
@@ -118,9 +118,9 @@ TEST(FreeBodies, TwoThatAttractEachOtherKeepTheirMomentumAndConverge) {
 
 /// The energy of a swing of 1 rad/s after four turns of 60 steps, as a share of that of the start.
 double energy_share(std::optional<Integrator> integrator) {
-  World world{weightless(turn / 60)};
+  World world{weightless_at(turn / 60)};
   add_spring(world, 1);
-  const BodyHandle ball = add_ball(world, {1, 0, 0}, {}, integrator);
+  const BodyHandle ball = add_free_ball(world, {1, 0, 0}, {}, integrator);
   run(world, 240);
   const Vec3 x = world.pose(ball).position - Position{}, v = world.linear_velocity(ball);
   return static_cast<double>(dot(x, x) + dot(v, v));
@@ -140,7 +140,7 @@ TEST(FreeBodies, GainLoseOrKeepEnergyAsTheirIntegratorIsKnownTo) {
 }
 
 TEST(FreeBodies, FeelTheForcesOfCallsAndTheirDamping) {
-  World world{weightless(1.0 / 60)};
+  World world{weightless_at(1.0 / 60)};
   BodyDef def;
   def.integrator = Integrator::RungeKutta4;
   def.linear_damping = 2;
@@ -163,8 +163,8 @@ TEST(FreeBodies, ABodyThatTouchesGoesTheEnginesOwnWay) {
     add_ground(*world);
     const bool is_with = world == &with;
     bodies[is_with ? 0 : 1] =
-        add_ball(*world, {0, 0.1, 0}, {2, 0, 0},
-                 is_with ? std::optional(Integrator::ExplicitEuler) : std::nullopt);
+        add_free_ball(*world, {0, 0.1, 0}, {2, 0, 0},
+                      is_with ? std::optional(Integrator::ExplicitEuler) : std::nullopt);
   }
   for (int i = 0; i < 60; ++i) {
     with.step();
@@ -181,7 +181,7 @@ TEST(FreeBodies, AJointedBodyGoesTheEnginesOwnWay) {
     BodyDef def;
     def.motion = MotionType::Static;
     const BodyHandle post = world->create_body(def);
-    const BodyHandle bob = add_ball(
+    const BodyHandle bob = add_free_ball(
         *world, {1, 0, 0}, {}, is_with ? std::optional(Integrator::ExplicitEuler) : std::nullopt);
     world->create_joint(joint_at(*world, JointKind::Ball, post, bob, {0, 0, 0}, {0, 0, 1}));
     bodies[is_with ? 0 : 1] = bob;
@@ -197,8 +197,9 @@ TEST(FreeBodies, LandAndAreStoppedByWalls) {
     World world{WorldOptions{}};
     add_ground(world);
     add_body(world, MotionType::Static, {{5, 1, 0}, {}}, shape_def(state::box({0.02f, 2, 2})));
-    const BodyHandle falls = add_ball(world, {0, 3, 0}, {}, static_cast<Integrator>(i));
-    const BodyHandle flies = add_ball(world, {0, 2, 0}, {200, 0, 0}, static_cast<Integrator>(i));
+    const BodyHandle falls = add_free_ball(world, {0, 3, 0}, {}, static_cast<Integrator>(i));
+    const BodyHandle flies =
+        add_free_ball(world, {0, 2, 0}, {200, 0, 0}, static_cast<Integrator>(i));
     run(world, 240);
     EXPECT_NEAR(world.pose(falls).position.y, 0.1, 5e-3);
     EXPECT_LT(world.pose(flies).position.x, 5);
@@ -225,15 +226,9 @@ World some_free() {
   for (int i = 0; i < 9; ++i) {
     const auto integrator =
         i < forces::integrator_count ? std::optional(static_cast<Integrator>(i)) : std::nullopt;
-    add_ball(world, {1.5 * i, 1 + 0.3 * i, 0}, {0, 0, 2}, integrator);
+    add_free_ball(world, {1.5 * i, 1 + 0.3 * i, 0}, {0, 0, 2}, integrator);
   }
   return world;
-}
-
-std::vector<std::byte> saved(const World& world) {
-  base::ByteWriter writer;
-  world.save(writer);
-  return writer.take();
 }
 
 TEST(FreeBodies, SavesGoOnWithTheSameBitsOnAllNumbersOfThreads) {

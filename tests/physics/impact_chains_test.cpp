@@ -19,7 +19,7 @@ WorldOptions elastic_space() {
   options.restitution_threshold = 0;
   return options;
 }
-ShapeDef ball(float radius, float restitution) {
+ShapeDef smooth_ball(float radius, float restitution) {
   ShapeDef def = shape_def(state::sphere(radius));
   def.material.friction = 0;
   def.material.restitution = restitution;
@@ -31,7 +31,7 @@ BodyHandle add_ball(World& world, Position at, float mass = 1, float restitution
   def.pose.position = at;
   def.mass = mass;
   const BodyHandle body = world.create_body(def);
-  world.add_shape(body, ball(radius, restitution));
+  world.add_shape(body, smooth_ball(radius, restitution));
   return body;
 }
 

@@ -80,7 +80,7 @@ void add_jointed_scene(World& world) {
   add_laden_chains(world, ground);
 }
 
-std::vector<std::uint64_t> hashes(const Execution& execution, int steps) {
+std::vector<std::uint64_t> jointed_hashes(const Execution& execution, int steps) {
   World world{WorldOptions{}};
   world.set_execution(execution);
   add_jointed_scene(world);
@@ -95,21 +95,21 @@ std::vector<std::uint64_t> hashes(const Execution& execution, int steps) {
 
 TEST(JointExecution, EveryInstructionSetGivesTheSameBits) {
   constexpr int steps = 120;
-  const std::vector<std::uint64_t> plain = hashes({1, simd::Level::Plain}, steps);
+  const std::vector<std::uint64_t> plain = jointed_hashes({1, simd::Level::Plain}, steps);
   for (const simd::Level level : simd::all_levels) {
     if (!simd::is_supported(level) || level == simd::Level::Plain) continue;
     SCOPED_TRACE(simd::name_of(level));
-    EXPECT_EQ(hashes({1, level}, steps), plain);
+    EXPECT_EQ(jointed_hashes({1, level}, steps), plain);
   }
 }
 
 TEST(JointExecution, EveryNumberOfThreadsGivesTheSameBits) {
   constexpr int steps = 80;
   const Execution one;
-  const std::vector<std::uint64_t> serial = hashes(one, steps);
+  const std::vector<std::uint64_t> serial = jointed_hashes(one, steps);
   for (const int threads : {2, 3, 4, 8}) {
     SCOPED_TRACE(threads);
-    EXPECT_EQ(hashes({threads, one.simd}, steps), serial);
+    EXPECT_EQ(jointed_hashes({threads, one.simd}, steps), serial);
   }
 }
 

@@ -9,33 +9,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr double g = 9.81;
-
-WorldOptions joint_options() {
-  WorldOptions options;
-  options.is_sleeping_enabled = false;
-  return options;
-}
-WorldOptions weightless() {
-  WorldOptions options = joint_options();
-  options.gravity = {};
-  return options;
-}
-
-ShapeDef ghost(const state::Shape& shape) {
-  ShapeDef def = shape_def(shape);
-  def.filter.mask = 0;
-  return def;
-}
-BodyHandle add_anchor(World& world, Position at) {
-  return add_body(world, MotionType::Static, {at, {}}, ghost(state::sphere(0.05f)));
-}
-BodyHandle add_ghost(World& world, Position at, const state::Shape& shape) {
-  return add_body(world, MotionType::Dynamic, {at, {}}, ghost(shape));
-}
-
 TEST(Joints, AChainHoldsItsOwnWeight) {
-  World world(joint_options());
+  World world(without_sleep());
   BodyHandle above = add_anchor(world, {});
   for (int i = 1; i <= 20; ++i) {
     const BodyHandle link = add_ghost(world, {0, -0.2 * i, 0}, state::sphere(0.1f));
@@ -54,7 +29,7 @@ TEST(Joints, AChainHoldsItsOwnWeight) {
 /// What a motor at its limit leaves of the weight, y = −½·(g − F/m)·t², is small beside both.
 TEST(Joints, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
   for (const double share : {0.5, 0.9, 0.99}) {
-    World world(joint_options());
+    World world(without_sleep());
     const BodyHandle anchor = add_anchor(world, {});
     const BodyHandle load = add_ghost(world, {}, state::box({0.1f, 0.1f, 0.1f}));
     JointDef def = joint_at(world, JointKind::Slider, anchor, load, {}, {0, 1, 0});
@@ -68,7 +43,7 @@ TEST(Joints, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
 }
 
 TEST(Joints, AMotorReachesItsSpeedAgainstItsTorque) {
-  World world(weightless());
+  World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
   JointDef def = joint_at(world, JointKind::Hinge, pivot, wheel, {}, {0, 0, 1});
@@ -84,7 +59,7 @@ TEST(Joints, AMotorReachesItsSpeedAgainstItsTorque) {
 class HingeLimits : public ::testing::TestWithParam<float> {};
 
 TEST_P(HingeLimits, HoldOnBothSidesAlike) {
-  World world(joint_options());
+  World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.05f, 0.5f, 0.05f}));
   JointDef def = joint_at(world, JointKind::Hinge, pivot, arm, {}, {0, 0, 1});
@@ -101,7 +76,7 @@ TEST_P(HingeLimits, HoldOnBothSidesAlike) {
 }
 // 7.5 ticks away, and in steps of 1/240 s between two of them.
 TEST_P(HingeLimits, AreMetAtFullSpeedAndStopWithinTheSubstep) {
-  World world(weightless());
+  World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
   JointDef def = joint_at(world, JointKind::Hinge, pivot, wheel, {}, {0, 0, 1});
@@ -123,7 +98,7 @@ TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
   for (int i = 0; i < 20; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
-    World world(joint_options());
+    World world(without_sleep());
     add_ground(world);
     const math::Quat turned = random_rotation(random);
     const Position middle{0, 4, 0};
@@ -150,7 +125,7 @@ TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
 }
 
 TEST(Joints, ABallStaysWithinItsConeAndItsTwist) {
-  World world(joint_options());
+  World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.1f, 0.5f, 0.15f}));
   JointDef def = joint_at(world, JointKind::Ball, pivot, arm, {}, {0, -1, 0});
@@ -169,7 +144,7 @@ TEST(Joints, ABallStaysWithinItsConeAndItsTwist) {
 TEST(Joints, ASpringSwingsAtItsFrequencyAndDecaysAsItShould) {
   for (const float ratio : {0.0f, 0.05f, 0.3f}) {
     SCOPED_TRACE(ratio);
-    World world(weightless());
+    World world(without_gravity());
     const BodyHandle pivot = add_anchor(world, {});
     const BodyHandle bob = add_ghost(world, {2.5, 0, 0}, state::sphere(0.1f));
     JointDef def = distance_between(world, pivot, bob, {}, {2.5, 0, 0});
@@ -189,7 +164,7 @@ TEST(Joints, ASpringSwingsAtItsFrequencyAndDecaysAsItShould) {
 }
 
 TEST(Joints, ASpringCarriesWeightWhereItShould) {
-  World world(joint_options());
+  World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob = add_ghost(world, {0, -1, 0}, state::sphere(0.1f));
   JointDef def = distance_between(world, pivot, bob, {}, {0, -1, 0});
@@ -202,7 +177,7 @@ TEST(Joints, ASpringCarriesWeightWhereItShould) {
 }
 
 TEST(Joints, ARopeIsSlackUntilItIsTaut) {
-  World world(joint_options());
+  World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob = add_ghost(world, {0, -0.5, 0}, state::sphere(0.1f));
   JointDef def = distance_between(world, pivot, bob, {}, {0, -0.5, 0});
@@ -221,7 +196,7 @@ TEST(Joints, ARopeIsSlackUntilItIsTaut) {
 }
 
 TEST(Joints, ASliderFallsAlongItsAxisToItsLimit) {
-  World world(joint_options());
+  World world(without_sleep());
   const BodyHandle rail = add_anchor(world, {});
   const BodyHandle cart = add_ghost(world, {0.5, 0, 0}, state::box({0.2f, 0.1f, 0.3f}));
   const Vec3 axis = math::normalized_or({1, -1, 0}, {});
@@ -237,7 +212,7 @@ TEST(Joints, ASliderFallsAlongItsAxisToItsLimit) {
 }
 
 TEST(Joints, AFixedBeamDoesNotBend) {
-  World world(joint_options());
+  World world(without_sleep());
   const BodyHandle wall = add_anchor(world, {});
   const BodyHandle beam = add_ghost(world, {1, 0, 0}, state::box({1, 0.05f, 0.05f}));
   const JointHandle weld =
@@ -258,7 +233,7 @@ TEST(Joints, WhatCirclesAPivotStaysAtItsArmAndLosesNothing) {
     for (const float spin : {5.0f, 20.0f, 40.0f}) {
       SCOPED_TRACE(::testing::Message()
                    << (kind == JointKind::Hinge ? "hinge" : "ball") << " at " << spin);
-      World world(weightless());
+      World world(without_gravity());
       const BodyHandle pivot = add_anchor(world, {});
       const BodyHandle bob = add_ghost(world, {0, -1, 0}, state::box({0.1f, 0.3f, 0.05f}));
       world.create_joint(joint_at(world, kind, pivot, bob, {}, {0, 0, 1}));
@@ -285,7 +260,7 @@ TEST(Joints, TwoThatTumbleTogetherKeepTheirEnergyAndMomentum) {
   for (const JointKind kind : {JointKind::Fixed, JointKind::Hinge, JointKind::Ball}) {
     for (const float mass : {1.0f, 3.0f, 10.0f}) {
       SCOPED_TRACE(::testing::Message() << "kind " << static_cast<int>(kind) << ", mass " << mass);
-      World world(weightless());
+      World world(without_gravity());
       const auto add = [&](double x, Vec3 half, float own) {
         BodyDef def;
         def.pose.position = {x, 0, 0};
@@ -325,7 +300,7 @@ TEST(Joints, TwoThatTumbleTogetherKeepTheirEnergyAndMomentum) {
 }
 
 TEST(Joints, KeepMomentum) {
-  World world(weightless());
+  World world(without_gravity());
   const std::vector<BodyHandle> bodies = add_ragdoll(world, {}, 0.4f);
   world.set_velocity(bodies[0], {1, 2, -1}, {3, -2, 4});
   const auto sums = [&] {

@@ -15,15 +15,6 @@ using namespace jostle::physics::testing;
 
 constexpr double link_length = 0.5;
 
-ShapeDef ghost(const state::Shape& shape) {
-  ShapeDef def = shape_def(shape);
-  def.filter.mask = 0;
-  return def;
-}
-BodyHandle add_anchor(World& world, Position at) {
-  return add_body(world, MotionType::Static, {at, {}}, ghost(state::sphere(0.05f)));
-}
-
 struct Chain {
   BodyHandle anchor;
   std::vector<BodyHandle> links;

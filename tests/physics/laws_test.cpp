@@ -12,14 +12,6 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr double g = 9.81;
-
-WorldOptions without_gravity() {
-  WorldOptions options = without_sleep();
-  options.gravity = {};
-  return options;
-}
-
 TEST(Laws, GravityScaleAndForceAddUp) {
   World world{WorldOptions{}};
   const BodyHandle body = add_dynamic(world, {0, 100, 0}, state::sphere(0.5f));

@@ -12,12 +12,6 @@ namespace {
 using namespace jostle::physics::testing;
 using state::lock_planar;
 
-WorldOptions without_gravity() {
-  WorldOptions options = without_sleep();
-  options.gravity = {};
-  return options;
-}
-
 BodyHandle add_locked(World& world, const math::Pose& pose, Locks locks, const ShapeDef& shape) {
   BodyDef def;
   def.pose = pose;
@@ -27,7 +21,7 @@ BodyHandle add_locked(World& world, const math::Pose& pose, Locks locks, const S
   return body;
 }
 
-ShapeDef bouncing(const state::Shape& shape, float friction, float restitution) {
+ShapeDef bouncing_shape(const state::Shape& shape, float friction, float restitution) {
   ShapeDef def = shape_def(shape);
   def.material = {friction, restitution};
   return def;
@@ -89,7 +83,7 @@ TEST_P(AnyLocks, KeepWhatTheyLockBitByBit) {
     const Position at{(i % 4 - 1.5) * 1.1, 1.0 + 1.1 * (i / 16), (i / 4 % 4 - 1.5) * 1.1};
     const BodyHandle body =
         add_locked(world, {at, is_upright ? math::Quat{} : random_rotation(random)}, locks,
-                   bouncing(random_shape(random), 0.5f, random.between(0, 0.8f)));
+                   bouncing_shape(random_shape(random), 0.5f, random.between(0, 0.8f)));
     if (i % 3 == 2) {
       const auto kind = static_cast<JointKind>(random.below(4));  // from ball to fixed
       const Position middle = world.centre_of_mass(before) +
@@ -120,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, AnyLocks, ::testing::Range(1, 9));
 // 1/m + n_x²/m is what the two answer along n.
 TEST(Locks, WhatCannotMoveAlongAnAxisIsHeavierInABlow) {
   World world(without_gravity());
-  const ShapeDef ball = bouncing(state::sphere(0.5f), 0, 1);
+  const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 0, 1);
   const float diagonal = std::sqrt(0.5f);
   const BodyHandle locked = add_locked(world, {}, state::lock_linear_z, ball);
   const BodyHandle free =
@@ -142,7 +136,7 @@ TEST(Locks, WhatCannotMoveAlongAnAxisIsHeavierInABlow) {
 // without sliding past each other. What the lock does not take, along x, stays.
 TEST(Locks, FrictionHoldsWhatCannotMoveAlongAnAxis) {
   World world(without_gravity());
-  const ShapeDef ball = bouncing(state::sphere(0.5f), 50, 0);
+  const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 50, 0);
   const float diagonal = std::sqrt(0.5f);
   const BodyHandle locked =
       add_locked(world, {}, state::lock_linear_z | state::lock_rotation, ball);
@@ -243,8 +237,9 @@ float slid(float thickness, float friction) {
   options.gravity = math::to_vec3({9.81 * std::sin(tilt), -9.81 * std::cos(tilt), 0});
   World world(options);
   add_ground(world, Material{friction});
-  const BodyHandle box = add_locked(world, {{0, 0.25, 1}, {}}, lock_planar,
-                                    bouncing(state::box({0.5f, 0.25f, thickness}), friction, 0));
+  const BodyHandle box =
+      add_locked(world, {{0, 0.25, 1}, {}}, lock_planar,
+                 bouncing_shape(state::box({0.5f, 0.25f, thickness}), friction, 0));
   run(world, 60);
   const float before = world.linear_velocity(box).x;
   run(world, 60);
@@ -280,7 +275,7 @@ TEST(FlatWorld, ABlowOutOfThePlaneDoesNothing) {
   const BodyHandle box =
       add_locked(world, {}, lock_planar, shape_def(state::box({0.5f, 0.5f, 0.02f})));
   const BodyHandle ball =
-      add_locked(world, {{0.3, 0.2, -3}, {}}, Locks{0}, bouncing(state::sphere(0.2f), 0, 1));
+      add_locked(world, {{0.3, 0.2, -3}, {}}, Locks{0}, bouncing_shape(state::sphere(0.2f), 0, 1));
   world.set_velocity(ball, {0, 0, 10}, {});
   run(world, 60);
   EXPECT_EQ(world.pose(box).rotation, math::Quat{});

@@ -4,7 +4,6 @@
 
 namespace jostle::physics::testing {
 
-inline constexpr float g = 9.81f;
 inline constexpr MaterialId ice{1}, rubber{7};
 
 inline Material sticking(float mu_static, float mu_sliding) {

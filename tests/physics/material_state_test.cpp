@@ -14,7 +14,7 @@ using namespace jostle::physics::testing;
 
 World mixed(int count, std::uint64_t seed) {
   WorldOptions options;
-  options.gravity = {2, -g, 1};
+  options.gravity = {2, -g_single, 1};
   World world{options};
   world.set_pair_material({1}, {2}, {.friction = 0.1f, .static_friction = 0.3f});
   world.set_pair_material({2}, {2}, {.restitution = 0.5f, .rolling_resistance = 0.02f});
@@ -62,7 +62,7 @@ TEST(MaterialState, GoingThroughTheBytesAtEveryStepChangesNothing) {
 // A slab that slides between the two angles of friction is one whose next step depends on it.
 TEST(MaterialState, OfASlabInMidSlideGoesOnBitByBit) {
   WorldOptions options = without_sleep();
-  options.gravity = {g * 0.4f, -g, 0};
+  options.gravity = {g_single * 0.4f, -g_single, 0};
   World world(options);
   add_ground(world, sticking(0.6f, 0.3f));
   const BodyHandle slab = add_slab(world, {0, 0.1, 0}, sticking(0.6f, 0.3f));
@@ -73,7 +73,7 @@ TEST(MaterialState, OfASlabInMidSlideGoesOnBitByBit) {
   run(world, 60);
   run(other, 60);
   EXPECT_EQ(world.hash(), other.hash());
-  EXPECT_NEAR(world.linear_velocity(slab).x, 0.5f + g * 0.1f * 80 / 60, 0.01f);
+  EXPECT_NEAR(world.linear_velocity(slab).x, 0.5f + g_single * 0.1f * 80 / 60, 0.01f);
 }
 
 TEST(MaterialState, HasTheSameBitsOnAllNumbersOfThreadsAndLevels) {
@@ -121,7 +121,6 @@ TEST(MaterialState, IsOfTheHashAndOnlyWhereItIsUsed) {
 }
 
 TEST(MaterialState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
-  constexpr std::size_t header_bytes = 24;
   World world = mixed(6, 3);
   run(world, 20);
   auto bytes = saved(world);
@@ -131,7 +130,7 @@ TEST(MaterialState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
   for (std::size_t bit = (bytes.size() - 200) * 8; bit < bytes.size() * 8; ++bit) {
     const auto flip = [&] {
       bytes[bit / 8] ^= std::byte{1} << (bit % 8);
-      const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(header_bytes));
+      const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(save_header_bytes));
       for (std::size_t i = 0; i < 8; ++i)
         bytes[16 + i] = static_cast<std::byte>((hash >> (8 * i)) & 0xFFU);
     };

@@ -13,24 +13,24 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-struct Rest {
+struct SlabOnGround {
   World world{without_sleep()};
   BodyHandle slab;
 };
-Rest on_ground(const Material& of_ground, const Material& of_slab) {
-  Rest rest;
+SlabOnGround on_ground(const Material& of_ground, const Material& of_slab) {
+  SlabOnGround rest;
   add_ground(rest.world, of_ground);
   rest.slab = add_slab(rest.world, {0, 0.1, 0}, of_slab);
   run(rest.world, 30);
   return rest;
 }
-Rest on_ground(const Material& both) {
+SlabOnGround on_ground(const Material& both) {
   return on_ground(both, both);
 }
 
 /// The speed that a force of `share` of its weight gives it in half a second.
-float pulled(Rest& rest, float share) {
-  const float weight = g * rest.world.mass(rest.slab);
+float pulled(SlabOnGround& rest, float share) {
+  const float weight = g_single * rest.world.mass(rest.slab);
   for (int i = 0; i < 30; ++i) {
     rest.world.apply_central_force(rest.slab, {share * weight, 0, 0});
     rest.world.step();
@@ -39,17 +39,17 @@ float pulled(Rest& rest, float share) {
 }
 
 TEST(StaticFriction, HoldsUpToItAndThenGivesWayToThatOfSliding) {
-  Rest holds = on_ground(sticking(0.6f, 0.3f));
+  SlabOnGround holds = on_ground(sticking(0.6f, 0.3f));
   EXPECT_LT(pulled(holds, 0.59f), 1e-3f);
-  Rest slides = on_ground(sticking(0.6f, 0.3f));
-  EXPECT_NEAR(pulled(slides, 0.61f), 0.5f * g * 0.31f, 0.02f);
+  SlabOnGround slides = on_ground(sticking(0.6f, 0.3f));
+  EXPECT_NEAR(pulled(slides, 0.61f), 0.5f * g_single * 0.31f, 0.02f);
   // It is loose: less than what it held pulls it on.
   const float before = slides.world.linear_velocity(slides.slab).x;
-  EXPECT_NEAR(pulled(slides, 0.5f) - before, 0.5f * g * 0.2f, 0.01f);
+  EXPECT_NEAR(pulled(slides, 0.5f) - before, 0.5f * g_single * 0.2f, 0.01f);
 }
 
 TEST(StaticFriction, HoldsAgainOnceWhatSlidHasStopped) {
-  Rest rest = on_ground(sticking(0.6f, 0.3f));
+  SlabOnGround rest = on_ground(sticking(0.6f, 0.3f));
   for (int i = 0; i < 3; ++i) {
     const double start = rest.world.centre_of_mass(rest.slab).x;
     rest.world.set_velocity(rest.slab, {2, 0, 0}, {});
@@ -64,8 +64,8 @@ TEST(StaticFriction, HoldsAgainOnceWhatSlidHasStopped) {
 TEST(StaticFriction, IsOfTheTwistToo) {
   // A wide slab on a plane: what turns it about its middle has friction at its corners against it.
   const auto turned = [](float share) {
-    Rest rest = on_ground(sticking(0.6f, 0.3f));
-    const float arm = std::sqrt(0.5f), weight = g * rest.world.mass(rest.slab);
+    SlabOnGround rest = on_ground(sticking(0.6f, 0.3f));
+    const float arm = std::sqrt(0.5f), weight = g_single * rest.world.mass(rest.slab);
     for (int i = 0; i < 30; ++i) {
       rest.world.apply_torque(rest.slab, {0, share * weight * arm, 0});
       rest.world.step();
@@ -74,7 +74,7 @@ TEST(StaticFriction, IsOfTheTwistToo) {
   };
   EXPECT_LT(math::abs_of(turned(0.57f)), 5e-3f);
   // I = m·(1² + 1²)/12.
-  EXPECT_NEAR(turned(0.65f), 0.5f * 6 * g * std::sqrt(0.5f) * 0.35f, 0.5f);
+  EXPECT_NEAR(turned(0.65f), 0.5f * 6 * g_single * std::sqrt(0.5f) * 0.35f, 0.5f);
 }
 
 TEST(StaticFriction, OfABeltHoldsWhatGoesAlongWithIt) {
@@ -97,14 +97,14 @@ TEST(StaticFriction, OfABeltHoldsWhatGoesAlongWithIt) {
     if (goes_along) {
       EXPECT_NEAR(speed, 1, 1e-3f);
     } else {
-      EXPECT_NEAR(speed, -g * (std::sin(0.45f) - 0.3f * std::cos(0.45f)), 0.02f);
+      EXPECT_NEAR(speed, -g_single * (std::sin(0.45f) - 0.3f * std::cos(0.45f)), 0.02f);
     }
   }
 }
 
 TEST(StaticFriction, HoldsStacksOnASlopeAndLetsThemSleep) {
   WorldOptions options;
-  options.gravity = {g * std::sin(0.45f), -g * std::cos(0.45f), 0};
+  options.gravity = {g_single * std::sin(0.45f), -g_single * std::cos(0.45f), 0};
   World world(options);
   add_ground(world, sticking(0.6f, 0.2f));
   std::vector<BodyHandle> slabs;
@@ -138,7 +138,7 @@ struct OnLegs {
 };
 OnLegs on_legs(const Material& material, float tangent, float of_fourth_leg) {
   WorldOptions options = without_sleep();
-  options.gravity = {tangent * g, -g, 0};
+  options.gravity = {tangent * g_single, -g_single, 0};
   OnLegs scene{World(options), {}};
   add_ground(scene.world, material);
   scene.table = add_table(scene.world, material, of_fourth_leg);
@@ -235,10 +235,11 @@ TEST(CombineRules, AreOfStaticFrictionTooWhichIsNeverBelow) {
 }
 
 TEST(CombineRules, AreFeltInAWorld) {
-  Rest rest = on_ground(ruled(0.2f, CombineRule::Maximum), ruled(0.6f, usual_friction_rule));
+  SlabOnGround rest =
+      on_ground(ruled(0.2f, CombineRule::Maximum), ruled(0.6f, usual_friction_rule));
   rest.world.set_velocity(rest.slab, {3, 0, 0}, {});
   run(rest.world, 15);
-  EXPECT_NEAR(rest.world.linear_velocity(rest.slab).x, 3 - 0.6f * g / 4, 0.01f);
+  EXPECT_NEAR(rest.world.linear_velocity(rest.slab).x, 3 - 0.6f * g_single / 4, 0.01f);
 }
 
 TEST(MaterialPairs, StandInPlaceOfWhatFollowsFromTheTwo) {
@@ -253,9 +254,9 @@ TEST(MaterialPairs, StandInPlaceOfWhatFollowsFromTheTwo) {
     add_ground(world, of_ground);
     const BodyHandle slab = add_slab(world, {0, 0.1, 0}, of_slab);
     run(world, 30);
-    Rest rest{std::move(world), slab};
+    SlabOnGround rest{std::move(world), slab};
     EXPECT_LT(pulled(rest, 0.39f), 1e-3f);
-    EXPECT_NEAR(pulled(rest, 0.42f), 0.5f * g * 0.32f, 0.03f);
+    EXPECT_NEAR(pulled(rest, 0.42f), 0.5f * g_single * 0.32f, 0.03f);
     const auto ball = add_body(rest.world, MotionType::Dynamic, {{5, 1.5, 0}, {}}, [&] {
       ShapeDef def = shape_def(state::sphere(0.5f));
       def.material = of_slab;
@@ -301,7 +302,7 @@ TEST(MaterialPairs, AreOfTheirOwnTwoAlone) {
 
 TEST(MaterialPairs, ThatChangeWakeWhatTouchesByThem) {
   WorldOptions options;
-  options.gravity = {g * 0.3f, -g, 0};
+  options.gravity = {g_single * 0.3f, -g_single, 0};
   World world(options);
   add_ground(world, named(ice));
   const BodyHandle slab = add_slab(world, {0, 0.1, 0}, named(rubber));
@@ -316,7 +317,7 @@ TEST(MaterialPairs, ThatChangeWakeWhatTouchesByThem) {
   EXPECT_TRUE(world.is_awake(slab) && world.is_awake(on_it));
   EXPECT_FALSE(world.is_awake(other));
   run(world, 60);
-  EXPECT_NEAR(world.linear_velocity(slab).x, g * 0.2f, 0.02f);
+  EXPECT_NEAR(world.linear_velocity(slab).x, g_single * 0.2f, 0.02f);
   EXPECT_FALSE(world.is_awake(other));
   world.set_pair_material(ice, rubber, {});  // Material's own 0.6 stops them
   run(world, 120);

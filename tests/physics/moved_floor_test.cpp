@@ -17,7 +17,7 @@ BodyHandle add_floor(World& world, MotionType motion) {
   return add_body(world, motion, {{0, -0.5, 0}, {}}, shape_def(state::box({6, 0.5f, 6})));
 }
 
-double kinetic_energy(const World& world) {
+double motion_energy(const World& world) {
   double sum = 0;
   for (const BodyHandle body : world.bodies())
     sum += testing::kinetic_energy(world, body);
@@ -189,7 +189,7 @@ TEST(EndOfLoads, NothingJumpsWhenGravityEnds) {
     run(world, 120);
     world.set_gravity(world.options().gravity * left);
     run(world, 1);
-    EXPECT_LT(kinetic_energy(world), 1e-6) << "J; of " << left;
+    EXPECT_LT(motion_energy(world), 1e-6) << "J; of " << left;
   }
 }
 

@@ -13,12 +13,6 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-ShapeDef ghost(const state::Shape& shape) {
-  ShapeDef def = shape_def(shape);
-  def.filter.mask = 0;
-  return def;
-}
-
 WorldOptions restless(Vec3 gravity) {
   WorldOptions options;
   options.gravity = gravity;
@@ -26,7 +20,7 @@ WorldOptions restless(Vec3 gravity) {
   return options;
 }
 
-BodyHandle add_box(World& world, Position at, Vec3 half, float mass) {
+BodyHandle add_ghost_box(World& world, Position at, Vec3 half, float mass) {
   BodyDef def;
   def.pose.position = at;
   def.mass = mass;
@@ -56,8 +50,8 @@ TEST(ParallelJoints, HoldHoweverCloseTogetherTheyAre) {
       World world(restless({0, -9.81f, 0}));
       const BodyHandle post =
           add_body(world, MotionType::Static, {}, ghost(state::box({0.1f, 0.1f, 0.1f})));
-      const BodyHandle beam = add_box(world, {1, 0, 0}, {1, 0.05f, 0.05f}, 10);
-      const BodyHandle load = add_box(world, {2, 0, 0.3}, {0.2f, 0.2f, 0.2f}, mass);
+      const BodyHandle beam = add_ghost_box(world, {1, 0, 0}, {1, 0.05f, 0.05f}, 10);
+      const BodyHandle load = add_ghost_box(world, {2, 0, 0.3}, {0.2f, 0.2f, 0.2f}, mass);
       for (const double side : {-0.5, 0.5}) {
         world.create_joint(
             joint_at(world, JointKind::Ball, post, beam, {0, 0, side * apart}, {0, 0, 1}));
@@ -83,8 +77,8 @@ TEST(ParallelJoints, ShareTheirLoad) {
     World world(restless({0, -9.81f, 0}));
     const BodyHandle post =
         add_body(world, MotionType::Static, {{0, 1, 0}, {}}, ghost(state::box({1, 0.1f, 0.1f})));
-    const BodyHandle link = add_box(world, {}, {0.4f, 0.2f, 0.1f}, 1);
-    const BodyHandle load = add_box(world, {0, -1, 0}, {0.2f, 0.2f, 0.2f}, mass);
+    const BodyHandle link = add_ghost_box(world, {}, {0.4f, 0.2f, 0.1f}, 1);
+    const BodyHandle load = add_ghost_box(world, {0, -1, 0}, {0.2f, 0.2f, 0.2f}, mass);
     std::vector<JointHandle> joints;
     for (const double x : {-0.3, -0.1, 0.1, 0.3}) {
       joints.push_back(
@@ -105,8 +99,8 @@ TEST(ParallelJoints, TumbleWithoutGainOrLoss) {
     for (const float mass : {1.0f, 30.0f}) {
       SCOPED_TRACE(::testing::Message() << "kind " << static_cast<int>(kind) << ", mass " << mass);
       World world(restless({}));
-      const BodyHandle a = add_box(world, {-0.5, 0, 0}, {0.2f, 0.1f, 0.15f}, 1),
-                       b = add_box(world, {0.5, 0, 0}, {0.3f, 0.1f, 0.05f}, mass);
+      const BodyHandle a = add_ghost_box(world, {-0.5, 0, 0}, {0.2f, 0.1f, 0.15f}, 1),
+                       b = add_ghost_box(world, {0.5, 0, 0}, {0.3f, 0.1f, 0.05f}, mass);
       for (const double side : {-0.2, 0.2})
         world.create_joint(joint_at(world, kind, a, b, {0, 0.05, side}, {0, 0, 1}));
       const Vec3 spin = normalized_or(Vec3{0.3f, 0.5f, 0.81f}, Vec3{}) * 10.0f;
@@ -131,7 +125,7 @@ TEST(ParallelJoints, ARodThatBecomesARopeGoesOnTheSameInACopyThatWasRestored) {
   JointHandle last;
   for (int i = 0; i < 4; ++i) {
     const Position from{0, 1.0 - i, 0}, to{0.2 * (i + 1), -static_cast<double>(i), 0};
-    const BodyHandle body = add_box(world, to, {0.1f, 0.1f, 0.1f}, i == 3 ? 50.0f : 1.0f);
+    const BodyHandle body = add_ghost_box(world, to, {0.1f, 0.1f, 0.1f}, i == 3 ? 50.0f : 1.0f);
     last = world.create_joint(
         distance_between(world, above, body, i == 0 ? from : world.pose(above).position, to));
     above = body;

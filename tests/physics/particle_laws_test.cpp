@@ -15,7 +15,7 @@ using namespace testing;
 using forces::Integrator;
 using math::Vec3d;
 
-constexpr double dt = 1.0 / 60, g = 9.81;
+constexpr double dt = 1.0 / 60;
 
 WorldOptions weightless() {
   WorldOptions options;
@@ -64,7 +64,7 @@ TEST(ParticleLaws, FreeFallIsThatOfEachIntegrator) {
 
 /// Of a turn around an attraction of strength 1 at the distance 1, in so many steps: how far the
 /// particle misses where it began.
-double orbit_error(Integrator integrator, int steps) {
+double particle_orbit_error(Integrator integrator, int steps) {
   WorldOptions options = weightless();
   options.step_seconds = static_cast<float>(2 * 3.14159265358979 / steps);
   World world{options};
@@ -80,7 +80,8 @@ double orbit_error(Integrator integrator, int steps) {
 TEST(ParticleLaws, OrbitsConvergeWithTheOrderOfTheIntegrator) {
   const auto expect = [](Integrator integrator, double order, int steps) {
     SCOPED_TRACE(static_cast<int>(integrator));
-    const double coarse = orbit_error(integrator, steps), fine = orbit_error(integrator, 2 * steps);
+    const double coarse = particle_orbit_error(integrator, steps),
+                 fine = particle_orbit_error(integrator, 2 * steps);
     EXPECT_NEAR(std::log2(coarse / fine), order, 0.25);
   };
   expect(Integrator::ExplicitEuler, 1, 12'000);
@@ -90,7 +91,7 @@ TEST(ParticleLaws, OrbitsConvergeWithTheOrderOfTheIntegrator) {
   expect(Integrator::VelocityVerlet, 2, 500);
   expect(Integrator::RungeKutta4, 4, 60);
   // First order, but what it misses of a whole turn along the way is of the second.
-  EXPECT_GT(orbit_error(Integrator::SemiImplicitEuler, 500), 1e-4);
+  EXPECT_GT(particle_orbit_error(Integrator::SemiImplicitEuler, 500), 1e-4);
 }
 
 TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {

@@ -14,20 +14,6 @@ using namespace testing;
 using forces::Integrator;
 using math::Vec3d;
 
-constexpr std::size_t header_bytes = 24;  // of a save, before what its hash covers
-
-std::vector<std::byte> saved(const World& world) {
-  base::ByteWriter writer;
-  world.save(writer);
-  return writer.take();
-}
-World restored(const std::vector<std::byte>& bytes) {
-  World world{WorldOptions{}};
-  base::ByteReader reader(bytes);
-  EXPECT_TRUE(world.restore(reader).has_value());
-  return world;
-}
-
 Emitter fountain(float rate) {
   Emitter emitter;
   emitter.kind = EmitterKind::Ball;
@@ -125,9 +111,9 @@ TEST(Particles, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
   auto bytes = saved(world);
   const StateHash before = world.hash();
   int changed = 0, refused = 0;
-  for (std::size_t bit = header_bytes * 8; bit < bytes.size() * 8; ++bit) {
+  for (std::size_t bit = save_header_bytes * 8; bit < bytes.size() * 8; ++bit) {
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
-    const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(header_bytes));
+    const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(save_header_bytes));
     for (std::size_t i = 0; i < 8; ++i)
       bytes[16 + i] = static_cast<std::byte>((hash >> (8 * i)) & 0xFFU);
     World copy{WorldOptions{}};

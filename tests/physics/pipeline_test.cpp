@@ -17,10 +17,6 @@ namespace {
 using namespace jostle::physics::testing;
 using state::ShapeKind;
 
-constexpr std::array<ShapeKind, 6> convex_kinds{ShapeKind::Sphere,  ShapeKind::Box,
-                                                ShapeKind::Capsule, ShapeKind::Cylinder,
-                                                ShapeKind::Cone,    ShapeKind::Hull};
-
 /// Ground of every static kind, side by side: hills of triangles, a height field, a plane below.
 void add_grounds(World& world) {
   base::Random random(3);
@@ -127,14 +123,14 @@ TEST(Pipeline, AWorldThatMovesToAnotherMachineAtEveryStepIsTheSameAfterTenSecond
   }
 }
 
-struct Bits {
+struct MotionBits {
   math::Pose pose;
   Vec3 linear, angular;
-  bool operator==(const Bits&) const = default;
+  bool operator==(const MotionBits&) const = default;
 };
 
-std::vector<Bits> bits_of(const World& world, const std::vector<BodyHandle>& bodies) {
-  std::vector<Bits> bits;
+std::vector<MotionBits> bits_of(const World& world, const std::vector<BodyHandle>& bodies) {
+  std::vector<MotionBits> bits;
   for (const BodyHandle body : bodies) {
     bits.push_back({world.pose(body), world.linear_velocity(body), world.angular_velocity(body)});
   }

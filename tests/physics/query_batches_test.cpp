@@ -42,7 +42,7 @@ Questions random_questions() {
 }
 
 /// Bits rather than values: no answer may differ in any.
-struct Bits {
+struct AnswerBits {
   std::vector<std::uint64_t> words;
 
   void add(double x) {
@@ -81,7 +81,7 @@ struct Bits {
 constexpr float reach = 0.5f;  // m
 
 std::vector<std::uint64_t> answers_one_by_one(const World& world, const Questions& questions) {
-  Bits bits;
+  AnswerBits bits;
   for (const Ray& ray : questions.rays)
     bits.add(world.cast_ray(ray, {}));
   for (const ShapeCast& cast : questions.casts)
@@ -96,7 +96,7 @@ std::vector<std::uint64_t> answers_one_by_one(const World& world, const Question
 }
 
 std::vector<std::uint64_t> answers_in_batches(const World& world, const Questions& questions) {
-  Bits bits;
+  AnswerBits bits;
   bits.add_all(world.cast_rays(questions.rays, {}));
   bits.add_all(world.cast_shapes(questions.casts, {}));
   bits.add_all(world.closest_of_each(questions.shapes, reach, {}));

@@ -18,7 +18,7 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float largest = std::numeric_limits<float>::max();
 constexpr std::array bad_values{infinite, -infinite, not_a_number};
 
-const QueryShape ball{state::sphere(0.5f), {{0, 3, 0}, {}}};
+const QueryShape ball_above{state::sphere(0.5f), {{0, 3, 0}, {}}};
 
 World small_world() {
   World world{WorldOptions{}};
@@ -58,8 +58,8 @@ TEST(QueryValuesDeathTest, ShapesMustBeSoundAndTheirWaysFinite) {
   }
   for (const float bad : bad_values) {
     SCOPED_TRACE(bad);
-    EXPECT_DEATH((void)world.cast_shape({ball, {bad, 0, 0}}, {}), "is_finite");
-    EXPECT_DEATH((void)world.cast_shape_all({ball, {0, bad, 0}}, {}), "is_finite");
+    EXPECT_DEATH((void)world.cast_shape({ball_above, {bad, 0, 0}}, {}), "is_finite");
+    EXPECT_DEATH((void)world.cast_shape_all({ball_above, {0, bad, 0}}, {}), "is_finite");
   }
 }
 
@@ -67,8 +67,8 @@ TEST(QueryValuesDeathTest, DistancesMustBeFiniteAndNotNegative) {
   const World world = small_world();
   for (const float bad : {infinite, not_a_number, -1.0f}) {
     SCOPED_TRACE(bad);
-    EXPECT_DEATH((void)world.closest(ball, bad, {}), "max_distance");
-    EXPECT_DEATH((void)world.closest_all(ball, bad, {}), "max_distance");
+    EXPECT_DEATH((void)world.closest(ball_above, bad, {}), "max_distance");
+    EXPECT_DEATH((void)world.closest_all(ball_above, bad, {}), "max_distance");
     EXPECT_DEATH((void)world.overlap_sphere({}, bad, {}), "radius");
   }
   const Position nowhere{0, static_cast<double>(not_a_number), 0};
@@ -89,10 +89,10 @@ TEST(QueryValues, LargeOnesAreAnswered) {
        {Vec3{0, -largest, 0}, Vec3{largest, largest, largest}, Vec3{0, -1e20f, 0}}) {
     for (const RayHit& hit : world.cast_ray_all({{0, 3, 0}, way}, {}))
       EXPECT_TRUE(std::isfinite(hit.fraction) && is_finite(hit.point) && is_finite(hit.normal));
-    for (const RayHit& hit : world.cast_shape_all({ball, way}, {}))
+    for (const RayHit& hit : world.cast_shape_all({ball_above, way}, {}))
       EXPECT_TRUE(std::isfinite(hit.fraction) && is_finite(hit.point) && is_finite(hit.normal));
   }
-  EXPECT_EQ(world.closest_all(ball, largest, {}).size(), 3U);
+  EXPECT_EQ(world.closest_all(ball_above, largest, {}).size(), 3U);
   const QueryShape point{state::sphere(0), {{0, 3, 0}, {}}};
   EXPECT_NEAR(world.closest(point, largest, {})->distance, 2, 1e-5f);
   EXPECT_EQ(world.overlap_sphere({}, largest, {}).size(), 3U);

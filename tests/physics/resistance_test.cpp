@@ -10,7 +10,6 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr double g = 9.81;
 constexpr float arm = 0.05f, radius = 0.5f;
 
 Material resisting(float rolling, float spinning) {

@@ -43,12 +43,6 @@ World landslide() {
   return world;
 }
 
-base::ByteWriter saved(const World& world) {
-  base::ByteWriter writer;
-  world.save(writer);
-  return writer;
-}
-
 TEST(SaveSolids, AWorldThatKnowsThemGoesOnTheSame) {
   World straight = landslide(), through = landslide();
   for (int step = 0; step < 240; ++step) {
@@ -57,25 +51,25 @@ TEST(SaveSolids, AWorldThatKnowsThemGoesOnTheSame) {
     through.step();
     ASSERT_EQ(straight.hash(), through.hash());
     if (step % 5 != 0) continue;
-    const base::ByteWriter bytes = saved(through);
+    const std::vector<std::byte> bytes = saved(through);
     World next{WorldOptions{}};
     next.add_solid(hills().solid);
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U})
       next.add_solid(rock(seed).solid);
-    base::ByteReader reader(bytes.bytes());
+    base::ByteReader reader(bytes);
     ASSERT_TRUE(next.restore(reader).has_value());
-    EXPECT_EQ(saved(next).bytes(), bytes.bytes());
+    EXPECT_EQ(saved(next), bytes);
     through = std::move(next);
   }
 }
 
 TEST(SaveSolids, AWorldThatLacksOneSaysSoAndStaysAsItWas) {
-  const base::ByteWriter bytes = saved(landslide());
+  const std::vector<std::byte> bytes = saved(landslide());
   World world{WorldOptions{}};
   add_ground(world);
   world.add_solid(hills().solid);
   const StateHash before = world.hash();
-  base::ByteReader reader(bytes.bytes());
+  base::ByteReader reader(bytes);
   EXPECT_EQ(world.restore(reader).error(), RestoreError::MissingSolid);
   EXPECT_EQ(world.hash(), before);
 }

@@ -12,10 +12,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Length of magic, version, payload length and payload hash.
-constexpr std::size_t header_bytes = 24;
-
-World restored(const std::vector<std::byte>& bytes) {
+World wholly_restored(const std::vector<std::byte>& bytes) {
   World world{WorldOptions{}};
   base::ByteReader reader(bytes);
   const auto result = world.restore(reader);
@@ -122,7 +119,7 @@ TEST(Save, RestoredWorldHasTheSameHashAndTheSameBytes) {
     busy.world.step();
   }
   const auto bytes = saved(busy.world);
-  const World copy = restored(bytes);
+  const World copy = wholly_restored(bytes);
   EXPECT_EQ(copy.hash(), busy.world.hash());
   EXPECT_EQ(saved(copy), bytes);
 }
@@ -148,7 +145,7 @@ TEST(Save, GoingThroughTheBytesAtEveryStepChangesNothing) {
       ASSERT_TRUE(
           std::ranges::equal(straight.world.sensor_begins(), through.world.sensor_begins()));
       ASSERT_TRUE(std::ranges::equal(straight.world.sensor_ends(), through.world.sensor_ends()));
-      through.world = restored(saved(through.world));
+      through.world = wholly_restored(saved(through.world));
     }
   }
 }
@@ -159,7 +156,7 @@ TEST(Save, AWorldRestoredBetweenCallsAndStepContinuesTheSame) {
     SCOPED_TRACE(tick);
     straight.act(straight.world, tick);
     through.act(through.world, tick);
-    through.world = restored(saved(through.world));
+    through.world = wholly_restored(saved(through.world));
     straight.world.step();
     through.world.step();
     ASSERT_EQ(straight.world.hash(), through.world.hash());
@@ -173,7 +170,7 @@ TEST(Save, RestoredFromTheMiddleTheRunEndsTheSame) {
   add_ground(world);
   add_mixed_rain(world, 100, 5);
   run(world, 120);
-  World copy = restored(saved(world));
+  World copy = wholly_restored(saved(world));
   for (int tick = 0; tick < 600; ++tick) {
     SCOPED_TRACE(tick);
     world.step();
@@ -197,9 +194,9 @@ void add_pairs_kept_apart(World& world) {
 TEST(Save, PairsThatAreKeptApartLeaveNothingInARestoredWorld) {
   World straight{WorldOptions{}};
   add_pairs_kept_apart(straight);
-  World moving = restored(saved(straight));
+  World moving = wholly_restored(saved(straight));
   for (int step = 0; step < 300; ++step) {
-    if (step % 3 == 0) moving = restored(saved(moving));
+    if (step % 3 == 0) moving = wholly_restored(saved(moving));
     ASSERT_EQ(moving.hash(), straight.hash()) << "before step " << step;
     if (step % 50 == 20) {
       // From the middle of a figure: four joints go with it.
@@ -225,7 +222,7 @@ TEST(Save, OptionsComeBackToo) {
   options.substeps = 7;
   options.sleep_seconds = 2;
   World world(options);
-  const World copy = restored(saved(world));
+  const World copy = wholly_restored(saved(world));
   EXPECT_EQ(copy.options().gravity, options.gravity);
   EXPECT_EQ(copy.options().substeps, 7);
   EXPECT_EQ(copy.options().sleep_seconds, 2);
@@ -268,7 +265,7 @@ TEST(Save, EveryFlippedBitIsRefused) {
 }
 
 void write_hash(std::vector<std::byte>& bytes) {
-  const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(header_bytes));
+  const std::uint64_t hash = base::hash_bytes(std::span(bytes).subspan(save_header_bytes));
   for (std::size_t i = 0; i < 8; ++i) {
     bytes[16 + i] = static_cast<std::byte>((hash >> (8 * i)) & 0xFFU);
   }
@@ -278,9 +275,9 @@ void write_hash(std::vector<std::byte>& bytes) {
 // the save inconsistent or is part of the state, and so of the world's hash.
 TEST(Save, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheWorldsHash) {
   auto bytes = small_save();
-  const StateHash before = restored(bytes).hash();
+  const StateHash before = wholly_restored(bytes).hash();
   int refused = 0, changed = 0;
-  for (std::size_t bit = header_bytes * 8; bit < bytes.size() * 8; ++bit) {
+  for (std::size_t bit = save_header_bytes * 8; bit < bytes.size() * 8; ++bit) {
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
     write_hash(bytes);
     World world{WorldOptions{}};
@@ -307,8 +304,8 @@ TEST(Save, ForgedSavesThatPassTheChecksCanBeStepped) {
     auto bytes = original;
     const std::uint32_t flips = 1 + random.below(8);
     for (std::uint32_t i = 0; i < flips; ++i) {
-      const auto payload = static_cast<std::uint32_t>(bytes.size() - header_bytes);
-      bytes[header_bytes + random.below(payload)] ^= static_cast<std::byte>(random.below(256));
+      const auto payload = static_cast<std::uint32_t>(bytes.size() - save_header_bytes);
+      bytes[save_header_bytes + random.below(payload)] ^= static_cast<std::byte>(random.below(256));
     }
     write_hash(bytes);
     World world{WorldOptions{}};
@@ -320,7 +317,7 @@ TEST(Save, ForgedSavesThatPassTheChecksCanBeStepped) {
       ASSERT_TRUE(is_finite(world.pose(body).position));
       ASSERT_TRUE(is_finite(world.linear_velocity(body)));
     }
-    restored(saved(world));
+    wholly_restored(saved(world));
   }
   EXPECT_GT(accepted, 100);
 }
@@ -332,10 +329,10 @@ TEST(Save, RandomBytesAreRefused) {
     std::vector<std::byte> bytes(random.below(400));
     for (std::byte& byte : bytes)
       byte = static_cast<std::byte>(random.below(256));
-    if (trial % 2 == 0 && bytes.size() > header_bytes) {
+    if (trial % 2 == 0 && bytes.size() > save_header_bytes) {
       const auto good = small_save();
       std::copy_n(good.begin(), 8, bytes.begin());
-      const std::uint64_t length = bytes.size() - header_bytes;
+      const std::uint64_t length = bytes.size() - save_header_bytes;
       for (std::size_t i = 0; i < 8; ++i) {
         bytes[8 + i] = static_cast<std::byte>((length >> (8 * i)) & 0xFFU);
       }

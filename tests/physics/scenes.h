@@ -20,7 +20,16 @@ inline WorldOptions without_sleep() {
   return options;
 }
 
+inline WorldOptions without_gravity() {
+  WorldOptions options = without_sleep();
+  options.gravity = {};
+  return options;
+}
+
 inline constexpr float step_rate = 60.0f;
+/// Of a world whose options say nothing else, m/s²: for the formulas of doubles and of floats.
+inline constexpr double g = 9.81;
+inline constexpr float g_single = 9.81f;
 
 inline BodyHandle add_body(World& world, MotionType motion, const math::Pose& pose,
                            const ShapeDef& shape) {
@@ -57,6 +66,9 @@ inline void run(World& world, int steps) {
   for (int i = 0; i < steps; ++i)
     world.step();
 }
+
+/// y to z: what stood then lies, and rolls along x.
+inline constexpr math::Quat on_side{0.70710678f, 0, 0, 0.70710678f};
 
 inline math::Quat random_rotation(base::Random& random) {
   return normalized(math::Quat{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1),
@@ -130,10 +142,10 @@ inline double kinetic_energy(const World& world, BodyHandle body) {
 /// Kinetic and potential energy of all dynamic bodies, J.
 inline double total_energy(const World& world) {
   double sum = 0;
-  const double g = static_cast<double>(-world.options().gravity.y);
+  const double gravity = static_cast<double>(-world.options().gravity.y);
   for (const BodyHandle body : world.bodies()) {
     sum += kinetic_energy(world, body) +
-           static_cast<double>(world.mass(body)) * g * world.centre_of_mass(body).y;
+           static_cast<double>(world.mass(body)) * gravity * world.centre_of_mass(body).y;
   }
   return sum;
 }
@@ -153,6 +165,9 @@ inline float deepest_overlap(const World& world) {
   }
   return deepest;
 }
+
+/// Length of magic, version, payload length and payload hash.
+inline constexpr std::size_t save_header_bytes = 24;
 
 inline std::vector<std::byte> saved(const World& world) {
   base::ByteWriter writer;

@@ -14,12 +14,6 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-WorldOptions without_gravity() {
-  WorldOptions options = without_sleep();
-  options.gravity = {};
-  return options;
-}
-
 ShapeDef sensing(const state::Shape& shape) {
   ShapeDef def = shape_def(shape);
   def.is_sensor = true;

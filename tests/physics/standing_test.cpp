@@ -14,7 +14,7 @@ using namespace jostle::physics::testing;
 constexpr float gravity = 9.81f;
 constexpr float half = 0.5f;  // m, of unit boxes
 
-BodyHandle add_box(World& world, Position at, float density) {
+BodyHandle add_unit_box(World& world, Position at, float density) {
   ShapeDef def = shape_def(state::box({half, half, half}));
   def.density = density;
   return add_body(world, MotionType::Dynamic, {at, {}}, def);
@@ -25,7 +25,7 @@ std::vector<BodyHandle> add_tower(World& world, const std::vector<float>& densit
                                   Position foot = {}) {
   std::vector<BodyHandle> tower;
   for (const float density : densities) {
-    tower.push_back(add_box(world, foot + Vec3{0, half, 0}, density));
+    tower.push_back(add_unit_box(world, foot + Vec3{0, half, 0}, density));
     foot = foot + Vec3{0, 2 * half, 0};
   }
   return tower;
@@ -165,7 +165,7 @@ TEST(Standing, WithoutItsFootATowerFalls) {
 std::vector<BodyHandle> add_leaning_tower(World& world, double overhang) {
   std::vector<BodyHandle> tower;
   for (int i = 0; i < 4; ++i)
-    tower.push_back(add_box(world, {overhang * i, half + i, 0}, 1000));
+    tower.push_back(add_unit_box(world, {overhang * i, half + i, 0}, 1000));
   return tower;
 }
 

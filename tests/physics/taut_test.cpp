@@ -18,7 +18,7 @@ struct Link {
 };
 
 /// Hangs links of 1 m level from a static body, one behind the other; the last has another mass.
-void add_chain(World& world, JointKind kind, int count, const Link& link, const Link& last) {
+void add_row_of_links(World& world, JointKind kind, int count, const Link& link, const Link& last) {
   BodyHandle previous = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   for (int i = 0; i < count; ++i) {
     const Link& made = i + 1 == count ? last : link;
@@ -50,7 +50,7 @@ double energy_gained(World& world, int steps) {
 TEST(Taut, WhipThatHitsItselfGainsNoEnergy) {
   World world(without_sleep());
   const Link link{state::capsule(0.1f, 0.35f)};
-  add_chain(world, JointKind::Ball, 40, link, link);
+  add_row_of_links(world, JointKind::Ball, 40, link, link);
   const Vec3 push{0.05f, 0.02f, 0.05f};
   for (const BodyHandle body : world.bodies())
     if (world.motion_type(body) == MotionType::Dynamic) world.set_velocity(body, push, {});
@@ -62,7 +62,7 @@ class TautChain : public ::testing::TestWithParam<std::tuple<JointKind, float>> 
 TEST_P(TautChain, GainsNoEnergyFromAHeavyBob) {
   const auto [kind, ratio] = GetParam();
   World world(without_sleep());
-  add_chain(world, kind, 20, {state::capsule(0.1f, 0.35f)}, {state::sphere(0.4f), ratio});
+  add_row_of_links(world, kind, 20, {state::capsule(0.1f, 0.35f)}, {state::sphere(0.4f), ratio});
   EXPECT_LT(energy_gained(world, 600), 1.0);
 }
 
