@@ -17,7 +17,7 @@ using protocol::BlobAnnounce;
 using protocol::BlobChunk;
 using protocol::BlobKind;
 
-std::vector<std::byte> random_bytes(std::size_t size, std::uint64_t seed) {
+std::vector<std::byte> seeded_bytes(std::size_t size, std::uint64_t seed) {
   base::Random random(seed);
   std::vector<std::byte> bytes(size);
   for (std::byte& byte : bytes)
@@ -30,7 +30,7 @@ struct Sender {
   std::uint64_t hash = 0;
 
   explicit Sender(std::size_t size, std::uint64_t seed = 1)
-      : bytes(random_bytes(size, seed)), hash(base::hash_bytes(bytes)) {}
+      : bytes(seeded_bytes(size, seed)), hash(base::hash_bytes(bytes)) {}
 
   BlobAnnounce announcement() const {
     return {hash, static_cast<std::uint32_t>(bytes.size()), BlobKind::Keyframe, 0};
@@ -71,7 +71,7 @@ TEST(BlobStore, UnpacksWhatWasCompressed) {
   }
   BlobStore other;
   BlobChunk noise = chunk;
-  noise.bytes = random_bytes(packed.size(), 3);
+  noise.bytes = seeded_bytes(packed.size(), 3);
   ASSERT_FALSE(other.announce(right).is_broken);
   EXPECT_TRUE(other.take(noise).is_broken);
   BlobAnnounce huge = right;

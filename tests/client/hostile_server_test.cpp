@@ -15,7 +15,7 @@ namespace {
 constexpr net::Channel all_channels[] = {net::Channel::Control, net::Channel::State,
                                          net::Channel::Bulk, net::Channel::Time};
 
-std::vector<std::byte> random_bytes(base::Random& random, std::size_t max_size) {
+std::vector<std::byte> random_datagram(base::Random& random, std::size_t max_size) {
   std::vector<std::byte> bytes(random.below(static_cast<std::uint32_t>(max_size)));
   for (std::byte& byte : bytes)
     byte = static_cast<std::byte>(random.below(256));
@@ -38,7 +38,7 @@ TEST(HostileServer, RandomBytesOnAnyChannelAtAnyTimeNeverCrashTheClient) {
     const net::Channel channel = all_channels[seed % 4];
     match.run(random.below(400));
     for (int i = 0; i < 300; ++i) {
-      match.server->send_raw(channel, random_bytes(random, 1'100));
+      match.server->send_raw(channel, random_datagram(random, 1'100));
       match.run(2);
     }
     expect_sane(*match.client);
@@ -112,7 +112,7 @@ TEST(HostileServer, SnapshotsOfWorldsThatNeverComeStayBounded) {
     receiver.take(protocol::encode_snapshot_message(header,
                                                     i % 2 == 0 ? protocol::SnapshotCodec::BitPacked
                                                                : protocol::SnapshotCodec::Context,
-                                                    random_bytes(random, 900)),
+                                                    random_datagram(random, 900)),
                   world);
     receiver.retry_held(world);
   }
@@ -138,7 +138,7 @@ TEST(HostileServer, SnapshotsOfRandomTicksStayWithinTheWindow) {
     receiver.take(protocol::encode_snapshot_message(header,
                                                     i % 2 == 0 ? protocol::SnapshotCodec::BitPacked
                                                                : protocol::SnapshotCodec::Context,
-                                                    random_bytes(random, 200)),
+                                                    random_datagram(random, 200)),
                   world);
     ASSERT_LE(receiver.buffer().entries().size(), SnapshotBuffer::window_ticks);
   }

@@ -1,6 +1,7 @@
 #include "client/input_sender.h"
 
 #include "shared/base/random.h"
+#include "tests/client/tick_rate.h"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +20,6 @@ using state::ActionKind;
 using state::PlayerInput;
 using state::Tick;
 
-constexpr int tick_rate_hz = 60;
-
 PlayerInput with_actions(std::vector<Action> actions) {
   PlayerInput input;
   input.actions = std::move(actions);
@@ -34,7 +33,7 @@ void step(InputSender& sender, double& server_tick) {
 }
 
 TEST(InputSender, NumbersItsInputsOneByOneAndMakesOnePerTick) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   double server_tick = 1'000;
   sender.advance({server_tick, 0, 0}, 0);
   int made = 0;
@@ -51,7 +50,7 @@ TEST(InputSender, NumbersItsInputsOneByOneAndMakesOnePerTick) {
 }
 
 TEST(InputSender, RepeatsEveryInputUntilItIsAcknowledged) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   double server_tick = 1'000;
   sender.advance({server_tick, 0, 0}, 0);
   for (int i = 0; i < 10; ++i)
@@ -68,7 +67,7 @@ TEST(InputSender, RepeatsEveryInputUntilItIsAcknowledged) {
 }
 
 TEST(InputSender, KeepsAtMostWhatAPacketHolds) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   double server_tick = 1'000;
   for (int i = 0; i < 200; ++i)
     step(sender, server_tick);
@@ -77,7 +76,7 @@ TEST(InputSender, KeepsAtMostWhatAPacketHolds) {
 }
 
 TEST(InputSender, HoldsMovementAndDragsAndSendsOtherActionsOnce) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   double server_tick = 1'000;
   step(sender, server_tick);
   PlayerInput input = with_actions(
@@ -101,7 +100,7 @@ TEST(InputSender, HoldsMovementAndDragsAndSendsOtherActionsOnce) {
 }
 
 TEST(InputSender, LosesNoActionWhenInputIsSetMoreOftenThanTicksBegin) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   double server_tick = 1'000;
   step(sender, server_tick);
   for (std::uint32_t i = 1; i <= 6; ++i) {
@@ -119,7 +118,7 @@ TEST(InputSender, LosesNoActionWhenInputIsSetMoreOftenThanTicksBegin) {
 }
 
 TEST(InputSender, RefusesActionsBeyondItsQueueAndCountsThem) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   for (std::size_t i = 0; i < InputSender::max_queued_actions + 5; ++i) {
     sender.set_input(with_actions({{ActionKind::Push, {1}, {}, {}}}));
   }
@@ -127,7 +126,7 @@ TEST(InputSender, RefusesActionsBeyondItsQueueAndCountsThem) {
 }
 
 TEST(InputSender, ShortensAMoveThatIsLongerThanOne) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   PlayerInput input;
   input.move_x = 1;
   input.move_z = -1;
@@ -145,7 +144,7 @@ TEST(InputSender, ShortensAMoveThatIsLongerThanOne) {
 struct Wire {
   double delay_ticks = 3, jitter_ticks = 0, loss = 0, clock_error_ticks = 0;
   base::Random random{1};
-  InputSender sender{tick_rate_hz};
+  InputSender sender{test_tick_rate_hz};
 
   struct Packet {
     double arrives = 0;
@@ -262,7 +261,7 @@ TEST(InputLead, IsNearlyOneTickAndTwoDeviationsWithJitter) {
 }
 
 TEST(InputLead, RunsAtMostThreePercentOffUntilItIsFarOff) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   double server_tick = 1'000;
   sender.advance({server_tick, 0, 0}, 0);
   double before = sender.tick();
@@ -281,7 +280,7 @@ TEST(InputLead, RunsAtMostThreePercentOffUntilItIsFarOff) {
 }
 
 TEST(InputLead, NeverUsesANumberTwiceWhenItFallsBack) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   std::map<std::uint32_t, int> uses;
   std::uint32_t counted = 0;
   double server_tick = 1'000;
@@ -298,7 +297,7 @@ TEST(InputLead, NeverUsesANumberTwiceWhenItFallsBack) {
 }
 
 TEST(InputLead, SkipsTheTicksOfALongStandstillInsteadOfSendingThemAll) {
-  InputSender sender(tick_rate_hz);
+  InputSender sender(test_tick_rate_hz);
   sender.advance({1'000, 0, 0}, 0);
   EXPECT_LE(sender.advance({5'000, 0, 0}, 4'000), 8);
   EXPECT_GE(sender.unacknowledged().back().tick.number, 5'000U);

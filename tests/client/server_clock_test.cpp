@@ -1,6 +1,7 @@
 #include "client/server_clock.h"
 
 #include "shared/base/random.h"
+#include "tests/client/tick_rate.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +12,7 @@
 namespace jostle::client {
 namespace {
 
-constexpr int tick_rate_hz = 60;
-constexpr double period_us = 1e6 / tick_rate_hz;
+constexpr double period_us = 1e6 / test_tick_rate_hz;
 
 /// A server whose clock differs from the client's by offset + drift · t, behind a link with a base
 /// delay and evenly spread jitter in each direction.
@@ -51,7 +51,7 @@ struct Link {
 /// Pings fast at first, then four a second, takes 60 snapshots a second in, and notes the errors of
 /// the tick in milliseconds from `settle_us` on.
 struct Observed {
-  ServerClock clock{tick_rate_hz};
+  ServerClock clock{test_tick_rate_hz};
   std::int64_t now_us = 0;
   std::int64_t next_ping_us = 0;
   int pings = 0;
@@ -190,7 +190,7 @@ TEST(ServerClock, StepsAtOnceBeyondAHundredMilliseconds) {
 }
 
 TEST(ServerClock, FollowsTicksThatTheServerSkippedAtOnce) {
-  ServerClock clock(tick_rate_hz);
+  ServerClock clock(test_tick_rate_hz);
   const auto report = [&](std::int64_t now_us, std::uint32_t tick, std::int64_t due_us) {
     ASSERT_TRUE(clock.add_exchange({now_us - 20'000, now_us - 10'000, now_us - 10'000, now_us}));
     ASSERT_TRUE(clock.set_tick({tick}, due_us));
@@ -206,7 +206,7 @@ TEST(ServerClock, FollowsTicksThatTheServerSkippedAtOnce) {
 }
 
 TEST(ServerClock, RefusesTimesThatCannotBe) {
-  ServerClock clock(tick_rate_hz);
+  ServerClock clock(test_tick_rate_hz);
   EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 4'000, 2'000})) << "left before it came";
   EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 6'500, 2'000})) << "longer there than away";
   EXPECT_FALSE(clock.add_exchange({0, 0, 0, 60'000'000})) << "a minute on the way";

@@ -1,6 +1,7 @@
 #include "client/snapshot_buffer.h"
 
 #include "shared/base/random.h"
+#include "tests/client/moving_ids.h"
 
 #include <gtest/gtest.h>
 
@@ -14,13 +15,6 @@ namespace {
 
 using Insert = SnapshotBuffer::Insert;
 using state::Tick;
-
-MovingIds ids_up_to(std::uint32_t count) {
-  auto ids = std::make_shared<std::vector<state::BodyId>>();
-  for (std::uint32_t i = 1; i <= count; ++i)
-    ids->push_back({i});
-  return ids;
-}
 
 /// A part with `count` bodies from `first` on; positions tell tick and index.
 SnapshotBuffer::Part part(Tick tick, MovingIds ids, std::uint8_t number, std::uint8_t parts,

@@ -1,5 +1,7 @@
 #include "client/stage.h"
 
+#include "tests/client/tick_rate.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,9 +16,7 @@ using state::BodyId;
 using state::BodyInfo;
 using state::Tick;
 
-constexpr int tick_rate_hz = 60;
-
-BodyInfo body(std::uint32_t id, state::MotionType motion = state::MotionType::Dynamic) {
+BodyInfo body_at_height(std::uint32_t id, state::MotionType motion = state::MotionType::Dynamic) {
   BodyInfo info;
   info.id = {id};
   info.motion = motion;
@@ -29,14 +29,15 @@ struct Scene {
   std::function<double(std::uint32_t id, std::uint32_t tick)> x_at;
   WorldReplica world;
   SnapshotBuffer buffer;
-  Stage stage{tick_rate_hz, 1};
+  Stage stage{test_tick_rate_hz, 1};
 
   explicit Scene(std::function<double(std::uint32_t, std::uint32_t)> x_at_)
       : x_at(std::move(x_at_)) {
     world.replace({.revision = 1,
                    .scene_name = "",
                    .camera = {},
-                   .bodies = {body(1, state::MotionType::Static), body(2), body(3)}});
+                   .bodies = {body_at_height(1, state::MotionType::Static), body_at_height(2),
+                              body_at_height(3)}});
   }
 
   /// `part` of one body each, or all of them.
@@ -84,7 +85,7 @@ TEST(Stage, ShowsStaticBodiesFromTheWorldAndOthersBetweenSnapshots) {
   scene.receive(104);
   scene.show(101);
   ASSERT_EQ(scene.stage.bodies().size(), 3U);
-  EXPECT_EQ(scene.stage.bodies()[0].pose, body(1).pose);
+  EXPECT_EQ(scene.stage.bodies()[0].pose, body_at_height(1).pose);
   EXPECT_EQ(scene.x(2), 25.25);
   EXPECT_EQ(scene.x(3), 25.25);
 }
@@ -160,7 +161,7 @@ TEST(Stage, ARightGuessNeedsNoCorrection) {
 TEST(Stage, ABodyAppearsWithTheFirstSnapshotOfItsRevision) {
   Scene scene(steady);
   scene.receive(100);
-  scene.world.change({2, {BodyId{3}}, {body(7)}});
+  scene.world.change({2, {BodyId{3}}, {body_at_height(7)}});
   scene.receive(104);
   scene.show(103.9);
   EXPECT_EQ(scene.stage.revision(), 1U);
@@ -176,11 +177,11 @@ TEST(Stage, ABodyAppearsWithTheFirstSnapshotOfItsRevision) {
 TEST(Stage, ABodyWhoseFirstPartsAreMissingIsWhereItCameIntoBeing) {
   Scene scene(steady);
   scene.receive(100);
-  scene.world.change({2, {}, {body(7)}});
+  scene.world.change({2, {}, {body_at_height(7)}});
   scene.receive(101, {7});
   scene.show(101);
   ASSERT_NE(scene.find(7), nullptr);
-  EXPECT_EQ(scene.find(7)->pose, body(7).pose);
+  EXPECT_EQ(scene.find(7)->pose, body_at_height(7).pose);
 }
 
 TEST(Stage, ShowsTheFirstSnapshotWhenTheMomentIsBeforeIt) {

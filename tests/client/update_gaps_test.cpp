@@ -1,5 +1,7 @@
 #include "client/update_gaps.h"
 
+#include "tests/client/moving_ids.h"
+
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -7,13 +9,6 @@
 
 namespace jostle::client {
 namespace {
-
-MovingIds ids_up_to(std::uint32_t count) {
-  auto ids = std::make_shared<std::vector<state::BodyId>>();
-  for (std::uint32_t id = 1; id <= count; ++id)
-    ids->push_back({id});
-  return ids;
-}
 
 /// All parts of a tick in which the bodies with these indices are told, each where no tick else has
 /// it.

@@ -1,6 +1,7 @@
 #include "client/view_clock.h"
 
 #include "shared/base/random.h"
+#include "tests/client/tick_rate.h"
 
 #include <gtest/gtest.h>
 
@@ -9,17 +10,15 @@
 namespace jostle::client {
 namespace {
 
-constexpr int tick_rate_hz = 60;
-
 TEST(ViewDelay, IsOneIntervalBehindTheNewestOnACleanLink) {
-  ViewClock clock(tick_rate_hz, 3);
+  ViewClock clock(test_tick_rate_hz, 3);
   for (int i = 0; i < 300; ++i)
     clock.add_age(1.5);
   EXPECT_DOUBLE_EQ(clock.wanted_delay_ticks(), 1.5 + 3);
 }
 
 TEST(ViewDelay, CoversTheJitterOfNineteenSnapshotsInTwenty) {
-  ViewClock clock(tick_rate_hz, 1);
+  ViewClock clock(test_tick_rate_hz, 1);
   base::Random random(11);
   for (int i = 0; i < 2'000; ++i)
     clock.add_age(2 + static_cast<double>(random.unit()));
@@ -27,7 +26,7 @@ TEST(ViewDelay, CoversTheJitterOfNineteenSnapshotsInTwenty) {
 }
 
 TEST(ViewDelay, ForgetsJitterThatIsOver) {
-  ViewClock clock(tick_rate_hz, 1);
+  ViewClock clock(test_tick_rate_hz, 1);
   for (int i = 0; i < 300; ++i)
     clock.add_age(i % 2 == 0 ? 10 : 2);
   EXPECT_DOUBLE_EQ(clock.wanted_delay_ticks(), 11);
@@ -42,7 +41,7 @@ TEST(ViewDelay, AddsAnIntervalAboveTwoPercentLossAndTwoAboveTen) {
   };
   for (const Row& row : {Row{0, 0}, Row{0.02, 0}, Row{0.03, 1}, Row{0.10, 1}, Row{0.2, 2}}) {
     SCOPED_TRACE(testing::Message() << "loss " << row.loss);
-    ViewClock clock(tick_rate_hz, 2);
+    ViewClock clock(test_tick_rate_hz, 2);
     clock.add_age(1);
     clock.set_loss(row.loss);
     EXPECT_DOUBLE_EQ(clock.wanted_delay_ticks(), 1 + 2 + 2 * row.extra_intervals);
@@ -50,7 +49,7 @@ TEST(ViewDelay, AddsAnIntervalAboveTwoPercentLossAndTwoAboveTen) {
 }
 
 TEST(ViewDelay, IsApproachedAtThreePercentAndNeverByAJumpBelowAQuarterSecond) {
-  ViewClock clock(tick_rate_hz, 1);
+  ViewClock clock(test_tick_rate_hz, 1);
   clock.add_age(1);
   double server_tick = 1'000;
   clock.advance(server_tick, 0);
@@ -71,7 +70,7 @@ TEST(ViewDelay, IsApproachedAtThreePercentAndNeverByAJumpBelowAQuarterSecond) {
 }
 
 TEST(ViewDelay, JumpsWhenItIsFarOff) {
-  ViewClock clock(tick_rate_hz, 1);
+  ViewClock clock(test_tick_rate_hz, 1);
   clock.add_age(1);
   clock.advance(100, 0);
   clock.advance(200, 1);

@@ -15,11 +15,11 @@ namespace jostle::client {
 namespace {
 
 using protocol::BlobKind;
-using Outcome = WorldLoader::Outcome;
+using LoadOutcome = WorldLoader::Outcome;
 
 /// Announces a blob and sends all of its chunks; what the last one brought about.
-Outcome send(WorldLoader& loader, BlobKind kind, const protocol::Blob& blob) {
-  Outcome outcome =
+LoadOutcome send(WorldLoader& loader, BlobKind kind, const protocol::Blob& blob) {
+  LoadOutcome outcome =
       loader.announce({blob.content_hash, static_cast<std::uint32_t>(blob.bytes.size()), kind});
   for (std::size_t at = 0; at < blob.bytes.size(); at += protocol::max_blob_chunk_bytes) {
     const std::size_t size = std::min(protocol::max_blob_chunk_bytes, blob.bytes.size() - at);
@@ -44,15 +44,15 @@ TEST(WorldLoader, HasTheWorldAsSoonAsItAndItsShapesAreThereInAnyOrder) {
     SCOPED_TRACE(testing::Message() << before << " shapes before the world");
     WorldLoader loader;
     for (std::size_t i = 0; i < before; ++i) {
-      EXPECT_EQ(send(loader, BlobKind::Shape, encoded.shapes[i]), Outcome::Nothing);
+      EXPECT_EQ(send(loader, BlobKind::Shape, encoded.shapes[i]), LoadOutcome::Nothing);
     }
-    Outcome outcome = send(loader, BlobKind::WorldDef, encoded.world);
+    LoadOutcome outcome = send(loader, BlobKind::WorldDef, encoded.world);
     for (std::size_t i = before; i < encoded.shapes.size(); ++i) {
-      EXPECT_EQ(outcome, Outcome::Nothing);
+      EXPECT_EQ(outcome, LoadOutcome::Nothing);
       EXPECT_TRUE(loader.replica().is_empty());
       outcome = send(loader, BlobKind::Shape, encoded.shapes[i]);
     }
-    EXPECT_EQ(outcome, Outcome::WorldChanged);
+    EXPECT_EQ(outcome, LoadOutcome::WorldChanged);
     EXPECT_EQ(loader.replica().world(), world);
   }
 }
@@ -67,7 +67,7 @@ TEST(WorldLoader, UsesTheShapesItHasForTheNextWorld) {
   world.revision = 2;
   world.bodies.pop_back();
   EXPECT_EQ(send(loader, BlobKind::WorldDef, protocol::encode_world(world).world),
-            Outcome::WorldChanged);
+            LoadOutcome::WorldChanged);
   EXPECT_EQ(loader.replica().world(), world);
 }
 
@@ -87,7 +87,7 @@ TEST(WorldLoader, TakesTheNewerOfTwoWorldsWhoseShapesAreMissing) {
 TEST(WorldLoader, HandsKeyframesOn) {
   WorldLoader loader;
   const protocol::Blob keyframe = blob_of(std::vector<std::byte>(3'000, std::byte{7}));
-  EXPECT_EQ(send(loader, BlobKind::Keyframe, keyframe), Outcome::Keyframe);
+  EXPECT_EQ(send(loader, BlobKind::Keyframe, keyframe), LoadOutcome::Keyframe);
   EXPECT_EQ(loader.take_keyframe(), keyframe.bytes);
   EXPECT_TRUE(loader.take_keyframe().empty());
 }
@@ -96,7 +96,7 @@ TEST(WorldLoader, RefusesBlobsThatCannotBeDecoded) {
   const protocol::Blob junk = blob_of(std::vector<std::byte>(200, std::byte{0x5A}));
   for (const BlobKind kind : {BlobKind::WorldDef, BlobKind::Shape}) {
     WorldLoader loader;
-    EXPECT_EQ(send(loader, kind, junk), Outcome::Broken);
+    EXPECT_EQ(send(loader, kind, junk), LoadOutcome::Broken);
     EXPECT_TRUE(loader.replica().is_empty());
   }
 }

@@ -5,7 +5,7 @@
 namespace jostle::client_app {
 namespace {
 
-constexpr Size size{800, 600};
+constexpr Size window_size{800, 600};
 
 TEST(Camera, LooksFromTheEyeOfTheWorldAtItsTarget) {
   CameraRig rig;
@@ -14,7 +14,7 @@ TEST(Camera, LooksFromTheEyeOfTheWorldAtItsTarget) {
   EXPECT_NEAR(view.eye.x, 3, 1e-4);
   EXPECT_NEAR(view.eye.y, 4, 1e-4);
   EXPECT_NEAR(view.eye.z, 12, 1e-4);
-  const auto centre = project(view, size, {0, 1, 0});
+  const auto centre = project(view, window_size, {0, 1, 0});
   ASSERT_TRUE(centre);
   EXPECT_NEAR(centre->x, 400, 0.1);
   EXPECT_NEAR(centre->y, 300, 0.1);
@@ -26,8 +26,8 @@ TEST(Camera, ARayGoesThroughThePixelThatItsPointsProjectTo) {
   const View view = rig.view();
   for (const ScreenPoint pixel : {ScreenPoint{10, 20}, {790, 30}, {400, 590}, {123, 456}}) {
     SCOPED_TRACE(pixel.x);
-    const Ray ray = ray_through(view, size, pixel);
-    const auto seen = project(view, size, ray.origin + ray.direction * 9.0f);
+    const Ray ray = ray_through(view, window_size, pixel);
+    const auto seen = project(view, window_size, ray.origin + ray.direction * 9.0f);
     ASSERT_TRUE(seen);
     EXPECT_NEAR(seen->x, pixel.x, 0.05);
     EXPECT_NEAR(seen->y, pixel.y, 0.05);
@@ -37,7 +37,7 @@ TEST(Camera, ARayGoesThroughThePixelThatItsPointsProjectTo) {
 TEST(Camera, SeesNothingBehindTheEye) {
   CameraRig rig;
   rig.set({.eye = {0, 0, 10}, .target = {0, 0, 0}});
-  EXPECT_FALSE(project(rig.view(), size, {0, 0, 20}));
+  EXPECT_FALSE(project(rig.view(), window_size, {0, 0, 20}));
 }
 
 TEST(Camera, PicturesFarFromTheOriginAreTheSame) {
@@ -45,8 +45,8 @@ TEST(Camera, PicturesFarFromTheOriginAreTheSame) {
   CameraRig near_rig, far_rig;
   near_rig.set({.eye = {3, 4, 12}, .target = {0, 1, 0}});
   far_rig.set({.eye = far + math::Vec3{3, 4, 12}, .target = far + math::Vec3{0, 1, 0}});
-  const auto near_point = project(near_rig.view(), size, {0.3, 0.7, -0.2});
-  const auto far_point = project(far_rig.view(), size, far + math::Vec3{0.3f, 0.7f, -0.2f});
+  const auto near_point = project(near_rig.view(), window_size, {0.3, 0.7, -0.2});
+  const auto far_point = project(far_rig.view(), window_size, far + math::Vec3{0.3f, 0.7f, -0.2f});
   ASSERT_TRUE(near_point && far_point);
   EXPECT_NEAR(near_point->x, far_point->x, 0.01);
   EXPECT_NEAR(near_point->y, far_point->y, 0.01);

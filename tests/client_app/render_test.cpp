@@ -15,7 +15,7 @@
 namespace jostle::client_app {
 namespace {
 
-constexpr Size size{320, 240};
+constexpr Size picture_size{320, 240};
 // Seen from the side the sun stands on; the shadow falls to (−0.6, 0, −0.45) of the crate.
 const state::Camera camera{{2, 6, 9}, {0, 0.5, 0}};
 
@@ -28,7 +28,7 @@ struct Pixel {
 class Pictures : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    auto window = Window::create({.title = "test", .size = size, .is_offscreen = true});
+    auto window = Window::create({.title = "test", .size = picture_size, .is_offscreen = true});
     if (window) {
       window_ = *std::move(window);
     } else {
@@ -42,8 +42,8 @@ class Pictures : public testing::Test {
   }
 
   void draw(const FakeScene& scene, int shadow_size) {
-    auto renderer =
-        Renderer::create(window_->gl(), {.size = size, .samples = 0, .shadow_size = shadow_size});
+    auto renderer = Renderer::create(
+        window_->gl(), {.size = picture_size, .samples = 0, .shadow_size = shadow_size});
     ASSERT_TRUE(renderer) << renderer.error();
     CameraRig rig;
     rig.set({.eye = scene.origin() + (camera.eye - math::Position{}),
@@ -60,11 +60,11 @@ class Pictures : public testing::Test {
   }
 
   Pixel at(int x, int y) const {
-    const auto index = static_cast<std::size_t>((y * size.width + x) * 3);
+    const auto index = static_cast<std::size_t>((y * picture_size.width + x) * 3);
     return {pixels_[index], pixels_[index + 1], pixels_[index + 2]};
   }
   Pixel at(math::Position position) const {
-    const auto point = project(view_, size, position);
+    const auto point = project(view_, picture_size, position);
     return at(static_cast<int>(point->x), static_cast<int>(point->y));
   }
 
@@ -123,7 +123,8 @@ TEST_F(Pictures, ACrateIsWoodInMoreThanOneTone) {
 TEST_F(Pictures, TheSkyIsBluestAboveAndFadesToTheHorizon) {
   FakeScene scene({0, 0, 0});
   CameraRig rig;
-  auto renderer = Renderer::create(window_->gl(), {.size = size, .samples = 0, .shadow_size = 0});
+  auto renderer =
+      Renderer::create(window_->gl(), {.size = picture_size, .samples = 0, .shadow_size = 0});
   ASSERT_TRUE(renderer) << renderer.error();
   rig.set({.eye = {0, 2, 0}, .target = {-5, 4, -5}});
   Picture picture;

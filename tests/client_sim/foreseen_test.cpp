@@ -2,6 +2,7 @@
 #include "client/sim/world_predictor.h"
 #include "protocol/control_codec.h"
 #include "shared/base/random.h"
+#include "tests/client_sim/predicting.h"
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ using match::Match;
 using match::MatchOptions;
 using match::Seat;
 
-MatchOptions options_of(const std::string& scene, bool foresees, float loss) {
+MatchOptions options_of_foresight(const std::string& scene, bool foresees, float loss) {
   MatchOptions options;
   std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/" + scene + ".scene.json");
   options.scene = match::scene_of(
@@ -33,13 +34,6 @@ MatchOptions options_of(const std::string& scene, bool foresees, float loss) {
   return options;
 }
 
-Seat& add_predicting(Match& match, const std::string& name) {
-  Seat& seat = match.add_client(name, protocol::Role::Player, {4'000, true});
-  seat.predictor = std::make_unique<WorldPredictor>(match.network().node(seat.ip));
-  seat.client->set_predictor(seat.predictor.get());
-  return seat;
-}
-
 /// What came of messages of a kind.
 net::LedgerLine taken(const Seat& seat, const std::string& kind) {
   for (const net::LedgerLine& line : net::lines_of(seat.transport->counters().received))
@@ -47,7 +41,7 @@ net::LedgerLine taken(const Seat& seat, const std::string& kind) {
   return {};
 }
 
-void stir(Match& match, Seat& seat, double seconds, std::uint64_t seed) {
+void stir_for(Match& match, Seat& seat, double seconds, std::uint64_t seed) {
   base::Random random(seed);
   for (double done = 0; done < seconds; done += 0.5) {
     state::PlayerInput input;
@@ -62,11 +56,11 @@ void stir(Match& match, Seat& seat, double seconds, std::uint64_t seed) {
 TEST(Foreseen, SnapshotsComeAsTheyAre) {
   for (const float loss : {0.0f, 0.1f}) {
     SCOPED_TRACE(loss);
-    Match match(options_of("katamari", true, loss));
+    Match match(options_of_foresight("katamari", true, loss));
     Seat& seat = add_predicting(match, "ahead");
     Seat& thin = match.add_client("thin", protocol::Role::Spectator, {4'000, true});
     ASSERT_TRUE(match.run_until_playing(10));
-    stir(match, seat, 8, 5);
+    stir_for(match, seat, 8, 5);
     for (Seat* each : {&seat, &thin}) {
       const Match::Agreement agreement = match.agreement(*each);
       EXPECT_GT(agreement.common, 350U);
@@ -82,20 +76,20 @@ TEST(Foreseen, SnapshotsComeAsTheyAre) {
 TEST(Foreseen, SnapshotsTakeFewerBytes) {
   std::uint64_t bytes[2] = {};
   for (const bool foresees : {false, true}) {
-    Match match(options_of("katamari", foresees, 0));
+    Match match(options_of_foresight("katamari", foresees, 0));
     Seat& seat = add_predicting(match, "ahead");
     ASSERT_TRUE(match.run_until_playing(10));
     match.run_seconds(2);
     const auto all = [&] { return taken(seat, "JSN2").bytes + taken(seat, "JSN3").bytes; };
     const std::uint64_t before = all();
-    stir(match, seat, 15, 5);
+    stir_for(match, seat, 15, 5);
     bytes[foresees ? 1 : 0] = all() - before;
   }
   EXPECT_LT(bytes[1], 0.95 * static_cast<double>(bytes[0])) << "headers of 48 B included";
 }
 
 TEST(Foreseen, GoesOnThroughJoinsResetsAndScenes) {
-  MatchOptions options = options_of("crates", true, 0.02f);
+  MatchOptions options = options_of_foresight("crates", true, 0.02f);
   options.scenes.entries = {{"match", "Crates that fall."}};
   options.scenes.load = [](const std::string&) -> base::Result<scene::SceneDef, std::string> {
     return match::scene_of(match::match_scene);
@@ -106,7 +100,7 @@ TEST(Foreseen, GoesOnThroughJoinsResetsAndScenes) {
   const auto foreseen_in = [&](double seconds) {
     match.run_seconds(2);
     const std::uint64_t before = taken(seat, "JSN3").messages;
-    stir(match, seat, seconds, 8);
+    stir_for(match, seat, seconds, 8);
     return taken(seat, "JSN3").messages - before;
   };
   EXPECT_GT(foreseen_in(2), 60U);
@@ -122,7 +116,7 @@ TEST(Foreseen, GoesOnThroughJoinsResetsAndScenes) {
 
 // The world is the same to whoever refuses, and to whoever offers what is not so.
 TEST(Foreseen, IsNotForThoseOfAnotherEngineOrScene) {
-  Match match(options_of("katamari", true, 0));
+  Match match(options_of_foresight("katamari", true, 0));
   Seat& seat = add_predicting(match, "ahead");
   ASSERT_TRUE(match.run_until_playing(10));
   match.run_seconds(1);

@@ -4,6 +4,7 @@
 #include "protocol/simulation_codec.h"
 #include "shared/base/bytes.h"
 #include "shared/base/random.h"
+#include "tests/client_sim/predicting.h"
 #include "tests/net/slow_io.h"
 #include "tools/match/match.h"
 
@@ -30,19 +31,12 @@ using match::Seat;
 
 constexpr double period_ms = 1e3 / 60;
 
-MatchOptions options_of(std::int64_t latency_us) {
+MatchOptions options_of_link(std::int64_t latency_us) {
   MatchOptions options;
   options.faults.latency_us = latency_us;
   options.is_recorded = false;
   options.server.is_sandbox = true;
   return options;
-}
-
-Seat& add_predicting(Match& match, const std::string& name, PredictorOptions options = {}) {
-  Seat& seat = match.add_client(name, protocol::Role::Player, {4'000, true});
-  seat.predictor = std::make_unique<WorldPredictor>(match.network().node(seat.ip), options);
-  seat.client->set_predictor(seat.predictor.get());
-  return seat;
 }
 
 const client::ShownBody* shown(const Seat& seat, state::BodyId id) {
@@ -77,13 +71,13 @@ double response_ms(Match& match, Seat& seat) {
 TEST(Prediction, ShowsWhatThePlayerDoesBeforeTheServerHasDoneIt) {
   double without = 0, with = 0;
   {
-    Match match(options_of(60'000));
+    Match match(options_of_link(60'000));
     Seat& seat = match.add_client("thin", protocol::Role::Player, {4'000, true});
     ASSERT_TRUE(match.run_until_playing(10));
     without = response_ms(match, seat);
   }
   {
-    Match match(options_of(60'000));
+    Match match(options_of_link(60'000));
     Seat& seat = add_predicting(match, "ahead");
     ASSERT_TRUE(run_until_predicting(match, seat));
     with = response_ms(match, seat);
@@ -166,14 +160,14 @@ Played play(Match& match, Seat& seat, double seconds, std::uint64_t seed, const 
 }
 
 MatchOptions options_of_scene(const std::string& name, std::int64_t latency_us) {
-  MatchOptions options = options_of(latency_us);
+  MatchOptions options = options_of_link(latency_us);
   std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/" + name + ".scene.json");
   options.scene = match::scene_of(
       std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()));
   return options;
 }
 
-state::PlayerInput stir(base::Random& random) {
+state::PlayerInput stirring_input(base::Random& random) {
   state::PlayerInput input = wander(random);
   if (random.chance(0.3f)) input.buttons |= state::button_push;
   if (random.chance(0.3f)) input.buttons |= state::button_pull;
@@ -189,7 +183,7 @@ TEST(Prediction, IsExactWhereNobodyElsePlays) {
     Seat& seat = add_predicting(match, "ahead");
     ASSERT_TRUE(run_until_predicting(match, seat));
     match.run_seconds(2);
-    const Played played = play(match, seat, 10, 3, stir);
+    const Played played = play(match, seat, 10, 3, stirring_input);
     EXPECT_EQ(played.share_predicted, 1);
     EXPECT_LT(played.at(0.95), 1e-5);
     EXPECT_LT(played.at(1), 5e-3) << "the curve between two ticks is drawn as a straight line";
@@ -219,11 +213,11 @@ TEST(Prediction, KnowsWhatOthersHold) {
       };
       const math::Vec3 way = position(own) - position(theirs);
       const float far = std::max(std::abs(way.x) + std::abs(way.z), 0.1f);
-      state::PlayerInput chase = stir(random);
+      state::PlayerInput chase = stirring_input(random);
       chase.move_x = 0.7f * way.x / far;
       chase.move_z = 0.7f * way.z / far;
       other.client->set_input(chase);
-      return stir(own_random);
+      return stirring_input(own_random);
     };
     const Played played = play(match, seat, 20, 3, chased);
     EXPECT_EQ(played.share_predicted, 1);
@@ -235,7 +229,7 @@ TEST(Prediction, KnowsWhatOthersHold) {
 }
 
 TEST(Prediction, WhatRestsIsShownExactlyWhereItIs) {
-  Match match(options_of(50'000));
+  Match match(options_of_link(50'000));
   Seat& seat = add_predicting(match, "ahead");
   ASSERT_TRUE(run_until_predicting(match, seat));
   state::PlayerInput input;
@@ -320,7 +314,7 @@ TEST(Prediction, KnowsWhatOthersHeldBeforeANewSimulationCame) {
 
 TEST(Prediction, IsThereAllTheTimeWhereTheServerIsNear) {
   for (const std::int64_t latency_us : {0, 500}) {
-    Match match(options_of(latency_us));
+    Match match(options_of_link(latency_us));
     Seat& seat = add_predicting(match, "near");
     ASSERT_TRUE(run_until_predicting(match, seat));
     match.run_seconds(1);
@@ -334,7 +328,7 @@ TEST(Prediction, IsThereAllTheTimeWhereTheServerIsNear) {
 }
 
 TEST(Prediction, LetsAPausedAndASlowWorldBeSeenAsItIs) {
-  Match match(options_of(40'000));
+  Match match(options_of_link(40'000));
   Seat& seat = add_predicting(match, "ahead");
   ASSERT_TRUE(run_until_predicting(match, seat));
   seat.client->request({state::ControlKind::Pause, 0});
@@ -354,7 +348,7 @@ TEST(Prediction, LetsAPausedAndASlowWorldBeSeenAsItIs) {
 }
 
 TEST(Prediction, TakesNoMoreTimeThanItMay) {
-  Match match(options_of(80'000));
+  Match match(options_of_link(80'000));
   Seat& seat = match.add_client("slow", protocol::Role::Player, {4'000, true});
   net::SlowIo io(match.network().node(seat.ip));
   seat.predictor = std::make_unique<WorldPredictor>(io, PredictorOptions{5'000});
@@ -383,7 +377,7 @@ TEST(Prediction, TakesNoMoreTimeThanItMay) {
 }
 
 TEST(Prediction, OfNonsenseEndsInWords) {
-  Match match(options_of(10'000));
+  Match match(options_of_link(10'000));
   net::Io& io = match.network().node(match::first_client_ip);
   WorldPredictor predictor(io);
   predictor.begin({1});
@@ -419,7 +413,7 @@ TEST(Prediction, OfNonsenseEndsInWords) {
 
 // Who goes on without asking again would predict another world.
 TEST(Prediction, AsksAgainWhenItHasMissedTooMuch) {
-  Match match(options_of(20'000));
+  Match match(options_of_link(20'000));
   Seat& seat = add_predicting(match, "ahead");
   ASSERT_TRUE(run_until_predicting(match, seat));
   for (std::uint32_t i = 0; i <= WorldFollower::max_held_commands; ++i)

@@ -12,8 +12,7 @@ namespace jostle::forces {
 namespace {
 
 using math::Vec3;
-
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 TEST(Explosion, PushesABallByItsDiscAndTheDistanceToItsSurface) {
   const Explosion blast{{1, 0, 0}, 10, 50};

@@ -12,7 +12,7 @@ namespace {
 using geometry::testing::hull_of;
 using math::Vec3;
 
-constexpr float pi = std::numbers::pi_v<float>;
+constexpr float pi_single = std::numbers::pi_v<float>;
 
 Vec3 random_direction(base::Random& random) {
   return normalized_or(geometry::testing::random_vector(random, 1), {1, 0, 0});
@@ -23,7 +23,7 @@ state::Shape many_cornered(const state::Shape& shape) {
   std::vector<Vec3> points;
   constexpr int corners = 120;
   for (int i = 0; i < corners; ++i) {
-    const float angle = 2 * pi * static_cast<float>(i) / corners;
+    const float angle = 2 * pi_single * static_cast<float>(i) / corners;
     const float x = shape.radius * std::cos(angle), z = shape.radius * std::sin(angle);
     points.push_back({x, -shape.half_segment, z});
     if (shape.kind == state::ShapeKind::Cylinder) points.push_back({x, shape.half_segment, z});
@@ -44,12 +44,12 @@ TEST(FacingArea, OfABoxAlongItsAxesIsThatOfItsFaces) {
 }
 
 TEST(FacingArea, OfRoundShapesIsWhatGeometrySays) {
-  EXPECT_FLOAT_EQ(facing_area(state::sphere(2), {0.6f, 0, 0.8f}), 4 * pi);
+  EXPECT_FLOAT_EQ(facing_area(state::sphere(2), {0.6f, 0, 0.8f}), 4 * pi_single);
   const state::Shape capsule = state::capsule(0.5f, 1);
-  EXPECT_FLOAT_EQ(facing_area(capsule, {0, 1, 0}), 0.25f * pi);
-  EXPECT_FLOAT_EQ(facing_area(capsule, {1, 0, 0}), 0.25f * pi + 2);
+  EXPECT_FLOAT_EQ(facing_area(capsule, {0, 1, 0}), 0.25f * pi_single);
+  EXPECT_FLOAT_EQ(facing_area(capsule, {1, 0, 0}), 0.25f * pi_single + 2);
   const state::Shape cone = state::cone(0.5f, 1);
-  EXPECT_FLOAT_EQ(facing_area(cone, {0, 1, 0}), 0.25f * pi);
+  EXPECT_FLOAT_EQ(facing_area(cone, {0, 1, 0}), 0.25f * pi_single);
   EXPECT_FLOAT_EQ(facing_area(cone, {0, 0, 1}), 1);  // a triangle
 }
 

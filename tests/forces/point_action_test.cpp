@@ -11,7 +11,7 @@ namespace {
 using math::Vec3;
 using math::Vec3d;
 
-constexpr Vec3 gravity{0, -10, 0};
+constexpr Vec3 ten_down{0, -10, 0};
 
 Region ball_of(float radius) {
   return {RegionKind::Sphere, {1, 2, 3}, {}, radius};
@@ -43,7 +43,7 @@ TEST(Attraction, PullsMassesAlikeToItsCentre) {
   Attraction field;
   field.centre = {1, 0, 0};
   field.law.strength = 8;
-  const PointAction action = action_on(field, {{3, 0, 0}, 5, 0, 0}, gravity);
+  const PointAction action = action_on(field, {{3, 0, 0}, 5, 0, 0}, ten_down);
   EXPECT_NEAR(action.force.x, -5 * 8 / 4.0, 1e-12);
 }
 
@@ -51,15 +51,15 @@ TEST(Pole, RepelsChargesOfItsSign) {
   Pole pole;
   pole.point = {0, 1, 0};
   pole.law.strength = 6;
-  EXPECT_NEAR(action_on(pole, {{0, 3, 0}, 9, 2, 0}, gravity).force.y, 3, 1e-12);
-  EXPECT_NEAR(action_on(pole, {{0, 3, 0}, 9, -2, 0}, gravity).force.y, -3, 1e-12);
-  EXPECT_EQ(action_on(pole, {{0, 3, 0}, 9, 0, 0}, gravity).force, Vec3d{});
+  EXPECT_NEAR(action_on(pole, {{0, 3, 0}, 9, 2, 0}, ten_down).force.y, 3, 1e-12);
+  EXPECT_NEAR(action_on(pole, {{0, 3, 0}, 9, -2, 0}, ten_down).force.y, -3, 1e-12);
+  EXPECT_EQ(action_on(pole, {{0, 3, 0}, 9, 0, 0}, ten_down).force, Vec3d{});
 }
 
 TEST(Acceleration, ActsInItsRegionAlone) {
   const Acceleration field{ball_of(2), {1, 2, 3}};
-  EXPECT_EQ(action_on(field, {{1, 4, 3}, 2, 0, 0}, gravity).force, (Vec3d{2, 4, 6}));
-  EXPECT_EQ(action_on(field, {{1, 4.01, 3}, 2, 0, 0}, gravity).force, Vec3d{});
+  EXPECT_EQ(action_on(field, {{1, 4, 3}, 2, 0, 0}, ten_down).force, (Vec3d{2, 4, 6}));
+  EXPECT_EQ(action_on(field, {{1, 4.01, 3}, 2, 0, 0}, ten_down).force, Vec3d{});
 }
 
 TEST(Region, HoldsItsBorder) {
@@ -74,12 +74,12 @@ TEST(Region, HoldsItsBorder) {
 
 TEST(Drag, OfARegionIsWhatItSays) {
   Drag field{ball_of(2), {1, 0, 0}, 2, 3, 4};
-  const DragTerm term = action_on(field, {{1, 2, 3}, 7, 0, 0}, gravity).drag;
+  const DragTerm term = action_on(field, {{1, 2, 3}, 7, 0, 0}, ten_down).drag;
   EXPECT_EQ(term.medium_velocity, (Vec3{1, 0, 0}));
   EXPECT_EQ(term.linear, 2);
   EXPECT_EQ(term.quadratic, 3);
   EXPECT_EQ(term.angular, 4);
-  EXPECT_EQ(action_on(field, {{9, 2, 3}, 7, 0, 0}, gravity).drag.linear, 0);
+  EXPECT_EQ(action_on(field, {{9, 2, 3}, 7, 0, 0}, ten_down).drag.linear, 0);
 }
 
 TEST(Wind, DragsABallByItsDisc) {
@@ -87,7 +87,7 @@ TEST(Wind, DragsABallByItsDisc) {
   wind.density = 1.2f;
   wind.coefficient = 0.47f;
   wind.linear = 3;
-  const DragTerm term = action_on(wind, {{}, 4, 0, 0.5f}, gravity).drag;
+  const DragTerm term = action_on(wind, {{}, 4, 0, 0.5f}, ten_down).drag;
   const double area = std::numbers::pi * 0.25;
   EXPECT_NEAR(static_cast<double>(term.quadratic), 0.5 * 1.2 * 0.47 * area / 4, 1e-6);
   EXPECT_NEAR(static_cast<double>(term.linear), 3 * area / 4, 1e-6);
@@ -97,16 +97,16 @@ TEST(Fluid, LiftsABallByWhatItDisplaces) {
   Fluid water;
   water.linear = 2;
   const double volume = std::numbers::pi * 4 / 3 * 0.125;
-  const PointAction deep = action_on(water, {{0, -5, 0}, 100, 0, 0.5f}, gravity);
+  const PointAction deep = action_on(water, {{0, -5, 0}, 100, 0, 0.5f}, ten_down);
   EXPECT_NEAR(deep.force.y, 1000 * volume * 10, 0.01);
   EXPECT_NEAR(static_cast<double>(deep.drag.linear), 2 * 1000 * volume / 100, 1e-4);
-  EXPECT_NEAR(action_on(water, {{0, 0, 0}, 100, 0, 0.5f}, gravity).force.y, 5000 * volume, 0.01);
-  EXPECT_EQ(action_on(water, {{0, -5, 0}, 100, 0, 0}, gravity).force, Vec3d{});
+  EXPECT_NEAR(action_on(water, {{0, 0, 0}, 100, 0, 0.5f}, ten_down).force.y, 5000 * volume, 0.01);
+  EXPECT_EQ(action_on(water, {{0, -5, 0}, 100, 0, 0}, ten_down).force, Vec3d{});
 }
 
 TEST(Charges, AndThrustsAreNotForPoints) {
-  EXPECT_EQ(action_on(Charges{}, {{}, 1, 1, 1}, gravity).force, Vec3d{});
-  EXPECT_EQ(action_on(Thrust{{1, 1, 1}, {}, {}, false}, {{}, 1, 1, 1}, gravity).force, Vec3d{});
+  EXPECT_EQ(action_on(Charges{}, {{}, 1, 1, 1}, ten_down).force, Vec3d{});
+  EXPECT_EQ(action_on(Thrust{{1, 1, 1}, {}, {}, false}, {{}, 1, 1, 1}, ten_down).force, Vec3d{});
 }
 
 }  // namespace

@@ -18,8 +18,7 @@ using math::Position;
 using math::Quat;
 using math::Vec3;
 using math::Vec3d;
-
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 double volume_of(const state::Shape& shape) {
   return static_cast<double>(geometry::volume(shape));

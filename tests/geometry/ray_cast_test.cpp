@@ -34,23 +34,23 @@ TEST_P(RayCast, FindsFractionAndNormal) {
   EXPECT_NEAR(length(hit->normal - c.normal), 0.0f, 1e-5f);
 }
 
-const state::Shape ball = state::sphere(1), cube = state::box({1, 1, 1});
+const state::Shape unit_ball = state::sphere(1), two_metre_cube = state::box({1, 1, 1});
 const state::Shape pill = state::capsule(1, 2), floor_plane = state::plane();
 
 INSTANTIATE_TEST_SUITE_P(
     Table, RayCast,
     ::testing::Values(
-        RayCase{"ball ahead", ball, {-3, 0, 0}, {4, 0, 0}, 0.5f, {-1, 0, 0}},
-        RayCase{"ball too far", ball, {-3, 0, 0}, {1.9f, 0, 0}, -1, {}},
-        RayCase{"ball behind", ball, {-3, 0, 0}, {-4, 0, 0}, -1, {}},
-        RayCase{"ball beside", ball, {-3, 1.01f, 0}, {6, 0, 0}, -1, {}},
-        RayCase{"ball from inside", ball, {0.5f, 0, 0}, {4, 0, 0}, -1, {}},
-        RayCase{"ball of no length", ball, {-3, 0, 0}, {0, 0, 0}, -1, {}},
-        RayCase{"cube ahead", cube, {0, 5, 0}, {0, -8, 0}, 0.5f, {0, 1, 0}},
-        RayCase{"cube along a face, outside", cube, {-3, 1.01f, 0}, {6, 0, 0}, -1, {}},
-        RayCase{"cube from inside", cube, {0, 0.5f, 0}, {0, 4, 0}, -1, {}},
-        RayCase{"cube corner missed", cube, {-2.2f, 0, 0}, {4.4f, 4, 4.4f}, -1, {}},
-        RayCase{"cube skew", cube, {-3, 0.5f, 0}, {4, 0.5f, 0}, 0.5f, {-1, 0, 0}},
+        RayCase{"ball ahead", unit_ball, {-3, 0, 0}, {4, 0, 0}, 0.5f, {-1, 0, 0}},
+        RayCase{"ball too far", unit_ball, {-3, 0, 0}, {1.9f, 0, 0}, -1, {}},
+        RayCase{"ball behind", unit_ball, {-3, 0, 0}, {-4, 0, 0}, -1, {}},
+        RayCase{"ball beside", unit_ball, {-3, 1.01f, 0}, {6, 0, 0}, -1, {}},
+        RayCase{"ball from inside", unit_ball, {0.5f, 0, 0}, {4, 0, 0}, -1, {}},
+        RayCase{"ball of no length", unit_ball, {-3, 0, 0}, {0, 0, 0}, -1, {}},
+        RayCase{"cube ahead", two_metre_cube, {0, 5, 0}, {0, -8, 0}, 0.5f, {0, 1, 0}},
+        RayCase{"cube along a face, outside", two_metre_cube, {-3, 1.01f, 0}, {6, 0, 0}, -1, {}},
+        RayCase{"cube from inside", two_metre_cube, {0, 0.5f, 0}, {0, 4, 0}, -1, {}},
+        RayCase{"cube corner missed", two_metre_cube, {-2.2f, 0, 0}, {4.4f, 4, 4.4f}, -1, {}},
+        RayCase{"cube skew", two_metre_cube, {-3, 0.5f, 0}, {4, 0.5f, 0}, 0.5f, {-1, 0, 0}},
         RayCase{"pill side", pill, {0, 1.5f, -3}, {0, 0, 4}, 0.5f, {0, 0, -1}},
         RayCase{"pill end", pill, {0, 5, 0}, {0, -4, 0}, 0.5f, {0, 1, 0}},
         RayCase{"pill cap from the side", pill, {-3, 3, 0}, {6, 0, 0}, 0.5f, {0, 1, 0}},

@@ -1,3 +1,4 @@
+#include "tests/link/latency.h"
 #include "tools/link/clock_run.h"
 
 #include <gtest/gtest.h>
@@ -9,9 +10,7 @@
 namespace jostle::link {
 namespace {
 
-constexpr std::int64_t latency_us = 25'000;
-
-ClockLink make_link(std::int64_t jitter_us, std::int64_t drift_ppm) {
+ClockLink make_clock_link(std::int64_t jitter_us, std::int64_t drift_ppm) {
   ClockLink link;
   link.up.latency_us = link.down.latency_us = latency_us;
   link.up.jitter_us = link.down.jitter_us = jitter_us;
@@ -36,7 +35,7 @@ TEST(Clock, IsRightToAMillisecondAtTwentyMillisecondsOfJitterWhateverTheDrift) {
   const std::vector<std::int64_t> drifts_ppm{0, 100, -100};
   std::vector<ClockLink> links;
   for (const std::int64_t drift_ppm : drifts_ppm)
-    links.push_back(make_link(20'000, drift_ppm));
+    links.push_back(make_clock_link(20'000, drift_ppm));
   std::vector<ClockFigures> figures = run(links, 1, 0);
   for (std::size_t i = 0; i < links.size(); ++i) {
     SCOPED_TRACE("drift " + std::to_string(drifts_ppm[i]) + " ppm");
@@ -48,13 +47,14 @@ TEST(Clock, IsRightToAMillisecondAtTwentyMillisecondsOfJitterWhateverTheDrift) {
 }
 
 TEST(Clock, IsExactWithoutJitter) {
-  std::vector<ClockFigures> figures = run({make_link(0, 0)}, 0.25, 0);
+  std::vector<ClockFigures> figures = run({make_clock_link(0, 0)}, 0.25, 0);
   EXPECT_LE(figures[0].error_ms.largest(), 0.01);
 }
 
 // What no exchange of times can see is shared out in halves.
 TEST(Clock, ErrsByHalfOfWhatOneWayIsLongerThanTheOther) {
-  ClockLink down = make_link(0, 0), up = make_link(0, 0), jittery = make_link(10'000, 0);
+  ClockLink down = make_clock_link(0, 0), up = make_clock_link(0, 0),
+            jittery = make_clock_link(10'000, 0);
   down.down.latency_us += 12'000;
   up.up.latency_us += 12'000;
   jittery.down.latency_us += 12'000;
@@ -68,7 +68,8 @@ TEST(Clock, ErrsByHalfOfWhatOneWayIsLongerThanTheOther) {
 }
 
 TEST(Clock, HasConvergedASecondAfterTheWelcome) {
-  std::vector<ClockFigures> figures = run({make_link(0, 0), make_link(20'000, 0)}, 0.05, 10);
+  std::vector<ClockFigures> figures =
+      run({make_clock_link(0, 0), make_clock_link(20'000, 0)}, 0.05, 10);
   EXPECT_EQ(figures[0].converged_ms.count(), 20U);
   EXPECT_LE(figures[0].converged_ms.largest(), 200);
   EXPECT_LE(figures[1].converged_ms.quantile(0.95), 1'000);
@@ -76,7 +77,7 @@ TEST(Clock, HasConvergedASecondAfterTheWelcome) {
 
 TEST(Clock, IsAsGoodAfterALongTime) {
   DayRun day;
-  day.link = make_link(20'000, 100);
+  day.link = make_clock_link(20'000, 100);
   day.hours = 0.1;
   auto figures = run_day(day);
   ASSERT_TRUE(figures.has_value()) << figures.error();

@@ -1,5 +1,6 @@
 #include "server/scene_files.h"
 #include "shared/net/system_io.h"
+#include "tests/link/latency.h"
 #include "tools/link/join_run.h"
 #include "tools/link/snapshot_run.h"
 #include "tools/link/table.h"
@@ -16,7 +17,7 @@ namespace {
 Link make_link(float loss, std::int64_t jitter_us) {
   Link link;
   link.faults.loss = loss;
-  link.faults.latency_us = 25'000;
+  link.faults.latency_us = latency_us;
   link.faults.jitter_us = jitter_us;
   return link;
 }

@@ -1,4 +1,5 @@
 #include "protocol/input_codec.h"
+#include "tests/link/latency.h"
 #include "tools/link/input_run.h"
 
 #include <gtest/gtest.h>
@@ -10,9 +11,7 @@
 namespace jostle::link {
 namespace {
 
-constexpr std::int64_t latency_us = 25'000;
-
-InputLink make_link(float loss, std::int64_t jitter_us) {
+InputLink make_input_link(float loss, std::int64_t jitter_us) {
   InputLink link;
   link.pace = {.interval_us = 4'000, .wakes_on_arrival = true};
   link.faults.loss = loss;
@@ -23,7 +22,8 @@ InputLink make_link(float loss, std::int64_t jitter_us) {
 
 TEST(Input, ReachesItsTickInTimeAndIsSeenSoon) {
   InputRun run;
-  run.links = {make_link(0, 0), make_link(0, 20'000), make_link(0.05f, 10'000), make_link(0, 0)};
+  run.links = {make_input_link(0, 0), make_input_link(0, 20'000), make_input_link(0.05f, 10'000),
+               make_input_link(0, 0)};
   run.links[3].pace = {.interval_us = 16'667, .wakes_on_arrival = false};
   run.seeds = 2;
   run.minutes = 1;

@@ -196,16 +196,16 @@ TEST_P(EnetFirewall, JudgesEachKindOfDatagram) {
   EXPECT_EQ(describe(inspect(row.datagram)), describe(row.verdict));
 }
 
-std::string name_of(const testing::TestParamInfo<Case>& info) {
+std::string case_name(const testing::TestParamInfo<Case>& info) {
   std::string name;
   for (const char letter : info.param.name)
     name += std::isalnum(letter) ? letter : '_';
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Protocol, EnetFirewall, testing::ValuesIn(plain_cases()), name_of);
-INSTANTIATE_TEST_SUITE_P(Messages, EnetFirewall, testing::ValuesIn(message_cases()), name_of);
-INSTANTIATE_TEST_SUITE_P(Connects, EnetFirewall, testing::ValuesIn(connect_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Protocol, EnetFirewall, testing::ValuesIn(plain_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Messages, EnetFirewall, testing::ValuesIn(message_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Connects, EnetFirewall, testing::ValuesIn(connect_cases()), case_name);
 
 /// Every datagram of a session with all kinds of messages, orderly and abrupt ends, on a bad link.
 std::vector<std::vector<std::byte>> capture_session(std::uint64_t seed) {

@@ -21,6 +21,7 @@ inline constexpr std::uint16_t server_port = 7'777;
 inline constexpr Address server_address{.ip = server_ip, .port = server_port};
 inline constexpr std::int64_t tick_us = 16'667;
 inline constexpr std::int64_t second_us = 1'000'000;
+inline constexpr std::int64_t ms = 1'000;  // in µs
 
 constexpr std::uint32_t client_ip(std::uint32_t number) {
   return 0x0A000100 + number;
@@ -33,6 +34,15 @@ inline std::vector<std::byte> bytes_of(std::string_view text) {
 
 inline std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// What has arrived at the socket, or "nothing", and from whom.
+inline std::string next_text(DatagramSocket& socket, Address& from) {
+  std::vector<std::byte> buffer(100);
+  const auto received = socket.receive(buffer);
+  if (!received) return "nothing";
+  from = received->from;
+  return text_of(std::span(buffer).first(received->bytes));
 }
 
 /// Text of any length that says who it is.

@@ -2,6 +2,7 @@
 
 #include "shared/net/system_io.h"
 #include "shared/net/virtual_network.h"
+#include "tests/net/net_fixture.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -15,13 +16,8 @@ namespace jostle::net {
 namespace {
 
 constexpr std::uint32_t near_ip = 1, far_ip = 2;
-constexpr std::int64_t ms = 1'000;
 
-std::vector<std::byte> bytes_of(const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
-std::optional<std::string> received(DatagramSocket& socket) {
+std::optional<std::string> received_text(DatagramSocket& socket) {
   std::array<std::byte, 64> buffer{};
   const auto got = socket.receive(buffer);
   if (!got) return std::nullopt;
@@ -29,8 +25,8 @@ std::optional<std::string> received(DatagramSocket& socket) {
 }
 
 /// A socket behind a simulated network, and one that it talks to over a perfect one.
-struct Pair {
-  explicit Pair(const LinkFaults& faults, std::uint64_t seed = 1)
+struct FaultyPair {
+  explicit FaultyPair(const LinkFaults& faults, std::uint64_t seed = 1)
       : sim(network.node(near_ip), faults, seed),
         near(sim.open_datagram_socket({near_ip, 10}).value()),
         far(network.node(far_ip).open_datagram_socket({far_ip, 20}).value()) {}
@@ -38,9 +34,9 @@ struct Pair {
   void advance(std::int64_t us) {
     for (std::int64_t t = 0; t < us; t += ms) {
       network.advance(ms);
-      while (auto text = received(*near))
+      while (auto text = received_text(*near))
         at_near.push_back(*text);
-      while (auto text = received(*far))
+      while (auto text = received_text(*far))
         at_far.push_back(*text);
     }
   }
@@ -56,7 +52,7 @@ LinkFaults sim(const char* text) {
 }
 
 TEST(NetSim, HoldsBothDirectionsBackByItsLatency) {
-  Pair pair(sim("40/0/0%"));
+  FaultyPair pair(sim("40/0/0%"));
   EXPECT_TRUE(pair.near->send({far_ip, 20}, bytes_of("there")));
   EXPECT_TRUE(pair.far->send({near_ip, 10}, bytes_of("back")));
   pair.advance(39 * ms);
@@ -68,7 +64,7 @@ TEST(NetSim, HoldsBothDirectionsBackByItsLatency) {
 }
 
 TEST(NetSim, TellsWhereADatagramCameFromAndKeepsItsBytes) {
-  Pair pair(sim("5/0/0%"));
+  FaultyPair pair(sim("5/0/0%"));
   pair.far->send({near_ip, 10}, bytes_of(std::string(100, 'x')));
   pair.network.advance(ms);
   std::array<std::byte, 64> buffer{};
@@ -83,7 +79,7 @@ TEST(NetSim, TellsWhereADatagramCameFromAndKeepsItsBytes) {
 }
 
 TEST(NetSim, LosesItsShareEachWay) {
-  Pair pair(sim("1/0/25%"));
+  FaultyPair pair(sim("1/0/25%"));
   for (int i = 0; i < 2'000; ++i) {
     pair.near->send({far_ip, 20}, bytes_of("a"));
     pair.far->send({near_ip, 10}, bytes_of("b"));
@@ -95,7 +91,7 @@ TEST(NetSim, LosesItsShareEachWay) {
 }
 
 TEST(NetSim, JitterReordersWithinItsBound) {
-  Pair pair(sim("10/30/0%"));
+  FaultyPair pair(sim("10/30/0%"));
   std::vector<std::string> sent;
   for (int i = 0; i < 200; ++i) {
     sent.push_back(std::to_string(i));
@@ -109,7 +105,7 @@ TEST(NetSim, JitterReordersWithinItsBound) {
 
 TEST(NetSim, FollowsFromItsSeed) {
   const auto run = [](std::uint64_t seed) {
-    Pair pair(sim("10/30/20%"), seed);
+    FaultyPair pair(sim("10/30/20%"), seed);
     for (int i = 0; i < 100; ++i) {
       pair.near->send({far_ip, 20}, bytes_of(std::to_string(i)));
       pair.advance(ms);
@@ -133,14 +129,14 @@ TEST(NetSim, WakesWhoWaitsForWhatIsHeldBack) {
   };
   near->send(far->local_address(), bytes_of("there"));
   ASSERT_TRUE(wait(*near));
-  EXPECT_EQ(received(*near), std::nullopt);
+  EXPECT_EQ(received_text(*near), std::nullopt);
   ASSERT_TRUE(wait(*far));
-  EXPECT_EQ(received(*far), "there");
+  EXPECT_EQ(received_text(*far), "there");
   far->send(near->local_address(), bytes_of("back"));
   std::optional<std::string> back;
   for (int i = 0; i < 10 && !back; ++i) {
     ASSERT_TRUE(wait(*near));
-    back = received(*near);
+    back = received_text(*near);
   }
   EXPECT_EQ(back, "back");
   pollfd handle{near->native_handle(), POLLIN, 0};

@@ -2,6 +2,7 @@
 
 #include "shared/net/system_io.h"
 #include "shared/net/virtual_network.h"
+#include "tests/net/net_fixture.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -13,14 +14,13 @@
 namespace jostle::net {
 namespace {
 
-constexpr std::uint32_t client_ip = 1, relay_ip = 2, server_ip = 3;
-constexpr std::int64_t ms = 1'000;
+constexpr std::uint32_t dialer_ip = 1, relay_ip = 2, host_ip = 3;
 
 struct Letter {
   Address from;
   std::string text;
 };
-std::optional<Letter> received(DatagramSocket& socket) {
+std::optional<Letter> received_letter(DatagramSocket& socket) {
   std::array<std::byte, 2'000> buffer{};
   const auto got = socket.receive(buffer);
   if (!got) return std::nullopt;
@@ -29,12 +29,12 @@ std::optional<Letter> received(DatagramSocket& socket) {
 
 struct Fixture {
   explicit Fixture(const char* sim)
-      : server(network.node(server_ip).open_datagram_socket({server_ip, 7'777}).value()),
-        relay(Relay::create(network.node(relay_ip), {relay_ip, 7'778}, {server_ip, 7'777},
+      : server(network.node(host_ip).open_datagram_socket({host_ip, 7'777}).value()),
+        relay(Relay::create(network.node(relay_ip), {relay_ip, 7'778}, {host_ip, 7'777},
                             parse_net_sim(sim).value(), 1)
                   .value()) {}
   std::unique_ptr<DatagramSocket> client(std::uint16_t port) {
-    return network.node(client_ip).open_datagram_socket({client_ip, port}).value();
+    return network.node(dialer_ip).open_datagram_socket({dialer_ip, port}).value();
   }
   void advance(std::int64_t us) {
     for (std::int64_t t = 0; t < us; t += ms) {
@@ -57,17 +57,17 @@ TEST(Relay, PassesOnBothWaysAfterItsLatency) {
   const auto client = f.client(10);
   Fixture::send(*client, {relay_ip, 7'778}, "hello");
   f.advance(25 * ms);
-  EXPECT_FALSE(received(*f.server).has_value());
+  EXPECT_FALSE(received_letter(*f.server).has_value());
   f.advance(10 * ms);
-  const auto there = received(*f.server);
+  const auto there = received_letter(*f.server);
   ASSERT_TRUE(there.has_value());
   EXPECT_EQ(there->text, "hello");
   EXPECT_EQ(there->from.ip, relay_ip);
   Fixture::send(*f.server, there->from, "welcome");
   f.advance(25 * ms);
-  EXPECT_FALSE(received(*client).has_value());
+  EXPECT_FALSE(received_letter(*client).has_value());
   f.advance(10 * ms);
-  const auto back = received(*client);
+  const auto back = received_letter(*client);
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(back->text, "welcome");
   EXPECT_EQ(back->from, (Address{relay_ip, 7'778}));
@@ -80,13 +80,13 @@ TEST(Relay, KeepsClientsApart) {
   Fixture::send(*two, {relay_ip, 7'778}, "two");
   f.advance(10 * ms);
   for (int i = 0; i < 2; ++i) {
-    const auto there = received(*f.server);
+    const auto there = received_letter(*f.server);
     ASSERT_TRUE(there.has_value());
     Fixture::send(*f.server, there->from, "for " + there->text);
   }
   f.advance(10 * ms);
-  EXPECT_EQ(received(*one)->text, "for one");
-  EXPECT_EQ(received(*two)->text, "for two");
+  EXPECT_EQ(received_letter(*one)->text, "for one");
+  EXPECT_EQ(received_letter(*two)->text, "for two");
   EXPECT_EQ(f.relay->client_count(), 2U);
 }
 
@@ -95,12 +95,12 @@ TEST(Relay, PassesNothingOnFromStrangers) {
   const auto client = f.client(10);
   Fixture::send(*client, {relay_ip, 7'778}, "hello");
   f.advance(10 * ms);
-  const auto there = received(*f.server);
+  const auto there = received_letter(*f.server);
   ASSERT_TRUE(there.has_value());
   const auto stranger = f.network.node(9).open_datagram_socket({9, 5}).value();
   Fixture::send(*stranger, there->from, "I am the server");
   f.advance(10 * ms);
-  EXPECT_FALSE(received(*client).has_value());
+  EXPECT_FALSE(received_letter(*client).has_value());
 }
 
 TEST(Relay, ForgetsWhoIsSilentAndTakesNoMoreThanItsBound) {
@@ -122,7 +122,7 @@ std::optional<Letter> received_through(Relay& relay, DatagramSocket& socket) {
   RealIo io;
   for (const std::int64_t end_us = io.now_us() + 1'000 * ms; io.now_us() < end_us;) {
     relay.pump();
-    if (auto letter = received(socket)) return letter;
+    if (auto letter = received_letter(socket)) return letter;
     pollfd wait{.fd = socket.native_handle(), .events = POLLIN, .revents = 0};
     ::poll(&wait, 1, 1);
   }
@@ -160,9 +160,9 @@ TEST(Relay, PassesFromIpv6ToIpv4AndBackThroughABadNetwork) {
   VirtualNetwork network(4);
   const Ip client_ip6 = *parse_ip("2001:db8::1"), relay_ip6 = *parse_ip("2001:db8::2");
   network.node(relay_ip).add_ip(relay_ip6);
-  const auto server = network.node(server_ip).open_datagram_socket({server_ip, 7'777}).value();
+  const auto server = network.node(host_ip).open_datagram_socket({host_ip, 7'777}).value();
   const auto client = network.node(client_ip6).open_datagram_socket({client_ip6, 10}).value();
-  const auto relay = Relay::create(network.node(relay_ip), {any_ip6, 7'778}, {server_ip, 7'777},
+  const auto relay = Relay::create(network.node(relay_ip), {any_ip6, 7'778}, {host_ip, 7'777},
                                    parse_net_sim("10/0/0%").value(), 1)
                          .value();
   const auto advance = [&](int steps) {
@@ -174,12 +174,12 @@ TEST(Relay, PassesFromIpv6ToIpv4AndBackThroughABadNetwork) {
   };
   Fixture::send(*client, {relay_ip6, 7'778}, "hello");
   advance(15);
-  const auto there = received(*server);
+  const auto there = received_letter(*server);
   ASSERT_TRUE(there.has_value());
   EXPECT_EQ(there->from.ip, Ip(relay_ip));
   Fixture::send(*server, there->from, "welcome");
   advance(15);
-  const auto back = received(*client);
+  const auto back = received_letter(*client);
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(back->text, "welcome");
   EXPECT_EQ(back->from, (Address{relay_ip6, 7'778}));

@@ -1,6 +1,7 @@
 #include "shared/net/system_io.h"
 
 #include "shared/net/io.h"
+#include "tests/net/net_fixture.h"
 
 #include <gtest/gtest.h>
 #include <ifaddrs.h>
@@ -22,11 +23,6 @@
 
 namespace jostle::net {
 namespace {
-
-std::vector<std::byte> bytes_of(std::string_view text) {
-  const auto view = std::as_bytes(std::span(text));
-  return {view.begin(), view.end()};
-}
 
 /// A folder that is gone when the test is over.
 class TemporaryFolder {
@@ -210,15 +206,6 @@ TEST(RealIo, ReceivesOnAfterSendingToAClosedPort) {
   EXPECT_TRUE((*b)->send((*a)->local_address(), bytes_of("y")));
   std::vector<std::byte> buffer(8);
   EXPECT_TRUE((*a)->receive(buffer));
-}
-
-/// What has arrived, as text, and from whom.
-std::string next_text(DatagramSocket& socket, Address& from) {
-  std::vector<std::byte> buffer(100);
-  const auto received = socket.receive(buffer);
-  if (!received) return "nothing";
-  from = received->from;
-  return {reinterpret_cast<const char*>(buffer.data()), received->bytes};
 }
 
 TEST(RealIo, CarriesDatagramsOverIpv6) {

@@ -13,8 +13,8 @@ constexpr std::uint32_t ip_a = 0x0A000001;
 constexpr std::uint32_t ip_b = 0x0A000002;
 
 /// Two nodes with a socket each.
-struct Pair {
-  explicit Pair(std::uint64_t seed) : network(seed) {
+struct NodePair {
+  explicit NodePair(std::uint64_t seed) : network(seed) {
     auto opened_a = network.node(ip_a).open_datagram_socket({.ip = ip_a, .port = 100});
     auto opened_b = network.node(ip_b).open_datagram_socket({.ip = 0, .port = 200});
     a = std::move(*opened_a);
@@ -55,14 +55,14 @@ std::vector<std::string> numbers(int count) {
 }
 
 TEST(VirtualNetwork, DeliversInOrderAtOnceWithoutFaults) {
-  Pair pair(1);
+  NodePair pair(1);
   EXPECT_EQ(pair.send_numbered(100), numbers(100));
   EXPECT_EQ(pair.network.counters().sent, 100U);
   EXPECT_EQ(pair.network.counters().delivered, 100U);
 }
 
 TEST(VirtualNetwork, DelaysByTheLatencyToTheMicrosecond) {
-  Pair pair(1);
+  NodePair pair(1);
   pair.network.set_default_faults({.latency_us = 12'345});
   pair.send("x");
   EXPECT_EQ(pair.network.next_event_us(), 12'345);
@@ -74,7 +74,7 @@ TEST(VirtualNetwork, DelaysByTheLatencyToTheMicrosecond) {
 }
 
 TEST(VirtualNetwork, ANodeIsReadableFromAnArrivalUntilItIsReceived) {
-  Pair pair(1);
+  NodePair pair(1);
   pair.network.set_default_faults({.latency_us = 1'000});
   pair.send("x");
   EXPECT_FALSE(pair.network.node(ip_b).is_readable());
@@ -86,7 +86,7 @@ TEST(VirtualNetwork, ANodeIsReadableFromAnArrivalUntilItIsReceived) {
 }
 
 TEST(VirtualNetwork, LosesTheGivenShareAndCountsEachLoss) {
-  Pair pair(7);
+  NodePair pair(7);
   pair.network.set_default_faults({.loss = 0.3F});
   const std::size_t arrived = pair.send_numbered(10'000).size();
   EXPECT_EQ(arrived + pair.network.counters().lost, 10'000U);
@@ -95,7 +95,7 @@ TEST(VirtualNetwork, LosesTheGivenShareAndCountsEachLoss) {
 }
 
 TEST(VirtualNetwork, DuplicatesReordersAndJitters) {
-  Pair pair(8);
+  NodePair pair(8);
   pair.network.set_default_faults({.duplication = 0.2F});
   const std::size_t arrived = pair.send_numbered(1'000).size();
   EXPECT_EQ(arrived, 1'000U + pair.network.counters().duplicated);
@@ -122,7 +122,7 @@ TEST(VirtualNetwork, DuplicatesReordersAndJitters) {
 }
 
 TEST(VirtualNetwork, CorruptionFlipsOneToThreeBits) {
-  Pair pair(9);
+  NodePair pair(9);
   pair.network.set_default_faults({.corruption = 0.5F});
   const std::string original(100, 'x');
   std::uint64_t damaged = 0;
@@ -149,7 +149,7 @@ TEST(VirtualNetwork, CorruptionFlipsOneToThreeBits) {
 }
 
 TEST(VirtualNetwork, CutsOneDirectionOnlyWhenAsked) {
-  Pair pair(10);
+  NodePair pair(10);
   pair.network.set_cut(ip_a, ip_b, true);
   pair.send("lost");
   EXPECT_TRUE(pair.b->send({.ip = ip_a, .port = 100}, bytes_of("back")));
@@ -165,7 +165,7 @@ TEST(VirtualNetwork, CutsOneDirectionOnlyWhenAsked) {
 }
 
 TEST(VirtualNetwork, HoldsToTheBandwidthAndDropsTheBacklog) {
-  Pair pair(11);
+  NodePair pair(11);
   // 100-byte datagrams with 28 bytes of headers at 128,000 B/s: one a millisecond.
   pair.network.set_default_faults({.bandwidth_bytes_per_s = 128'000, .queue_us = 50'000});
   for (int i = 0; i < 200; ++i)
@@ -178,7 +178,7 @@ TEST(VirtualNetwork, HoldsToTheBandwidthAndDropsTheBacklog) {
 }
 
 TEST(VirtualNetwork, DropsWhatExceedsTheMtu) {
-  Pair pair(12);
+  NodePair pair(12);
   pair.network.set_default_faults({.mtu_bytes = 10});
   pair.send(std::string(11, 'x'));
   pair.send(std::string(10, 'y'));
@@ -191,7 +191,7 @@ TEST(VirtualNetwork, DropsWhatExceedsTheMtu) {
 // failing run could be shrunk by leaving classes out.
 TEST(VirtualNetwork, KeepsTheDrawsOfEachFaultClassApart) {
   const auto lost_with = [](const LinkFaults& faults) {
-    Pair pair(13);
+    NodePair pair(13);
     pair.network.set_default_faults(faults);
     std::vector<std::string> arrived = pair.send_numbered(500);
     std::sort(arrived.begin(), arrived.end());
@@ -208,7 +208,7 @@ TEST(VirtualNetwork, KeepsTheDrawsOfEachFaultClassApart) {
 
 TEST(VirtualNetwork, RepeatsEveryEventForTheSameSeed) {
   const auto hash_of = [](std::uint64_t seed) {
-    Pair pair(seed);
+    NodePair pair(seed);
     pair.network.set_default_faults({.loss = 0.1F,
                                      .latency_us = 3'000,
                                      .jitter_us = 9'000,
@@ -251,7 +251,7 @@ TEST(VirtualNetwork, GivesPortsAsAnOperatingSystemDoes) {
 }
 
 TEST(VirtualNetwork, CountsWhatReachesNobodyAndWhatFindsNoRoom) {
-  Pair pair(14);
+  NodePair pair(14);
   EXPECT_TRUE(pair.a->send({.ip = ip_b, .port = 201}, bytes_of("x")));
   EXPECT_TRUE(pair.a->send({.ip = 0x0A0000FF, .port = 200}, bytes_of("x")));
   EXPECT_FALSE(pair.a->send({.ip = ip_b, .port = 0}, bytes_of("x")));
@@ -282,7 +282,7 @@ TEST(VirtualNetwork, KeepsLoopbackInsideANode) {
 }
 
 TEST(VirtualNetwork, TellsWhenADatagramIsLongerThanTheBuffer) {
-  Pair pair(15);
+  NodePair pair(15);
   pair.send("0123456789");
   pair.network.advance(1);
   std::vector<std::byte> buffer(4);
@@ -348,15 +348,6 @@ TEST(VirtualNode, KeepsFilesWithinItsDisk) {
 /// A socket of the node, at a port.
 std::unique_ptr<DatagramSocket> open_at(VirtualNode& node, Ip ip, std::uint16_t port) {
   return node.open_datagram_socket({.ip = ip, .port = port}).value();
-}
-
-/// What has arrived at the socket, or "nothing", and from whom.
-std::string next_text(DatagramSocket& socket, Address& from) {
-  std::vector<std::byte> buffer(100);
-  const auto received = socket.receive(buffer);
-  if (!received) return "nothing";
-  from = received->from;
-  return text_of(std::span(buffer).first(received->bytes));
 }
 
 const Ip ip6_a = *parse_ip("2001:db8::a"), ip6_b = *parse_ip("2001:db8::b");

@@ -15,7 +15,7 @@
 namespace jostle::protocol {
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+using samples::nan;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 InputPacket random_packet(base::Random& random) {

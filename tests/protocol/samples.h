@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ InputPacket input_packet();
 state::TickCommands commands();
 state::WorldDef world();
 SnapshotHeader header();
+
+inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 math::Quat random_rotation(base::Random& random);
 QuantizedBody random_body(base::Random& random);

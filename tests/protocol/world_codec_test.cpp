@@ -15,7 +15,7 @@
 namespace jostle::protocol {
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+using samples::nan;
 
 /// Shapes that a client holds, by content hash.
 class ShapeStore {

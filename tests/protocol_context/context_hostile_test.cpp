@@ -8,12 +8,12 @@
 namespace jostle::protocol::context {
 namespace {
 
-struct Sample {
+struct ContextSample {
   SampleWorld world{31, 60, 3};
   SnapshotHeader header;
   std::vector<std::byte> payload;
 
-  Sample() {
+  ContextSample() {
     const auto parts = world.encode({{20, {{15}, {14}}}, {15, {}}, {25, {{15}, {15}}}}, 1'000);
     header = samples::header_of(world.snapshot, parts, 0);
     payload = parts[0].payload;
@@ -39,7 +39,7 @@ struct Sample {
 };
 
 TEST(HostileContextPart, EveryTruncationIsRefusedOrHarmless) {
-  const Sample sample;
+  const ContextSample sample;
   ASSERT_FALSE(sample.is_refused(sample.payload));
   std::size_t refused = 0;
   for (std::size_t size = 0; size < sample.payload.size(); ++size)
@@ -49,7 +49,7 @@ TEST(HostileContextPart, EveryTruncationIsRefusedOrHarmless) {
 }
 
 TEST(HostileContextPart, EveryFlippedBitIsRefusedOrHarmless) {
-  const Sample sample;
+  const ContextSample sample;
   for (std::size_t bit = 0; bit < sample.payload.size() * 8; ++bit) {
     SCOPED_TRACE(bit);
     std::vector<std::byte> bytes = sample.payload;
@@ -59,7 +59,7 @@ TEST(HostileContextPart, EveryFlippedBitIsRefusedOrHarmless) {
 }
 
 TEST(HostileContextPart, NoiseIsRefusedOrHarmless) {
-  const Sample sample;
+  const ContextSample sample;
   base::Random random(9);
   for (int i = 0; i < 20'000; ++i) {
     std::vector<std::byte> bytes(random.below(300));
@@ -70,7 +70,7 @@ TEST(HostileContextPart, NoiseIsRefusedOrHarmless) {
 }
 
 TEST(HostileContextPart, BytesBehindTheEndAreRefused) {
-  const Sample sample;
+  const ContextSample sample;
   std::vector<std::byte> longer = sample.payload;
   longer.insert(longer.end(), 5, std::byte{1});
   EXPECT_TRUE(sample.is_refused(longer));
@@ -79,7 +79,7 @@ TEST(HostileContextPart, BytesBehindTheEndAreRefused) {
 }
 
 TEST(HostileContextPart, RangesOutsideTheWorldAreRefused) {
-  Sample sample;
+  ContextSample sample;
   sample.header.count = 61;
   EXPECT_TRUE(sample.world.decode(sample.header, sample.payload).has_value() == false);
   sample.header.count = 60;
@@ -90,7 +90,7 @@ TEST(HostileContextPart, RangesOutsideTheWorldAreRefused) {
 }
 
 TEST(HostileContextPart, BaselinesThatAreNotHeldAreNamed) {
-  Sample sample;
+  ContextSample sample;
   sample.header.tick = {21};  // every reference moves by one tick
   const auto decoded = sample.world.decode(sample.header, sample.payload);
   ASSERT_FALSE(decoded.has_value());
@@ -98,7 +98,7 @@ TEST(HostileContextPart, BaselinesThatAreNotHeldAreNamed) {
 }
 
 TEST(HostileContextPart, ReferencesBeforeTheFirstTickAreRefused) {
-  Sample sample;
+  ContextSample sample;
   sample.header.tick = {3};
   EXPECT_FALSE(sample.world.decode(sample.header, sample.payload).has_value());
 }

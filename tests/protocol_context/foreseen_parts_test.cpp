@@ -126,7 +126,7 @@ TEST(ForeseenPart, AGoodExpectationPaysAndABadOneCostsNextToNothing) {
   EXPECT_LT(near, v2);
 }
 
-struct Sample {
+struct ForeseenPayload {
   ForeseenSample world{31, 60, 3, Skill::Near};
   std::vector<EncodedPart> parts = world.encode(1'000, true);
   SnapshotHeader header = samples::header_of(world.world.snapshot, parts, 0);
@@ -145,7 +145,7 @@ struct Sample {
 };
 
 TEST(HostileForeseenPart, EveryTruncationAndEveryFlippedBitIsRefusedOrHarmless) {
-  const Sample sample;
+  const ForeseenPayload sample;
   const std::vector<std::byte>& payload = sample.parts[0].payload;
   ASSERT_FALSE(sample.is_refused(payload));
   std::size_t refused = 0;
@@ -161,7 +161,7 @@ TEST(HostileForeseenPart, EveryTruncationAndEveryFlippedBitIsRefusedOrHarmless) 
 }
 
 TEST(HostileForeseenPart, WhatIsNotHeldIsNotForeseen) {
-  const Sample sample;
+  const ForeseenPayload sample;
   const auto nothing = [](const ReferencePair&, std::span<const HeldInput>) {
     return std::span<const ForeseenBody>{};
   };
@@ -195,7 +195,7 @@ TEST(HeldInputs, AreWhatTheyStandForWithinHalfAStep) {
 // priors and with the model; then codec and priors have another version.
 TEST(ForeseenPart, IsTheBytesOfThisVersion) {
   EXPECT_EQ(hash(trained_foreseen_priors()), 18258060092951653459U);
-  const Sample sample;
+  const ForeseenPayload sample;
   ASSERT_EQ(sample.parts.size(), 1U);
   EXPECT_EQ(std::to_string(sample.parts[0].payload.size()) + " bytes, " +
                 std::to_string(base::hash_bytes(sample.parts[0].payload)),

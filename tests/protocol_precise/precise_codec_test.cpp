@@ -60,8 +60,8 @@ struct Sample {
 
 template <class Body>
 class PreciseCodec : public ::testing::Test {};
-using Bodies = ::testing::Types<FineBody, ExactBody>;
-TYPED_TEST_SUITE(PreciseCodec, Bodies);
+using BodyKinds = ::testing::Types<FineBody, ExactBody>;
+TYPED_TEST_SUITE(PreciseCodec, BodyKinds);
 
 TYPED_TEST(PreciseCodec, BringsRandomBodiesBackBitForBit) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {

@@ -15,7 +15,7 @@
 namespace jostle::record {
 namespace {
 
-constexpr std::string_view scene_text = R"({
+constexpr std::string_view compared_scene = R"({
   "name": "compared",
   "bodies": [
     { "name": "ground", "motion": "static", "shape": { "plane": {} } },
@@ -29,7 +29,7 @@ constexpr std::string_view scene_text = R"({
 struct Run {
   int ticks = 700;
   std::uint64_t seed = 9, player_seed = 3;
-  std::string_view text = scene_text;
+  std::string_view text = compared_scene;
   /// After this tick this body's number; 0: none.
   std::uint32_t fault_tick = 0;
   RecordedFault fault{{3}, "linear_velocity.y"};
@@ -115,7 +115,7 @@ TEST(Compare, OtherInputsAreNamed) {
 }
 
 TEST(Compare, WhatIsOfAnotherSceneIsNotCompared) {
-  std::string other(scene_text);
+  std::string other(compared_scene);
   other.replace(other.find("[0, 2, 0]"), 9, "[0, 5, 0]");
   const auto compared = compare(record({}), record({.text = other}));
   ASSERT_FALSE(compared.has_value());

@@ -16,7 +16,7 @@
 namespace jostle::record {
 namespace {
 
-constexpr std::string_view scene_text = R"({
+constexpr std::string_view recent_scene = R"({
   "name": "recent",
   "bodies": [
     { "name": "ground", "motion": "static", "shape": { "plane": {} } },
@@ -34,7 +34,7 @@ scene::SceneDef scene_of(std::string_view text) {
 /// A run of random players that is kept.
 struct Kept {
   explicit Kept(const RecentRun::Options& options)
-      : simulation(scene_of(scene_text), sim::SimulationOptions{60, 9}, sim::stock_rules()),
+      : simulation(scene_of(recent_scene), sim::SimulationOptions{60, 9}, sim::stock_rules()),
         run(rule_names(sim::stock_rules()), options) {
     run.begin(simulation, "recent.scene.json");
   }
@@ -112,7 +112,7 @@ TEST(RecentRun, HoldsNoMoreBytesThanItMayButOneBlock) {
 TEST(RecentRun, BeginsAnewWithAnotherScene) {
   Kept kept({.ticks = 700});
   kept.play(20);
-  std::string other(scene_text);
+  std::string other(recent_scene);
   other.replace(other.find("[0, 2, 0]"), 9, "[0, 7, 0]");
   kept.simulation.load(scene_of(other));
   kept.simulation.step(kept.players.next(kept.simulation));

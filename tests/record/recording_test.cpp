@@ -11,7 +11,7 @@
 namespace jostle::record {
 namespace {
 
-constexpr std::string_view scene_text = R"({
+constexpr std::string_view recorded_scene = R"({
   "name": "recorded",
   "bodies": [
     { "name": "ground", "motion": "static", "shape": { "plane": {} } },
@@ -22,7 +22,7 @@ constexpr std::string_view scene_text = R"({
 })";
 
 std::unique_ptr<sim::Simulation> start() {
-  auto scene = scene::parse_scene(scene_text, "recorded.scene.json");
+  auto scene = scene::parse_scene(recorded_scene, "recorded.scene.json");
   EXPECT_TRUE(scene.has_value()) << (scene ? "" : scene.error().text());
   return std::make_unique<sim::Simulation>(*std::move(scene), sim::SimulationOptions{60, 9},
                                            sim::stock_rules());

@@ -10,17 +10,17 @@
 namespace jostle::scene {
 namespace {
 
-const std::string bodies = R"("bodies": [
+const std::string field_bodies = R"("bodies": [
     {"name": "ground", "motion": "static", "shape": {"plane": {}}},
     {"name": "crate", "shape": {"sphere": {"radius": 1}}, "charge": -3},
     {"name": "ghost", "shape": {"sphere": {"radius": 1}}, "ignores_fields": true}])";
 
 /// A scene with the bodies ground (0), crate (1) and ghost (2), and these fields.
 std::string with_fields(const std::string& fields) {
-  return scene_with(bodies + ", \"fields\": [" + fields + "]");
+  return scene_with(field_bodies + ", \"fields\": [" + fields + "]");
 }
 std::string with_explosions(const std::string& explosions) {
-  return scene_with(bodies + ", \"explosions\": [" + explosions + "]");
+  return scene_with(field_bodies + ", \"explosions\": [" + explosions + "]");
 }
 
 forces::ForceField only_field(const std::string& field) {
@@ -248,7 +248,7 @@ TEST(SceneFields, HaveALimit) {
 }
 
 TEST(SceneFields, ChangeTheHashOfTheScene) {
-  const SceneDef base = parsed(scene_with(bodies + R"(, "fields": [
+  const SceneDef base = parsed(scene_with(field_bodies + R"(, "fields": [
         {"kind": "fluid", "region": {"size": [1, 1, 1]}}, {"kind": "pole", "strength": 1},
         {"kind": "thrust", "body": "crate"}],
       "explosions": [{"position": [0, 0, 0], "radius": 1, "impulse": 1}])"));

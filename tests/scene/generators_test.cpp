@@ -43,7 +43,7 @@ TEST_P(SceneGenerators, StandOnTheirPositionAndDoNotOverlap) {
   EXPECT_GE(smallest_separation(scene), -1e-4f);
 }
 
-const CountCase cases[] = {
+const CountCase count_cases[] = {
     {"Grid", R"("kind": "grid", "counts": [3, 4, 5])", 60},
     {"Stack", R"("kind": "stack", "count": 7)", 7},
     {"Row", R"("kind": "row", "count": 7)", 7},
@@ -56,7 +56,7 @@ const CountCase cases[] = {
     {"PourUpright", R"("kind": "pour", "count": 50, "area": [8, 6], "tumble": false)", 50},
     {"PourIntoAShaft", R"("kind": "pour", "count": 9, "area": [0.1, 0.1])", 9},
 };
-INSTANTIATE_TEST_SUITE_P(, SceneGenerators, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(, SceneGenerators, testing::ValuesIn(count_cases),
                          [](const auto& row) { return row.param.name; });
 
 TEST(SceneGenerator, GridIsCentredOnItsPosition) {

@@ -12,17 +12,16 @@ const std::string three = R"("materials": [
   {"name": "wood", "friction": 0.5, "static_friction": 0.75, "friction_rule": "multiply"},
   {"name": "ice", "friction": 0.125, "restitution_rule": "minimum"},
   {"name": "steel"}])";
-const std::string ball = R"("shape": {"sphere": {"radius": 1}})";
 
 TEST(SceneMaterials, StateBothFrictionsAndTheirRules) {
   const SceneDef scene = parsed(scene_with(three + R"(, "bodies": [
-      {)" + ball + R"(, "material": "wood"},
-      {)" + ball + R"(, "material": "wood", "friction": 0.25},
-      {)" + ball + R"(, "material": "ice", "friction": 1, "static_friction": 1.5,
+      {)" + ball_shape + R"(, "material": "wood"},
+      {)" + ball_shape + R"(, "material": "wood", "friction": 0.25},
+      {)" + ball_shape + R"(, "material": "ice", "friction": 1, "static_friction": 1.5,
        "restitution_rule": "average"},
       {"material": "wood", "shape": {"sphere": {"radius": 1}, "friction_rule": "maximum"}},
       {"material": "wood", "shape": {"sphere": {"radius": 1}, "material": "ice"}},
-      {)" + ball + "}]"));
+      {)" + ball_shape + "}]"));
   const auto material = [&](std::size_t i) { return scene.bodies[i].shapes[0].material; };
   EXPECT_EQ(material(0).friction, 0.5f);
   EXPECT_EQ(material(0).static_friction, 0.75f);

@@ -10,18 +10,18 @@
 namespace jostle::scene {
 namespace {
 
-const std::string bodies = R"("bodies": [
+const std::string particle_bodies = R"("bodies": [
     {"name": "ground", "motion": "static", "shape": {"plane": {}}},
     {"name": "crate", "shape": {"sphere": {"radius": 1}}, "integrator": "midpoint"}])";
 
 std::string with_set(const std::string& set) {
-  return scene_with(bodies + ", \"particles\": [{" + set + "}]");
+  return scene_with(particle_bodies + ", \"particles\": [{" + set + "}]");
 }
 std::string with_emitter(const std::string& emitter) {
   return with_set("\"emitters\": [{" + emitter + "}]");
 }
 std::string with_readouts(const std::string& readouts) {
-  return scene_with(bodies + ", \"readouts\": [" + readouts + "]");
+  return scene_with(particle_bodies + ", \"readouts\": [" + readouts + "]");
 }
 
 TEST(SceneParticles, AreReadWithTheirDefaults) {
@@ -89,7 +89,7 @@ void PrintTo(const Case& row, std::ostream* out) {
   *out << row.name;
 }
 
-const std::vector<Case> cases{
+const std::vector<Case> particle_cases{
     {"no_emitters", with_set(R"("mass": 1)"),
      "particles[0].emitters: is missing: nothing else makes particles"},
     {"empty_emitters", with_set(R"("name": "fog", "emitters": [])"),
@@ -133,7 +133,7 @@ TEST_P(SceneParticleErrors, NameTheirPath) {
   EXPECT_EQ(refusal(GetParam().text), "test.scene.json: " + GetParam().error);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SceneParticleErrors, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(All, SceneParticleErrors, testing::ValuesIn(particle_cases),
                          [](const testing::TestParamInfo<Case>& row) { return row.param.name; });
 
 TEST(SceneParticleErrors, OfTooMany) {
@@ -141,12 +141,12 @@ TEST(SceneParticleErrors, OfTooMany) {
   std::string many = sets;
   for (std::size_t i = 0; i < max_scene_particle_sets; ++i)
     many += ", " + sets;
-  EXPECT_EQ(refusal(scene_with(bodies + ", \"particles\": [" + many + "]")),
+  EXPECT_EQ(refusal(scene_with(particle_bodies + ", \"particles\": [" + many + "]")),
             "test.scene.json: particles: at most 64, are 65");
   const std::string large =
       R"({"max_count": 600000, "emitters": [{"rate": 1, "position": [0, 0, 0]}]})";
   EXPECT_EQ(
-      refusal(scene_with(bodies + ", \"particles\": [" + large + ", " + large + "]")),
+      refusal(scene_with(particle_bodies + ", \"particles\": [" + large + ", " + large + "]")),
       "test.scene.json: particles[1].max_count: makes more than 1000000 particles in all sets");
   std::string lines = R"({"name": "a", "body": "crate"})";
   for (std::size_t i = 0; i < state::max_readouts; ++i)
@@ -155,8 +155,8 @@ TEST(SceneParticleErrors, OfTooMany) {
 }
 
 TEST(SceneParticles, EveryValueIsOfTheHash) {
-  const SceneDef scene = parsed(
-      scene_with(bodies + R"(, "particles": [{"emitters": [{"rate": 1, "position": [0, 0, 0]}]}],
+  const SceneDef scene = parsed(scene_with(
+      particle_bodies + R"(, "particles": [{"emitters": [{"rate": 1, "position": [0, 0, 0]}]}],
                               "readouts": [{"name": "a", "body": "crate"}])"));
   const std::vector<std::function<void(SceneDef&)>> changes{
       [](SceneDef& s) { s.particles.clear(); },

@@ -9,7 +9,7 @@
 namespace jostle::scene {
 namespace {
 
-const std::string bodies = R"("bodies": [
+const std::string push_bodies = R"("bodies": [
     {"name": "ground", "motion": "static", "shape": {"plane": {}}},
     {"name": "lift", "motion": "kinematic", "shape": {"sphere": {"radius": 1}}}],
     "generators": [{"kind": "row", "name": "crate", "count": 3,
@@ -17,7 +17,7 @@ const std::string bodies = R"("bodies": [
 
 /// A scene with the bodies ground (0), lift (1) and crate_0 (2) to crate_2 (4), and these pushes.
 std::string with_pushes(const std::string& pushes) {
-  return scene_with(bodies + ", \"pushes\": [" + pushes + "]");
+  return scene_with(push_bodies + ", \"pushes\": [" + pushes + "]");
 }
 
 TEST(ScenePushes, AreReadWithTheirDefaults) {
@@ -92,7 +92,7 @@ std::string impulse(const std::string& fields) {
   return crate(R"("impulse": [0, 1, 0], )" + fields);
 }
 
-const PushCase cases[] = {
+const PushCase push_cases[] = {
     {"UnknownBody", R"("body": "hammer", "impulse": [0, 1, 0])",
      "pushes[1].body: no body has the name \"hammer\""},
     {"MisspeltBody", R"("bodies": ["crate_0", "crat_1"], "impulse": [0, 1, 0])",
@@ -157,7 +157,7 @@ const PushCase cases[] = {
      "pushes[1].follow.centre[1]: must be at most 1000000, is 2000000"},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, ScenePushErrors, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(All, ScenePushErrors, testing::ValuesIn(push_cases),
                          [](const testing::TestParamInfo<PushCase>& row) {
                            return row.param.name;
                          });

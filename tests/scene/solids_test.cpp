@@ -24,7 +24,7 @@ state::Shape shape_of(const std::string& shape, const std::string& motion) {
   return scene->bodies.at(0).shapes.at(0).shape;
 }
 
-std::string refusal(const std::string& shape, const std::string& motion) {
+std::string solid_refusal(const std::string& shape, const std::string& motion) {
   const auto scene = parse(shape, motion);
   return scene ? "accepted" : scene.error().path + ": " + scene.error().message;
 }
@@ -51,29 +51,30 @@ TEST(SceneSolids, AreReadAsTheyStand) {
 
 TEST(SceneSolids, AreRefusedWithTheirPath) {
   const std::string at = "bodies[0].shape";
-  EXPECT_EQ(refusal(R"("cone": {"radius": 1})", "dynamic"), at + ".cone.height: is missing");
-  EXPECT_EQ(refusal(R"("hull": {})", "dynamic"), at + ".hull.points: is missing");
-  EXPECT_EQ(refusal(R"("hull": {"points": [0, 1]})", "dynamic"),
+  EXPECT_EQ(solid_refusal(R"("cone": {"radius": 1})", "dynamic"), at + ".cone.height: is missing");
+  EXPECT_EQ(solid_refusal(R"("hull": {})", "dynamic"), at + ".hull.points: is missing");
+  EXPECT_EQ(solid_refusal(R"("hull": {"points": [0, 1]})", "dynamic"),
             at + ".hull.points: must be three numbers a point, x, y and z, are 2 in all");
-  EXPECT_EQ(refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 1,1,0]})", "dynamic"),
+  EXPECT_EQ(solid_refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 1,1,0]})", "dynamic"),
             at + ".hull: lies in one plane");
-  EXPECT_EQ(refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 0,0,1e9]})", "dynamic"),
+  EXPECT_EQ(solid_refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 0,0,1e9]})", "dynamic"),
             at + ".hull.points[11]: must be at most 100000, is 1000000000");
+  EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0], "triangles": [0,1,3]})",
+                          "static"),
+            at + ".mesh.triangles[2]: must be at most 2, is 3");
+  EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 0,0,2], "triangles": [0,1,2]})",
+                          "static"),
+            at + ".mesh: has no triangle");
+  EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0], "triangles": [0,1,2]})",
+                          "dynamic"),
+            at + ": only a static body can be a plane, a mesh or a height field");
   EXPECT_EQ(
-      refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0], "triangles": [0,1,3]})", "static"),
-      at + ".mesh.triangles[2]: must be at most 2, is 3");
-  EXPECT_EQ(
-      refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 0,0,2], "triangles": [0,1,2]})", "static"),
-      at + ".mesh: has no triangle");
-  EXPECT_EQ(
-      refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0], "triangles": [0,1,2]})", "dynamic"),
-      at + ": only a static body can be a plane, a mesh or a height field");
-  EXPECT_EQ(refusal(R"("height_field": {"samples": [2, 2], "cell_size": [1, 1], "heights": [0]})",
+      solid_refusal(R"("height_field": {"samples": [2, 2], "cell_size": [1, 1], "heights": [0]})",
                     "static"),
-            at + ".height_field.heights: must be 4 numbers, one a sample, are 1");
-  EXPECT_EQ(
-      refusal(R"("height_field": {"samples": [1000000, 1000000], "cell_size": [1, 1]})", "static"),
-      at + ".height_field.heights: must be 1000000000000 numbers, one a sample, are 0");
+      at + ".height_field.heights: must be 4 numbers, one a sample, are 1");
+  EXPECT_EQ(solid_refusal(R"("height_field": {"samples": [1000000, 1000000], "cell_size": [1, 1]})",
+                          "static"),
+            at + ".height_field.heights: must be 1000000000000 numbers, one a sample, are 0");
 }
 
 /// An L of 5 m³: its six corners in the plane z = 0, and again at z = 1.
@@ -157,27 +158,27 @@ TEST(SceneSolids, OfADecomposedMeshComeOnceForAllThatAreLikeIt) {
 
 TEST(SceneSolids, OfADecomposedMeshAreRefusedWithTheirBody) {
   const std::string at = "bodies[0].shape.decomposed_mesh";
-  EXPECT_EQ(refusal(angle("", "0,1,2"), "dynamic").substr(0, at.size() + 2), at + ": ");
-  EXPECT_EQ(refusal(angle("", "5,11,6"), "dynamic"),
+  EXPECT_EQ(solid_refusal(angle("", "0,1,2"), "dynamic").substr(0, at.size() + 2), at + ": ");
+  EXPECT_EQ(solid_refusal(angle("", "5,11,6"), "dynamic"),
             at +
                 ": has two triangles that run the same way along the edge from vertex 11 to vertex "
                 "6 of triangle 3: one of them is inside out");
   std::string open = angle("");
   open.erase(open.find(", 5,6,11"), 8);
-  EXPECT_EQ(refusal(open, "dynamic"),
+  EXPECT_EQ(solid_refusal(open, "dynamic"),
             at + ": is open: no other triangle runs along the edge from vertex 11 to vertex 6 of "
                  "triangle 3");
-  EXPECT_EQ(refusal(angle(R"(, "max_hulls": 1)"), "dynamic")
+  EXPECT_EQ(solid_refusal(angle(R"(, "max_hulls": 1)"), "dynamic")
                 .find(at + ".max_hulls: is too low for a max_error of 0.01: with so many the hulls "
                            "may reach "),
             0U);
-  EXPECT_EQ(refusal(angle(R"(, "max_error": 0.001)"), "dynamic"),
+  EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0.001)"), "dynamic"),
             at + ": is larger than 1024 times its max_error");
-  EXPECT_EQ(refusal(angle(R"(, "max_error": 0)"), "dynamic"),
+  EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0)"), "dynamic"),
             at + ".max_error: must be above 0, is 0");
-  EXPECT_EQ(refusal(angle(R"(, "max_hulls": 257)"), "dynamic"),
+  EXPECT_EQ(solid_refusal(angle(R"(, "max_hulls": 257)"), "dynamic"),
             at + ".max_hulls: must be at most 256, is 257");
-  EXPECT_EQ(refusal(R"("decomposed_mesh": {"triangles": [0,1,2]})", "dynamic"),
+  EXPECT_EQ(solid_refusal(R"("decomposed_mesh": {"triangles": [0,1,2]})", "dynamic"),
             at + ".vertices: is missing");
 }
 

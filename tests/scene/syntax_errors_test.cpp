@@ -26,7 +26,7 @@ TEST_P(SceneSyntax, IsRefusedWithLineAndColumn) {
   EXPECT_EQ(refusal(GetParam().text), std::string("test.scene.json:") + GetParam().error);
 }
 
-const SyntaxCase cases[] = {
+const SyntaxCase syntax_cases[] = {
     {"Empty", "", "1:1: the file is empty"},
     {"OnlySpace", " \n  ", "2:3: the file is empty"},
     {"OnlyByteOrderMark", "\xEF\xBB\xBF", "1:1: the file is empty"},
@@ -131,7 +131,7 @@ const SyntaxCase cases[] = {
     {"LoneSlash", "{\n  / name", "2:3: unknown character"},
 };
 
-INSTANTIATE_TEST_SUITE_P(, SceneSyntax, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(, SceneSyntax, testing::ValuesIn(syntax_cases),
                          [](const auto& row) { return row.param.name; });
 
 TEST(SceneText, AcceptsCommentsTrailingCommasAndAByteOrderMark) {

@@ -8,6 +8,9 @@
 
 namespace jostle::scene {
 
+/// The shape of a body, as a field of it.
+inline const std::string ball_shape = R"("shape": {"sphere": {"radius": 1}})";
+
 std::string read_text(const std::filesystem::path& path);
 
 /// Every scene that ships, sorted by name.

@@ -30,7 +30,7 @@ std::string body(const std::string& fields) {
 std::string box(const std::string& fields) {
   return body(R"("shape": {"box": {)" + fields + "}}");
 }
-std::string generator(const std::string& fields) {
+std::string generator_of_cubes(const std::string& fields) {
   return scene_with(R"("generators": [{"body": {"shape": {"box": {"size": [1, 1, 1]}}}, )" +
                     fields + "}]");
 }
@@ -42,7 +42,6 @@ std::string character(const std::string& fields) {
   return player("\"kind\": \"character\", " + fields);
 }
 
-const std::string ball = R"("shape": {"sphere": {"radius": 1}})";
 const std::string long_name(65, 'n');
 
 const ValueCase body_cases[] = {
@@ -62,11 +61,12 @@ const ValueCase body_cases[] = {
     {"MassOfAStaticBodyTooSmall", scene_with_body("\"mass\": 1e-9, \"motion\": \"static\""),
      "bodies[0].mass: must be at least 1e-06, is 1e-09"},
     {"DensityZero", scene_with_body("\"density\": 0"), "bodies[0].density: must be above 0, is 0"},
-    {"SecondBody", scene_with("\"bodies\": [{" + ball + "}, {" + ball + ", \"mass\": -1}]"),
+    {"SecondBody",
+     scene_with("\"bodies\": [{" + ball_shape + "}, {" + ball_shape + ", \"mass\": -1}]"),
      "bodies[1].mass: must be above 0, is -1"},
     {"NoShape", body("\"mass\": 1"), "bodies[0].shape: is missing"},
     {"NoShapes", body("\"shapes\": []"), "bodies[0].shape: is missing"},
-    {"ShapeAndShapes", body(ball + ", \"shapes\": []"),
+    {"ShapeAndShapes", body(ball_shape + ", \"shapes\": []"),
      "bodies[0].shapes: stands beside shape; one of them is enough"},
     {"EmptyShape", body("\"shape\": {}"),
      "bodies[0].shape: takes exactly one of sphere, box, capsule, cylinder, cone, hull, plane, "
@@ -125,7 +125,7 @@ const ValueCase body_cases[] = {
     {"UnknownMaterial", scene_with_body("\"material\": \"wod\""),
      "bodies[0].material: no material has the name \"wod\""},
     {"MisspeltMaterial",
-     scene_with("\"materials\": [{\"name\": \"wood\"}], \"bodies\": [{" + ball +
+     scene_with("\"materials\": [{\"name\": \"wood\"}], \"bodies\": [{" + ball_shape +
                 ", \"material\": \"wod\"}]"),
      "bodies[0].material: no material has the name \"wod\"; did you mean \"wood\"?"},
     {"CategoryNegative", scene_with_body("\"filter\": {\"category\": -1}"),
@@ -178,7 +178,8 @@ const ValueCase body_cases[] = {
      scene_with_body("\"motion\": \"kinematic\", \"course\": {}, \"linear_velocity\": [1, 0, 0]"),
      "bodies[0].linear_velocity: a body on a course takes its velocity from that"},
     {"NameTwice",
-     scene_with("\"bodies\": [{\"name\": \"a\", " + ball + "}, {\"name\": \"a\", " + ball + "}]"),
+     scene_with("\"bodies\": [{\"name\": \"a\", " + ball_shape + "}, {\"name\": \"a\", " +
+                ball_shape + "}]"),
      "bodies[1].name: \"a\" is the name of an earlier body too"},
     {"NameEmpty", scene_with_body("\"name\": \"\""), "bodies[0].name: must not be empty"},
     {"NameLong", scene_with_body("\"name\": \"" + long_name + "\""),
@@ -200,65 +201,70 @@ const ValueCase body_cases[] = {
 };
 
 const ValueCase generator_cases[] = {
-    {"KindMissing", generator("\"count\": 3"), "generators[0].kind: is missing"},
-    {"CountHuge", generator("\"kind\": \"stack\", \"count\": 4e9"),
+    {"KindMissing", generator_of_cubes("\"count\": 3"), "generators[0].kind: is missing"},
+    {"CountHuge", generator_of_cubes("\"kind\": \"stack\", \"count\": 4e9"),
      "generators[0].count: must be at most 200000, is 4000000000"},
-    {"CountZero", generator("\"kind\": \"stack\", \"count\": 0"),
+    {"CountZero", generator_of_cubes("\"kind\": \"stack\", \"count\": 0"),
      "generators[0].count: must be at least 1, is 0"},
-    {"CountBroken", generator("\"kind\": \"stack\", \"count\": 2.5"),
+    {"CountBroken", generator_of_cubes("\"kind\": \"stack\", \"count\": 2.5"),
      "generators[0].count: must be a whole number, is 2.5"},
-    {"CountMissing", generator("\"kind\": \"stack\""),
+    {"CountMissing", generator_of_cubes("\"kind\": \"stack\""),
      "generators[0].count: is missing; a generator of kind \"stack\" needs it"},
-    {"CountUnused", generator("\"kind\": \"grid\", \"counts\": [1, 1, 1], \"count\": 3"),
+    {"CountUnused", generator_of_cubes("\"kind\": \"grid\", \"counts\": [1, 1, 1], \"count\": 3"),
      "generators[0].count: means nothing to a generator of kind \"grid\""},
-    {"SeedUnused", generator("\"kind\": \"wall\", \"rows\": 1, \"columns\": 1, \"seed\": 3"),
+    {"SeedUnused",
+     generator_of_cubes("\"kind\": \"wall\", \"rows\": 1, \"columns\": 1, \"seed\": 3"),
      "generators[0].seed: means nothing to a generator of kind \"wall\""},
-    {"CountsOfTwo", generator("\"kind\": \"grid\", \"counts\": [3, 3]"),
+    {"CountsOfTwo", generator_of_cubes("\"kind\": \"grid\", \"counts\": [3, 3]"),
      "generators[0].counts: must be 3 numbers, are 2"},
-    {"CountsProductHuge", generator("\"kind\": \"grid\", \"counts\": [200000, 200000, 200000]"),
+    {"CountsProductHuge",
+     generator_of_cubes("\"kind\": \"grid\", \"counts\": [200000, 200000, 200000]"),
      "generators[0]: makes a scene of 8000000000000000 bodies; at most 200000 are allowed"},
-    {"PyramidHuge", generator("\"kind\": \"square_pyramid\", \"rows\": 200000"),
+    {"PyramidHuge", generator_of_cubes("\"kind\": \"square_pyramid\", \"rows\": 200000"),
      "generators[0]: makes a scene of 2666686666700000 bodies; at most 200000 are allowed"},
     {"NoBody", scene_with(R"("generators": [{"kind": "stack", "count": 1}])"),
      "generators[0].body: either body or bodies, a list to take in turn, is needed"},
     {"EmptyBodies", scene_with(R"("generators": [{"kind": "stack", "count": 1, "bodies": []}])"),
      "generators[0].bodies: must not be empty"},
     {"BodyOfGenerator",
-     scene_with(R"("generators": [{"kind": "stack", "count": 1, "bodies": [{)" + ball + "}, {" +
-                ball + ", \"mass\": -1}]}]"),
+     scene_with(R"("generators": [{"kind": "stack", "count": 1, "bodies": [{)" + ball_shape +
+                "}, {" + ball_shape + ", \"mass\": -1}]}]"),
      "generators[0].bodies[1].mass: must be above 0, is -1"},
     {"BodyWithPosition",
      scene_with(R"("generators": [{"kind": "stack", "count": 1, "body": {"position": [0, 0, 0], )" +
-                ball + "}}]"),
+                ball_shape + "}}]"),
      "generators[0].body.position: the generator places its bodies; it has a position"},
-    {"EmptyColours", generator("\"kind\": \"stack\", \"count\": 1, \"colours\": []"),
+    {"EmptyColours", generator_of_cubes("\"kind\": \"stack\", \"count\": 1, \"colours\": []"),
      "generators[0].colours: must not be empty"},
     {"UnknownColour",
-     generator("\"kind\": \"stack\", \"count\": 1, \"colours\": [\"red\", \"rde\"]"),
+     generator_of_cubes("\"kind\": \"stack\", \"count\": 1, \"colours\": [\"red\", \"rde\"]"),
      "generators[0].colours[1]: \"rde\" is neither \"#RRGGBB\" nor the name of a colour; did you "
      "mean "
      "\"red\"?"},
-    {"PourWithoutArea", generator("\"kind\": \"pour\", \"count\": 1"),
+    {"PourWithoutArea", generator_of_cubes("\"kind\": \"pour\", \"count\": 1"),
      "generators[0].area: is missing; a generator of kind \"pour\" needs it"},
-    {"PourIntoALine", generator("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 0]"),
+    {"PourIntoALine", generator_of_cubes("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 0]"),
      "generators[0].area[1]: must be above 0, is 0"},
     {"PourWithoutSpacing",
-     generator("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"spacing\": [1, 0, 1]"),
+     generator_of_cubes(
+         "\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"spacing\": [1, 0, 1]"),
      "generators[0].spacing: must be above 0 in each direction"},
-    {"SeedNegative", generator("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"seed\": -1"),
+    {"SeedNegative",
+     generator_of_cubes("\"kind\": \"pour\", \"count\": 1, \"area\": [1, 1], \"seed\": -1"),
      "generators[0].seed: must be at least 0, is -1"},
-    {"RingRadius", generator("\"kind\": \"ring\", \"count\": 3, \"radius\": 0"),
+    {"RingRadius", generator_of_cubes("\"kind\": \"ring\", \"count\": 3, \"radius\": 0"),
      "generators[0].radius: must be above 0, is 0"},
-    {"FarOut", generator("\"kind\": \"row\", \"count\": 3, \"position\": [999999, 0, 0]"),
+    {"FarOut", generator_of_cubes("\"kind\": \"row\", \"count\": 3, \"position\": [999999, 0, 0]"),
      "generators[0]: places a body farther out than 1000000 m"},
     {"NameTwice",
      scene_with(
-         "\"bodies\": [{\"name\": \"a_1\", " + ball +
+         "\"bodies\": [{\"name\": \"a_1\", " + ball_shape +
          "}], \"generators\": [{\"kind\": \"row\", \"count\": 2, \"name\": \"a\", \"body\": {" +
-         ball + "}}]"),
+         ball_shape + "}}]"),
      "generators[0].name: \"a_1\" is the name of an earlier body too"},
     {"NameLongWithNumber",
-     generator("\"kind\": \"row\", \"count\": 2, \"name\": \"" + std::string(63, 'n') + "\""),
+     generator_of_cubes("\"kind\": \"row\", \"count\": 2, \"name\": \"" + std::string(63, 'n') +
+                        "\""),
      "generators[0].name: is too long with the number behind it"},
 };
 

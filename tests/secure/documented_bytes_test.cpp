@@ -47,7 +47,7 @@ std::map<std::string, std::string> documented() {
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
 
-Lines example(std::map<std::string, std::string>& given) {
+Lines documented_lines(std::map<std::string, std::string>& given) {
   const auto bytes = [&](const std::string& name) { return from_hex(given[name]); };
   const auto secret = [&](const std::string& name) {
     return crypto::Secret<32>(sized<32>(bytes(name)));
@@ -90,7 +90,7 @@ Lines example(std::map<std::string, std::string>& given) {
 TEST(DocumentedBytes, AreThoseThatWeSend) {
   auto given = documented();
   ASSERT_GE(given.size(), 7U) << "docs/SECURITY.md has no ```vectors block";
-  for (const auto& [name, hex] : example(given))
+  for (const auto& [name, hex] : documented_lines(given))
     EXPECT_EQ(given[name], hex) << "docs/SECURITY.md should say\n" << name << ": " << hex;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 const crypto::SigningSeed issuer = crypto::random_secret<32>(seeded(1));
 
-Token example() {
+Token example_token() {
   Token token;
   token.id[0] = std::byte{1};
   token.client = 42;
@@ -24,21 +24,21 @@ Token example() {
 }
 
 TEST(Token, ComesOutAsItWentIn) {
-  const auto bytes = encode_token(example(), issuer);
+  const auto bytes = encode_token(example_token(), issuer);
   const auto token = decode_token(bytes);
   ASSERT_TRUE(token.has_value());
-  EXPECT_EQ(token->id, example().id);
+  EXPECT_EQ(token->id, example_token().id);
   EXPECT_EQ(token->client, 42U);
   EXPECT_EQ(token->role, Role::Operator);
   EXPECT_TRUE(token->is_reusable);
-  EXPECT_EQ(token->server, example().server);
+  EXPECT_EQ(token->server, example_token().server);
   EXPECT_EQ(token->not_after_s, 1'800'000'000);
-  EXPECT_EQ(token->holder, example().holder);
+  EXPECT_EQ(token->holder, example_token().holder);
   EXPECT_TRUE(is_genuine(bytes, crypto::verify_key(issuer)));
 }
 
 TEST(Token, AnyBitThatFlipsIsAForgery) {
-  const auto bytes = encode_token(example(), issuer);
+  const auto bytes = encode_token(example_token(), issuer);
   for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
     auto flipped = bytes;
     flipped[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
@@ -47,12 +47,12 @@ TEST(Token, AnyBitThatFlipsIsAForgery) {
 }
 
 TEST(Token, OfAnotherIssuerIsAForgery) {
-  const auto bytes = encode_token(example(), crypto::random_secret<32>(seeded(9)));
+  const auto bytes = encode_token(example_token(), crypto::random_secret<32>(seeded(9)));
   EXPECT_FALSE(is_genuine(bytes, crypto::verify_key(issuer)));
 }
 
 TEST(Token, OtherBytesAreNone) {
-  auto bytes = encode_token(example(), issuer);
+  auto bytes = encode_token(example_token(), issuer);
   for (std::size_t length = 0; length < bytes.size(); ++length)
     EXPECT_FALSE(decode_token(std::span(bytes).first(length)).has_value());
   bytes.push_back(std::byte{0});
@@ -70,7 +70,7 @@ TEST(Token, OtherBytesAreNone) {
 }
 
 TEST(Token, IsPassedOnAsText) {
-  const auto bytes = encode_token(example(), issuer);
+  const auto bytes = encode_token(example_token(), issuer);
   const std::string text = token_text(bytes);
   EXPECT_EQ(text.rfind("jostle-token-1.", 0), 0U);
   EXPECT_EQ(parse_token_text(text), bytes);
@@ -83,7 +83,7 @@ TEST(Token, IsPassedOnAsText) {
 
 // Found by a fuzzer: libsodium read "\xFF" as a letter of base64, so that a token had other texts.
 TEST(Token, LettersBeyondAsciiAreNoText) {
-  const std::string text = token_text(encode_token(example(), issuer));
+  const std::string text = token_text(encode_token(example_token(), issuer));
   for (std::size_t at = 0; at < text.size(); ++at) {
     for (int letter = 0x80; letter <= 0xFF; ++letter) {
       std::string other = text;

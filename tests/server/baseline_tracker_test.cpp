@@ -16,8 +16,8 @@ using protocol::SnapshotAck;
 using protocol::context::ReferenceRun;
 using state::Tick;
 
-SharedSnapshot snapshot(std::uint32_t tick, std::uint32_t revision,
-                        const std::vector<std::uint32_t>& ids) {
+SharedSnapshot snapshot_of(std::uint32_t tick, std::uint32_t revision,
+                           const std::vector<std::uint32_t>& ids) {
   auto made = std::make_shared<protocol::QuantizedSnapshot>();
   made->tick = {tick};
   made->world_revision = revision;
@@ -47,7 +47,7 @@ SnapshotAck complete(std::uint32_t newest, std::uint32_t history = 0) {
 TEST(BaselineTracker, BeginsWithSpawnPoses) {
   SnapshotHistory history;
   BaselineTracker tracker;
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(1, 1, {1, 2, 3}), history), {1}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(1, 1, {1, 2, 3}), history), {1}),
             (std::vector<BaselineRun>{{3, {0}}}));
 }
 
@@ -55,14 +55,14 @@ TEST(BaselineTracker, UsesTheNewestAcknowledgedTickAndNoOther) {
   SnapshotHistory history;
   BaselineTracker tracker;
   for (std::uint32_t tick = 1; tick <= 5; ++tick) {
-    history.push(snapshot(tick, 1, {1, 2}));
+    history.push(snapshot_of(tick, 1, {1, 2}));
     tracker.note_sent({tick}, parts({2}));
   }
   tracker.acknowledge(complete(3), history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(6, 1, {1, 2}), history), {6}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(6, 1, {1, 2}), history), {6}),
             (std::vector<BaselineRun>{{2, {3}}}));
   tracker.acknowledge(complete(4, 0b100), history);  // 4 and, old news, 1
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(6, 1, {1, 2}), history), {6}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(6, 1, {1, 2}), history), {6}),
             (std::vector<BaselineRun>{{2, {4}}}));
   EXPECT_EQ(tracker.newest_acknowledged(), Tick{4});
 }
@@ -71,10 +71,10 @@ TEST(BaselineTracker, ThePreviousReferenceIsTheNewestAcknowledgedBeforeTheBaseli
   SnapshotHistory history;
   BaselineTracker tracker;
   for (std::uint32_t tick = 1; tick <= 8; ++tick) {
-    history.push(snapshot(tick, 1, {1, 2}));
+    history.push(snapshot_of(tick, 1, {1, 2}));
     tracker.note_sent({tick}, parts({1, 1}));
   }
-  const auto now = snapshot(9, 1, {1, 2});
+  const auto now = snapshot_of(9, 1, {1, 2});
   tracker.acknowledge(complete(2), history);
   EXPECT_EQ(tracker.runs(*now, history), (std::vector<ReferenceRun>{{2, {{2}, {2}}}}));
   tracker.acknowledge(complete(6), history);
@@ -91,23 +91,23 @@ TEST(BaselineTracker, ThePreviousReferenceIsTheNewestAcknowledgedBeforeTheBaseli
 TEST(BaselineTracker, OnlyChosenBodiesAreAcknowledged) {
   SnapshotHistory history;
   BaselineTracker tracker;
-  history.push(snapshot(1, 1, {1, 2, 3, 4}));
+  history.push(snapshot_of(1, 1, {1, 2, 3, 4}));
   EncodedPart some{0, 4, {}, {1, 3}};
   tracker.note_sent({1}, std::make_shared<const std::vector<EncodedPart>>(1, some));
   tracker.acknowledge(complete(1), history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history), {2}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 1, {1, 2, 3, 4}), history), {2}),
             (std::vector<BaselineRun>{{1, {0}}, {1, {1}}, {1, {0}}, {1, {1}}}));
 }
 
 TEST(BaselineTracker, PartsAreAcknowledgedOneByOne) {
   SnapshotHistory history;
   BaselineTracker tracker;
-  history.push(snapshot(1, 1, {1, 2, 3, 4}));
+  history.push(snapshot_of(1, 1, {1, 2, 3, 4}));
   tracker.note_sent({1}, parts({1, 2, 1}));
   SnapshotAck ack;
   ack.partial.push_back({{1}, 0b010});
   tracker.acknowledge(ack, history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1, 2, 3, 4}), history), {2}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 1, {1, 2, 3, 4}), history), {2}),
             (std::vector<BaselineRun>{{1, {0}}, {2, {1}}, {1, {0}}}));
 }
 
@@ -117,55 +117,55 @@ TEST(BaselineTracker, BeyondSixtyFourPartsNeighboursShareABit) {
   std::vector<std::uint32_t> ids(100);
   for (std::uint32_t i = 0; i < ids.size(); ++i)
     ids[i] = i + 1;
-  history.push(snapshot(1, 1, ids));
+  history.push(snapshot_of(1, 1, ids));
   tracker.note_sent({1}, parts(std::vector<std::uint32_t>(100, 1)));
   SnapshotAck ack;
   ack.partial.push_back({{1}, 0b10});
   tracker.acknowledge(ack, history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, ids), history), {2}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 1, ids), history), {2}),
             (std::vector<BaselineRun>{{2, {0}}, {2, {1}}, {96, {0}}}));
 }
 
 TEST(BaselineTracker, IgnoresAcknowledgementsOfWhatWasNeverSent) {
   SnapshotHistory history;
   BaselineTracker tracker;
-  history.push(snapshot(1, 1, {1}));
+  history.push(snapshot_of(1, 1, {1}));
   tracker.acknowledge(complete(1), history);
   SnapshotAck ack;
   ack.partial.push_back({{1}, ~std::uint64_t{0}});
   tracker.acknowledge(ack, history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 1, {1}), history), {2}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 1, {1}), history), {2}),
             (std::vector<BaselineRun>{{1, {0}}}));
 }
 
 TEST(BaselineTracker, FollowsBodiesThroughRevisions) {
   SnapshotHistory history;
   BaselineTracker tracker;
-  history.push(snapshot(1, 1, {1, 2, 3}));
+  history.push(snapshot_of(1, 1, {1, 2, 3}));
   tracker.note_sent({1}, parts({3}));
   tracker.acknowledge(complete(1), history);
   // Body 2 goes, body 9 comes.
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(2, 2, {1, 3, 9}), history), {2}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 2, {1, 3, 9}), history), {2}),
             (std::vector<BaselineRun>{{2, {1}}, {1, {0}}}));
   // An acknowledgement of the old revision still counts for what lives on.
-  history.push(snapshot(3, 2, {1, 3, 9}));
+  history.push(snapshot_of(3, 2, {1, 3, 9}));
   tracker.note_sent({3}, parts({3}));
-  (void)baselines_of(tracker.runs(*snapshot(4, 3, {3, 9, 10}), history), {4});
+  (void)baselines_of(tracker.runs(*snapshot_of(4, 3, {3, 9, 10}), history), {4});
   tracker.acknowledge(complete(3), history);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(5, 3, {3, 9, 10}), history), {5}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(5, 3, {3, 9, 10}), history), {5}),
             (std::vector<BaselineRun>{{2, {3}}, {1, {0}}}));
 }
 
 TEST(BaselineTracker, BaselineTooOldForTheClientIsNotUsed) {
   SnapshotHistory history;
   BaselineTracker tracker;
-  history.push(snapshot(1, 1, {1}));
+  history.push(snapshot_of(1, 1, {1}));
   tracker.note_sent({1}, parts({1}));
   tracker.acknowledge(complete(1), history);
   const std::uint32_t last_good = 1 + max_baseline_age_ticks;
-  EXPECT_EQ(tracker.runs(*snapshot(last_good, 1, {1}), history),
+  EXPECT_EQ(tracker.runs(*snapshot_of(last_good, 1, {1}), history),
             (std::vector<ReferenceRun>{{1, {{1}, {1}}}}));
-  EXPECT_EQ(tracker.runs(*snapshot(last_good + 1, 1, {1}), history),
+  EXPECT_EQ(tracker.runs(*snapshot_of(last_good + 1, 1, {1}), history),
             (std::vector<ReferenceRun>{{1, {}}}));
 }
 
@@ -179,10 +179,10 @@ TEST(BaselineTracker, TheBitPackerReachesLessFarBack) {
 TEST(BaselineTracker, KeyframeMakesAllBodiesKnown) {
   SnapshotHistory history;
   BaselineTracker tracker;
-  const SharedSnapshot keyframe = snapshot(7, 2, {1, 5});
+  const SharedSnapshot keyframe = snapshot_of(7, 2, {1, 5});
   history.push(keyframe);
   tracker.acknowledge_whole(*keyframe);
-  EXPECT_EQ(baselines_of(tracker.runs(*snapshot(8, 2, {1, 5}), history), {8}),
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(8, 2, {1, 5}), history), {8}),
             (std::vector<BaselineRun>{{2, {7}}}));
 }
 
@@ -202,7 +202,7 @@ TEST(BaselineTracker, KnowsTheSameOfWholeSnapshotsAsOfAllTheirParts) {
         if (random.chance(0.5f)) ids.erase(ids.begin() + random.below(2));
         ids.push_back(ids.back() + 1);
       }
-      const SharedSnapshot now = snapshot(tick, revision, ids);
+      const SharedSnapshot now = snapshot_of(tick, revision, ids);
       history.push(now);
       const auto count = static_cast<std::uint32_t>(ids.size());
       whole.note_sent({tick}, parts({count}));

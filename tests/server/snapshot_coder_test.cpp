@@ -27,7 +27,7 @@ state::WorldDef world() {
 }
 
 /// Bodies that move by a step each tick.
-SharedSnapshot snapshot(std::uint32_t tick) {
+SharedSnapshot moving_snapshot(std::uint32_t tick) {
   auto made = std::make_shared<protocol::QuantizedSnapshot>();
   made->tick = {tick};
   made->world_revision = 1;
@@ -46,14 +46,14 @@ SharedSnapshot snapshot(std::uint32_t tick) {
 struct Codings {
   explicit Codings(std::int64_t us_per_look) : io(network.node(1), us_per_look), coder(io) {
     for (std::uint32_t tick = 1; tick <= 10; ++tick) {
-      const SharedSnapshot now = snapshot(tick);
+      const SharedSnapshot now = moving_snapshot(tick);
       history.push(now);
       everything.acknowledge_whole(*now);
       if (tick < 10) all_but_last.acknowledge_whole(*now);
       if (tick > 8) last_two.acknowledge_whole(*now);
     }
-    history.push(snapshot(11));
-    coder.begin(snapshot(11), world());
+    history.push(moving_snapshot(11));
+    coder.begin(moving_snapshot(11), world());
   }
   net::VirtualNetwork network{1};
   net::SlowIo io;
@@ -94,10 +94,10 @@ TEST(SnapshotCoder, NeverGivesReferencesThatAClientDoesNotKnow) {
 TEST(BaselineTracker, RemembersWhichSnapshotsAreKnownWhole) {
   BaselineTracker tracker;
   EXPECT_FALSE(tracker.knows_all_of({0}));
-  tracker.acknowledge_whole(*snapshot(5));
+  tracker.acknowledge_whole(*moving_snapshot(5));
   EXPECT_TRUE(tracker.knows_all_of({5}));
   EXPECT_FALSE(tracker.knows_all_of({4}));
-  tracker.acknowledge_whole(*snapshot(5 + protocol::baseline_window_ticks));
+  tracker.acknowledge_whole(*moving_snapshot(5 + protocol::baseline_window_ticks));
   EXPECT_FALSE(tracker.knows_all_of({5}));
 }
 

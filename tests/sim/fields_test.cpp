@@ -100,7 +100,7 @@ TEST(SceneExplosions, ThatAreCloserThanStepsComeTogether) {
 }
 
 /// Something of everything.
-scene::SceneDef busy_scene() {
+scene::SceneDef scene_of_many_fields() {
   scene::SceneDef scene = small_scene();
   for (int i = 0; i < 12; ++i) {
     scene::SceneBody crate = scene.bodies[1];
@@ -123,13 +123,13 @@ scene::SceneDef busy_scene() {
 }
 
 TEST(SceneFields, GoOnTheSameFromASave) {
-  const auto original = simulate(busy_scene());
+  const auto original = simulate(scene_of_many_fields());
   RandomPlayers players(7, 2);
   for (int i = 0; i < 90; ++i)
     original->step(players.next(*original));
   base::ByteWriter saved;
   original->save(saved);
-  const auto copy = simulate(busy_scene());
+  const auto copy = simulate(scene_of_many_fields());
   base::ByteReader reader(saved.bytes());
   ASSERT_TRUE(copy->restore(reader));
   for (int i = 0; i < 200; ++i) {

@@ -8,7 +8,7 @@
 namespace jostle::sim {
 namespace {
 
-scene::SceneDef busy_scene() {
+scene::SceneDef leaning_crates() {
   scene::SceneDef scene = small_scene();
   for (int i = 0; i < 8; ++i) {
     scene::SceneBody crate = scene.bodies[1];
@@ -20,14 +20,14 @@ scene::SceneDef busy_scene() {
 }
 
 TEST(SaveRestore, RestoredSimulationGoesOnAsTheOriginal) {
-  const auto original = simulate(busy_scene());
+  const auto original = simulate(leaning_crates());
   RandomPlayers players(7, 2);
   for (int i = 0; i < 150; ++i)
     original->step(players.next(*original));
 
   base::ByteWriter saved;
   original->save(saved);
-  const auto copy = simulate(busy_scene());
+  const auto copy = simulate(leaning_crates());
   base::ByteReader reader(saved.bytes());
   ASSERT_TRUE(copy->restore(reader));
   EXPECT_TRUE(reader.at_end());
@@ -79,7 +79,7 @@ TEST(SaveRestore, AnotherSceneIsRefused) {
   const auto simulation = simulate(small_scene());
   base::ByteWriter saved;
   simulation->save(saved);
-  const auto other = simulate(busy_scene());
+  const auto other = simulate(leaning_crates());
   base::ByteReader reader(saved.bytes());
   EXPECT_FALSE(other->restore(reader));
 }

@@ -10,7 +10,7 @@ constexpr float step_seconds = 1.0f / 60.0f;
 constexpr float crate_mass = 100;  // kg, see small_scene
 
 /// The crate in free space, and what is done to it.
-scene::SceneDef floating_crate(state::Push push) {
+scene::SceneDef pushed_crate(state::Push push) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
   scene.bodies[1].pose.position = {0, 10, 0};
@@ -40,7 +40,7 @@ TEST(SceneImpulses, ComeBeforeTheStepThatIsNearest) {
   // Half a second is 30 steps: the 31st tick, which makes step number 30, is the first to move.
   for (const double start : {0.5, 0.5 + 0.4 / 60, 0.5 - 0.4 / 60}) {
     SCOPED_TRACE(start);
-    const auto simulation = simulate(floating_crate(impulse(100, start, 0, 0)));
+    const auto simulation = simulate(pushed_crate(impulse(100, start, 0, 0)));
     step_many(*simulation, 30);
     EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});
     step(*simulation);
@@ -51,36 +51,36 @@ TEST(SceneImpulses, ComeBeforeTheStepThatIsNearest) {
 }
 
 TEST(SceneImpulses, ComeInTheFirstTickUnlessTheySayWhen) {
-  const auto simulation = simulate(floating_crate(impulse(100, 0, 0, 0)));
+  const auto simulation = simulate(pushed_crate(impulse(100, 0, 0, 0)));
   step(*simulation);
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).x, 100 / crate_mass);
 }
 
 TEST(SceneImpulses, RepeatAsOftenAsAsked) {
-  const auto simulation = simulate(floating_crate(impulse(100, 2.0 / 60, 3.0 / 60, 3)));
+  const auto simulation = simulate(pushed_crate(impulse(100, 2.0 / 60, 3.0 / 60, 3)));
   EXPECT_EQ(impulses_until(*simulation, 14),
             (std::vector<int>{0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3}));
 }
 
 TEST(SceneImpulses, GoOnForEverWithoutACountAndUntilTheEndWithOne) {
   state::Push push = impulse(100, 0, 2.0 / 60, 0);
-  const auto endless = simulate(floating_crate(push));
+  const auto endless = simulate(pushed_crate(push));
   EXPECT_EQ(impulses_until(*endless, 240).back(), 120);
   push.end = 4.0 / 60;
-  const auto ended = simulate(floating_crate(push));
+  const auto ended = simulate(pushed_crate(push));
   EXPECT_EQ(impulses_until(*ended, 8), (std::vector<int>{1, 1, 2, 2, 2, 2, 2, 2}));
 }
 
 TEST(SceneImpulses, ThatAreCloserThanStepsComeTogether) {
   // Four in each step, and none is lost: the moments 0, 1/4, 1/2 ... of a step round to the nearer.
-  const auto simulation = simulate(floating_crate(impulse(100, 0, 0.25 / 60, 100)));
+  const auto simulation = simulate(pushed_crate(impulse(100, 0, 0.25 / 60, 100)));
   EXPECT_EQ(impulses_until(*simulation, 40).back(), 100);
 }
 
 TEST(SceneImpulses, AwayFromTheCentreOfMassTurn) {
   state::Push push;
   push.kind = state::ImpulsePush{{0, 0, 60}, {0.5f, 0, 0}, 0, 0};
-  const auto simulation = simulate(floating_crate(push));
+  const auto simulation = simulate(pushed_crate(push));
   step(*simulation);
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).z, 60 / crate_mass);
   // r × J = (0.5, 0, 0) × (0, 0, 60), and a cube of 1 m has m/6.
@@ -93,7 +93,7 @@ TEST(SceneVelocities, SwingAndKeepTheBodyAwake) {
   push.start = 1;
   push.end = 3;
   push.kind = state::VelocityPush{{{1, 0, 2}, {2, 1, 4}, {0, 0, 0.25f}}};
-  scene::SceneDef scene = floating_crate(push);
+  scene::SceneDef scene = pushed_crate(push);
   scene.bodies[1].is_awake = false;
   const auto simulation = simulate(scene);
   step_many(*simulation, 60);
@@ -117,7 +117,7 @@ state::Push to_a_point() {
 }
 
 TEST(SceneFollowing, ReachesItsTargetAlongItsAxesOnly) {
-  scene::SceneDef scene = floating_crate(to_a_point());
+  scene::SceneDef scene = pushed_crate(to_a_point());
   const auto simulation = simulate(scene);
   step_many(*simulation, 600);
   EXPECT_NEAR(position_of(*simulation, crate_id).x, 3, 1e-3);
@@ -126,7 +126,7 @@ TEST(SceneFollowing, ReachesItsTargetAlongItsAxesOnly) {
 }
 
 TEST(SceneFollowing, AcceleratesNoHarderThanItsLimit) {
-  const auto simulation = simulate(floating_crate(to_a_point()));
+  const auto simulation = simulate(pushed_crate(to_a_point()));
   step(*simulation);
   // The spring alone would be 20·5 m/s².
   EXPECT_NEAR(length(velocity_of(*simulation, crate_id)), 40 * step_seconds, 1e-5f);
@@ -136,7 +136,7 @@ TEST(SceneFollowing, StaysNearATargetThatSwings) {
   state::Push push;
   push.kind =
       state::FollowPush{{0, 10, 0}, {{2, 0, 0}, {8, 1, 1}, {}}, 400, 40, 1000, {true, true, true}};
-  const auto simulation = simulate(floating_crate(push));
+  const auto simulation = simulate(pushed_crate(push));
   step_many(*simulation, 120);
   for (int i = 120; i < 600; ++i) {
     step(*simulation);
@@ -148,7 +148,7 @@ TEST(SceneFollowing, StaysNearATargetThatSwings) {
 }
 
 /// One push of each kind and a course, all at work.
-scene::SceneDef busy_scene() {
+scene::SceneDef scene_of_all_pushes() {
   scene::SceneDef scene = small_scene();
   for (int i = 0; i < 3; ++i) {
     scene::SceneBody crate = scene.bodies[1];
@@ -176,11 +176,11 @@ scene::SceneDef busy_scene() {
 }
 
 TEST(SceneScript, GoesOnAfterARestoreAsBefore) {
-  const auto original = simulate(busy_scene());
+  const auto original = simulate(scene_of_all_pushes());
   step_many(*original, 100);
   base::ByteWriter saved;
   original->save(saved);
-  const auto copy = simulate(busy_scene());
+  const auto copy = simulate(scene_of_all_pushes());
   base::ByteReader reader(saved.bytes());
   ASSERT_TRUE(copy->restore(reader));
   for (int i = 0; i < 200; ++i) {
@@ -191,14 +191,14 @@ TEST(SceneScript, GoesOnAfterARestoreAsBefore) {
 }
 
 TEST(SceneScript, StartsAnewWithTheScene) {
-  const auto fresh = simulate(busy_scene()), reset = simulate(busy_scene());
+  const auto fresh = simulate(scene_of_all_pushes()), reset = simulate(scene_of_all_pushes());
   step_many(*reset, 77);
   step(*reset, {state::ControlCommand{state::ControlKind::Reset, 0}});
   step(*fresh);
   for (int i = 0; i < 100; ++i) {
     step(*fresh);
     step(*reset);
-    for (std::uint32_t body = 0; body < busy_scene().bodies.size(); ++body) {
+    for (std::uint32_t body = 0; body < scene_of_all_pushes().bodies.size(); ++body) {
       const state::BodyId again{reset->world_def().bodies[body].id};
       ASSERT_EQ(position_of(*reset, again), position_of(*fresh, {body + 1})) << i;
     }
@@ -206,7 +206,7 @@ TEST(SceneScript, StartsAnewWithTheScene) {
 }
 
 TEST(SceneScript, WaitsWhileTheWorldIsPaused) {
-  const auto simulation = simulate(floating_crate(impulse(100, 0.1, 0, 0)));
+  const auto simulation = simulate(pushed_crate(impulse(100, 0.1, 0, 0)));
   step(*simulation, {state::ControlCommand{state::ControlKind::Pause, 0}});
   step_many(*simulation, 60);
   EXPECT_EQ(velocity_of(*simulation, crate_id).x, 0);

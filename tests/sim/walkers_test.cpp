@@ -26,7 +26,7 @@ scene::SceneDef walking_scene() {
 }
 
 /// The same with a lift under the first spawn, and crates.
-scene::SceneDef busy_scene() {
+scene::SceneDef scene_for_walkers() {
   scene::SceneDef scene = walking_scene();
   scene::SceneBody lift;
   lift.name = "lift";
@@ -111,7 +111,7 @@ TEST(Walkers, WhoFellOffTheWorldComesBack) {
 }
 
 TEST(Walkers, StartAnewWithTheScene) {
-  const auto simulation = simulate(busy_scene());
+  const auto simulation = simulate(scene_for_walkers());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {state::JoinCommand{bob, "Bob"}});
   for (int i = 0; i < 60; ++i)
@@ -126,13 +126,13 @@ TEST(Walkers, StartAnewWithTheScene) {
 }
 
 TEST(Walkers, RestoredSimulationGoesOnAsTheOriginal) {
-  const auto original = simulate(busy_scene());
+  const auto original = simulate(scene_for_walkers());
   RandomPlayers players(7, 2);
   for (int i = 0; i < 150; ++i)
     original->step(players.next(*original));
   base::ByteWriter saved;
   original->save(saved);
-  const auto copy = simulate(busy_scene());
+  const auto copy = simulate(scene_for_walkers());
   base::ByteReader reader(saved.bytes());
   ASSERT_TRUE(copy->restore(reader));
   EXPECT_TRUE(reader.at_end());
@@ -160,7 +160,7 @@ TEST(Walkers, TheirStateIsInTheHash) {
 }
 
 TEST(Walkers, FlippedBitsNeverBreakTheProgram) {
-  const auto simulation = simulate(busy_scene());
+  const auto simulation = simulate(scene_for_walkers());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {state::JoinCommand{bob, "Bob"}});
   step_many(*simulation, 10);
@@ -171,7 +171,7 @@ TEST(Walkers, FlippedBitsNeverBreakTheProgram) {
   constexpr std::uint32_t rule_bytes = 400;
   const auto size = static_cast<std::uint32_t>(saved.size());
   ASSERT_GT(size, 2 * rule_bytes);
-  const auto copy = simulate(busy_scene());
+  const auto copy = simulate(scene_for_walkers());
   int taken = 0;
   for (int i = 0; i < 1'500; ++i) {
     SCOPED_TRACE(i);

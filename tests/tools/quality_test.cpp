@@ -14,7 +14,7 @@ namespace {
 using workload::BodyState;
 using workload::Scene;
 
-std::vector<BodyState> at_start(const Scene& scene) {
+std::vector<BodyState> at_rest(const Scene& scene) {
   std::vector<BodyState> states;
   for (const workload::Body& body : scene.bodies)
     states.push_back({body.position, body.rotation, {}, {}});
@@ -27,7 +27,7 @@ TEST(Quality, CountsBodiesThatLeftOrFellThrough) {
   const std::uint32_t sphere = workload::add_sphere(scene, 0.5f);
   for (int i = 0; i < 5; ++i)
     workload::add_dynamic(scene, sphere, {static_cast<float>(i), 1, 0});
-  std::vector<BodyState> states = at_start(scene);
+  std::vector<BodyState> states = at_rest(scene);
   EXPECT_EQ(measure_quality(scene, states).dynamic_bodies, 5);
   EXPECT_EQ(measure_quality(scene, states).drift_max, 0);
 
@@ -48,7 +48,7 @@ TEST(Quality, CountsBodiesThatLeftOrFellThrough) {
 
 TEST(Quality, FloorOfATerrainIsItsSurface) {
   const Scene scene = *workload::make_scene("mesh_terrain");
-  std::vector<BodyState> states = at_start(scene);
+  std::vector<BodyState> states = at_rest(scene);
   EXPECT_EQ(measure_quality(scene, states).below_floor, 0);
   EXPECT_EQ(measure_quality(scene, states).outside, 0);
   // Of the terrain's own corners one is 1 cm above a body's centre, one 1 cm below.
@@ -61,7 +61,7 @@ TEST(Quality, FloorOfATerrainIsItsSurface) {
 TEST(Quality, KineticEnergyIsThatOfTheSolid) {
   Scene scene;
   workload::add_dynamic(scene, workload::add_box(scene, {0.5f, 1, 1.5f}), {});
-  std::vector<BodyState> states = at_start(scene);
+  std::vector<BodyState> states = at_rest(scene);
   states[0].linear_velocity = {2, 0, 0};
   states[0].angular_velocity = {0, 1, 0};
   // m = 6,000 kg, I_y = m/12·(1² + 3²) kg·m².
@@ -71,7 +71,7 @@ TEST(Quality, KineticEnergyIsThatOfTheSolid) {
 
 TEST(Quality, WhatHasLeftTheArenaFallsWithoutCounting) {
   const Scene scene = *workload::make_scene("mesh_terrain");
-  std::vector<BodyState> states = at_start(scene);
+  std::vector<BodyState> states = at_rest(scene);
   states[1].linear_velocity = {0, -2, 0};
   const double one = measure_quality(scene, states).kinetic_energy;
   EXPECT_GT(one, 0);
@@ -85,7 +85,7 @@ TEST(JointGaps, AreZeroAtTheStartAndGrowWithABody) {
   for (const char* name : {"joint_grid", "ragdolls"}) {
     SCOPED_TRACE(name);
     const Scene scene = *workload::make_scene(name);
-    std::vector<BodyState> states = at_start(scene);
+    std::vector<BodyState> states = at_rest(scene);
     EXPECT_LT(measure_joint_gaps(scene, states).largest, 1e-12);
     states[scene.joints[7].body_b].position.y += 0.25f;
     EXPECT_NEAR(measure_joint_gaps(scene, states).largest, 0.25, 1e-6);
@@ -102,7 +102,7 @@ double gap_of(workload::Joint joint, math::Vec3 end) {
   joint.anchor_b = {1, 0, 0};
   joint.axis = {1, 0, 0};
   scene.joints.push_back(joint);
-  std::vector<BodyState> states = at_start(scene);
+  std::vector<BodyState> states = at_rest(scene);
   states[1].position = end;
   return measure_joint_gaps(scene, states).largest;
 }
