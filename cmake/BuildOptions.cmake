@@ -15,8 +15,10 @@ set(CMAKE_CXX_FLAGS_RELEASE "${JOSTLE_OPTIMISATION}")
 
 add_library(jostle_options INTERFACE)
 target_include_directories(jostle_options INTERFACE "${CMAKE_SOURCE_DIR}")
+# Where sources are joined (BuildTime.cmake), a local name is often one at file scope of another source.
+set(shadow "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>")
 target_compile_options(jostle_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic ${shadow} -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   -Wcast-align -Wnull-dereference
   $<$<BOOL:${JOSTLE_WERROR}>:-Werror>
   # Determinism (docs/DETERMINISM.md): no fused multiply-add, no reassociation. -fno-math-errno and

@@ -86,6 +86,7 @@ function(jostle_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT" "DEPENDS;LINKS;SOURCES")
   jostle_program(test_${name} DEPENDS ${TEST_DEPENDS} LINKS ${TEST_LINKS} GTest::gmock_main
     SOURCES ${TEST_SOURCES})
+  jostle_join_sources(test_${name})
   target_compile_options(test_${name} PRIVATE ${JOSTLE_LIGHT_OPTIMISATION})
   target_compile_definitions(test_${name} PRIVATE JOSTLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   if(NOT TEST_TIMEOUT)
