@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -116,6 +117,67 @@ TEST(ParallelJoints, TumbleWithoutGainOrLoss) {
   }
 }
 
+/// A rod of 1 kg at a post, by joints of these kinds along z, and a load fixed to its end.
+struct Swing {
+  World world;
+  std::vector<JointHandle> joints;
+  BodyHandle load;
+
+  Swing(JointKind kind, const std::vector<double>& places, float mass, state::Locks locks)
+      : world(restless({0, -9.81f, 0})) {
+    const BodyHandle post = add_body(world, MotionType::Static, {}, ghost(state::sphere(0.1f)));
+    const auto add = [&](double x, Vec3 half, float kg) {
+      BodyDef def;
+      def.pose.position = {x, 0, 0};
+      def.mass = kg;
+      def.locks = locks;
+      const BodyHandle body = world.create_body(def);
+      world.add_shape(body, ghost(state::box(half)));
+      return body;
+    };
+    const BodyHandle rod = add(0.5, {0.5f, 0.1f, 0.1f}, 1);
+    load = add(1.2, {0.2f, 0.2f, 0.2f}, mass);
+    for (const double z : places)
+      joints.push_back(world.create_joint(joint_at(world, kind, post, rod, {0, 0, z}, {0, 0, 1})));
+    world.create_joint(joint_at(world, JointKind::Fixed, rod, load, {1, 0, 0}, {1, 0, 0}));
+  }
+  float force() const {  // of all of them; how they share it is another matter where nothing tilts
+    Vec3 sum;
+    for (const JointHandle joint : joints)
+      sum += world.joint_state(joint).force;
+    return length(sum);
+  }
+};
+
+// There a joint holds more than is left to hold, and its axis is that of the world but for
+// rounding.
+TEST(ParallelJoints, SwingInAFlatWorldAsInAFreeOne) {
+  for (const float mass : {1.0f, 20.0f, 100.0f}) {
+    for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {
+      for (const std::vector<double>& places :
+           {std::vector<double>{0}, {-0.01, 0.01}, {-0.1, 0.1}, {-0.5, 0.5}, {-0.2, 0.0, 0.1}}) {
+        if (kind == JointKind::Ball && places.size() == 1) continue;  // free to turn otherwise
+        Swing free(kind, places, mass, 0), flat(kind, places, mass, state::lock_planar);
+        double lowest = 0;
+        for (int i = 0; i < 60; ++i) {
+          free.world.step();
+          flat.world.step();
+          const Position there = flat.world.pose(flat.load).position;
+          lowest = std::min(lowest, there.y);
+          EXPECT_LT(length(there - free.world.pose(free.load).position), 5e-3f) << mass << ' ' << i;
+          EXPECT_NEAR(flat.force(), free.force(), 0.02f * (mass + 1) * 9.81f) << mass << ' ' << i;
+          for (const JointHandle joint : flat.joints) {
+            EXPECT_LT(flat.world.joint_state(joint).gap, 5e-4f);
+            EXPECT_LT(length(flat.world.joint_state(joint).torque), 0.01f * (mass + 1));
+          }
+          if (HasFailure()) return;
+        }
+        EXPECT_LT(lowest, -1.0);
+      }
+    }
+  }
+}
+
 // A rod may be of a tree; a rope is solved by itself.
 TEST(ParallelJoints, ARodThatBecomesARopeGoesOnTheSameInACopyThatWasRestored) {
   World world(restless({0, -9.81f, 0}));
@@ -142,6 +204,61 @@ TEST(ParallelJoints, ARodThatBecomesARopeGoesOnTheSameInACopyThatWasRestored) {
     world.step();
     copy.step();
     ASSERT_EQ(world.hash().total, copy.hash().total) << i;
+  }
+}
+
+// Its joints to what sleeps are awake with it, and have nothing to move.
+TEST(ParallelJoints, SleepBesideAMoverThatStaysAwake) {
+  WorldOptions options;
+  options.sleep_seconds = 0.1f;
+  World world(options);
+  BodyDef def;
+  def.motion = MotionType::Kinematic;
+  def.pose.position = {0, 3, 0};
+  def.is_sleep_allowed = false;
+  const BodyHandle post = world.create_body(def);
+  const BodyHandle body = add_ghost_box(world, {1, 3, 0}, {0.3f, 0.2f, 0.2f}, 2.0f);
+  for (const double z : {-0.1, 0.1})
+    world.create_joint(joint_at(world, JointKind::Fixed, post, body, {0.5, 3, z}, {1, 0, 0}));
+  for (int i = 0; i < 120; ++i)
+    world.step();
+  EXPECT_TRUE(world.is_awake(post));
+  EXPECT_FALSE(world.is_awake(body));
+  EXPECT_NEAR(world.pose(body).position.y, 3, 1e-4);
+  World copy = restored(saved(world));
+  world.set_awake(body, true);
+  copy.set_awake(body, true);
+  for (int i = 0; i < 30; ++i) {
+    world.step();
+    copy.step();
+    ASSERT_EQ(world.hash().total, copy.hash().total) << i;
+  }
+}
+
+TEST(ParallelJoints, HoldWhereOneBodyOfTheirTreeIsPutToSleep) {
+  for (int sleeper = 0; sleeper < 4; ++sleeper) {
+    World world{WorldOptions{}};
+    BodyHandle above =
+        add_body(world, MotionType::Static, {{0, 1, 0}, {}}, ghost(state::sphere(0.1f)));
+    std::vector<BodyHandle> chain;
+    std::vector<JointHandle> joints;
+    for (int i = 0; i < 4; ++i) {
+      chain.push_back(add_ghost_box(world, {0.5 + i, 1, 0}, {0.4f, 0.1f, 0.1f}, i == 3 ? 50 : 1));
+      for (const double z : {-0.1, 0.1}) {
+        joints.push_back(world.create_joint(joint_at(world, JointKind::Ball, above, chain.back(),
+                                                     {static_cast<double>(i), 1, z}, {0, 0, 1})));
+      }
+      above = chain.back();
+    }
+    for (int i = 0; i < 60; ++i) {
+      if (i % 10 == 5) world.set_awake(chain[static_cast<std::size_t>(sleeper)], false);
+      World copy = restored(saved(world));
+      world.step();
+      copy.step();
+      ASSERT_EQ(world.hash().total, copy.hash().total) << sleeper << ' ' << i;
+      for (const JointHandle joint : joints)
+        EXPECT_LT(world.joint_state(joint).gap, 5e-4f) << sleeper << ' ' << i;
+    }
   }
 }
 

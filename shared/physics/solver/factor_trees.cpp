@@ -125,7 +125,7 @@ Arms arms_of(const Cluster& cluster, const TreePart& part) {
   return part.is_parent_a ? Arms{arm_a, arm_b} : Arms{arm_b, arm_a};
 }
 
-/// Of an edge of one joint.
+/// Of an edge of one joint between bodies without locks.
 void measure_alone(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
                    const Response& of_child) {
   JointTrees& trees = cluster.joint_solver.trees;
@@ -161,6 +161,18 @@ double weight_of(const Direction& direction) {
   return direction.linear == Vec3{} ? arm : 1;
 }
 
+/// Takes away what can move neither body of an edge. An axis of a hinge is that of a flat world but
+/// for rounding: without this its other two would hold what it leaves free. Along a locked axis a
+/// body turns points all the same where it may turn about the other two.
+void take_locked(state::Locks locks, Velocity& wrench) {
+  const state::Locks linear = state::linear_part(locks), angular = state::angular_part(locks);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto others = static_cast<state::Locks>(7U & ~(1U << i));
+    if ((linear >> i & 1) != 0 && (angular & others) == others) wrench[i] = 0;
+    if ((angular >> i & 1) != 0) wrench[i + 3] = 0;
+  }
+}
+
 /// TreeSource::direction of all joints of an edge; `wrenches` are forces and torques on the child
 /// about the middle.
 void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
@@ -178,7 +190,9 @@ void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
     const std::size_t count = find_directions(cluster, part, directions);
     for (std::size_t k = 0; k < count; ++k) {
       const double sign = part.is_parent_a ? 1 : -1;
-      wrenches[edge.source_count] = row_of(directions[k], arm, sign * weight_of(directions[k]));
+      Velocity& wrench = wrenches[edge.source_count];
+      wrench = row_of(directions[k], arm, sign * weight_of(directions[k]));
+      take_locked(edge.locks, wrench);
       TreeSource& source = trees.sources[edge.first_source + edge.source_count++];
       source.part = i;
       source.direction = directions[k];
@@ -233,7 +247,7 @@ void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> 
   }
 }
 
-/// Of an edge of several joints.
+/// Of an edge of several joints, or one between bodies with locks.
 void measure_shared(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
                     const Response& of_child) {
   JointTrees& trees = cluster.joint_solver.trees;

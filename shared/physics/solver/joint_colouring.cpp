@@ -25,6 +25,16 @@ std::uint32_t class_of(const JointDef& def) {
   return index;
 }
 
+/// The tree of a joint. One between a mover and a body that sleeps is awake, too, but moves
+/// nothing.
+std::uint32_t awake_tree(const WorldState& world, const JointRecord& joint) {
+  const auto can_move = [&](BodyHandle handle) {
+    const Body& body = world.bodies[handle.index];
+    return is_dynamic(body) && is_active(body);
+  };
+  return can_move(joint.def.body_a) || can_move(joint.def.body_b) ? joint.tree : no_index;
+}
+
 /// What colouring, which goes through them one after the other, reads of the awake joints.
 void gather(Cluster& cluster) {
   constexpr std::size_t joints_per_piece = 256, ahead = 8;
@@ -41,7 +51,7 @@ void gather(Cluster& cluster) {
                      solver_index(cluster.world.bodies[def.body_b.index]),
                      has_coordinates(def) ? by_coordinates : class_of(def),
                      0,
-                     record.tree};
+                     awake_tree(cluster.world, record)};
     }
   });
   std::erase_if(coloured,

@@ -31,7 +31,8 @@ bool link_joints(Cluster& cluster) {
     if (!is_of_tree(joint)) continue;
     add(joint.a, i - 1);
     add(joint.b, i - 1);
-    trees.roots.push_back(cluster.world.bodies[joint.tree].solver_index);
+    const Body& root = cluster.world.bodies[joint.tree];
+    if (is_active(root)) trees.roots.push_back(root.solver_index);
   }
   std::sort(trees.roots.begin(), trees.roots.end());
   trees.roots.erase(std::unique(trees.roots.begin(), trees.roots.end()), trees.roots.end());
@@ -111,6 +112,17 @@ void grow(Cluster& cluster, std::uint32_t root) {
   trees.trees.push_back(tree);
 }
 
+/// What hangs on a body of its tree that was put to sleep is a tree of its own, anchored there.
+void grow_parts(Cluster& cluster) {
+  const JointTrees& trees = cluster.joint_solver.trees;
+  for (const ColouredJoint& joint : cluster.joint_solver.coloured) {
+    if (joint.tree == no_index) continue;
+    for (const std::uint32_t body : {joint.a, joint.b}) {
+      if (can_move(cluster, body) && !is_placed(trees, body)) grow(cluster, body);
+    }
+  }
+}
+
 bool has_acting_rows(const JointDef& def) {
   return def.limits.is_enabled || def.cone.is_enabled || def.spring.is_enabled ||
          def.motor.is_enabled;
@@ -146,6 +158,12 @@ void place_sources(JointTrees& trees) {
   trees.sources.resize(count);
 }
 
+state::Locks common_locks(const Cluster& cluster, const TreeEdge& edge) {
+  const std::vector<SolverBody>& bodies = cluster.solver.bodies;
+  const state::Locks of_child = edge.child == 0 ? state::lock_all : bodies[edge.child].locks;
+  return static_cast<state::Locks>(bodies[edge.parent].locks & of_child);
+}
+
 /// Edges from the leaves to the root.
 void fill_edges(Cluster& cluster, const JointTree& tree) {
   JointArrays& arrays = cluster.joint_solver;
@@ -155,6 +173,7 @@ void fill_edges(Cluster& cluster, const JointTree& tree) {
     TreeEdge& edge = trees.edges[tree.first_edge + (tree.last_edge - 1 - i)];
     edge.parent = grown.parent;
     edge.child = grown.child;
+    edge.locks = common_locks(cluster, edge);
     edge.first_part = grown.first_joint;
     edge.last_part = grown.last_joint;
     for (std::uint32_t k = grown.first_joint; k < grown.last_joint; ++k) {
@@ -177,6 +196,7 @@ void find_joint_trees(Cluster& cluster) {
   trees.places.resize(cluster.solver.bodies.size());
   for (const std::uint32_t root : trees.roots)
     grow(cluster, root);
+  grow_parts(cluster);
   trees.edges.resize(trees.grown.size());
   trees.parts.resize(trees.joints.size());
   for (JointTree& tree : trees.trees) {

@@ -2,6 +2,7 @@
 
 #include "shared/math/vec3.h"
 #include "shared/physics/detail/joint_record.h"
+#include "shared/state/locks.h"
 
 #include <array>
 #include <cstddef>
@@ -84,7 +85,8 @@ struct TreeRow {
 /// their least-squares fit, W = R·(Rᵀ·R)⁻¹, and of its impulse each takes its share by the same W.
 /// So they share the load evenly, and what contradicts itself, as of two balls the line between
 /// them, asks for nothing: solved for itself, each would pull against the other with all that
-/// floats leave.
+/// floats leave. In flat worlds the directions of a single joint can be as many too many: there an
+/// edge's rows are those that can move one of its bodies.
 struct TreeSource {
   std::uint32_t part = 0;         // in JointTrees::parts
   TreeRow::Direction direction;   // of forces and torques on b
@@ -102,13 +104,16 @@ struct TreeEdge {
 
   std::uint32_t first_part = 0, last_part = 0;  // in JointTrees::parts
   std::uint32_t parent = 0, child = 0;  // solver indices; the child is 0 where it is the world
-  std::uint32_t first_source = 0, source_count = 0;  // in JointTrees::sources, if it has several
+  std::uint32_t first_source = 0, source_count = 0;  // in JointTrees::sources, if it is shared
   std::size_t row_count = 0;
   std::array<TreeRow, max_rows> all_rows;
   Square child_root, edge_root;  // L of S = L·Lᵀ, and of T
   Values asked;                  // g
 
-  bool is_shared() const { return last_part - first_part > 1; }
+  state::Locks locks = 0;  // what neither of its bodies can do
+
+  /// Whether what its joints hold are sources of its rows.
+  bool is_shared() const { return last_part - first_part > 1 || locks != 0; }
   std::span<TreeRow> rows() { return {all_rows.data(), row_count}; }
   std::span<const TreeRow> rows() const { return {all_rows.data(), row_count}; }
 };
