@@ -21,10 +21,11 @@ WorldOptions restless(Vec3 gravity) {
   return options;
 }
 
-BodyHandle add_ghost_box(World& world, Position at, Vec3 half, float mass) {
+BodyHandle add_ghost_box(World& world, Position at, Vec3 half, float mass, state::Locks locks = 0) {
   BodyDef def;
   def.pose.position = at;
   def.mass = mass;
+  def.locks = locks;
   const BodyHandle body = world.create_body(def);
   world.add_shape(body, ghost(state::box(half)));
   return body;
@@ -126,17 +127,8 @@ struct Swing {
   Swing(JointKind kind, const std::vector<double>& places, float mass, state::Locks locks)
       : world(restless({0, -9.81f, 0})) {
     const BodyHandle post = add_body(world, MotionType::Static, {}, ghost(state::sphere(0.1f)));
-    const auto add = [&](double x, Vec3 half, float kg) {
-      BodyDef def;
-      def.pose.position = {x, 0, 0};
-      def.mass = kg;
-      def.locks = locks;
-      const BodyHandle body = world.create_body(def);
-      world.add_shape(body, ghost(state::box(half)));
-      return body;
-    };
-    const BodyHandle rod = add(0.5, {0.5f, 0.1f, 0.1f}, 1);
-    load = add(1.2, {0.2f, 0.2f, 0.2f}, mass);
+    const BodyHandle rod = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.1f, 0.1f}, 1, locks);
+    load = add_ghost_box(world, {1.2, 0, 0}, {0.2f, 0.2f, 0.2f}, mass, locks);
     for (const double z : places)
       joints.push_back(world.create_joint(joint_at(world, kind, post, rod, {0, 0, z}, {0, 0, 1})));
     world.create_joint(joint_at(world, JointKind::Fixed, rod, load, {1, 0, 0}, {1, 0, 0}));

@@ -46,6 +46,15 @@ inline ShapeDef shape_def(const state::Shape& shape) {
   def.shape = shape;
   return def;
 }
+/// That touches nothing.
+inline ShapeDef ghost(const state::Shape& shape) {
+  ShapeDef def = shape_def(shape);
+  def.filter.mask = 0;
+  return def;
+}
+inline BodyHandle add_anchor(World& world, Position at) {
+  return add_body(world, MotionType::Static, {at, {}}, ghost(state::sphere(0.05f)));
+}
 
 inline BodyHandle add_dynamic(World& world, Position at, const state::Shape& shape) {
   return add_body(world, MotionType::Dynamic, {at, {}}, shape_def(shape));

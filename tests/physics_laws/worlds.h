@@ -37,16 +37,6 @@ inline ShapeDef with(const state::Shape& shape, const Material& material) {
   def.material = material;
   return def;
 }
-/// Touches nothing.
-inline ShapeDef ghost(const state::Shape& shape) {
-  ShapeDef def = shape_def(shape);
-  def.filter.mask = 0;
-  return def;
-}
-inline BodyHandle add_anchor(World& world, Position at) {
-  return add_body(world, MotionType::Static, {at, {}}, ghost(state::sphere(0.05f)));
-}
-
 inline math::Quat lying_along_z() {
   const float half = std::sqrt(0.5f);
   return {half, 0, 0, half};

@@ -125,7 +125,7 @@ Arms arms_of(const Cluster& cluster, const TreePart& part) {
   return part.is_parent_a ? Arms{arm_a, arm_b} : Arms{arm_b, arm_a};
 }
 
-/// Of an edge of one joint between bodies without locks.
+/// Of an edge of one joint, between bodies that share no lock.
 void measure_alone(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
                    const Response& of_child) {
   JointTrees& trees = cluster.joint_solver.trees;
@@ -247,7 +247,7 @@ void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> 
   }
 }
 
-/// Of an edge of several joints, or one between bodies with locks.
+/// Of an edge of several joints, or of one between bodies that share locks.
 void measure_shared(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
                     const Response& of_child) {
   JointTrees& trees = cluster.joint_solver.trees;
