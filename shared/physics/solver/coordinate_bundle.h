@@ -83,6 +83,7 @@ struct alignas(32) CoordinateBundle {
 
   std::uint32_t joint[lane_count];  // slot
   std::uint32_t used_lanes;         // one bit each
+  std::uint32_t locked_lanes;       // likewise: of which a body has locks
 };
 
 }  // namespace jostle::physics

@@ -80,14 +80,4 @@ void run_backward(Cluster& cluster, const JointView& view, JointClassKernels ker
     run_colour(cluster, view, kernels, colours[i - 1]);
 }
 
-void keep_locked_axes(Cluster& cluster) {
-  if (!cluster.world.has_locks || cluster.joint_solver.coordinates.bundles.empty()) return;
-  SolverArrays& solver = cluster.solver;
-  for (std::size_t i = 1; i < solver.bodies.size(); ++i) {
-    const state::Locks locks = solver.bodies[i].locks;
-    if (state::linear_part(locks) == 0) continue;
-    solver.velocities[i].linear = state::free_linear(locks, solver.velocities[i].linear);
-  }
-}
-
 }  // namespace jostle::physics

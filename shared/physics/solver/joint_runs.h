@@ -20,8 +20,5 @@ void run_all(Cluster& cluster, const JointView& view, JointClassKernels kernels)
 /// Over all joints, one colour after the other.
 void run_forward(Cluster& cluster, const JointView& view, JointClassKernels kernels);
 void run_backward(Cluster& cluster, const JointView& view, JointClassKernels kernels);
-/// Joints by coordinates reckon with locks, but push along all axes: what they gave along locked
-/// ones is gone.
-void keep_locked_axes(Cluster& cluster);
 
 }  // namespace jostle::physics

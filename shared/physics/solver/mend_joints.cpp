@@ -49,7 +49,6 @@ void mend_once(Cluster& cluster, JointView& view) {
     const CoordinateArrays& coordinates = arrays.coordinates;
     for (const ColourRange& colour : coordinates.blocks.colours)
       mend_colour(cluster, view, coordinates.blocks, kernels.coordinates.mend, colour);
-    keep_locked_axes(cluster);
   }
   if (!arrays.trees.trees.empty()) {
     run_all(cluster, view, kernels.note_failure);

@@ -160,6 +160,7 @@ void fill_lane(const Cluster& cluster, CoordinateClass joint, std::size_t lane,
   const Body &body_a = cluster.world.bodies[def.body_a.index],
              &body_b = cluster.world.bodies[def.body_b.index];
   const std::uint32_t a = bundle.a[lane], b = bundle.b[lane];
+  if ((solver.bodies[a].locks | solver.bodies[b].locks) != 0) bundle.locked_lanes |= 1U << lane;
   set(bundle.free_a, lane, state::free_linear(solver.bodies[a].locks, {1, 1, 1}));
   set(bundle.free_b, lane, state::free_linear(solver.bodies[b].locks, {1, 1, 1}));
   set(bundle.local_a, lane, anchor_of(body_a, def.frame_a, a));

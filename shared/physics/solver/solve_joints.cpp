@@ -36,12 +36,10 @@ void hold_joints(Cluster& cluster) {
   run_bodies(cluster, view, kernels.begin_phase[HoldPhase]);
   run_forward(cluster, view, kernels.warm_start[HoldPhase]);
   warm_start_coordinates(cluster, view, HoldPhase);
-  keep_locked_axes(cluster);
   solve_trees(cluster, view, HoldPhase, 0);
   for (int pass = 1; pass <= joint_hold_passes; ++pass) {
     run_forward(cluster, view, kernels.solve[HoldPhase]);
     solve_coordinates(cluster, view, HoldPhase);
-    keep_locked_axes(cluster);
     solve_trees(cluster, view, HoldPhase, pass);
   }
   run_bodies(cluster, view, kernels.end_phase);
@@ -55,12 +53,10 @@ void relax_joints(Cluster& cluster, bool is_last) {
   if (is_last) mend_joints(cluster);
   run_bodies(cluster, view, kernels.begin_phase[RelaxPhase]);
   warm_start_coordinates(cluster, view, RelaxPhase);
-  keep_locked_axes(cluster);
   run_backward(cluster, view, kernels.warm_start[RelaxPhase]);
   solve_trees(cluster, view, RelaxPhase, 0);
   for (int pass = 1; pass <= joint_relax_passes; ++pass) {
     solve_coordinates(cluster, view, RelaxPhase);
-    keep_locked_axes(cluster);
     run_backward(cluster, view, kernels.solve[RelaxPhase]);
     solve_trees(cluster, view, RelaxPhase, pass);
   }

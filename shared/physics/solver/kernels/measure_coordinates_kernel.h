@@ -2,6 +2,7 @@
 
 #include "shared/physics/solver/kernels/coordinate_values.h"
 #include "shared/physics/solver/kernels/measure_joints_kernel.h"
+#include "shared/physics/solver/locked_coordinates.h"
 
 namespace jostle::physics::kernels {
 
@@ -221,6 +222,13 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
   }
   for (std::size_t i = 0; i < count * (count + 1) / 2; ++i)
     swept[i].store(bundle.swept[i]);
+  if (bundle.locked_lanes == 0) return;
+  Lanes of_a, of_b;
+  by_mass_a.store(of_a);
+  by_mass_b.store(of_b);
+  for (std::size_t lane = 0; lane < lane_count; ++lane)
+    if ((bundle.locked_lanes >> lane & 1U) != 0)
+      sweep_with_locks(bundle, count, lane, of_a[lane], of_b[lane]);
 }
 
 /// Impulses that are no forecast for the next substep (joint_block.h). The pull of a rope does not

@@ -33,14 +33,22 @@ JOSTLE_SIMD_INLINE CoordinateMotion<F> load_by(const CoordinateBundle& bundle,
   return sum;
 }
 
+/// What an impulse does to a velocity, but along locked axes of the world (state/locks.h).
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> moved_by(const Vectors<F>& impulse, const F& inverse_mass,
+                                       const Lanes (&free)[3]) {
+  return {impulse.x * inverse_mass * F::load(free[0]), impulse.y * inverse_mass * F::load(free[1]),
+          impulse.z * inverse_mass * F::load(free[2])};
+}
+
 /// Applies impulses to the velocities in hand, and returns what they are together.
 template <typename F, CoordinateClass joint>
 JOSTLE_SIMD_INLINE CoordinateMotion<F> push(const CoordinateBundle& bundle,
                                             const F (&impulses)[coordinates_of(joint)],
                                             BodyRows<F>& a, BodyRows<F>& b) {
   const CoordinateMotion<F> load = load_by<F, joint>(bundle, impulses);
-  a.first = a.first + load.linear_a * a.after_first;
-  b.first = b.first + load.linear_b * b.after_first;
+  a.first = a.first + moved_by(load.linear_a, a.after_first, bundle.free_a);
+  b.first = b.first + moved_by(load.linear_b, b.after_first, bundle.free_b);
   a.second = a.second + SymmetricMatrices<F>::load(bundle.inverse_inertia_a) * load.angular_a;
   b.second = b.second + SymmetricMatrices<F>::load(bundle.inverse_inertia_b) * load.angular_b;
   return load;
