@@ -16,6 +16,7 @@ namespace {
 void forget_impulses(JointRecord& joint) {
   joint.impulses = {};
   joint.step_linear = joint.step_angular = {};
+  joint.energy_credit = 0;
   if (joint.coordinates) joint.coordinates->impulses = {};
 }
 

@@ -174,7 +174,7 @@ TEST_P(GalleryMinute, KeepsItsNumbersFiniteAndItsJointsTogetherWhilePlayersDoThe
         ASSERT_TRUE(is_finite(world, body)) << name_of(*simulation, body) << ", tick " << tick;
       worst.take(*simulation);
     }
-    EXPECT_LE(worst.failure.gap, 0.06) << "m, between " << worst.gap_at;
+    EXPECT_LE(worst.failure.gap, 0.11) << "m, between " << worst.gap_at;
     RecordProperty("worst_gap_mm_" + std::to_string(seed), std::to_string(worst.failure.gap * 1e3));
   }
 }

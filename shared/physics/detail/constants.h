@@ -97,6 +97,8 @@ inline constexpr float straighten_friction = 0.05f;
 /// Passes over all joints in each phase of a substep (solver/joint_solver.h).
 inline constexpr int joint_hold_passes = 3;
 inline constexpr int joint_relax_passes = 2;
+/// Of trees whose bodies turn far within a substep.
+inline constexpr int max_tree_passes = 8;
 /// Of what a spring would give up of its impulse per substep, joints and their limits give up this
 /// share (solver/joint_solver.h).
 inline constexpr float joint_give_share = 0.5f;

@@ -51,15 +51,18 @@ inline bool has_coordinates(const JointDef& def) {
          (def.kind == JointKind::Distance && def.spring.is_enabled && def.spring.only_pulls);
 }
 
-/// One joint. The fields from `def` to `coordinates` are its state.
+/// One joint. The fields from `def` to `energy_credit` are its state.
 struct JointRecord {
-  /// Slot of the body at the root of its tree, if it is one of those that are solved at once.
-  /// Follows from the rest (solver/joint_forest.h); beside `def`, with which it is read.
+  /// Slot of the body at the root of its tree, if it is of one that can be solved at once, and
+  /// whether that is so in any case. Follow from the rest (solver/joint_forest.h); beside `def`,
+  /// with which they are read.
   std::uint32_t tree = 0xFFFFFFFFU;
+  bool is_tree_needed = false;
   JointDef def;
   std::array<JointImpulses, joint_phase_count> impulses;  // per substep
   math::Vec3 step_linear, step_angular;  // N·s and N·m·s, on b about the anchor, of the last step
   base::ClonedPtr<CoordinateState> coordinates;  // where it has some
+  float energy_credit = 0;  // J, of its group, if it is the first there (solver/passive_groups.h)
 
   // Follows from the rest.
   bool is_listed = false;  // in WorldState::awake_joints

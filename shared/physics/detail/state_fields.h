@@ -288,6 +288,7 @@ void visit_joint(Archive& archive, Record& joint) {
   }
   visit_vector(archive, "step_linear", joint.step_linear);
   visit_vector(archive, "step_angular", joint.step_angular);
+  archive("energy_credit", joint.energy_credit);
   if (has_coordinates(def)) visit_coordinates(archive, joint);
 }
 
@@ -399,6 +400,6 @@ void visit_particle(Archive& archive, Set& set, std::size_t i) {
 /// integrators of bodies by slot, rare values of materials by slot, and the table of material
 /// pairs.
 inline constexpr std::uint32_t save_magic = 0x5750534AU;  // "JSPW"
-inline constexpr std::uint32_t save_version = 11;
+inline constexpr std::uint32_t save_version = 12;
 
 }  // namespace jostle::physics

@@ -4,6 +4,7 @@
 #include "shared/physics/solver/joint_bundle.h"
 #include "shared/physics/solver/joint_trees.h"
 #include "shared/physics/solver/lock_bundle.h"
+#include "shared/physics/solver/passive_groups.h"
 #include "shared/physics/solver/softness.h"
 #include "shared/physics/solver/solver_arrays.h"
 
@@ -24,6 +25,12 @@ struct alignas(32) JointedMomentum {
   math::Vec3 angular;  // kg·m²/s
   float turns = 0;     // 1 where moments differ, so that ω changes by itself; else 0
   float unused[4]{};
+};
+
+/// How a body will turn in the substep (foresee_turns), 32 bytes.
+struct alignas(32) JointedTurn {
+  math::Vec3 turn;  // half of it is the axis and the tangent of half the angle
+  float unused[5]{};
 };
 
 /// A joint on its way into a bundle.
@@ -52,8 +59,10 @@ struct JointArrays {
   std::vector<JointedPose> poses;
   std::vector<SolverInertia> inertias;
   std::vector<JointedMomentum> momenta;
+  std::vector<JointedTurn> turns;
   Softness softness, limit_softness;
   JointTrees trees;
+  PassiveGroups passive;
 
   // While joints are mended (solver/mend_joints.h).
   std::vector<SolverVelocity> moves;  // the velocities of the bodies wait here

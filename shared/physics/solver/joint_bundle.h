@@ -127,8 +127,8 @@ struct alignas(32) JointBundle {
 
   // Of those that trees solve (joint_trees.h): what velocities lack of what the phase asks, and
   // what is foreseen beside that.
-  Lanes asked_anchors[3], ahead[3];  // m/s
-  Lanes asked_turns[3];              // rad/s
+  Lanes asked_anchors[3], ahead_anchors[3];  // m/s
+  Lanes asked_turns[3], ahead_turns[3];      // rad/s
 };
 
 /// Eight bodies some of which have joints: what joints need of them beside BodyBlock.

@@ -23,7 +23,7 @@ struct Component {
   bool has_pairs = false;         // of joints between the same two, or of one to the world
   bool is_anchored = false;       // by a joint to what cannot be moved
   std::uint32_t root = no_index;  // the first body that is anchored, or the first of all
-  float mass = 0, lightest = 0;
+  float mass = 0;
 };
 
 /// A joint on the list of one of its bodies.
@@ -48,7 +48,7 @@ class Search {
     count_edges();
     count_bodies();
     for (std::uint32_t i = 0; i < components_.size(); ++i)
-      if (may_be_worth(components_[i])) grow(components_[i]);
+      if (is_tree(components_[i])) grow(components_[i]);
   }
 
  private:
@@ -112,17 +112,13 @@ class Search {
     for (std::uint32_t body = 0; body < first_link_.size(); ++body) {
       if (first_link_[body] == no_index) continue;
       Component& component = component_of(body);
-      const float mass = mass_of(body);
       if (component.root == no_index) component.root = body;
-      component.lightest =
-          component.body_count == 0 ? mass : math::min_of(component.lightest, mass);
-      component.mass += mass;
+      component.mass += mass_of(body);
       ++component.body_count;
     }
   }
-  static bool may_be_worth(const Component& component) {
-    return component.inner_edges + 1 == component.body_count && !component.has_thick_edges &&
-           (component.has_pairs || component.mass > heavy_load * component.lightest);
+  static bool is_tree(const Component& component) {
+    return component.inner_edges + 1 == component.body_count && !component.has_thick_edges;
   }
 
   /// Marks its joints, if any of them carries enough.
@@ -133,9 +129,11 @@ class Search {
     joints_.clear();
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       visit_links(i);
-    if (!component.has_pairs && !is_heavy_laden(component)) return;
-    for (const std::uint32_t joint : joints_)
+    const bool is_needed = component.has_pairs || is_heavy_laden(component);
+    for (const std::uint32_t joint : joints_) {
       world_.joints[joint].tree = component.root;
+      world_.joints[joint].is_tree_needed = is_needed;
+    }
   }
   void visit_links(std::size_t place) {
     const std::uint32_t body = bodies_[place];

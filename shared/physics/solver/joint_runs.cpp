@@ -9,7 +9,8 @@ namespace {
 constexpr std::uint32_t blocks_per_piece = 32;
 
 // Kernels read these by eight floats.
-static_assert(sizeof(JointedPose) == 32 && sizeof(JointedMomentum) == 32);
+static_assert(sizeof(JointedPose) == 32 && sizeof(JointedMomentum) == 32 &&
+              sizeof(JointedTurn) == 32);
 
 void run_colour(Cluster& cluster, const JointView& view, JointClassKernels kernels,
                 const ColourRange& colour) {
@@ -38,6 +39,7 @@ JointView make_joint_view(Cluster& cluster) {
   view.poses = &arrays.poses[0].rotation.x;
   view.inertias = &arrays.inertias[0].xx;
   view.momenta = &arrays.momenta[0].angular.x;
+  view.turns = &arrays.turns[0].turn.x;
   view.body_blocks = solver.body_blocks.data();
   view.jointed_blocks = arrays.body_blocks.data();
   view.bundles = arrays.bundles.data();

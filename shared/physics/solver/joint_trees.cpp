@@ -2,6 +2,7 @@
 
 #include "shared/physics/joint_list.h"
 #include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/joint_places.h"
 
 #include <algorithm>
 
@@ -10,6 +11,43 @@ namespace {
 
 bool can_move(const Cluster& cluster, std::uint32_t body) {
   return cluster.solver.bodies[body].is_dynamic;
+}
+
+/// What trees that carry little are solved at once for: bodies that turn so far in a substep, in
+/// rad, that passes are not through with what is foreseen of it.
+constexpr float far_turn = 0.03f;
+
+/// Those that do not need it, or on whose bodies anything else acts: passes know of contacts and
+/// rows while they run, and are quick.
+void leave_light_trees(Cluster& cluster) {
+  JointArrays& arrays = cluster.joint_solver;
+  const SolverArrays& solver = cluster.solver;
+  std::vector<LightTree>& lights = arrays.trees.lights;
+  lights.assign(solver.bodies.size(), {});
+  const auto tree_of = [&](const ColouredJoint& joint) -> LightTree& {
+    const Body& root = cluster.world.bodies[joint.tree];
+    return lights[is_active(root) ? root.solver_index : 0];
+  };
+  const auto is_light = [&](const ColouredJoint& joint) {
+    return joint.tree != no_index && !cluster.world.joints[joint.joint].is_tree_needed;
+  };
+  const float fast = far_turn / solver.substep_seconds;
+  for (const ColouredJoint& joint : arrays.coloured) {
+    if (!is_light(joint)) continue;
+    LightTree& tree = tree_of(joint);
+    tree.is_acted_on |= has_acting_rows(cluster.world.joints[joint.joint].def);
+    for (const std::uint32_t body : {joint.a, joint.b}) {
+      if (!can_move(cluster, body)) continue;
+      tree.is_acted_on |= !solver.bodies[body].is_free;
+      tree.turns |= length_squared(solver.velocities[body].angular) > fast * fast;
+    }
+  }
+  lights[0].is_acted_on = true;
+  for (ColouredJoint& joint : arrays.coloured) {
+    if (!is_light(joint)) continue;
+    const LightTree& tree = tree_of(joint);
+    if (tree.is_acted_on || !tree.turns) joint.tree = no_index;
+  }
 }
 
 /// Notes where trees begin, and which of their joints each body has, by slot.
@@ -123,11 +161,6 @@ void grow_parts(Cluster& cluster) {
   }
 }
 
-bool has_acting_rows(const JointDef& def) {
-  return def.limits.is_enabled || def.cone.is_enabled || def.spring.is_enabled ||
-         def.motor.is_enabled;
-}
-
 /// Whether passes have to do with its bodies: then its joints are solved after each of them.
 bool has_other_joints(const Cluster& cluster, const JointTree& tree) {
   const JointTrees& trees = cluster.joint_solver.trees;
@@ -192,6 +225,7 @@ void find_joint_trees(Cluster& cluster) {
   trees.parents.clear();
   trees.grown.clear();
   trees.joints.clear();
+  leave_light_trees(cluster);
   if (!link_joints(cluster)) return;
   trees.places.resize(cluster.solver.bodies.size());
   for (const std::uint32_t root : trees.roots)

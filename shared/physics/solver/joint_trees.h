@@ -52,8 +52,15 @@ struct MendingView;
 // in turns with the tree; passes leave the blocks of its joints alone. These are not soft: contacts
 // are.
 //
-// What the hold phase foresees of the turning of arms is not linear, and is found by solving again.
-// That converges while arms turn by little in a substep. Where a light body snaps through between
+// What the hold phase foresees is how far each body will have turned: the very rotation that
+// integration gives it, torque-free from the angular momentum that the impulses leave. That is not
+// linear, and is found by solving again until anchors and axes will meet to 50 nm. So impulses act
+// by the J of a substep's beginning such that positions hold at its end, where the relax phase
+// makes velocities hold by the J that is there: RATTLE (Andersen 1983), symplectic, of second order
+// and without drift of energy. Trees that carry little, which passes could solve, are solved so
+// while their bodies turn far in a substep and nothing but their joints acts on them.
+//
+// It converges while arms turn by little in a substep. Where a light body snaps through between
 // heavy ones there may be no solution, and what is foreseen would throw it. Answering a alone
 // brings the energy ½·aᵀ(J·M⁻¹·Jᵀ)⁻¹a on top of all other (the rest of the velocity is M-orthogonal
 // to it); to the energy of the motion it is as the square of half the angle is to 1. Where it is
@@ -127,6 +134,13 @@ struct JointTree {
   bool has_others = false;   // limits, motors, springs or joints that passes solve
   std::uint32_t looked = 0;  // MendingView
   double believed = 1;       // the share of what is foreseen that is asked for
+  bool is_settled = false;   // what is foreseen changes no more
+};
+
+/// What is to be known of a tree that carries little.
+struct LightTree {
+  bool is_acted_on = false;  // by anything but its joints' equations
+  bool turns = false;        // far within a substep
 };
 
 /// Scratch of one step.
@@ -152,6 +166,7 @@ struct JointTrees {
   std::vector<TreeRow::Velocity> changes;  // likewise
 
   // Of finding them.
+  std::vector<LightTree> lights;                 // by the solver index of their roots
   std::vector<std::uint32_t> roots, first_link;  // solver indices; by solver index
   std::vector<Link> links;
   std::vector<std::uint32_t> parents;  // beside bodies: the one before, or no_link
@@ -175,6 +190,8 @@ void begin_hold(JointTrees& trees);
 /// After a pass, and before the first; the kernels `note_asked` have run. What has no rows is done
 /// sooner.
 void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass);
+/// Whether what the hold phase foresees of any without rows changes still.
+bool has_unsettled(const JointTrees& trees);
 /// A pass of solver/mend_joints.h, after the kernels `note_failure`.
 void mend_joint_trees(Cluster& cluster, const MendingView& mending);
 

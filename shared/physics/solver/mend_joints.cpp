@@ -1,5 +1,6 @@
 #include "shared/physics/solver/mend_joints.h"
 
+#include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/joint_runs.h"
 
@@ -93,6 +94,26 @@ JointView begin(Cluster& cluster) {
   return view;
 }
 
+/// A turned body keeps its angular momentum.
+void follow_momenta(Cluster& cluster) {
+  SolverArrays& solver = cluster.solver;
+  for (std::size_t body = 1; body < solver.bodies.size(); ++body) {
+    if (cluster.joint_solver.moved[body] <= 1 || !solver.bodies[body].is_dynamic) continue;
+    BodyBlock& block = solver.body_blocks[body / lane_count];
+    const std::size_t lane = body % lane_count;
+    if (block.is_isotropic[lane] > 0.0f || solver.bodies[body].locks != 0) continue;
+    const math::Quat rotation{block.rotation[0][lane], block.rotation[1][lane],
+                              block.rotation[2][lane], block.rotation[3][lane]};
+    const math::Vec3 momentum = vector_of(block.angular_momentum, lane);
+    math::Vec3& angular = solver.velocities[body].angular;
+    const math::Vec3 now = rotate(rotation, matrix_of(block.inverse_inertia_local, lane) *
+                                                inverse_rotate(rotation, momentum));
+    set(block.base_angular, lane, vector_of(block.base_angular, lane) + (now - angular));
+    set(block.reference_angular, lane, now);
+    angular = now;
+  }
+}
+
 }  // namespace
 
 void mend_joints(Cluster& cluster) {
@@ -107,6 +128,7 @@ void mend_joints(Cluster& cluster) {
     look_again(arrays, view.mending.since);
   }
   std::swap(cluster.solver.velocities, arrays.moves);
+  follow_momenta(cluster);
 }
 
 }  // namespace jostle::physics

@@ -8,7 +8,8 @@ struct Cluster;
 // lasting loads, passes do not find the common solution of a blow, and contacts are solved after
 // joints. What is left at the end of a step is taken from positions alone, by nonlinear
 // Gauss-Seidel with over-relaxation: moves M⁻¹Jᵀλ that bring together every joint which fails by
-// more than mended_gap or mended_turn, its limits included. Velocities do not change. (Cline and
+// more than mended_gap or mended_turn, its limits included. Momenta do not change, so that the
+// angular velocity of a body that is turned follows its inertia. (Cline and
 // Pai, "Post-stabilization for rigid body simulation with contact and constraints", 2003; Müller et
 // al., "Position based dynamics", 2007.)
 //

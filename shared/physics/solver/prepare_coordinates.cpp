@@ -38,7 +38,6 @@ CoordinateClass class_of(JointKind kind) {
 /// Greedy by slot, as the other joints are coloured (joint_colouring.h).
 void colour(Cluster& cluster, Layout& layout) {
   CoordinateArrays& arrays = cluster.joint_solver.coordinates;
-  arrays.coloured.clear();
   arrays.taken.assign(cluster.solver.bodies.size(), 0);
   for (const std::uint32_t index : cluster.joints) {
     const JointDef& def = cluster.world.joints[index].def;
@@ -221,6 +220,7 @@ void prepare_coordinates(Cluster& cluster) {
   CoordinateArrays& arrays = cluster.joint_solver.coordinates;
   arrays.blocks.clear();
   arrays.bundles.clear();
+  arrays.coloured.clear();
   const auto is_ours = [&](std::uint32_t joint) {
     return has_coordinates(cluster.world.joints[joint].def);
   };

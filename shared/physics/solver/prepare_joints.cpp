@@ -178,6 +178,7 @@ void list_bodies(Cluster& cluster) {
   arrays.poses.resize(solver.bodies.size());
   arrays.inertias.assign(solver.inertias.begin(), solver.inertias.end());
   arrays.momenta.assign(solver.bodies.size(), JointedMomentum{});
+  arrays.turns.assign(solver.bodies.size(), JointedTurn{});
   solver.body_blocks[0].rotation[3][0] = 1.0f;  // the immovable body stands in the world's axes
 }
 

@@ -6,6 +6,7 @@
 #include "shared/physics/solver/colouring.h"
 #include "shared/physics/solver/contact_solver.h"
 #include "shared/physics/solver/joint_solver.h"
+#include "shared/physics/solver/passive_groups.h"
 #include "shared/physics/solver/squeezed_bodies.h"
 #include "shared/physics/solver/support_graph.h"
 
@@ -51,9 +52,11 @@ void solve(Cluster& cluster) {
   cluster.log.begin(Stage::PrepareJoints);
   prepare_joints(cluster);
   note_free_bodies(cluster);
+  find_passive_groups(cluster);
   const int substeps = cluster.world.options.substeps;
   for (int i = 0; i < substeps; ++i)
     solve_substep(cluster, i == 0, i + 1 == substeps);
+  keep_passive_energy(cluster);
   cluster.log.begin(Stage::Restitution);
   apply_restitution(cluster);
   cluster.log.begin(Stage::StoreImpulses);

@@ -10,7 +10,9 @@ namespace {
 
 void solve_trees(Cluster& cluster, const JointView& view, JointPhase phase, int pass) {
   if (cluster.joint_solver.trees.trees.empty()) return;
-  run_all(cluster, view, cluster.world.runtime.kernels->joints.note_asked[phase]);
+  const JointKernelTable& kernels = cluster.world.runtime.kernels->joints;
+  if (phase == HoldPhase && pass > 0) run_bodies(cluster, view, kernels.foresee_turns);
+  run_all(cluster, view, kernels.note_asked[phase]);
   solve_joint_trees(cluster, phase, pass);
 }
 
@@ -40,6 +42,10 @@ void hold_joints(Cluster& cluster) {
   for (int pass = 1; pass <= joint_hold_passes; ++pass) {
     run_forward(cluster, view, kernels.solve[HoldPhase]);
     solve_coordinates(cluster, view, HoldPhase);
+    solve_trees(cluster, view, HoldPhase, pass);
+  }
+  for (int pass = joint_hold_passes + 1; pass <= max_tree_passes; ++pass) {
+    if (!has_unsettled(cluster.joint_solver.trees)) break;
     solve_trees(cluster, view, HoldPhase, pass);
   }
   run_bodies(cluster, view, kernels.end_phase);

@@ -4,6 +4,7 @@
 #include "shared/physics/solver/joint_trees.h"
 #include "shared/physics/solver/tree_algebra.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace jostle::physics {
@@ -38,8 +39,9 @@ void read_speed(const Cluster& cluster, JointPhase phase, Row& row) {
   const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
   row.speed = along(row.direction, vector_of(bundle.asked_anchors, part.lane),
                     vector_of(bundle.asked_turns, part.lane));
-  row.ahead =
-      phase == HoldPhase ? along(row.direction, vector_of(bundle.ahead, part.lane), {}) : 0.0;
+  row.ahead = phase == HoldPhase ? along(row.direction, vector_of(bundle.ahead_anchors, part.lane),
+                                         vector_of(bundle.ahead_turns, part.lane))
+                                 : 0.0;
 }
 
 void read_speeds(Cluster& cluster, TreeEdge& edge, JointPhase phase) {
@@ -231,6 +233,29 @@ void add_changes(Cluster& cluster, const JointTree& tree, double share) {
   }
 }
 
+/// What positions would fail by the velocities as they are, m and rad.
+double failure_ahead(const JointTrees& trees, const JointTree& tree, double share, float h) {
+  double most = 0;
+  for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
+    const TreeEdge& edge = trees.edges[i];
+    for (std::size_t k = 0; k < edge.row_count; ++k) {
+      const TreeRow& row = edge.all_rows[k];
+      most = math::max_of(most, std::abs(row.speed + share * row.ahead));
+    }
+  }
+  return most * static_cast<double>(h);
+}
+
+/// Whether what is foreseen fails by too little to be asked for again.
+bool foresee(Cluster& cluster, JointTree& tree) {
+  constexpr double settled = 5e-8;
+  JointTrees& trees = cluster.joint_solver.trees;
+  const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
+  tree.believed = believed < tree.believed ? believed : tree.believed;
+  const float h = cluster.solver.substep_seconds;
+  return failure_ahead(trees, tree, tree.believed, h) < settled;
+}
+
 void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
@@ -241,8 +266,8 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   // within the substep they tell nothing.
   const bool foresees = phase == HoldPhase && !is_first;
   if (foresees) {
-    const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
-    tree.believed = believed < tree.believed ? believed : tree.believed;
+    tree.is_settled = foresee(cluster, tree);
+    if (tree.is_settled && !tree.has_others) return;
   }
   const double share = foresees ? tree.believed : 0.0;
   ask(trees, tree, [&](const TreeRow& row) { return row.speed + share * row.ahead; });
@@ -337,20 +362,27 @@ double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
 }  // namespace
 
 void begin_hold(JointTrees& trees) {
-  for (JointTree& tree : trees.trees)
+  for (JointTree& tree : trees.trees) {
     tree.believed = 1;
+    tree.is_settled = false;
+  }
 }
 
 void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
-  // Velocities alone are linear; what is foreseen of the arms' turning is found by two more.
-  const int last_without_rows = phase == HoldPhase ? 2 : 0;
   JointTrees& trees = cluster.joint_solver.trees;
-  cluster.workers.for_each_block(static_cast<std::uint32_t>(trees.trees.size()),
-                                 [&](std::uint32_t i) {
-                                   JointTree& tree = trees.trees[i];
-                                   if (tree.has_others || pass <= last_without_rows)
-                                     solve(cluster, tree, phase, pass == 0);
-                                 });
+  cluster.workers.for_each_block(
+      static_cast<std::uint32_t>(trees.trees.size()), [&](std::uint32_t i) {
+        JointTree& tree = trees.trees[i];
+        // Velocities alone are linear; what is foreseen of the arms' turning is found by more.
+        const bool is_open =
+            tree.has_others ? pass <= joint_hold_passes : phase == HoldPhase && !tree.is_settled;
+        if (pass == 0 || is_open) solve(cluster, tree, phase, pass == 0);
+      });
+}
+
+bool has_unsettled(const JointTrees& trees) {
+  return std::ranges::any_of(
+      trees.trees, [](const JointTree& tree) { return !tree.has_others && !tree.is_settled; });
 }
 
 void mend_joint_trees(Cluster& cluster, const MendingView& mending) {

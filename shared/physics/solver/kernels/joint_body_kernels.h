@@ -79,6 +79,32 @@ void begin_joint_phase(const JointView& view, std::uint32_t first, std::uint32_t
   }
 }
 
+/// How bodies will turn in the substep (integrate_positions), by what is known of their velocities:
+/// vectors of which half is the axis and tangent of half the angle.
+template <typename F>
+void foresee_turns(const JointView& view, std::uint32_t first, std::uint32_t last) {
+  const F zero = F::splat(0.0f), step = F::splat(view.substep_seconds);
+  const F half_step = F::splat(0.5f * view.substep_seconds), third = F::splat(1.0f / 3.0f);
+  for (std::uint32_t i = first; i < last; ++i) {
+    const JointedBlock& jointed = view.jointed_blocks[i];
+    const BodyBlock& block = view.body_blocks[jointed.block];
+    const Vectors<F> angular = load_block<F>(view.velocities, jointed.block).second;
+    const Vectors<F> half_turn = angular * half_step;
+    Vectors<F> turn = angular * (step * (F::splat(1.0f) + dot(half_turn, half_turn) * third));
+    const auto is_isotropic = is_set<F>(block.is_isotropic);
+    if (bits_of(is_isotropic) != 0xFFU) {
+      const Rotations<F> rotation = rotations_of<F>(block);
+      const auto inertia = SymmetricMatrices<F>::load(jointed.inertia_local);
+      const Vectors<F> change = angular - Vectors<F>::load(block.reference_angular);
+      const Vectors<F> gained = rotate(rotation, inertia * rotate(conjugate(rotation), change));
+      const Vectors<F> momentum = Vectors<F>::load(block.angular_momentum) + gained;
+      turn = select(is_isotropic, turn,
+                    turn_freely(block, rotation, momentum, view.substep_seconds).turn);
+    }
+    store_block(view.turns, jointed.block, BodyRows<F>{turn, zero, {zero, zero, zero}, zero});
+  }
+}
+
 /// What joints have changed belongs to their own impulses, and is not carried into the next substep
 /// (integrate_velocities). Momentum follows by the inertia as it is now.
 template <typename F>

@@ -22,13 +22,14 @@ struct MendingView {
 /// Pointers into SolverArrays and JointArrays and the constants of a step: all that the kernels of
 /// joints know.
 struct JointView {
-  // Rows of eight floats: SolverVelocity, SolverMotion; JointedPose, SolverInertia and
-  // JointedMomentum of JointArrays.
+  // Rows of eight floats: SolverVelocity, SolverMotion; JointedPose, SolverInertia, JointedMomentum
+  // and JointedTurn of JointArrays.
   float* velocities = nullptr;
   float* motions = nullptr;
   float* poses = nullptr;
   float* inertias = nullptr;
   float* momenta = nullptr;
+  float* turns = nullptr;
   BodyBlock* body_blocks = nullptr;
   JointedBlock* jointed_blocks = nullptr;
   JointBundle* bundles = nullptr;
@@ -53,7 +54,7 @@ struct CoordinateKernelTable {
 
 /// One form of all kernels of joints. Ranges are of jointed blocks or of bundles, these by class.
 struct JointKernelTable {
-  JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, move_mended;
+  JointKernel place_bodies, begin_phase[joint_phase_count], end_phase, foresee_turns, move_mended;
   JointKernel measure[joint_class_count];
   JointKernel warm_start[joint_phase_count][joint_class_count];
   JointKernel solve[joint_phase_count][joint_class_count];

@@ -253,6 +253,58 @@ void solve_joints(const JointView& view, std::uint32_t first, std::uint32_t last
   }
 }
 
+/// What the end of an arm moves by as its body turns by 2u (foresee_turns):
+/// 2/(1 + u²)·(u × r + u × (u × r)).
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> turned_by(const Vectors<F>& turn, const Vectors<F>& arm) {
+  const F one = F::splat(1.0f), half = F::splat(0.5f);
+  const Vectors<F> u = turn * half, straight = cross(u, arm);
+  return (straight + cross(u, straight)) * (F::splat(2.0f) / (one + dot(u, u)));
+}
+
+/// Twice the vector part of turn b after the inverse of turn a (foresee_turns).
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> turn_between(const Vectors<F>& a, const Vectors<F>& b) {
+  const F one = F::splat(1.0f), half = F::splat(0.5f);
+  const Vectors<F> u = a * half, v = b * half;
+  const F scale = F::splat(2.0f) / sqrt_of((one + dot(u, u)) * (one + dot(v, v)));
+  return (v - u - cross(v, u)) * scale;
+}
+
+/// What two turns add to a × b, of the axes of a hinge.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> lean_between(const JointBundle& bundle, const Vectors<F>& turn_a,
+                                           const Vectors<F>& turn_b) {
+  const Vectors<F> a = Vectors<F>::load(bundle.axis.row.direction);
+  const Vectors<F> b = a + cross(Vectors<F>::load(bundle.angular_error), a);
+  const Vectors<F> change_a = turned_by(turn_a, a), change_b = turned_by(turn_b, b);
+  return cross(change_a, b) + cross(a + change_a, change_b);
+}
+
+/// What positions will have of velocity beside J·v and the half kick, by how the bodies will turn.
+template <typename F, JointClass joint>
+JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const JointBundle& bundle,
+                                               const JointSide<F>& side_a,
+                                               const JointSide<F>& side_b, const BodyRows<F>& a,
+                                               const BodyRows<F>& b, const Vectors<F>& speed) {
+  const float h = view.substep_seconds;
+  const F rate = F::splat(1.0f / h), zero = F::splat(0.0f);
+  const Vectors<F> turn_a = gather<F>(view.turns, bundle.a).first;
+  const Vectors<F> turn_b = gather<F>(view.turns, bundle.b).first;
+  const Vectors<F> way = turned_by(turn_b, side_b.arm) - turned_by(turn_a, side_a.arm);
+  const Vectors<F> straight = cross(b.second, side_b.arm) - cross(a.second, side_a.arm);
+  JointSpeed<F> ahead{way * rate - straight, {zero, zero, zero}};
+  if constexpr (joint.kind == JointKind::Hinge) {
+    ahead.turns = lean_between<F>(bundle, turn_a, turn_b) * rate - (b.second - a.second);
+  } else if constexpr (holds_rotation(joint)) {
+    ahead.turns = turn_between(turn_a, turn_b) * rate - (b.second - a.second);
+  }
+  if constexpr (joint.kind == JointKind::Slider || joint.kind == JointKind::Distance) {
+    ahead.anchors = ahead.anchors + sliding<F, joint>(bundle, a.second, speed, h);
+  }
+  return ahead;
+}
+
 /// For the joints that trees solve: what is foreseen stands apart (solver/joint_trees.h).
 template <typename F, JointClass joint, JointPhase phase>
 void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t last) {
@@ -264,11 +316,11 @@ void note_asked_speeds(const JointView& view, std::uint32_t first, std::uint32_t
     const BodyRows<F> b = gather<F>(view.velocities, bundle.b);
     JointSpeed<F> asked = speed_of(side_a, side_b, a, b);
     if constexpr (phase == HoldPhase) {
-      const Vectors<F> drift = Vectors<F>::load(bundle.drift);
       const JointSpeed<F> ahead =
-          look_ahead<F, joint>(view, bundle, side_a, side_b, a, b, asked.anchors);
-      (ahead.anchors - drift).store(bundle.ahead);
-      asked = {asked.anchors + drift, asked.turns + ahead.turns};
+          look_at_turns<F, joint>(view, bundle, side_a, side_b, a, b, asked.anchors);
+      ahead.anchors.store(bundle.ahead_anchors);
+      ahead.turns.store(bundle.ahead_turns);
+      asked = {asked.anchors + Vectors<F>::load(bundle.drift), asked.turns};
       asked = with_errors<F, joint>(view, bundle, asked);
     }
     asked.anchors.store(bundle.asked_anchors);

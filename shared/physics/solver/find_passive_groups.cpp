@@ -1,0 +1,143 @@
+#include "shared/physics/detail/disjoint_sets.h"
+#include "shared/physics/joint_coordinates.h"
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/group_energy.h"
+#include "shared/physics/solver/joint_places.h"
+#include "shared/physics/solver/passive_groups.h"
+
+#include <algorithm>
+
+namespace jostle::physics {
+namespace {
+
+bool does_work(const JointSpring& spring, const JointMotor& motor) {
+  return spring.is_enabled || (motor.is_enabled && motor.speed != 0.0f && motor.max_force > 0.0f);
+}
+
+bool does_work(const JointDef& def) {
+  if (!has_coordinates(def)) return does_work(def.spring, def.motor);
+  if (def.kind == JointKind::Servo) return true;
+  return std::ranges::any_of(coordinate_rules(def), [](const CoordinateRule& rule) {
+    return does_work(rule.spring, rule.motor);
+  });
+}
+
+/// Gears turn in a frame that is not there, and gives way to no torque.
+bool has_hidden_frame(const JointDef& def) {
+  return def.kind == JointKind::Gear || def.kind == JointKind::Rack;
+}
+
+class Search {
+ public:
+  explicit Search(Cluster& cluster)
+      : cluster_(cluster),
+        found_(cluster.joint_solver.passive),
+        sets_(found_.parents, static_cast<std::uint32_t>(cluster.solver.bodies.size())) {}
+
+  void run() {
+    for_each_joint([&](std::uint32_t, std::uint32_t a, std::uint32_t b, bool) {
+      if (can_move(a) && can_move(b)) sets_.unite(a, b);
+    });
+    found_.sets.assign(found_.parents.size(), {});
+    note_joints();
+    note_contacts();
+    list_groups();
+    list_members();
+  }
+
+ private:
+  using Set = PassiveGroups::Set;
+
+  bool can_move(std::uint32_t body) const { return cluster_.solver.bodies[body].is_dynamic; }
+  Set& set_of(std::uint32_t body) { return found_.sets[sets_.find(body)]; }
+
+  /// Calls visit(slot, a, b, whether a tree solves it), the bodies by solver index.
+  template <typename Visit>
+  void for_each_joint(const Visit& visit) {
+    const JointArrays& arrays = cluster_.joint_solver;
+    for (const ColouredJoint& joint : arrays.coloured)
+      visit(joint.joint, joint.a, joint.b, joint.tree != no_index);
+    for (const ColouredCoordinates& joint : arrays.coordinates.coloured)
+      visit(joint.joint, joint.a, joint.b, false);
+  }
+
+  /// The credit of what is no group is forgotten.
+  void note_joints() {
+    for_each_joint([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b, bool is_of_tree) {
+      JointRecord& record = cluster_.world.joints[joint];
+      const JointDef& def = record.def;
+      Set& set = set_of(can_move(a) ? a : b);
+      const bool is_moved = (a != 0 && !can_move(a)) || (b != 0 && !can_move(b));
+      set.is_driven |= is_moved || does_work(def);
+      set.is_anchored |= a == 0 || b == 0 || def.kind == JointKind::Pulley;
+      set.has_hidden_frame |= has_hidden_frame(def);
+      set.is_exact &= is_of_tree && !has_acting_rows(def);
+      set.credit += static_cast<double>(record.energy_credit);
+      if (set.joint == no_index) set.joint = joint;
+      record.energy_credit = 0;
+    });
+  }
+  void note_contacts() {
+    for (const ActingContact& contact : cluster_.contacts) {
+      set_of(contact.a).is_driven = true;
+      set_of(contact.b).is_driven = true;
+    }
+  }
+  /// Beside joints: torques; and locks, of which the rigid motion of what is not anchored knows
+  /// nothing.
+  bool is_driven(std::uint32_t body, const Set& set) const {
+    const BodyBlock& block = cluster_.solver.body_blocks[body / lane_count];
+    return (!set.is_anchored && cluster_.solver.bodies[body].locks != 0) ||
+           vector_of(block.angular_gain, body % lane_count) != math::Vec3{};
+  }
+
+  /// Notes the sets of bodies that have joints, counts them, and makes groups of the sets that
+  /// nothing drives, in the order of their first bodies, which represent them.
+  void list_groups() {
+    found_.set_of.assign(found_.parents.size(), no_index);
+    for (std::uint32_t body = 1; body < found_.parents.size(); ++body) {
+      if (!can_move(body) || cluster_.joint_solver.is_jointed[body] == 0) continue;
+      const std::uint32_t index = sets_.find(body);
+      Set& set = found_.sets[index];
+      found_.set_of[body] = index;
+      set.is_driven |= is_driven(body, set) || (set.has_hidden_frame && !set.is_anchored);
+      ++set.count;
+    }
+    std::uint32_t first = 0;
+    for (std::uint32_t body = 1; body < found_.parents.size(); ++body) {
+      if (found_.set_of[body] != body || found_.sets[body].is_driven) continue;
+      Set& set = found_.sets[body];
+      set.group = static_cast<std::uint32_t>(found_.groups.size());
+      found_.groups.push_back(
+          {first, first, set.joint, set.is_anchored, set.is_exact, 0, set.credit});
+      first += set.count;
+    }
+    found_.members.resize(first);
+  }
+  void list_members() {
+    for (std::uint32_t body = 1; body < found_.parents.size(); ++body) {
+      if (found_.set_of[body] == no_index) continue;
+      const std::uint32_t group = found_.sets[found_.set_of[body]].group;
+      if (group != no_index) found_.members[found_.groups[group].last++] = body;
+    }
+  }
+
+  Cluster& cluster_;
+  PassiveGroups& found_;
+  DisjointSets sets_;
+};
+
+}  // namespace
+
+void find_passive_groups(Cluster& cluster) {
+  PassiveGroups& passive = cluster.joint_solver.passive;
+  passive.groups.clear();
+  passive.members.clear();
+  if (cluster.joints.empty() || cluster.is_large) return;
+  Search(cluster).run();
+  for (PassiveGroup& group : passive.groups)
+    group.energy = energy_of(cluster, group);
+}
+
+}  // namespace jostle::physics

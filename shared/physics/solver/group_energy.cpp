@@ -1,0 +1,201 @@
+#include "shared/physics/solver/group_energy.h"
+
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/passive_groups.h"
+
+#include <cmath>
+#include <span>
+
+namespace jostle::physics {
+
+using math::Vec3;
+using math::Vec3d;
+
+namespace {
+
+std::span<const std::uint32_t> members_of(const Cluster& cluster, const PassiveGroup& group) {
+  return std::span(cluster.joint_solver.passive.members)
+      .subspan(group.first, group.last - group.first);
+}
+
+double mass_of(const Cluster& cluster, std::uint32_t body) {
+  return 1.0 / static_cast<double>(cluster.solver.velocities[body].inverse_mass);
+}
+
+math::Quat rotation_of(const BodyBlock& block, std::size_t lane) {
+  return {block.rotation[0][lane], block.rotation[1][lane], block.rotation[2][lane],
+          block.rotation[3][lane]};
+}
+
+/// About the body's centre: of locked bodies and of balls by ω, else what is followed as such.
+Vec3d angular_momentum_of(const Cluster& cluster, std::uint32_t body) {
+  const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
+  const std::size_t lane = body % lane_count;
+  if (block.is_isotropic[lane] > 0.0f || cluster.solver.bodies[body].locks != 0)
+    return math::widened(matrix_of(block.inertia, lane) * cluster.solver.velocities[body].angular);
+  return math::widened(vector_of(block.angular_momentum, lane));
+}
+
+double energy_of(const Cluster& cluster, std::uint32_t body) {
+  const Vec3d v = math::widened(cluster.solver.velocities[body].linear);
+  const Vec3d w = math::widened(cluster.solver.velocities[body].angular);
+  return 0.5 * (math::dot(v, v) * mass_of(cluster, body) +
+                math::dot(w, angular_momentum_of(cluster, body)));
+}
+
+/// A motion as one rigid body.
+struct RigidMotion {
+  Vec3d middle;   // m, from the place of the first member
+  Vec3d linear;   // m/s, there
+  Vec3d angular;  // rad/s
+  double energy = 0;
+
+  Vec3 linear_at(const Vec3d& place) const {
+    return math::narrowed(linear + math::cross(angular, place - middle));
+  }
+};
+
+/// Symmetric, kg·m².
+struct Moments {
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+
+  void add_point(const Vec3d& r, double mass) {
+    xx += mass * (r.y * r.y + r.z * r.z);
+    yy += mass * (r.x * r.x + r.z * r.z);
+    zz += mass * (r.x * r.x + r.y * r.y);
+    xy -= mass * r.x * r.y;
+    xz -= mass * r.x * r.z;
+    yz -= mass * r.y * r.z;
+  }
+  void add(const math::Mat3& m) {
+    xx += static_cast<double>(m.cx.x);
+    yy += static_cast<double>(m.cy.y);
+    zz += static_cast<double>(m.cz.z);
+    xy += static_cast<double>(m.cx.y);
+    xz += static_cast<double>(m.cx.z);
+    yz += static_cast<double>(m.cy.z);
+  }
+  /// I⁻¹·l, and nothing about axes about which there is hardly any moment.
+  Vec3d divided(const Vec3d& l) const {
+    const Vec3d a{yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy};
+    const Vec3d b{a.y, xx * zz - xz * xz, xy * xz - xx * yz};
+    const Vec3d c{a.z, b.z, xx * yy - xy * xy};
+    const double determinant = xx * a.x + xy * a.y + xz * a.z;
+    const double sum = xx + yy + zz;
+    if (!(determinant > 1e-12 * sum * sum * sum)) return {};
+    return Vec3d{math::dot(a, l), math::dot(b, l), math::dot(c, l)} * (1 / determinant);
+  }
+};
+
+/// Where a body's centre is.
+Vec3d place_of(const Cluster& cluster, std::uint32_t body, const math::Position& origin) {
+  const math::Position& start = cluster.world.bodies[cluster.solver.bodies[body].body].position;
+  const Vec3d offset = math::widened(cluster.solver.motions[body].offset);
+  return {start.x - origin.x + offset.x, start.y - origin.y + offset.y,
+          start.z - origin.z + offset.z};
+}
+
+math::Position origin_of(const Cluster& cluster, const PassiveGroup& group) {
+  const std::uint32_t first = members_of(cluster, group).front();
+  return cluster.world.bodies[cluster.solver.bodies[first].body].position;
+}
+
+math::Mat3 moments_of(const Cluster& cluster, std::uint32_t body) {
+  const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
+  const std::size_t lane = body % lane_count;
+  const math::Quat rotation = rotation_of(block, lane);
+  const math::Mat3 local = matrix_of(block.inertia_local, lane);
+  const auto column = [&](Vec3 axis) {
+    return rotate(rotation, local * inverse_rotate(rotation, axis));
+  };
+  return {column({1, 0, 0}), column({0, 1, 0}), column({0, 0, 1})};
+}
+
+/// The one that has the group's momenta.
+RigidMotion rigid_motion_of(const Cluster& cluster, const PassiveGroup& group) {
+  const math::Position origin = origin_of(cluster, group);
+  RigidMotion motion;
+  double mass = 0;
+  for (const std::uint32_t body : members_of(cluster, group)) {
+    const double own = mass_of(cluster, body);
+    mass += own;
+    motion.middle = motion.middle + place_of(cluster, body, origin) * own;
+    motion.linear = motion.linear + math::widened(cluster.solver.velocities[body].linear) * own;
+  }
+  motion.middle = motion.middle * (1 / mass);
+  motion.linear = motion.linear * (1 / mass);
+  Moments moments;
+  Vec3d momentum;
+  for (const std::uint32_t body : members_of(cluster, group)) {
+    const double own = mass_of(cluster, body);
+    const Vec3d arm = place_of(cluster, body, origin) - motion.middle;
+    const Vec3d v = math::widened(cluster.solver.velocities[body].linear) - motion.linear;
+    moments.add_point(arm, own);
+    moments.add(moments_of(cluster, body));
+    momentum = momentum + math::cross(arm, v) * own + angular_momentum_of(cluster, body);
+  }
+  motion.angular = moments.divided(momentum);
+  motion.energy =
+      0.5 * (mass * math::dot(motion.linear, motion.linear) + math::dot(motion.angular, momentum));
+  return motion;
+}
+
+/// With the angular momentum that belongs to it.
+void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angular) {
+  SolverVelocity& velocity = cluster.solver.velocities[body];
+  BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
+  const std::size_t lane = body % lane_count;
+  const Vec3 more_linear = linear - velocity.linear, more_angular = angular - velocity.angular;
+  velocity.linear = linear;
+  velocity.angular = angular;
+  set(block.base_linear, lane, vector_of(block.base_linear, lane) + more_linear);
+  set(block.base_angular, lane, vector_of(block.base_angular, lane) + more_angular);
+  if (block.is_isotropic[lane] > 0.0f) return;
+  const math::Quat rotation = rotation_of(block, lane);
+  const Vec3 gained = rotate(
+      rotation, matrix_of(block.inertia_local, lane) * inverse_rotate(rotation, more_angular));
+  set(block.angular_momentum, lane, vector_of(block.angular_momentum, lane) + gained);
+  set(block.reference_angular, lane, angular);
+}
+
+}  // namespace
+
+double energy_of(const Cluster& cluster, const PassiveGroup& group) {
+  double sum = 0;
+  for (const std::uint32_t body : members_of(cluster, group))
+    sum += energy_of(cluster, body);
+  return sum;
+}
+
+double work_on(const Cluster& cluster, const PassiveGroup& group) {
+  double sum = 0;
+  for (const std::uint32_t body : members_of(cluster, group)) {
+    const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
+    const Vec3d gained = math::widened(vector_of(block.gained, body % lane_count));
+    const Vec3d way = math::widened(cluster.solver.motions[body].offset);
+    sum += math::dot(gained, way) * mass_of(cluster, body);
+  }
+  return sum / static_cast<double>(cluster.solver.substep_seconds);
+}
+
+void slow_group(Cluster& cluster, const PassiveGroup& group, double left) {
+  RigidMotion rigid;
+  math::Position origin;
+  if (!group.is_anchored) {
+    rigid = rigid_motion_of(cluster, group);
+    origin = origin_of(cluster, group);
+  }
+  const double all = group.energy - rigid.energy, part = left - rigid.energy;
+  if (!(all > 0)) return;
+  const float share = part > 0 ? static_cast<float>(std::sqrt(part / all)) : 0.0f;
+  for (const std::uint32_t body : members_of(cluster, group)) {
+    const SolverVelocity velocity = cluster.solver.velocities[body];
+    const Vec3 linear = rigid.linear_at(place_of(cluster, body, origin));
+    const Vec3 angular = math::narrowed(rigid.angular);
+    set_velocity(cluster, body, linear + (velocity.linear - linear) * share,
+                 angular + (velocity.angular - angular) * share);
+  }
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,47 @@
+#include "shared/physics/solver/passive_groups.h"
+
+#include "shared/physics/solver/body_lanes.h"
+#include "shared/physics/solver/cluster.h"
+#include "shared/physics/solver/group_energy.h"
+
+namespace jostle::physics {
+namespace {
+
+/// Of the energy: what may come back of a step's loss, where joints are solved exactly. Passes
+/// divide a blow over several steps, and are at times ahead of it and at times behind.
+constexpr double returnable_share = 1e-2;
+/// Likewise: what may come without having gone, once. Floats round that much.
+constexpr double tolerated_share = 1e-6;
+/// What is left of the credit after a second.
+constexpr double credit_kept = 0.97;
+
+/// What went to the credit, and what came from it; takes away what is too much.
+void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
+  const double too_much = group.energy - allowed;
+  if (!(too_much > 0)) {
+    const double most = returnable_share * group.energy;
+    group.credit += group.is_exact && most < -too_much ? most : -too_much;
+    return;
+  }
+  group.credit -= too_much;
+  if (!(group.credit < -tolerated_share * group.energy)) return;
+  slow_group(cluster, group, group.energy + group.credit);
+  group.credit = 0;
+}
+
+}  // namespace
+
+void keep_passive_energy(Cluster& cluster) {
+  const double kept =
+      1 - (1 - credit_kept) * static_cast<double>(cluster.world.options.step_seconds);
+  for (PassiveGroup& group : cluster.joint_solver.passive.groups) {
+    const double allowed = group.energy + work_on(cluster, group);
+    group.energy = energy_of(cluster, group);
+    settle(cluster, group, allowed);
+    const double credit = group.credit * kept;
+    cluster.world.joints[group.joint].energy_credit =
+        credit > 0 ? static_cast<float>(credit) : 0.0f;
+  }
+}
+
+}  // namespace jostle::physics

@@ -1,0 +1,233 @@
+// Joints that do no work, and the energy of what hangs on them (solver/passive_groups.h).
+#include "tests/physics/joint_scenes.h"
+#include "tests/physics/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace jostle::physics {
+namespace {
+
+using namespace jostle::physics::testing;
+
+BodyHandle add_link(World& world, Position at, Vec3 half, float mass) {
+  BodyDef def;
+  def.pose.position = at;
+  def.mass = mass;
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, ghost(state::box(half)));
+  return body;
+}
+
+/// Kinetic and potential, J.
+double energy_of(const World& world) {
+  double sum = 0;
+  for (const BodyHandle body : world.bodies()) {
+    if (!(world.mass(body) > 0)) continue;
+    const Vec3 v = world.linear_velocity(body);
+    const Vec3 w = inverse_rotate(world.pose(body).rotation, world.angular_velocity(body));
+    sum += 0.5 * static_cast<double>(world.mass(body) * dot(v, v) +
+                                     dot(w, world.inertia_local(body) * w));
+    sum -= static_cast<double>(world.mass(body) * world.options().gravity.y) *
+           world.centre_of_mass(body).y;
+  }
+  return sum;
+}
+
+/// Of the energy against what it was in the beginning.
+struct Range {
+  double least = 0, most = 0;
+};
+Range run_and_watch(World& world, int steps) {
+  const double start = energy_of(world);
+  Range range;
+  for (int i = 0; i < steps; ++i) {
+    world.step();
+    const double now = energy_of(world) - start;
+    range.least = std::min(range.least, now);
+    range.most = std::max(range.most, now);
+  }
+  return range;
+}
+
+// A slender load on a ball beside its axis whirls about that at many rad/s as it falls.
+TEST(PassiveJoints, ADoublePendulumGainsNothing) {
+  for (const JointKind post_kind : {JointKind::Hinge, JointKind::Ball}) {
+    for (const float load : {1.0f, 100.0f}) {
+      SCOPED_TRACE(::testing::Message() << static_cast<int>(post_kind) << ", " << load << " kg");
+      World world(without_sleep());
+      const BodyHandle post = add_anchor(world, {});
+      const BodyHandle arm = add_link(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
+      const BodyHandle hung = add_link(world, {1.5, 0, 0.05}, {0.5f, 0.05f, 0.05f}, load);
+      world.create_joint(joint_at(world, post_kind, post, arm, {0, 0, 0}, {0, 0, 1}));
+      world.create_joint(joint_at(world, JointKind::Ball, arm, hung, {1, 0, 0}, {0, 0, 1}));
+      const double fall = 2 * g * (0.5 + 1.5 * static_cast<double>(load));
+      const Range range = run_and_watch(world, 600);
+      EXPECT_LT(range.most, 1e-5 * fall);
+      EXPECT_GT(range.least, -0.3 * fall);
+      EXPECT_LT(worst_failure(world).gap, 5e-4f);
+    }
+  }
+}
+
+TEST(PassiveJoints, AChainOfThreeSwingsOn) {
+  World world(without_sleep());
+  BodyHandle above = add_anchor(world, {});
+  for (int i = 0; i < 3; ++i) {
+    const BodyHandle link = add_link(world, {i + 0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
+    world.create_joint(joint_at(world, JointKind::Ball, above, link, {double(i), 0, 0}, {0, 0, 1}));
+    above = link;
+  }
+  const double fall = 2 * g * (0.5 + 1.5 + 2.5);
+  const Range range = run_and_watch(world, 6'000);
+  EXPECT_LT(range.most, 1e-5 * fall);
+  EXPECT_GT(range.least, -0.05 * fall);
+}
+
+TEST(PassiveJoints, AFastTopAndAFastRotorKeepTheirEnergy) {
+  for (const bool is_top : {false, true}) {
+    World world(without_sleep());
+    const BodyHandle post = add_anchor(world, {});
+    const BodyHandle body = is_top ? add_link(world, {0, 0.5, 0.2}, {0.3f, 0.05f, 0.3f}, 1)
+                                   : add_link(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
+    const JointKind kind = is_top ? JointKind::Ball : JointKind::Hinge;
+    world.create_joint(joint_at(world, kind, post, body, {0, 0, 0}, {0, 0, 1}));
+    const Vec3 spin = is_top ? Vec3{0, 40, 0} : Vec3{0, 0, 40};
+    world.set_velocity(body, is_top ? Vec3{} : Vec3{0, 20, 0}, spin);
+    world.step();
+    const double start = energy_of(world);
+    const Range range = run_and_watch(world, 3'000);
+    EXPECT_LT(range.most, 1e-3 * start) << is_top;
+    EXPECT_GT(range.least, -1e-3 * start) << is_top;
+  }
+}
+
+// However heavy what comes against it by however bad a lever.
+TEST(PassiveJoints, LimitsGiveNothingBack) {
+  for (const float load : {1.0f, 15.0f, 30.0f, 100.0f, 1'000.0f}) {
+    for (const int hinges : {0, 1, 2}) {  // 0: a slider
+      SCOPED_TRACE(::testing::Message() << load << " kg, " << hinges);
+      World world(without_sleep());
+      const BodyHandle post = add_anchor(world, {});
+      const BodyHandle arm = add_link(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
+      for (int i = 0; i < std::max(hinges, 1); ++i) {
+        JointDef def = joint_at(world, hinges == 0 ? JointKind::Slider : JointKind::Hinge, post,
+                                arm, {0, 0, 0.3 * i}, hinges == 0 ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
+        def.limits = {true, -0.3f, 0.4f};
+        world.create_joint(def);
+      }
+      const BodyHandle hung = add_link(world, {1.4, -0.2, 0.1}, {0.2f, 0.2f, 0.2f}, load);
+      world.create_joint(joint_at(world, JointKind::Ball, arm, hung, {1, 0, 0}, {0, 0, 1}));
+      EXPECT_LT(run_and_watch(world, 600).most, 1e-4 * g * static_cast<double>(1 + load));
+    }
+  }
+}
+
+TEST(PassiveJoints, AChainWithLimitsGainsNothing) {
+  World world(without_sleep());
+  BodyHandle above = add_anchor(world, {});
+  for (int i = 0; i < 10; ++i) {
+    const BodyHandle link = add_link(world, {0.5 * i + 0.25, 0, 0}, {0.25f, 0.05f, 0.05f}, 5);
+    JointDef def = joint_at(world, JointKind::Hinge, above, link, {0.5 * i, 0, 0}, {0, 0, 1});
+    def.limits = {true, -0.1f, 0.1f};
+    world.create_joint(def);
+    above = link;
+  }
+  EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // of a fall that brings 1,200 J
+}
+
+/// Two bodies by one or two joints, that fly and turn together.
+struct Pair {
+  World world{without_gravity()};
+  BodyHandle a, b;
+
+  Pair(JointKind kind, float mass, int joints, float speed) {
+    a = add_link(world, {-0.5, 0, 0}, {0.2f, 0.1f, 0.15f}, 1);
+    b = add_link(world, {0.5, 0, 0}, {0.3f, 0.1f, 0.05f}, mass);
+    for (int i = 0; i < joints; ++i) {
+      const double side = joints == 1 ? 0 : -0.2 + 0.4 * i;
+      world.create_joint(joint_at(world, kind, a, b, {0, 0.05, side}, {0, 0, 1}));
+    }
+    const Vec3 spin = normalized_or(Vec3{0.3f, 0.5f, 0.81f}, Vec3{}) * speed;
+    const float middle = 0.5f * (mass - 1) / (mass + 1);
+    world.set_velocity(a, cross(spin, Vec3{-0.5f - middle, 0, 0}), spin);
+    world.set_velocity(b, cross(spin, Vec3{0.5f - middle, 0, 0}), spin);
+  }
+
+  math::Vec3d angular_momentum() const {
+    math::Vec3d sum;
+    for (const BodyHandle body : {a, b}) {
+      const Position at = world.centre_of_mass(body);
+      const math::Quat rotation = world.pose(body).rotation;
+      const Vec3 w = inverse_rotate(rotation, world.angular_velocity(body));
+      sum = sum + cross(math::Vec3d{at.x, at.y, at.z},
+                        math::widened(world.linear_velocity(body) * world.mass(body)));
+      sum = sum + math::widened(rotate(rotation, world.inertia_local(body) * w));
+    }
+    return sum;
+  }
+};
+
+TEST(PassiveJoints, WhatTumblesKeepsEnergyAndMomentum) {
+  for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
+    for (const float mass : {1.0f, 30.0f}) {
+      for (const int joints : {1, 2}) {
+        SCOPED_TRACE(::testing::Message()
+                     << "kind " << static_cast<int>(kind) << ", " << mass << " kg, " << joints);
+        Pair pair(kind, mass, joints, 20);
+        const double start = energy_of(pair.world);
+        const math::Vec3d momentum = pair.angular_momentum();
+        const Range range = run_and_watch(pair.world, 1'200);
+        EXPECT_LT(range.most, 1e-4 * start);
+        EXPECT_GT(range.least, -1e-3 * start);
+        const math::Vec3d lost = pair.angular_momentum() - momentum;
+        EXPECT_LT(std::sqrt(dot(lost, lost)), 2e-5 * std::sqrt(dot(momentum, momentum)));
+      }
+    }
+  }
+}
+
+// Springs and motors do work: nothing is taken from what they drive.
+TEST(PassiveJoints, MotorsAndSpringsAreLeftAlone) {
+  World world(without_gravity());
+  const BodyHandle post = add_anchor(world, {});
+  const BodyHandle driven = add_link(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
+  JointDef motor = joint_at(world, JointKind::Hinge, post, driven, {0, 0, 0}, {0, 0, 1});
+  motor.motor = {true, 10, 5};
+  world.create_joint(motor);
+  const BodyHandle sprung = add_link(world, {5.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
+  JointDef spring = joint_at(world, JointKind::Hinge, post, sprung, {5, 0, 0}, {0, 0, 1});
+  spring.spring = {true, 1, 0};
+  spring.rest = 1;
+  world.create_joint(spring);
+  float most = 0;
+  for (int i = 0; i < 120; ++i) {
+    world.step();
+    most = std::max(most, world.angular_velocity(sprung).z);
+  }
+  EXPECT_NEAR(world.angular_velocity(driven).z, 10, 0.01);
+  EXPECT_NEAR(most, 2 * math::pi, 0.05);  // ω·A of 1 Hz and 1 rad
+}
+
+// What may come back of the energy is part of the state.
+TEST(PassiveJoints, ARestoredWorldGoesOnAsTheOther) {
+  World world(without_sleep());
+  BodyHandle above = add_anchor(world, {});
+  for (int i = 0; i < 3; ++i) {
+    const BodyHandle link = add_link(world, {i + 0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
+    world.create_joint(joint_at(world, JointKind::Ball, above, link, {double(i), 0, 0}, {0, 0, 1}));
+    above = link;
+  }
+  for (int i = 0; i < 12; ++i) {
+    World copy = restored(saved(world));
+    run(copy, 20);
+    run(world, 20);
+    ASSERT_EQ(copy.hash(), world.hash()) << i;
+  }
+}
+
+}  // namespace
+}  // namespace jostle::physics
