@@ -19,6 +19,11 @@ JointRecord& find(WorldState& world, JointHandle handle) {
   return world.joints[handle.index];
 }
 
+/// Who changes a joint may move what hangs on it.
+void excuse(JointRecord& joint) {
+  joint.energy_credit = JointRecord::boundless_credit;
+}
+
 void wake_both(WorldState& world, const JointDef& def) {
   for (const BodyHandle body : {def.body_a, def.body_b}) {
     if (is_dynamic(world.bodies[body.index])) wake_island(world, body.index);
@@ -46,6 +51,7 @@ JointHandle World::create_joint(const JointDef& def) {
   joint.def = def;
   joint.def.frame_a.rotation = normalized(def.frame_a.rotation);
   joint.def.frame_b.rotation = normalized(def.frame_b.rotation);
+  excuse(joint);
   fit_coordinates(joint);
   link_joint(world, handle.index);
   if (!def.collides_connected) {
@@ -84,12 +90,14 @@ const JointDef& World::joint_def(JointHandle joint) const {
 void World::set_joint_limits(JointHandle handle, const JointLimits& limits) {
   JointRecord& joint = find(*state_, handle);
   joint.def.limits = limits;
+  excuse(joint);
   JOSTLE_ASSERT(is_valid(joint.def));
   wake_both(*state_, joint.def);
 }
 void World::set_joint_cone(JointHandle handle, const JointCone& cone) {
   JointRecord& joint = find(*state_, handle);
   joint.def.cone = cone;
+  excuse(joint);
   JOSTLE_ASSERT(is_valid(joint.def));
   wake_both(*state_, joint.def);
 }
@@ -98,6 +106,7 @@ void World::set_joint_spring(JointHandle handle, const JointSpring& spring, floa
   const bool had_coordinates = has_coordinates(joint.def);
   joint.def.spring = spring;
   joint.def.rest = rest;
+  excuse(joint);
   JOSTLE_ASSERT(is_valid(joint.def));
   // A rope is solved by its coordinate and is in no tree, as a rod may be.
   state_->is_forest_stale |= has_coordinates(joint.def) != had_coordinates;
@@ -115,6 +124,7 @@ void World::set_joint_details(JointHandle handle, const JointDetails& details) {
   JointRecord& joint = find(*state_, handle);
   if (joint.def.details.get() == details) return;
   joint.def.details.edit() = details;
+  excuse(joint);
   JOSTLE_ASSERT(is_valid(joint.def));
   wake_both(*state_, joint.def);
 }

@@ -37,6 +37,10 @@ void ask_pairs_anew(WorldState& world, const JointDef& def);
 /// Whether a joint keeps the shapes of two bodies from touching.
 bool is_collision_disabled(const WorldState& world, std::uint32_t body_a, std::uint32_t body_b);
 
+/// A body was put elsewhere: what its joints bring together again is no gain of theirs
+/// (solver/passive_groups.h).
+void excuse_joints(WorldState& world, std::uint32_t body);
+
 /// Lists the joints of a body that has become active.
 void list_joints_of_body(WorldState& world, std::uint32_t body);
 /// Sorts the list of active joints and drops those that are active no more.

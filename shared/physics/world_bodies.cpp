@@ -294,6 +294,7 @@ void World::set_pose(BodyHandle handle, const math::Pose& pose) {
   if (physics::is_quarantined(body)) return;
   if (is_present(body)) wake_around(world, handle.index);
   forget_loads_over(world, handle.index);
+  excuse_joints(world, handle.index);
   body.rotation = normalized(pose.rotation);
   body.position = transform_point({pose.position, body.rotation}, body.local_centre);
   if (is_dynamic(body)) update_angular_momentum(body);

@@ -62,7 +62,9 @@ struct JointRecord {
   std::array<JointImpulses, joint_phase_count> impulses;  // per substep
   math::Vec3 step_linear, step_angular;  // N·s and N·m·s, on b about the anchor, of the last step
   base::ClonedPtr<CoordinateState> coordinates;  // where it has some
-  float energy_credit = 0;  // J, of its group, if it is the first there (solver/passive_groups.h)
+  /// J, of its group, if it is the first there (solver/passive_groups.h).
+  float energy_credit = 0;
+  static constexpr float boundless_credit = 1e30f;
 
   // Follows from the rest.
   bool is_listed = false;  // in WorldState::awake_joints

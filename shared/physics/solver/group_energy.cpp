@@ -23,6 +23,20 @@ double mass_of(const Cluster& cluster, std::uint32_t body) {
   return 1.0 / static_cast<double>(cluster.solver.velocities[body].inverse_mass);
 }
 
+/// By mass; of what is anchored 0, so that it stands for the frame in which energy is reckoned: of
+/// what flies that of its middle, beside whose motion the rest may be little.
+template <typename Value>
+Vec3d mean_of(const Cluster& cluster, const PassiveGroup& group, const Value& value) {
+  if (group.is_anchored) return {};
+  Vec3d sum;
+  double mass = 0;
+  for (const std::uint32_t body : members_of(cluster, group)) {
+    sum = sum + value(body) * mass_of(cluster, body);
+    mass += mass_of(cluster, body);
+  }
+  return sum * (1 / mass);
+}
+
 math::Quat rotation_of(const BodyBlock& block, std::size_t lane) {
   return {block.rotation[0][lane], block.rotation[1][lane], block.rotation[2][lane],
           block.rotation[3][lane]};
@@ -37,8 +51,8 @@ Vec3d angular_momentum_of(const Cluster& cluster, std::uint32_t body) {
   return math::widened(vector_of(block.angular_momentum, lane));
 }
 
-double energy_of(const Cluster& cluster, std::uint32_t body) {
-  const Vec3d v = math::widened(cluster.solver.velocities[body].linear);
+double energy_of(const Cluster& cluster, std::uint32_t body, const Vec3d& frame) {
+  const Vec3d v = math::widened(cluster.solver.velocities[body].linear) - frame;
   const Vec3d w = math::widened(cluster.solver.velocities[body].angular);
   return 0.5 * (math::dot(v, v) * mass_of(cluster, body) +
                 math::dot(w, angular_momentum_of(cluster, body)));
@@ -46,10 +60,10 @@ double energy_of(const Cluster& cluster, std::uint32_t body) {
 
 /// A motion as one rigid body.
 struct RigidMotion {
-  Vec3d middle;   // m, from the place of the first member
-  Vec3d linear;   // m/s, there
-  Vec3d angular;  // rad/s
-  double energy = 0;
+  Vec3d middle;       // m, from the place of the first member
+  Vec3d linear;       // m/s, there
+  Vec3d angular;      // rad/s
+  double energy = 0;  // J, against the middle
 
   Vec3 linear_at(const Vec3d& place) const {
     return math::narrowed(linear + math::cross(angular, place - middle));
@@ -162,21 +176,29 @@ void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angula
 }  // namespace
 
 double energy_of(const Cluster& cluster, const PassiveGroup& group) {
+  const Vec3d frame = mean_of(cluster, group, [&](std::uint32_t body) {
+    return math::widened(cluster.solver.velocities[body].linear);
+  });
   double sum = 0;
   for (const std::uint32_t body : members_of(cluster, group))
-    sum += energy_of(cluster, body);
+    sum += energy_of(cluster, body, frame);
   return sum;
 }
 
 double work_on(const Cluster& cluster, const PassiveGroup& group) {
+  const auto way_of = [&](std::uint32_t body) {
+    return math::widened(cluster.solver.motions[body].offset);
+  };
+  const auto acceleration_of = [&](std::uint32_t index) {
+    const Body& body = cluster.world.bodies[cluster.solver.bodies[index].body];
+    return math::widened(cluster.world.options.gravity * body.gravity_scale +
+                         body.force * body.inverse_mass);
+  };
+  const Vec3d mean_way = mean_of(cluster, group, way_of);
   double sum = 0;
-  for (const std::uint32_t body : members_of(cluster, group)) {
-    const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
-    const Vec3d gained = math::widened(vector_of(block.gained, body % lane_count));
-    const Vec3d way = math::widened(cluster.solver.motions[body].offset);
-    sum += math::dot(gained, way) * mass_of(cluster, body);
-  }
-  return sum / static_cast<double>(cluster.solver.substep_seconds);
+  for (const std::uint32_t body : members_of(cluster, group))
+    sum += math::dot(acceleration_of(body), way_of(body) - mean_way) * mass_of(cluster, body);
+  return sum;
 }
 
 void slow_group(Cluster& cluster, const PassiveGroup& group, double left) {

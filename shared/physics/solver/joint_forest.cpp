@@ -18,11 +18,11 @@ constexpr float heavy_load = 8;
 /// Bodies that joints hold together.
 struct Component {
   std::uint32_t body_count = 0;
-  std::uint32_t inner_edges = 0;  // pairs of them that joints hold together
-  bool has_thick_edges = false;   // of more joints than an edge may have
-  bool has_pairs = false;         // of joints between the same two, or of one to the world
-  bool is_anchored = false;       // by a joint to what cannot be moved
-  std::uint32_t root = no_index;  // the first body that is anchored, or the first of all
+  std::uint32_t inner_edges = 0;      // pairs of them that joints hold together
+  bool has_thick_edges = false;       // of more joints than an edge may have
+  bool has_pairs = false;             // of joints between the same two, or of one to the world
+  std::uint32_t anchored_bodies = 0;  // by joints to what cannot be moved
+  std::uint32_t root = no_index;      // the first body that is anchored, or the first of all
   float mass = 0;
 };
 
@@ -85,8 +85,8 @@ class Search {
       if (can_move(a) && can_move(b)) {
         pairs_.push_back(std::uint64_t{std::min(a, b)} << 32 | std::max(a, b));
       } else {
-        if (!component.is_anchored || body < component.root) component.root = body;
-        component.is_anchored = true;
+        if (component.anchored_bodies == 0 || body < component.root) component.root = body;
+        component.anchored_bodies += is_anchored_[body] == 0 ? 1 : 0;
         component.has_pairs |= is_anchored_[body] != 0;
         is_anchored_[body] = 1;
       }
@@ -130,6 +130,8 @@ class Search {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       visit_links(i);
     const bool is_needed = component.has_pairs || is_heavy_laden(component);
+    // In loops by way of the world rows may say the same again: passes are better at that.
+    if (!is_needed && component.anchored_bodies > 1) return;
     for (const std::uint32_t joint : joints_) {
       world_.joints[joint].tree = component.root;
       world_.joints[joint].is_tree_needed = is_needed;
@@ -154,10 +156,10 @@ class Search {
       const float beyond = loads_[body];
       loads_[parent] += beyond;
       const float carried =
-          component.is_anchored ? beyond : math::min_of(beyond, component.mass - beyond);
+          component.anchored_bodies > 0 ? beyond : math::min_of(beyond, component.mass - beyond);
       if (carried > heavy_load * math::min_of(mass_of(body), mass_of(parent))) return true;
     }
-    return component.is_anchored && component.mass > heavy_load * mass_of(component.root);
+    return component.anchored_bodies > 0 && component.mass > heavy_load * mass_of(component.root);
   }
 
   WorldState& world_;

@@ -120,6 +120,7 @@ void add_way_up(Cluster& cluster, std::uint32_t body, std::uint32_t parent) {
 /// Edges to the world.
 void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
+  const bool was_anchored = tree.is_anchored;
   std::uint32_t count = 0;
   for_each_link(cluster, body, [&](std::uint32_t joint, std::uint32_t other) {
     if (can_move(cluster, other)) return;
@@ -127,6 +128,7 @@ void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
     add_to_edge(trees, joint);
     if (!tree.is_anchored) tree.anchor = other;
     tree.is_anchored = true;
+    tree.is_closed |= was_anchored;
   });
 }
 

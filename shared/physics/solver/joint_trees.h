@@ -134,7 +134,9 @@ struct JointTree {
   bool has_others = false;   // limits, motors, springs or joints that passes solve
   std::uint32_t looked = 0;  // MendingView
   double believed = 1;       // the share of what is foreseen that is asked for
-  bool is_settled = false;   // what is foreseen changes no more
+  bool is_closed = false;    // hangs on the world at more than one body
+  bool is_settled = false;   // what is foreseen is not to be asked for again
+  double failure = 0;        // of what is foreseen, when it was looked at last: m and rad
 };
 
 /// What is to be known of a tree that carries little.

@@ -15,8 +15,13 @@ constexpr double tolerated_share = 1e-6;
 /// What is left of the credit after a second.
 constexpr double credit_kept = 0.97;
 
+/// A tenth of a boundless credit is left after a step, for about ten steps: so long what was
+/// changed is pulled into place.
+constexpr double boundless = 1e-10 * static_cast<double>(JointRecord::boundless_credit);
+
 /// What went to the credit, and what came from it; takes away what is too much.
 void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
+  if (group.credit > boundless) return;
   const double too_much = group.energy - allowed;
   if (!(too_much > 0)) {
     const double most = returnable_share * group.energy;
@@ -29,18 +34,24 @@ void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
   group.credit = 0;
 }
 
+/// As it is stored.
+float left_of(double credit, double seconds) {
+  if (!(credit > 0)) return 0;
+  if (credit <= boundless) return static_cast<float>(credit * (1 - (1 - credit_kept) * seconds));
+  const double left = 0.1 * credit;
+  return left > boundless ? math::min_of(static_cast<float>(left), JointRecord::boundless_credit)
+                          : 0.0f;
+}
+
 }  // namespace
 
 void keep_passive_energy(Cluster& cluster) {
-  const double kept =
-      1 - (1 - credit_kept) * static_cast<double>(cluster.world.options.step_seconds);
+  const double seconds = static_cast<double>(cluster.world.options.step_seconds);
   for (PassiveGroup& group : cluster.joint_solver.passive.groups) {
     const double allowed = group.energy + work_on(cluster, group);
     group.energy = energy_of(cluster, group);
     settle(cluster, group, allowed);
-    const double credit = group.credit * kept;
-    cluster.world.joints[group.joint].energy_credit =
-        credit > 0 ? static_cast<float>(credit) : 0.0f;
+    cluster.world.joints[group.joint].energy_credit = left_of(group.credit, seconds);
   }
 }
 

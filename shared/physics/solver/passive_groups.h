@@ -8,11 +8,11 @@ namespace jostle::physics {
 struct Cluster;
 
 // Joints without springs and motors do no work: of bodies that nothing else touches, kinetic energy
-// after a step is what it was, and the work of gravity, forces and damping. What solves joints
-// keeps to that within an error of the substep's order, which comes and goes as they swing; but
-// where bodies turn by a large part of a radian in a substep, or where a limit or a rope meets much
-// that is heavy by a bad lever, it may feed itself. So energy is reckoned after each step. What
-// goes is noted, and may come back; what comes beyond that is taken away at once:
+// after a step is what it was, and the work of gravity and forces. What solves joints keeps to that
+// within an error of the substep's order, which comes and goes as they swing; but where bodies turn
+// by a large part of a radian in a substep, or where a limit or a rope meets much that is heavy by
+// a bad lever, it may feed itself. So energy is reckoned after each step. What goes is noted, and
+// may come back; what comes beyond that is taken away at once:
 //
 //   v ← v₀ + s·(v − v₀),   s² = (E_allowed − E(v₀)) / (E(v) − E(v₀))
 //
@@ -21,7 +21,8 @@ struct Cluster;
 // as they are; and E(v) = E(v₀) + E(v − v₀), since by the same momenta no motion has less energy
 // than the rigid one. Nothing is ever added.
 //
-// What goes is forgotten in time.
+// What goes is forgotten in time. Who changes a joint, or puts one of its bodies elsewhere, does
+// work: for some steps nothing is taken.
 
 /// Bodies that passive joints hold together, and nothing else touches.
 struct PassiveGroup {
@@ -29,7 +30,7 @@ struct PassiveGroup {
   std::uint32_t joint = 0;            // slot of the first, which keeps the credit between steps
   bool is_anchored = false;           // by a joint to what is immovable
   bool is_exact = true;               // all its joints are solved at once (solver/joint_trees.h)
-  double energy = 0;                  // J, kinetic, at the beginning of the step
+  double energy = 0;                  // J, group_energy.h, at the beginning of the step
   double credit = 0;                  // J, ≥ 0: what went and may come back
 };
 

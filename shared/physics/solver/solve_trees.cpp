@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace jostle::physics {
 
@@ -211,8 +212,8 @@ double energy_of(const Cluster& cluster, const JointTree& tree) {
 /// between heavy ones there may be no solution at all, and it would be thrown.
 double share_believed(double ahead, double motion) {
   constexpr double all = 0.02, none = 0.08;
-  if (!(ahead > all * motion)) return 1;
-  return ahead < none * motion ? (none - ahead / motion) / (none - all) : 0;
+  if (ahead <= all * motion) return 1;
+  return ahead < none * motion ? (none - ahead / motion) / (none - all) : 0;  // or no number
 }
 
 /// What the impulses do to the bodies.
@@ -233,30 +234,42 @@ void add_changes(Cluster& cluster, const JointTree& tree, double share) {
   }
 }
 
+/// What a row asks of velocities; what is not believed may be no number.
+double asked_speed(const TreeRow& row, double share) {
+  return share > 0 ? row.speed + share * row.ahead : row.speed;
+}
+
 /// What positions would fail by the velocities as they are, m and rad.
 double failure_ahead(const JointTrees& trees, const JointTree& tree, double share, float h) {
   double most = 0;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     const TreeEdge& edge = trees.edges[i];
-    for (std::size_t k = 0; k < edge.row_count; ++k) {
-      const TreeRow& row = edge.all_rows[k];
-      most = math::max_of(most, std::abs(row.speed + share * row.ahead));
-    }
+    for (std::size_t k = 0; k < edge.row_count; ++k)
+      most = math::max_of(most, std::abs(asked_speed(edge.all_rows[k], share)));
   }
   return most * static_cast<double>(h);
 }
 
-/// Whether what is foreseen fails by too little to be asked for again.
-bool foresee(Cluster& cluster, JointTree& tree) {
-  constexpr double settled = 5e-8;
+/// What comes later is no more than what was left then.
+constexpr int passes_that_believe = 3;
+
+/// Looks at what is foreseen, and whether to ask for it again: not where it fails by nothing that
+/// counts, nor where asking does not even halve what it fails, as where joints contradict each
+/// other.
+void foresee(Cluster& cluster, JointTree& tree, int pass) {
+  constexpr double nothing = 5e-8;
   JointTrees& trees = cluster.joint_solver.trees;
-  const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
-  tree.believed = believed < tree.believed ? believed : tree.believed;
-  const float h = cluster.solver.substep_seconds;
-  return failure_ahead(trees, tree, tree.believed, h) < settled;
+  if (pass <= passes_that_believe) {
+    const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
+    tree.believed = believed < tree.believed ? believed : tree.believed;
+  }
+  const double failure = failure_ahead(trees, tree, tree.believed, cluster.solver.substep_seconds);
+  tree.is_settled = failure < nothing || !(failure < 0.5 * tree.failure);
+  tree.failure = failure;
 }
 
-void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
+void solve(Cluster& cluster, JointTree& tree, JointPhase phase, int pass) {
+  const bool is_first = pass == 0;
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     if (is_first) forget_impulses(cluster, trees.edges[i], phase);
@@ -266,11 +279,11 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   // within the substep they tell nothing.
   const bool foresees = phase == HoldPhase && !is_first;
   if (foresees) {
-    tree.is_settled = foresee(cluster, tree);
+    foresee(cluster, tree, pass);
     if (tree.is_settled && !tree.has_others) return;
   }
   const double share = foresees ? tree.believed : 0.0;
-  ask(trees, tree, [&](const TreeRow& row) { return row.speed + share * row.ahead; });
+  ask(trees, tree, [&](const TreeRow& row) { return asked_speed(row, share); });
   go_up(trees, tree);
   go_down(trees, tree);
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)
@@ -365,6 +378,7 @@ void begin_hold(JointTrees& trees) {
   for (JointTree& tree : trees.trees) {
     tree.believed = 1;
     tree.is_settled = false;
+    tree.failure = std::numeric_limits<double>::max();
   }
 }
 
@@ -376,7 +390,7 @@ void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
         // Velocities alone are linear; what is foreseen of the arms' turning is found by more.
         const bool is_open =
             tree.has_others ? pass <= joint_hold_passes : phase == HoldPhase && !tree.is_settled;
-        if (pass == 0 || is_open) solve(cluster, tree, phase, pass == 0);
+        if (pass == 0 || is_open) solve(cluster, tree, phase, pass);
       });
 }
 

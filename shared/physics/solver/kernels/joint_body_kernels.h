@@ -101,6 +101,8 @@ void foresee_turns(const JointView& view, std::uint32_t first, std::uint32_t las
       turn = select(is_isotropic, turn,
                     turn_freely(block, rotation, momentum, view.substep_seconds).turn);
     }
+    // More than a right angle is nothing to go by.
+    turn = turn * shortening(turn, 2.0f);
     store_block(view.turns, jointed.block, BodyRows<F>{turn, zero, {zero, zero, zero}, zero});
   }
 }
