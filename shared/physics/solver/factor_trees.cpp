@@ -241,7 +241,7 @@ void find_weights(std::span<const Velocity> wrenches, std::span<const Velocity> 
   }
   take_root(m, base.size(), root);
   for (TreeSource& source : sources) {
-    solve(root, base.size(), source.weights);
+    with_rows(base.size(), [&](auto rows) { tree::solve<rows>(root, source.weights); });
     for (double& weight : source.weights)
       weight *= weight_of(source.direction);
   }
@@ -301,17 +301,17 @@ void take_from_passes(Cluster& cluster, const TreeEdge& edge) {
 }
 
 /// Takes Λ·Jᵀ·T⁻¹·J·Λ = Y·Yᵀ from a body's response, with Y = Λ·Jᵀ·L⁻ᵀ.
-void take_from_response(const Square& edge_root, std::span<const TreeRow> rows,
-                        Response& response) {
+template <std::size_t count>
+void take_from_response(const TreeEdge& edge, Response& response) {
   std::array<Values, 6> y;
   for (std::size_t c = 0; c < 6; ++c) {
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      y[c][k] = rows[k].parent_response[c];
-    solve_down(edge_root, rows.size(), y[c]);
+    for (std::size_t k = 0; k < count; ++k)
+      y[c][k] = edge.all_rows[k].parent_response[c];
+    solve_down<count>(edge.edge_root, y[c]);
   }
   for (std::size_t r = 0; r < 6; ++r) {
     for (std::size_t c = 0; c < 6; ++c) {
-      for (std::size_t k = 0; k < rows.size(); ++k)
+      for (std::size_t k = 0; k < count; ++k)
         response[r][c] -= y[r][k] * y[c][k];
     }
   }
@@ -337,7 +337,7 @@ void factor(Cluster& cluster, const JointTree& tree) {
     Response& response = trees.responses[edge.parent];
     add_response(response, rows, &TreeRow::of_parent, &TreeRow::parent_response, m);
     take_root(m, rows.size(), edge.edge_root);
-    take_from_response(edge.edge_root, rows, response);
+    with_rows(rows.size(), [&](auto count) { take_from_response<count>(edge, response); });
   }
 }
 

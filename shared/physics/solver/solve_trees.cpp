@@ -122,38 +122,53 @@ void forget_impulses(Cluster& cluster, const TreeEdge& edge, JointPhase phase) {
     forget_impulse(cluster, cluster.joint_solver.trees.parts[i], phase);
 }
 
-/// From the leaves to the root; `asked` is e before, g after.
+/// `asked` is e before, g after.
+template <std::size_t count>
+void go_up(JointTrees& trees, TreeEdge& edge) {
+  const auto& rows = edge.all_rows;
+  if (edge.child != 0) {
+    const Velocity& change = trees.changes[edge.child];
+    for (std::size_t k = 0; k < count; ++k)
+      edge.asked[k] += dot(rows[k].of_child, change);
+  }
+  Velocity& change = trees.changes[edge.parent];
+  Values x = edge.asked;
+  for (std::size_t k = 0; k < count; ++k)
+    x[k] += dot(rows[k].of_parent, change);
+  tree::solve<count>(edge.edge_root, x);
+  for (std::size_t k = 0; k < count; ++k)
+    add_times(change, rows[k].parent_response, -x[k]);
+}
+
+/// From the leaves to the root.
 void go_up(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.first_body; i < tree.last_body; ++i)
     trees.changes[trees.bodies[i]] = {};
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     TreeEdge& edge = trees.edges[i];
-    const std::span<const TreeRow> rows = edge.rows();
-    if (edge.child != 0) {
-      for (std::size_t k = 0; k < rows.size(); ++k)
-        edge.asked[k] += dot(rows[k].of_child, trees.changes[edge.child]);
-    }
-    Values x = edge.asked;
-    Velocity& change = trees.changes[edge.parent];
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      x[k] += dot(rows[k].of_parent, change);
-    solve(edge.edge_root, rows.size(), x);
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      add_times(change, rows[k].parent_response, -x[k]);
+    with_rows(edge.row_count, [&](auto count) { go_up<count>(trees, edge); });
   }
 }
 
-/// From the root to the leaves: `asked` becomes the impulses, `changes` what they do.
+/// `asked` becomes the impulses, `changes` what they do.
+template <std::size_t count>
+void go_down(JointTrees& trees, TreeEdge& edge) {
+  const auto& rows = edge.all_rows;
+  const Velocity& of_parent = trees.changes[edge.parent];
+  for (std::size_t k = 0; k < count; ++k)
+    edge.asked[k] = -(edge.asked[k] + dot(rows[k].of_parent, of_parent));
+  tree::solve<count>(edge.child_root, edge.asked);
+  if (edge.child == 0) return;
+  Velocity& change = trees.changes[edge.child];
+  for (std::size_t k = 0; k < count; ++k)
+    add_times(change, rows[k].child_response, edge.asked[k]);
+}
+
+/// From the root to the leaves.
 void go_down(JointTrees& trees, const JointTree& tree) {
   for (std::uint32_t i = tree.last_edge; i > tree.first_edge; --i) {
     TreeEdge& edge = trees.edges[i - 1];
-    const std::span<const TreeRow> rows = edge.rows();
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      edge.asked[k] = -(edge.asked[k] + dot(rows[k].of_parent, trees.changes[edge.parent]));
-    solve(edge.child_root, rows.size(), edge.asked);
-    if (edge.child == 0) continue;
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      add_times(trees.changes[edge.child], rows[k].child_response, edge.asked[k]);
+    with_rows(edge.row_count, [&](auto count) { go_down<count>(trees, edge); });
   }
 }
 
@@ -250,26 +265,20 @@ double failure_ahead(const JointTrees& trees, const JointTree& tree, double shar
   return most * static_cast<double>(h);
 }
 
-/// What comes later is no more than what was left then.
-constexpr int passes_that_believe = 3;
-
 /// Looks at what is foreseen, and whether to ask for it again: not where it fails by nothing that
 /// counts, nor where asking does not even halve what it fails, as where joints contradict each
 /// other.
-void foresee(Cluster& cluster, JointTree& tree, int pass) {
+void foresee(Cluster& cluster, JointTree& tree) {
   constexpr double nothing = 5e-8;
   JointTrees& trees = cluster.joint_solver.trees;
-  if (pass <= passes_that_believe) {
-    const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
-    tree.believed = believed < tree.believed ? believed : tree.believed;
-  }
+  const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
+  tree.believed = believed < tree.believed ? believed : tree.believed;
   const double failure = failure_ahead(trees, tree, tree.believed, cluster.solver.substep_seconds);
   tree.is_settled = failure < nothing || !(failure < 0.5 * tree.failure);
   tree.failure = failure;
 }
 
-void solve(Cluster& cluster, JointTree& tree, JointPhase phase, int pass) {
-  const bool is_first = pass == 0;
+void solve(Cluster& cluster, JointTree& tree, JointPhase phase, bool is_first) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i) {
     if (is_first) forget_impulses(cluster, trees.edges[i], phase);
@@ -279,7 +288,7 @@ void solve(Cluster& cluster, JointTree& tree, JointPhase phase, int pass) {
   // within the substep they tell nothing.
   const bool foresees = phase == HoldPhase && !is_first;
   if (foresees) {
-    foresee(cluster, tree, pass);
+    foresee(cluster, tree);
     if (tree.is_settled && !tree.has_others) return;
   }
   const double share = foresees ? tree.believed : 0.0;
@@ -390,7 +399,7 @@ void solve_joint_trees(Cluster& cluster, JointPhase phase, int pass) {
         // Velocities alone are linear; what is foreseen of the arms' turning is found by more.
         const bool is_open =
             tree.has_others ? pass <= joint_hold_passes : phase == HoldPhase && !tree.is_settled;
-        if (pass == 0 || is_open) solve(cluster, tree, phase, pass);
+        if (pass == 0 || is_open) solve(cluster, tree, phase, pass == 0);
       });
 }
 

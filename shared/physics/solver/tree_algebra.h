@@ -3,6 +3,7 @@
 #include "shared/physics/solver/joint_trees.h"
 
 #include <cstddef>
+#include <type_traits>
 
 // What the solution of trees of joints (joint_trees.h) reckons with, in double.
 namespace jostle::physics::tree {
@@ -21,8 +22,30 @@ inline void add_times(Velocity& to, const Velocity& what, double factor) {
     to[i] += what[i] * factor;
 }
 
+/// Calls visit(std::integral_constant<std::size_t, rows>), so that loops over rows are unrolled.
+template <typename Visit>
+inline void with_rows(std::size_t rows, const Visit& visit) {
+  switch (rows) {
+    case 1:
+      return visit(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return visit(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return visit(std::integral_constant<std::size_t, 3>());
+    case 4:
+      return visit(std::integral_constant<std::size_t, 4>());
+    case 5:
+      return visit(std::integral_constant<std::size_t, 5>());
+    case 6:
+      return visit(std::integral_constant<std::size_t, 6>());
+    default:
+      return;
+  }
+}
+
 /// L⁻¹·x, of a root with the inverses of its diagonal there.
-inline void solve_down(const Square& root, std::size_t rows, Values& x) {
+template <std::size_t rows>
+inline void solve_down(const Square& root, Values& x) {
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t k = 0; k < i; ++k)
       x[i] -= root[i][k] * x[k];
@@ -30,8 +53,9 @@ inline void solve_down(const Square& root, std::size_t rows, Values& x) {
   }
 }
 /// (L·Lᵀ)⁻¹·x
-inline void solve(const Square& root, std::size_t rows, Values& x) {
-  solve_down(root, rows, x);
+template <std::size_t rows>
+inline void solve(const Square& root, Values& x) {
+  solve_down<rows>(root, x);
   for (std::size_t i = rows; i > 0; --i) {
     for (std::size_t k = i; k < rows; ++k)
       x[i - 1] -= root[k][i - 1] * x[k];
