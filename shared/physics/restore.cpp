@@ -180,7 +180,7 @@ bool is_consistent(const JointRecord& joint) {
   if (joint.coordinates && !is_consistent(*joint.coordinates)) return false;
   return is_valid(joint.def) && is_unit(joint.def.frame_a.rotation, save_unit_tolerance) &&
          is_unit(joint.def.frame_b.rotation, save_unit_tolerance) && is_finite(joint.step_linear) &&
-         is_finite(joint.step_angular) && is_not_negative(joint.energy_credit);
+         is_finite(joint.step_angular) && std::isfinite(joint.energy_credit);
 }
 
 bool read_joints(ReadingArchive& archive, WorldState& world) {

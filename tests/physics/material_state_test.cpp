@@ -23,7 +23,8 @@ World mixed(int count, std::uint64_t seed) {
   base::Random random(seed);
   for (int i = 0; i < count; ++i) {
     ShapeDef def = shape_def(random_shape(random));
-    def.material = sticking(random.between(0.4f, 0.8f), random.between(0.1f, 0.4f));
+    const float at_rest = random.between(0.4f, 0.8f), sliding = random.between(0.1f, 0.4f);
+    def.material = sticking(at_rest, sliding);
     def.material.id = {random.below(4)};
     def.material.restitution = random.between(0, 0.5f);
     def.material.friction_rule = static_cast<CombineRule>(random.below(combine_rule_count));

@@ -105,14 +105,14 @@ TEST(StoppedBodies, StayTogetherWithWhatHangsOnThem) {
     base::Random random(static_cast<std::uint64_t>(i));
     World world(options);
     add_body(world, MotionType::Static, {{}, {}}, shape_def(state::box({1e-3f, 20, 20})));
-    const std::vector<BodyHandle> parts =
-        add_ragdoll(world, {-random.between(1, 4), 0, 0}, random.between(0, 6));
+    const float before = random.between(1, 4), yaw = random.between(0, 6);
+    const std::vector<BodyHandle> parts = add_ragdoll(world, {-before, 0, 0}, yaw);
     const float speed = random.between(60, 200);
     for (const BodyHandle part : parts)
       world.set_velocity(part, {speed, 0, 0}, {});
     for (int step = 0; step < 30; ++step) {
       world.step();
-      EXPECT_LE(worst_failure(world).gap, 0.05f) << "step " << step;
+      EXPECT_LE(worst_failure(world).gap, 0.08f) << "step " << step;
     }
     for (const BodyHandle part : parts)
       EXPECT_LT(world.pose(part).position.x, 0.0);

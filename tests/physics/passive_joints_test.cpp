@@ -1,4 +1,5 @@
 // Joints that do no work, and the energy of what hangs on them (solver/passive_groups.h).
+#include "shared/math/trig.h"
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics/scenes.h"
 
@@ -280,6 +281,43 @@ TEST(PassiveJoints, ACrankGoesOnTurning) {
   run(world, 10);
   const double start = energy_of(world);
   EXPECT_GT(run_and_watch(world, 290).least, -0.3 * start);
+}
+
+// A fan: each blade is light, and all together are not.
+TEST(PassiveJoints, ManyArmsOnAHub) {
+  for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
+    for (const int arms : {3, 8, 16}) {
+      for (const bool is_driven : {false, true}) {
+        SCOPED_TRACE(::testing::Message()
+                     << "kind " << static_cast<int>(kind) << ", " << arms << ", " << is_driven);
+        World world(without_gravity());
+        const BodyHandle hub = add_link(world, {0, 0, 0}, {0.3f, 0.3f, 0.1f}, 2);
+        for (int i = 0; i < arms; ++i) {
+          const float angle = 2 * math::pi * static_cast<float>(i) / static_cast<float>(arms);
+          const Vec3 out = rotate(math::from_axis_angle({0, 0, 1}, angle), Vec3{1, 0, 0});
+          BodyDef def;
+          def.pose = {math::Position{} + out * 0.65f, math::from_axis_angle({0, 0, 1}, angle)};
+          def.mass = 1;
+          const BodyHandle blade = world.create_body(def);
+          world.add_shape(blade, ghost(state::box({0.35f, 0.05f, 0.02f})));
+          world.create_joint(
+              joint_at(world, kind, hub, blade, math::Position{} + out * 0.3f, {0, 0, 1}));
+        }
+        if (is_driven) {
+          JointDef axle =
+              joint_at(world, JointKind::Hinge, add_anchor(world, {}), hub, {}, {0, 0, 1});
+          axle.motor = {true, 1, 1e3f};
+          world.create_joint(axle);
+        } else {
+          world.set_velocity(hub, {0.1f, 0, 0}, {});
+        }
+        for (int i = 0; i < 300; ++i) {
+          world.step();
+          ASSERT_LT(energy_of(world), is_driven ? 15 : 0.011) << i;  // the driven turns with 4 J
+        }
+      }
+    }
+  }
 }
 
 // Light links that whirl under a heavy load.

@@ -3,7 +3,6 @@
 #include "shared/physics/solver/body_lanes.h"
 #include "shared/physics/solver/cluster.h"
 #include "shared/physics/solver/group_energy.h"
-#include "shared/physics/solver/joint_places.h"
 #include "shared/physics/solver/passive_groups.h"
 
 #include <algorithm>
@@ -36,7 +35,7 @@ class Search {
         sets_(found_.parents, static_cast<std::uint32_t>(cluster.solver.bodies.size())) {}
 
   void run() {
-    for_each_joint([&](std::uint32_t, std::uint32_t a, std::uint32_t b, bool) {
+    for_each_joint([&](std::uint32_t, std::uint32_t a, std::uint32_t b) {
       if (can_move(a) && can_move(b)) sets_.unite(a, b);
     });
     found_.sets.assign(found_.parents.size(), {});
@@ -52,19 +51,19 @@ class Search {
   bool can_move(std::uint32_t body) const { return cluster_.solver.bodies[body].is_dynamic; }
   Set& set_of(std::uint32_t body) { return found_.sets[sets_.find(body)]; }
 
-  /// Calls visit(slot, a, b, whether a tree solves it), the bodies by solver index.
+  /// Calls visit(slot, a, b), the bodies by solver index.
   template <typename Visit>
   void for_each_joint(const Visit& visit) {
     const JointArrays& arrays = cluster_.joint_solver;
     for (const ColouredJoint& joint : arrays.coloured)
-      visit(joint.joint, joint.a, joint.b, joint.tree != no_index);
+      visit(joint.joint, joint.a, joint.b);
     for (const ColouredCoordinates& joint : arrays.coordinates.coloured)
-      visit(joint.joint, joint.a, joint.b, false);
+      visit(joint.joint, joint.a, joint.b);
   }
 
   /// The credit of what is no group is forgotten.
   void note_joints() {
-    for_each_joint([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b, bool is_of_tree) {
+    for_each_joint([&](std::uint32_t joint, std::uint32_t a, std::uint32_t b) {
       JointRecord& record = cluster_.world.joints[joint];
       const JointDef& def = record.def;
       Set& set = set_of(can_move(a) ? a : b);
@@ -72,7 +71,6 @@ class Search {
       set.is_driven |= is_moved || does_work(def);
       set.is_anchored |= a == 0 || b == 0 || def.kind == JointKind::Pulley;
       set.has_hidden_frame |= has_hidden_frame(def);
-      set.is_exact &= is_of_tree && !has_acting_rows(def);
       set.credit += static_cast<double>(record.energy_credit);
       if (set.joint == no_index) set.joint = joint;
       record.energy_credit = 0;
@@ -109,8 +107,7 @@ class Search {
       if (found_.set_of[body] != body || found_.sets[body].is_driven) continue;
       Set& set = found_.sets[body];
       set.group = static_cast<std::uint32_t>(found_.groups.size());
-      found_.groups.push_back(
-          {first, first, set.joint, set.is_anchored, set.is_exact, 0, set.credit});
+      found_.groups.push_back({first, first, set.joint, set.is_anchored, 0, set.credit});
       first += set.count;
     }
     found_.members.resize(first);

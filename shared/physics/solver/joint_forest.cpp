@@ -14,6 +14,9 @@ namespace {
 /// What a joint carries, in masses of the lighter of its bodies, from which on passes do not carry
 /// it.
 constexpr float heavy_load = 8;
+/// Likewise of three joints and more that hold rotation; and of the moments of what they hold.
+constexpr float rigid_load = 1, rigid_turn_load = 16;
+constexpr std::uint32_t fewest_arms = 3;
 
 /// Bodies that joints hold together.
 struct Component {
@@ -129,7 +132,7 @@ class Search {
     joints_.clear();
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       visit_links(i);
-    const bool is_needed = component.has_pairs || is_heavy_laden(component);
+    const bool is_needed = component.has_pairs || is_heavy_laden(component) || has_laden_hub();
     // In loops by way of the world rows may say the same again: passes are better at that.
     if (!is_needed && component.anchored_bodies > 1) return;
     for (const std::uint32_t joint : joints_) {
@@ -160,6 +163,48 @@ class Search {
       if (carried > heavy_load * math::min_of(mass_of(body), mass_of(parent))) return true;
     }
     return component.anchored_bodies > 0 && component.mass > heavy_load * mass_of(component.root);
+  }
+
+  /// Passes answer a body's joints one after the other, and each gives the body away: many at once,
+  /// of which each bears little, drive it about between them. Where joints hold rotation as well
+  /// they do so by levers.
+  bool has_laden_hub() const {
+    return std::ranges::any_of(bodies_, [&](std::uint32_t body) {
+      Arms all, rigid;
+      for (std::uint32_t i = first_link_[body]; i != no_index; i = links_[i].next)
+        add_arm(body, world_.joints[links_[i].joint].def, all, rigid);
+      const float own = mass_of(body);
+      return (all.count >= fewest_arms && all.mass > heavy_load * own) ||
+             (rigid.count >= fewest_arms &&
+              (rigid.mass > rigid_load * own ||
+               rigid.moment > rigid_turn_load * largest_moment(body)));
+    });
+  }
+  /// What hangs on a body.
+  struct Arms {
+    std::uint32_t count = 0;
+    float mass = 0;    // kg
+    float moment = 0;  // kg·m², about the body's centre
+  };
+  void add_arm(std::uint32_t body, const JointDef& def, Arms& all, Arms& rigid) const {
+    const bool is_a = def.body_a.index == body;
+    const std::uint32_t other = is_a ? def.body_b.index : def.body_a.index;
+    if (!can_move(other)) return;
+    ++all.count;
+    all.mass += mass_of(other);
+    if (def.kind == JointKind::Ball || def.kind == JointKind::Distance) return;
+    const auto arm_of = [&](std::uint32_t of, const math::Transform& frame) {
+      return length(frame.offset - world_.bodies[of].local_centre);
+    };
+    const float lever = is_a ? arm_of(body, def.frame_a) + arm_of(other, def.frame_b)
+                             : arm_of(body, def.frame_b) + arm_of(other, def.frame_a);
+    ++rigid.count;
+    rigid.mass += mass_of(other);
+    rigid.moment += mass_of(other) * lever * lever;
+  }
+  float largest_moment(std::uint32_t body) const {
+    const math::Mat3& inertia = world_.bodies[body].inertia_local;
+    return math::max_of(inertia.cx.x, math::max_of(inertia.cy.y, inertia.cz.z));
   }
 
   WorldState& world_;

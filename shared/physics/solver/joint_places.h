@@ -33,12 +33,6 @@ inline bool is_alone(const Cluster& cluster, const JointDef& def) {
   return true;
 }
 
-/// Whether passes have to do with a joint of a tree: with what is no equation.
-inline bool has_acting_rows(const JointDef& def) {
-  return def.limits.is_enabled || def.cone.is_enabled || def.spring.is_enabled ||
-         def.motor.is_enabled;
-}
-
 /// The same of an edge of a tree, of several joints that are solved at once: every joint of its
 /// bodies is among them.
 inline bool is_edge_alone(const Cluster& cluster, const JointDef& def) {
@@ -100,6 +94,12 @@ template <typename Bundle, typename Visit>
 void for_each_used_lane(const Bundle& bundle, Visit&& visit) {
   for (std::uint32_t lanes = bundle.used_lanes; lanes != 0; lanes &= lanes - 1)
     visit(static_cast<std::size_t>(std::countr_zero(lanes)));
+}
+
+/// Whether passes have to do with a joint of a tree: with what is no equation.
+inline bool has_acting_rows(const JointDef& def) {
+  return def.limits.is_enabled || def.cone.is_enabled || def.spring.is_enabled ||
+         def.motor.is_enabled;
 }
 
 }  // namespace jostle::physics

@@ -13,9 +13,9 @@ bool can_move(const Cluster& cluster, std::uint32_t body) {
   return cluster.solver.bodies[body].is_dynamic;
 }
 
-/// What trees that carry little are solved at once for: bodies that turn so far in a substep, in
-/// rad, that passes are not through with what is foreseen of it.
-constexpr float far_turn = 0.03f;
+/// What trees that carry little are solved at once for: bodies that turn so fast, in rad/s, or so
+/// far in a substep, in rad, that it counts what passes are not through with.
+constexpr float fast_turn = 2, far_turn = 0.03f;
 
 /// Those that do not need it, or on whose bodies anything else acts: passes know of contacts and
 /// rows while they run, and are quick.
@@ -31,7 +31,7 @@ void leave_light_trees(Cluster& cluster) {
   const auto is_light = [&](const ColouredJoint& joint) {
     return joint.tree != no_index && !cluster.world.joints[joint.joint].is_tree_needed;
   };
-  const float fast = far_turn / solver.substep_seconds;
+  const float fast = math::min_of(fast_turn, far_turn / solver.substep_seconds);
   for (const ColouredJoint& joint : arrays.coloured) {
     if (!is_light(joint)) continue;
     LightTree& tree = tree_of(joint);

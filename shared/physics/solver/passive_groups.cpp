@@ -7,10 +7,7 @@
 namespace jostle::physics {
 namespace {
 
-/// Of the energy: what may come back of a step's loss, where joints are solved exactly. Passes
-/// divide a blow over several steps, and are at times ahead of it and at times behind.
-constexpr double returnable_share = 1e-2;
-/// Likewise: what may come without having gone, once. Floats round that much.
+/// Of the energy: what may come without having gone. Floats round that much.
 constexpr double tolerated_share = 1e-6;
 /// What is left of the credit after a second.
 constexpr double credit_kept = 0.97;
@@ -22,13 +19,7 @@ constexpr double boundless = 1e-10 * static_cast<double>(JointRecord::boundless_
 /// What went to the credit, and what came from it; takes away what is too much.
 void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
   if (group.credit > boundless) return;
-  const double too_much = group.energy - allowed;
-  if (!(too_much > 0)) {
-    const double most = returnable_share * group.energy;
-    group.credit += group.is_exact && most < -too_much ? most : -too_much;
-    return;
-  }
-  group.credit -= too_much;
+  group.credit += allowed - group.energy;
   if (!(group.credit < -tolerated_share * group.energy)) return;
   slow_group(cluster, group, group.energy + group.credit);
   group.credit = 0;
@@ -36,7 +27,7 @@ void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
 
 /// As it is stored.
 float left_of(double credit, double seconds) {
-  if (!(credit > 0)) return 0;
+  if (credit <= 0) return static_cast<float>(credit);
   if (credit <= boundless) return static_cast<float>(credit * (1 - (1 - credit_kept) * seconds));
   const double left = 0.1 * credit;
   return left > boundless ? math::min_of(static_cast<float>(left), JointRecord::boundless_credit)

@@ -29,9 +29,8 @@ struct PassiveGroup {
   std::uint32_t first = 0, last = 0;  // of PassiveGroups::members
   std::uint32_t joint = 0;            // slot of the first, which keeps the credit between steps
   bool is_anchored = false;           // by a joint to what is immovable
-  bool is_exact = true;               // all its joints are solved at once (solver/joint_trees.h)
   double energy = 0;                  // J, group_energy.h, at the beginning of the step
-  double credit = 0;                  // J, ≥ 0: what went and may come back
+  double credit = 0;                  // J: what went and may come back
 };
 
 /// Scratch of one step.
@@ -41,7 +40,7 @@ struct PassiveGroups {
 
   /// What joints hold together, whether or not it is a group.
   struct Set {
-    bool is_driven = false, is_anchored = false, has_hidden_frame = false, is_exact = true;
+    bool is_driven = false, is_anchored = false, has_hidden_frame = false;
     std::uint32_t joint = 0xFFFFFFFFU;  // slot of the first
     std::uint32_t count = 0;            // of bodies
     std::uint32_t group = 0xFFFFFFFFU;
