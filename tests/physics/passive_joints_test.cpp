@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 namespace jostle::physics {
@@ -187,6 +188,43 @@ TEST(PassiveJoints, WhatTumblesKeepsEnergyAndMomentum) {
         const math::Vec3d lost = pair.angular_momentum() - momentum;
         EXPECT_LT(std::sqrt(dot(lost, lost)), 2e-5 * std::sqrt(dot(momentum, momentum)));
       }
+    }
+  }
+}
+
+// Ends of a rod are apart: what it does to one body and to the other is along one line all the
+// same.
+TEST(PassiveJoints, RodsBesideOtherJointsTurnNothing) {
+  const state::Locks plane = state::lock_linear_z | state::lock_angular_x | state::lock_angular_y;
+  for (const state::Locks locks : {state::Locks{0}, plane}) {
+    for (const std::string_view kinds : {"br", "hr", "fr", "rr", "rrr"}) {
+      SCOPED_TRACE(::testing::Message() << kinds << ", locks " << static_cast<int>(locks));
+      World world(without_gravity());
+      const auto add = [&](Position at, float mass) {
+        BodyDef def;
+        def.pose.position = at;
+        def.mass = mass;
+        def.locks = locks;
+        const BodyHandle body = world.create_body(def);
+        world.add_shape(body, ghost(state::box({0.2f, 0.3f, 0.25f})));
+        world.set_velocity(body, cross(Vec3{0, 0, 8}, at - Position{}), {0, 0, 8});
+        return body;
+      };
+      const BodyHandle a = add({0, 0.7, 0}, 2.5f), b = add({0.6, 0.4, 0}, 1);
+      double side = 0;
+      for (const char kind : kinds) {
+        const Position at{0.3, 0.55 + side, 0};
+        side += 0.2;
+        world.create_joint(kind == 'r'
+                               ? distance_between(world, a, b, at, {0.6, 0.6 + 1.5 * side, 0})
+                           : kind == 'b' ? joint_at(world, JointKind::Ball, a, b, at, {0, 0, 1})
+                           : kind == 'h' ? joint_at(world, JointKind::Hinge, a, b, at, {0, 0, 1})
+                                         : joint_at(world, JointKind::Fixed, a, b, at, {0, 0, 1}));
+      }
+      const double start = energy_of(world);
+      const Range range = run_and_watch(world, 300);
+      EXPECT_LT(range.most, 1e-4 * start);
+      EXPECT_GT(range.least, -1e-2 * start);
     }
   }
 }

@@ -142,11 +142,21 @@ void measure_alone(Cluster& cluster, TreeEdge& edge, const Response& of_parent,
   }
 }
 
+/// To one point of both: of a rod its middle, for its ends are apart, and what pulls along it may
+/// do so at any place of it.
+Arms common_arms_of(const Cluster& cluster, const TreePart& part) {
+  const Arms arms = arms_of(cluster, part);
+  if (joint_classes[part.joint_class].kind != JointKind::Distance) return arms;
+  const JointBundle& bundle = cluster.joint_solver.bundles[part.bundle];
+  const Vec3 half = vector_of(bundle.apart, part.lane) * (part.is_parent_a ? 0.5f : -0.5f);
+  return {arms.parent + half, arms.child - half};
+}
+
 /// The middle of its joints.
 Arms middle_of(const Cluster& cluster, const TreeEdge& edge) {
   Arms sum;
   for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i) {
-    const Arms arms = arms_of(cluster, cluster.joint_solver.trees.parts[i]);
+    const Arms arms = common_arms_of(cluster, cluster.joint_solver.trees.parts[i]);
     sum.parent += arms.parent;
     sum.child += arms.child;
   }
@@ -181,7 +191,7 @@ void find_sources(Cluster& cluster, TreeEdge& edge, const Arms& middle,
   edge.source_count = 0;
   for (std::uint32_t i = edge.first_part; i < edge.last_part; ++i) {
     const TreePart& part = trees.parts[i];
-    const Arms arms = arms_of(cluster, part);
+    const Arms arms = common_arms_of(cluster, part);
     const Vec3 of_parent = arms.parent - middle.parent;
     // The world's arms begin at whatever stands there.
     const Vec3 of_child = edge.child == 0 ? of_parent : arms.child - middle.child;

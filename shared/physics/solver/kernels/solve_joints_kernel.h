@@ -281,6 +281,22 @@ JOSTLE_SIMD_INLINE Vectors<F> lean_between(const JointBundle& bundle, const Vect
   return cross(change_a, b) + cross(a + change_a, change_b);
 }
 
+/// What a rod's length gains beside what it does by the speed of its ends, by that and by what
+/// these gain `ahead`: (|p + h·v| − |p|)/h − n·v, by the difference of squares, along the rod.
+template <typename F>
+JOSTLE_SIMD_INLINE Vectors<F> lengthening(const JointBundle& bundle, const Vectors<F>& speed,
+                                          const Vectors<F>& ahead, float h) {
+  const F zero = F::splat(0.0f);
+  const Vectors<F> apart = Vectors<F>::load(bundle.apart);
+  const Vectors<F> asked = speed + Vectors<F>::load(bundle.drift);
+  const Vectors<F> gained = asked + ahead, then = apart + gained * F::splat(h);
+  const F sum = sqrt_of(dot(then, then)) + sqrt_of(dot(apart, apart));
+  const auto is_long = F::splat(tiny) < sum;
+  const F rate = dot(then + apart, gained) / select(is_long, sum, F::splat(1.0f));
+  const Vectors<F> n = normalized_or(apart, Vectors<F>{zero, zero, zero});
+  return n * select(is_long, rate - dot(n, asked), zero);
+}
+
 /// What positions will have of velocity beside J·v and the half kick, by how the bodies will turn.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const JointBundle& bundle,
@@ -299,8 +315,10 @@ JOSTLE_SIMD_INLINE JointSpeed<F> look_at_turns(const JointView& view, const Join
   } else if constexpr (holds_rotation(joint)) {
     ahead.turns = turn_between(turn_a, turn_b) * rate - (b.second - a.second);
   }
-  if constexpr (joint.kind == JointKind::Slider || joint.kind == JointKind::Distance) {
+  if constexpr (joint.kind == JointKind::Slider) {
     ahead.anchors = ahead.anchors + sliding<F, joint>(bundle, a.second, speed, h);
+  } else if constexpr (joint.kind == JointKind::Distance) {
+    ahead.anchors = lengthening(bundle, speed, ahead.anchors, h);
   }
   return ahead;
 }
