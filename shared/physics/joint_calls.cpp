@@ -24,6 +24,18 @@ void excuse(JointRecord& joint) {
   joint.energy_credit = JointRecord::boundless_credit;
 }
 
+/// Whether a new joint has to bring its bodies together before it holds.
+bool stands_apart(const JointDef& def, const JointState& state) {
+  constexpr float tolerance = 1e-3f;  // m and rad
+  const bool turns = def.kind == JointKind::Ball || def.kind == JointKind::Hinge;
+  const float value = turns ? state.angle : state.translation;
+  const bool is_limited = def.limits.is_enabled && (turns || def.kind == JointKind::Slider);
+  return state.gap > tolerance || state.lean > tolerance ||
+         (is_limited &&
+          (value < def.limits.lower - tolerance || value > def.limits.upper + tolerance)) ||
+         (def.cone.is_enabled && state.swing > def.cone.angle + tolerance);
+}
+
 void wake_both(WorldState& world, const JointDef& def) {
   for (const BodyHandle body : {def.body_a, def.body_b}) {
     if (is_dynamic(world.bodies[body.index])) wake_island(world, body.index);
@@ -51,9 +63,9 @@ JointHandle World::create_joint(const JointDef& def) {
   joint.def = def;
   joint.def.frame_a.rotation = normalized(def.frame_a.rotation);
   joint.def.frame_b.rotation = normalized(def.frame_b.rotation);
-  excuse(joint);
   fit_coordinates(joint);
   link_joint(world, handle.index);
+  if (stands_apart(joint.def, joint_state(handle))) excuse(joint);
   if (!def.collides_connected) {
     destroy_contacts_between(world, def.body_a.index, def.body_b.index);
     ask_pairs_anew(world, def);

@@ -27,6 +27,16 @@ bool has_hidden_frame(const JointDef& def) {
   return def.kind == JointKind::Gear || def.kind == JointKind::Rack;
 }
 
+/// One axis to move along is locked, and the other two to turn about.
+bool are_of_plane(state::Locks locks) {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (state::linear_part(locks) == 1U << axis &&
+        state::angular_part(locks) == (7U & ~(1U << axis)))
+      return true;
+  }
+  return false;
+}
+
 class Search {
  public:
   explicit Search(Cluster& cluster)
@@ -82,11 +92,13 @@ class Search {
       set_of(contact.b).is_driven = true;
     }
   }
-  /// Beside joints: torques; and locks, of which the rigid motion of what is not anchored knows
-  /// nothing.
-  bool is_driven(std::uint32_t body, const Set& set) const {
+  /// Beside joints: torques; and locks that hold what is not anchored, but those of one plane.
+  bool is_driven(std::uint32_t body, Set& set) const {
     const BodyBlock& block = cluster_.solver.body_blocks[body / lane_count];
-    return (!set.is_anchored && cluster_.solver.bodies[body].locks != 0) ||
+    const state::Locks locks = cluster_.solver.bodies[body].locks;
+    if (set.count == 0) set.locks = locks;
+    const bool is_held = locks != set.locks || (locks != 0 && !are_of_plane(locks));
+    return (!set.is_anchored && is_held) ||
            vector_of(block.angular_gain, body % lane_count) != math::Vec3{};
   }
 
@@ -107,7 +119,7 @@ class Search {
       if (found_.set_of[body] != body || found_.sets[body].is_driven) continue;
       Set& set = found_.sets[body];
       set.group = static_cast<std::uint32_t>(found_.groups.size());
-      found_.groups.push_back({first, first, set.joint, set.is_anchored, 0, set.credit});
+      found_.groups.push_back({first, first, set.joint, set.is_anchored, set.locks, 0, set.credit});
       first += set.count;
     }
     found_.members.resize(first);

@@ -90,6 +90,14 @@ struct Moments {
     xz += static_cast<double>(m.cx.z);
     yz += static_cast<double>(m.cy.z);
   }
+  /// About the axis that locks of a plane leave.
+  Vec3d divided(const Vec3d& l, state::Locks locks) const {
+    const Vec3 free = state::free_angular(locks, {1, 1, 1});
+    const auto about = [](float is_free, double of, double moment) {
+      return is_free > 0.0f && moment > 0 ? of / moment : 0.0;
+    };
+    return {about(free.x, l.x, xx), about(free.y, l.y, yy), about(free.z, l.z, zz)};
+  }
   /// I⁻¹·l, and nothing about axes about which there is hardly any moment.
   Vec3d divided(const Vec3d& l) const {
     const Vec3d a{yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy};
@@ -149,7 +157,8 @@ RigidMotion rigid_motion_of(const Cluster& cluster, const PassiveGroup& group) {
     moments.add(moments_of(cluster, body));
     momentum = momentum + math::cross(arm, v) * own + angular_momentum_of(cluster, body);
   }
-  motion.angular = moments.divided(momentum);
+  motion.angular =
+      group.locks == 0 ? moments.divided(momentum) : moments.divided(momentum, group.locks);
   motion.energy =
       0.5 * (mass * math::dot(motion.linear, motion.linear) + math::dot(motion.angular, momentum));
   return motion;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "shared/state/locks.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -21,14 +23,15 @@ struct Cluster;
 // as they are; and E(v) = E(v₀) + E(v − v₀), since by the same momenta no motion has less energy
 // than the rigid one. Nothing is ever added.
 //
-// What goes is forgotten in time. Who changes a joint, or puts one of its bodies elsewhere, does
-// work: for some steps nothing is taken.
+// What goes is forgotten in time. Who changes a joint, or makes one of what is apart, or puts a
+// body elsewhere, does work: for some steps nothing is taken.
 
 /// Bodies that passive joints hold together, and nothing else touches.
 struct PassiveGroup {
   std::uint32_t first = 0, last = 0;  // of PassiveGroups::members
   std::uint32_t joint = 0;            // slot of the first, which keeps the credit between steps
   bool is_anchored = false;           // by a joint to what is immovable
+  state::Locks locks = 0;             // of what is not: those of a plane, or none
   double energy = 0;                  // J, group_energy.h, at the beginning of the step
   double credit = 0;                  // J: what went and may come back
 };
@@ -43,6 +46,7 @@ struct PassiveGroups {
     bool is_driven = false, is_anchored = false, has_hidden_frame = false;
     std::uint32_t joint = 0xFFFFFFFFU;  // slot of the first
     std::uint32_t count = 0;            // of bodies
+    state::Locks locks = 0;             // of the first
     std::uint32_t group = 0xFFFFFFFFU;
     double credit = 0;
   };
