@@ -45,7 +45,7 @@ const Golden goldens[] = {
     {"ragdolls", 240, 0x5F09ABB0A01B366CULL},     {"cars", 240, 0x91B6B74249A40C4BULL},
     {"bridge", 240, 0x577271745B252F6DULL},       {"orbit", 240, 0x1D6CE1B1BBB3B588ULL},
     {"magnets", 240, 0xE413A9403E33506EULL},      {"boats", 240, 0xB9B6308F3E13833FULL},
-    {"planar", 240, 0x8D5F912885F642FEULL},       {"sorter", 400, 0xB85C164FB33FB8F2ULL},
+    {"planar", 240, 0xAD90D285F7E37124ULL},       {"sorter", 400, 0xB85C164FB33FB8F2ULL},
     {"slow_motion", 240, 0x11C06D9EE11FEE56ULL},  {"rolling", 240, 0x01989EEF5644F938ULL},
     {"bullets", 240, 0xD149F0A0386E874FULL},      {"card_house", 240, 0x6326205F6A62112DULL},
     {"chain", 240, 0x17EEDF1C77FBD821ULL},        {"marble_run", 240, 0x96DC9EC0432694D1ULL},

@@ -113,13 +113,15 @@ class Search {
       found_.set_of[body] = index;
       set.is_driven |= is_driven(body, set) || (set.has_hidden_frame && !set.is_anchored);
       ++set.count;
+      set.mass += 1.0 / static_cast<double>(cluster_.solver.velocities[body].inverse_mass);
     }
     std::uint32_t first = 0;
     for (std::uint32_t body = 1; body < found_.parents.size(); ++body) {
       if (found_.set_of[body] != body || found_.sets[body].is_driven) continue;
       Set& set = found_.sets[body];
       set.group = static_cast<std::uint32_t>(found_.groups.size());
-      found_.groups.push_back({first, first, set.joint, set.is_anchored, set.locks, 0, set.credit});
+      found_.groups.push_back(
+          {first, first, set.joint, set.is_anchored, set.locks, set.mass, 0, set.credit});
       first += set.count;
     }
     found_.members.resize(first);

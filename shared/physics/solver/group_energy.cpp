@@ -23,20 +23,6 @@ double mass_of(const Cluster& cluster, std::uint32_t body) {
   return 1.0 / static_cast<double>(cluster.solver.velocities[body].inverse_mass);
 }
 
-/// By mass; of what is anchored 0, so that it stands for the frame in which energy is reckoned: of
-/// what flies that of its middle, beside whose motion the rest may be little.
-template <typename Value>
-Vec3d mean_of(const Cluster& cluster, const PassiveGroup& group, const Value& value) {
-  if (group.is_anchored) return {};
-  Vec3d sum;
-  double mass = 0;
-  for (const std::uint32_t body : members_of(cluster, group)) {
-    sum = sum + value(body) * mass_of(cluster, body);
-    mass += mass_of(cluster, body);
-  }
-  return sum * (1 / mass);
-}
-
 math::Quat rotation_of(const BodyBlock& block, std::size_t lane) {
   return {block.rotation[0][lane], block.rotation[1][lane], block.rotation[2][lane],
           block.rotation[3][lane]};
@@ -49,13 +35,6 @@ Vec3d angular_momentum_of(const Cluster& cluster, std::uint32_t body) {
   if (block.is_isotropic[lane] > 0.0f || cluster.solver.bodies[body].locks != 0)
     return math::widened(matrix_of(block.inertia, lane) * cluster.solver.velocities[body].angular);
   return math::widened(vector_of(block.angular_momentum, lane));
-}
-
-double energy_of(const Cluster& cluster, std::uint32_t body, const Vec3d& frame) {
-  const Vec3d v = math::widened(cluster.solver.velocities[body].linear) - frame;
-  const Vec3d w = math::widened(cluster.solver.velocities[body].angular);
-  return 0.5 * (math::dot(v, v) * mass_of(cluster, body) +
-                math::dot(w, angular_momentum_of(cluster, body)));
 }
 
 /// A motion as one rigid body.
@@ -184,30 +163,39 @@ void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angula
 
 }  // namespace
 
+// Of what flies the part of its middle is taken off: beside that the rest may be little.
+
 double energy_of(const Cluster& cluster, const PassiveGroup& group) {
-  const Vec3d frame = mean_of(cluster, group, [&](std::uint32_t body) {
-    return math::widened(cluster.solver.velocities[body].linear);
-  });
-  double sum = 0;
-  for (const std::uint32_t body : members_of(cluster, group))
-    sum += energy_of(cluster, body, frame);
-  return sum;
+  double twice = 0, mass = 0;
+  Vec3d momentum;
+  for (const std::uint32_t body : members_of(cluster, group)) {
+    const double own = mass_of(cluster, body);
+    const Vec3d v = math::widened(cluster.solver.velocities[body].linear);
+    const Vec3d w = math::widened(cluster.solver.velocities[body].angular);
+    twice += own * math::dot(v, v) + math::dot(w, angular_momentum_of(cluster, body));
+    momentum = momentum + v * own;
+    mass += own;
+  }
+  if (!group.is_anchored) twice -= math::dot(momentum, momentum) / mass;
+  return 0.5 * twice;
 }
 
 double work_on(const Cluster& cluster, const PassiveGroup& group) {
-  const auto way_of = [&](std::uint32_t body) {
-    return math::widened(cluster.solver.motions[body].offset);
-  };
-  const auto acceleration_of = [&](std::uint32_t index) {
+  double sum = 0, mass = 0;
+  Vec3d force, moved;
+  for (const std::uint32_t index : members_of(cluster, group)) {
     const Body& body = cluster.world.bodies[cluster.solver.bodies[index].body];
-    return math::widened(cluster.world.options.gravity * body.gravity_scale +
-                         body.force * body.inverse_mass);
-  };
-  const Vec3d mean_way = mean_of(cluster, group, way_of);
-  double sum = 0;
-  for (const std::uint32_t body : members_of(cluster, group))
-    sum += math::dot(acceleration_of(body), way_of(body) - mean_way) * mass_of(cluster, body);
-  return sum;
+    const double own = mass_of(cluster, index);
+    const Vec3d way = math::widened(cluster.solver.motions[index].offset);
+    const Vec3d acting = math::widened(cluster.world.options.gravity * body.gravity_scale +
+                                       body.force * body.inverse_mass) *
+                         own;
+    sum += math::dot(acting, way);
+    force = force + acting;
+    moved = moved + way * own;
+    mass += own;
+  }
+  return group.is_anchored ? sum : sum - math::dot(force, moved) / mass;
 }
 
 void slow_group(Cluster& cluster, const PassiveGroup& group, double left) {

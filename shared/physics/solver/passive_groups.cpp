@@ -7,8 +7,9 @@
 namespace jostle::physics {
 namespace {
 
-/// Of the energy: what may come without having gone. Floats round that much.
-constexpr double tolerated_share = 1e-6;
+/// What may come without having gone, since floats round that much: a share of the energy, and
+/// what is hardly any motion, J/kg.
+constexpr double tolerated_share = 1e-6, tolerated_motion = 1e-8;
 /// What is left of the credit after a second.
 constexpr double credit_kept = 0.97;
 
@@ -20,7 +21,8 @@ constexpr double boundless = 1e-10 * static_cast<double>(JointRecord::boundless_
 void settle(Cluster& cluster, PassiveGroup& group, double allowed) {
   if (group.credit > boundless) return;
   group.credit += allowed - group.energy;
-  if (!(group.credit < -tolerated_share * group.energy)) return;
+  const double tolerated = tolerated_share * group.energy + tolerated_motion * group.mass;
+  if (!(group.credit < -tolerated)) return;
   slow_group(cluster, group, group.energy + group.credit);
   group.credit = 0;
 }

@@ -32,6 +32,7 @@ struct PassiveGroup {
   std::uint32_t joint = 0;            // slot of the first, which keeps the credit between steps
   bool is_anchored = false;           // by a joint to what is immovable
   state::Locks locks = 0;             // of what is not: those of a plane, or none
+  double mass = 0;                    // kg
   double energy = 0;                  // J, group_energy.h, at the beginning of the step
   double credit = 0;                  // J: what went and may come back
 };
@@ -48,7 +49,7 @@ struct PassiveGroups {
     std::uint32_t count = 0;            // of bodies
     state::Locks locks = 0;             // of the first
     std::uint32_t group = 0xFFFFFFFFU;
-    double credit = 0;
+    double mass = 0, credit = 0;  // kg, J
   };
   std::vector<Set> sets;                       // by the solver index of their first bodies
   std::vector<std::uint32_t> parents, set_of;  // by solver index
