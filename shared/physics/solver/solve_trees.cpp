@@ -266,7 +266,7 @@ double failure_ahead(const JointTrees& trees, const JointTree& tree, double shar
 }
 
 /// Looks at what is foreseen, and whether to ask for it again: not where it fails by nothing that
-/// counts, nor where asking does not even halve what it fails, as where joints contradict each
+/// counts, nor where asking takes hardly any of it away, as where joints contradict each
 /// other.
 void foresee(Cluster& cluster, JointTree& tree) {
   constexpr double nothing = 5e-8;
@@ -274,7 +274,7 @@ void foresee(Cluster& cluster, JointTree& tree) {
   const double believed = share_believed(energy_ahead(trees, tree), energy_of(cluster, tree));
   tree.believed = believed < tree.believed ? believed : tree.believed;
   const double failure = failure_ahead(trees, tree, tree.believed, cluster.solver.substep_seconds);
-  tree.is_settled = failure < nothing || !(failure < 0.5 * tree.failure);
+  tree.is_settled = failure < nothing || !(failure < 0.9 * tree.failure);
   tree.failure = failure;
 }
 
