@@ -19,11 +19,6 @@ JointRecord& find(WorldState& world, JointHandle handle) {
   return world.joints[handle.index];
 }
 
-/// Who changes a joint may move what hangs on it.
-void excuse(JointRecord& joint) {
-  joint.energy_credit = JointRecord::boundless_credit;
-}
-
 /// Whether a new joint has to bring its bodies together before it holds.
 bool stands_apart(const JointDef& def, const JointState& state) {
   constexpr float tolerance = 1e-3f;  // m and rad
@@ -65,7 +60,7 @@ JointHandle World::create_joint(const JointDef& def) {
   joint.def.frame_b.rotation = normalized(def.frame_b.rotation);
   fit_coordinates(joint);
   link_joint(world, handle.index);
-  if (stands_apart(joint.def, joint_state(handle))) excuse(joint);
+  if (stands_apart(joint.def, joint_state(handle))) joint.excuse();
   if (!def.collides_connected) {
     destroy_contacts_between(world, def.body_a.index, def.body_b.index);
     ask_pairs_anew(world, def);
@@ -102,14 +97,14 @@ const JointDef& World::joint_def(JointHandle joint) const {
 void World::set_joint_limits(JointHandle handle, const JointLimits& limits) {
   JointRecord& joint = find(*state_, handle);
   joint.def.limits = limits;
-  excuse(joint);
+  joint.excuse();
   JOSTLE_ASSERT(is_valid(joint.def));
   wake_both(*state_, joint.def);
 }
 void World::set_joint_cone(JointHandle handle, const JointCone& cone) {
   JointRecord& joint = find(*state_, handle);
   joint.def.cone = cone;
-  excuse(joint);
+  joint.excuse();
   JOSTLE_ASSERT(is_valid(joint.def));
   wake_both(*state_, joint.def);
 }
@@ -118,7 +113,7 @@ void World::set_joint_spring(JointHandle handle, const JointSpring& spring, floa
   const bool had_coordinates = has_coordinates(joint.def);
   joint.def.spring = spring;
   joint.def.rest = rest;
-  excuse(joint);
+  joint.excuse();
   JOSTLE_ASSERT(is_valid(joint.def));
   // A rope is solved by its coordinate and is in no tree, as a rod may be.
   state_->is_forest_stale |= has_coordinates(joint.def) != had_coordinates;
@@ -136,7 +131,7 @@ void World::set_joint_details(JointHandle handle, const JointDetails& details) {
   JointRecord& joint = find(*state_, handle);
   if (joint.def.details.get() == details) return;
   joint.def.details.edit() = details;
-  excuse(joint);
+  joint.excuse();
   JOSTLE_ASSERT(is_valid(joint.def));
   wake_both(*state_, joint.def);
 }

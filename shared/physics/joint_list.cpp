@@ -170,9 +170,7 @@ bool is_collision_disabled(const WorldState& world, std::uint32_t body_a, std::u
 }
 
 void excuse_joints(WorldState& world, std::uint32_t body) {
-  for_each_joint(world, body, [&](std::uint32_t joint) {
-    world.joints[joint].energy_credit = JointRecord::boundless_credit;
-  });
+  for_each_joint(world, body, [&](std::uint32_t joint) { world.joints[joint].excuse(); });
 }
 
 void list_joints_of_body(WorldState& world, std::uint32_t body) {

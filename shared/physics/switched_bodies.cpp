@@ -16,7 +16,7 @@ namespace {
 void forget_impulses(JointRecord& joint) {
   joint.impulses = {};
   joint.step_linear = joint.step_angular = {};
-  joint.energy_credit = JointRecord::boundless_credit;
+  joint.excuse();
   if (joint.coordinates) joint.coordinates->impulses = {};
 }
 

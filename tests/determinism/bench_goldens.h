@@ -24,7 +24,7 @@ inline constexpr BenchGolden bench_goldens[] = {
     {"pyramid", 60, 0x8C916DD97A6BF337ULL},      {"pyramid100", 25, 0x2F6783A4C028B970ULL},
     {"stacks", 25, 0xBF75D1BF234B9F99ULL},       {"spheres_rain", 50, 0xFD56BD5F1487B765ULL},
     {"mixed_pile", 60, 0x6BF0AD8A45AD88B1ULL},   {"hull_pile", 60, 0x1411B4615118FD94ULL},
-    {"joint_grid", 60, 0xBE212AE4BE97AB5CULL},   {"ragdolls", 75, 0xE8E72EBEA89F28D4ULL},
+    {"joint_grid", 60, 0xBE212AE4BE97AB5CULL},   {"ragdolls", 75, 0x6E37B440EA159C58ULL},
     {"mesh_terrain", 75, 0xE36F362CE8FB3F4EULL}, {"cubes901", 90, 0x87550A053C8DC030ULL},
     {"large_world", 34, 0x8D09BF2B852B0B63ULL},
 };

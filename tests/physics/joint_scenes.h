@@ -13,6 +13,18 @@ inline BodyHandle add_ghost(World& world, Position at, const state::Shape& shape
   return add_body(world, MotionType::Dynamic, {at, {}}, ghost(shape));
 }
 
+/// A box of that mass that touches nothing.
+inline BodyHandle add_ghost_box(World& world, Position at, Vec3 half, float mass,
+                                state::Locks locks = 0) {
+  BodyDef def;
+  def.pose.position = at;
+  def.mass = mass;
+  def.locks = locks;
+  const BodyHandle body = world.create_body(def);
+  world.add_shape(body, ghost(state::box(half)));
+  return body;
+}
+
 /// The worst gap and lean of all joints.
 struct JointFailure {
   float gap = 0, lean = 0;

@@ -65,6 +65,8 @@ struct JointRecord {
   /// J, of its group, if it is the first there (solver/passive_groups.h).
   float energy_credit = 0;
   static constexpr float boundless_credit = 1e30f;
+  /// Who changes a joint may move what hangs on it.
+  void excuse() { energy_credit = boundless_credit; }
 
   // Follows from the rest.
   bool is_listed = false;  // in WorldState::awake_joints

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/math/mat3.h"
+#include "shared/math/quat.h"
 #include "shared/physics/solver/body_block.h"
 
 #include <cstddef>
@@ -16,6 +17,9 @@ inline void set(Lanes (&rows)[3], std::size_t lane, math::Vec3 v) {
   rows[0][lane] = v.x;
   rows[1][lane] = v.y;
   rows[2][lane] = v.z;
+}
+inline math::Quat rotation_of(const Lanes (&rows)[4], std::size_t lane) {
+  return {rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane]};
 }
 /// Of a symmetric matrix.
 inline math::Mat3 matrix_of(const Lanes (&rows)[6], std::size_t lane) {

@@ -151,8 +151,7 @@ void prepare_locked_bodies(Cluster& cluster, std::uint32_t first, std::uint32_t 
 void finish_rotation(Body& body, const BodyBlock& block, std::size_t lane,
                      const SolverVelocity& velocity) {
   const Quat rotation_before = body.rotation;
-  body.rotation = {block.rotation[0][lane], block.rotation[1][lane], block.rotation[2][lane],
-                   block.rotation[3][lane]};
+  body.rotation = rotation_of(block.rotation, lane);
   if (!is_dynamic(body)) return;
   const Vec3 angular = velocity.angular;
   const float was = body.taut_factor;

@@ -23,7 +23,8 @@ struct Cluster;
 //
 // so that all locks of a joint, up to six, are solved at once, and each row as if they were rigid.
 // A pivot that vanishes means that the other locks hold the coordinate, or that nothing can move
-// it: it is left out.
+// it: it is left out. Of joints of bodies with locks, where that is usual, K is swept in doubles
+// (solver/locked_coordinates.h).
 //
 // The hold phase asks that x be right after positions have moved. It foresees that: the end of the
 // substep is worked out by the rotation h·ω by which each body will have turned

@@ -23,11 +23,6 @@ double mass_of(const Cluster& cluster, std::uint32_t body) {
   return 1.0 / static_cast<double>(cluster.solver.velocities[body].inverse_mass);
 }
 
-math::Quat rotation_of(const BodyBlock& block, std::size_t lane) {
-  return {block.rotation[0][lane], block.rotation[1][lane], block.rotation[2][lane],
-          block.rotation[3][lane]};
-}
-
 /// About the body's centre: of locked bodies and of balls by ω, else what is followed as such.
 Vec3d angular_momentum_of(const Cluster& cluster, std::uint32_t body) {
   const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
@@ -105,7 +100,7 @@ math::Position origin_of(const Cluster& cluster, const PassiveGroup& group) {
 math::Mat3 moments_of(const Cluster& cluster, std::uint32_t body) {
   const BodyBlock& block = cluster.solver.body_blocks[body / lane_count];
   const std::size_t lane = body % lane_count;
-  const math::Quat rotation = rotation_of(block, lane);
+  const math::Quat rotation = rotation_of(block.rotation, lane);
   const math::Mat3 local = matrix_of(block.inertia_local, lane);
   const auto column = [&](Vec3 axis) {
     return rotate(rotation, local * inverse_rotate(rotation, axis));
@@ -117,15 +112,13 @@ math::Mat3 moments_of(const Cluster& cluster, std::uint32_t body) {
 RigidMotion rigid_motion_of(const Cluster& cluster, const PassiveGroup& group) {
   const math::Position origin = origin_of(cluster, group);
   RigidMotion motion;
-  double mass = 0;
   for (const std::uint32_t body : members_of(cluster, group)) {
     const double own = mass_of(cluster, body);
-    mass += own;
     motion.middle = motion.middle + place_of(cluster, body, origin) * own;
     motion.linear = motion.linear + math::widened(cluster.solver.velocities[body].linear) * own;
   }
-  motion.middle = motion.middle * (1 / mass);
-  motion.linear = motion.linear * (1 / mass);
+  motion.middle = motion.middle * (1 / group.mass);
+  motion.linear = motion.linear * (1 / group.mass);
   Moments moments;
   Vec3d momentum;
   for (const std::uint32_t body : members_of(cluster, group)) {
@@ -138,8 +131,7 @@ RigidMotion rigid_motion_of(const Cluster& cluster, const PassiveGroup& group) {
   }
   motion.angular =
       group.locks == 0 ? moments.divided(momentum) : moments.divided(momentum, group.locks);
-  motion.energy =
-      0.5 * (mass * math::dot(motion.linear, motion.linear) + math::dot(motion.angular, momentum));
+  motion.energy = 0.5 * math::dot(motion.angular, momentum);
   return motion;
 }
 
@@ -154,7 +146,7 @@ void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angula
   set(block.base_linear, lane, vector_of(block.base_linear, lane) + more_linear);
   set(block.base_angular, lane, vector_of(block.base_angular, lane) + more_angular);
   if (block.is_isotropic[lane] > 0.0f) return;
-  const math::Quat rotation = rotation_of(block, lane);
+  const math::Quat rotation = rotation_of(block.rotation, lane);
   const Vec3 gained = rotate(
       rotation, matrix_of(block.inertia_local, lane) * inverse_rotate(rotation, more_angular));
   set(block.angular_momentum, lane, vector_of(block.angular_momentum, lane) + gained);
@@ -166,7 +158,7 @@ void set_velocity(Cluster& cluster, std::uint32_t body, Vec3 linear, Vec3 angula
 // Of what flies the part of its middle is taken off: beside that the rest may be little.
 
 double energy_of(const Cluster& cluster, const PassiveGroup& group) {
-  double twice = 0, mass = 0;
+  double twice = 0;
   Vec3d momentum;
   for (const std::uint32_t body : members_of(cluster, group)) {
     const double own = mass_of(cluster, body);
@@ -174,14 +166,13 @@ double energy_of(const Cluster& cluster, const PassiveGroup& group) {
     const Vec3d w = math::widened(cluster.solver.velocities[body].angular);
     twice += own * math::dot(v, v) + math::dot(w, angular_momentum_of(cluster, body));
     momentum = momentum + v * own;
-    mass += own;
   }
-  if (!group.is_anchored) twice -= math::dot(momentum, momentum) / mass;
+  if (!group.is_anchored) twice -= math::dot(momentum, momentum) / group.mass;
   return 0.5 * twice;
 }
 
 double work_on(const Cluster& cluster, const PassiveGroup& group) {
-  double sum = 0, mass = 0;
+  double sum = 0;
   Vec3d force, moved;
   for (const std::uint32_t index : members_of(cluster, group)) {
     const Body& body = cluster.world.bodies[cluster.solver.bodies[index].body];
@@ -193,9 +184,8 @@ double work_on(const Cluster& cluster, const PassiveGroup& group) {
     sum += math::dot(acting, way);
     force = force + acting;
     moved = moved + way * own;
-    mass += own;
   }
-  return group.is_anchored ? sum : sum - math::dot(force, moved) / mass;
+  return group.is_anchored ? sum : sum - math::dot(force, moved) / group.mass;
 }
 
 void slow_group(Cluster& cluster, const PassiveGroup& group, double left) {

@@ -96,10 +96,4 @@ void for_each_used_lane(const Bundle& bundle, Visit&& visit) {
     visit(static_cast<std::size_t>(std::countr_zero(lanes)));
 }
 
-/// Whether passes have to do with a joint of a tree: with what is no equation.
-inline bool has_acting_rows(const JointDef& def) {
-  return def.limits.is_enabled || def.cone.is_enabled || def.spring.is_enabled ||
-         def.motor.is_enabled;
-}
-
 }  // namespace jostle::physics

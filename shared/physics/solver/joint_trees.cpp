@@ -2,7 +2,6 @@
 
 #include "shared/physics/joint_list.h"
 #include "shared/physics/solver/cluster.h"
-#include "shared/physics/solver/joint_places.h"
 
 #include <algorithm>
 
@@ -11,6 +10,11 @@ namespace {
 
 bool can_move(const Cluster& cluster, std::uint32_t body) {
   return cluster.solver.bodies[body].is_dynamic;
+}
+
+bool has_acting_rows(const JointDef& def) {
+  return def.limits.is_enabled || def.cone.is_enabled || def.spring.is_enabled ||
+         def.motor.is_enabled;
 }
 
 /// What trees that carry little are solved at once for: bodies that turn so fast, in rad/s, or so
@@ -120,7 +124,6 @@ void add_way_up(Cluster& cluster, std::uint32_t body, std::uint32_t parent) {
 /// Edges to the world.
 void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
   JointTrees& trees = cluster.joint_solver.trees;
-  const bool was_anchored = tree.is_anchored;
   std::uint32_t count = 0;
   for_each_link(cluster, body, [&](std::uint32_t joint, std::uint32_t other) {
     if (can_move(cluster, other)) return;
@@ -128,7 +131,6 @@ void add_anchors(Cluster& cluster, std::uint32_t body, JointTree& tree) {
     add_to_edge(trees, joint);
     if (!tree.is_anchored) tree.anchor = other;
     tree.is_anchored = true;
-    tree.is_closed |= was_anchored;
   });
 }
 

@@ -58,7 +58,7 @@ struct MendingView;
 // by the J of a substep's beginning such that positions hold at its end, where the relax phase
 // makes velocities hold by the J that is there: RATTLE (Andersen 1983), symplectic, of second order
 // and without drift of energy. Trees that carry little, which passes could solve, are solved so
-// while their bodies turn far in a substep and nothing but their joints acts on them.
+// while a body of theirs turns fast and nothing but their joints acts on them.
 //
 // It converges while arms turn by little in a substep. Where a light body snaps through between
 // heavy ones there may be no solution, and what is foreseen would throw it. Answering a alone
@@ -134,7 +134,6 @@ struct JointTree {
   bool has_others = false;   // limits, motors, springs or joints that passes solve
   std::uint32_t looked = 0;  // MendingView
   double believed = 1;       // the share of what is foreseen that is asked for
-  bool is_closed = false;    // hangs on the world at more than one body
   bool is_settled = false;   // what is foreseen is not to be asked for again
   double failure = 0;        // of what is foreseen, when it was looked at last: m and rad
 };
@@ -142,7 +141,7 @@ struct JointTree {
 /// What is to be known of a tree that carries little.
 struct LightTree {
   bool is_acted_on = false;  // by anything but its joints' equations
-  bool turns = false;        // far within a substep
+  bool turns = false;        // fast, or far within a substep
 };
 
 /// Scratch of one step.

@@ -102,8 +102,7 @@ void follow_momenta(Cluster& cluster) {
     BodyBlock& block = solver.body_blocks[body / lane_count];
     const std::size_t lane = body % lane_count;
     if (block.is_isotropic[lane] > 0.0f || solver.bodies[body].locks != 0) continue;
-    const math::Quat rotation{block.rotation[0][lane], block.rotation[1][lane],
-                              block.rotation[2][lane], block.rotation[3][lane]};
+    const math::Quat rotation = rotation_of(block.rotation, lane);
     const math::Vec3 momentum = vector_of(block.angular_momentum, lane);
     math::Vec3& angular = solver.velocities[body].angular;
     const math::Vec3 now = rotate(rotation, matrix_of(block.inverse_inertia_local, lane) *

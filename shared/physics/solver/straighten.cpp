@@ -88,8 +88,7 @@ void move(SolverArrays& solver, std::uint32_t body, const StandingDetail& standi
   motion.turn += standing.turn;
   BodyBlock& block = solver.body_blocks[body / lane_count];
   const std::size_t lane = body % lane_count;
-  const math::Quat rotation{block.rotation[0][lane], block.rotation[1][lane],
-                            block.rotation[2][lane], block.rotation[3][lane]};
+  const math::Quat rotation = rotation_of(block.rotation, lane);
   const Vec3 half = standing.turn * 0.5f;
   const math::Quat turned = normalized(math::Quat{half.x, half.y, half.z, 1.0f} * rotation);
   block.rotation[0][lane] = turned.x;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 // What the solution of trees of joints (joint_trees.h) reckons with, in double.
 namespace jostle::physics::tree {
@@ -25,22 +26,14 @@ inline void add_times(Velocity& to, const Velocity& what, double factor) {
 /// Calls visit(std::integral_constant<std::size_t, rows>), so that loops over rows are unrolled.
 template <typename Visit>
 inline void with_rows(std::size_t rows, const Visit& visit) {
-  switch (rows) {
-    case 1:
-      return visit(std::integral_constant<std::size_t, 1>());
-    case 2:
-      return visit(std::integral_constant<std::size_t, 2>());
-    case 3:
-      return visit(std::integral_constant<std::size_t, 3>());
-    case 4:
-      return visit(std::integral_constant<std::size_t, 4>());
-    case 5:
-      return visit(std::integral_constant<std::size_t, 5>());
-    case 6:
-      return visit(std::integral_constant<std::size_t, 6>());
-    default:
-      return;
+  const auto visit_if =
+      [&]<std::size_t count>(std::integral_constant<std::size_t, count> constant) {
+        if (rows == count) visit(constant);
+      };
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (visit_if(std::integral_constant<std::size_t, i + 1>()), ...);
   }
+  (std::make_index_sequence<TreeEdge::max_rows>());
 }
 
 /// L⁻¹·x, of a root with the inverses of its diagonal there.
