@@ -1,5 +1,9 @@
 # Third-party packages, each behind one target name. All come from the distribution (see ./run).
-find_package(Threads REQUIRED)
+if(CMAKE_SYSTEM_NAME STREQUAL "WASI")  # where there are none (cmake/wasi)
+  add_library(Threads::Threads INTERFACE IMPORTED)
+else()
+  find_package(Threads REQUIRED)
+endif()
 if(JOSTLE_BUILD_TESTS AND JOSTLE_ENGINE_ONLY)
   # Debian has GoogleTest built for its own processor only, and its sources beside that.
   find_path(GOOGLETEST_SOURCES googletest/src/gtest-all.cc PATHS /usr/src/googletest
@@ -7,7 +11,17 @@ if(JOSTLE_BUILD_TESTS AND JOSTLE_ENGINE_ONLY)
   set(INSTALL_GTEST OFF)
   add_subdirectory("${GOOGLETEST_SOURCES}" "${CMAKE_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
 endif()
+find_program(FLATC flatc REQUIRED)
+add_library(jostle_flatbuffers INTERFACE)
 if(JOSTLE_ENGINE_ONLY)
+  # FlatBuffers' headers alone, which are the same for every processor; the rest of the folder that
+  # holds them is not.
+  find_path(FLATBUFFERS_HEADERS flatbuffers/flatbuffers.h PATHS /usr/include
+    NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/headers")
+  file(CREATE_LINK "${FLATBUFFERS_HEADERS}/flatbuffers" "${CMAKE_BINARY_DIR}/headers/flatbuffers"
+    COPY_ON_ERROR SYMBOLIC)
+  target_include_directories(jostle_flatbuffers SYSTEM INTERFACE "${CMAKE_BINARY_DIR}/headers")
   return()
 endif()
 
@@ -30,8 +44,6 @@ find_package(Flatbuffers CONFIG QUIET)
 if(NOT Flatbuffers_FOUND)
   find_package(FlatBuffers CONFIG REQUIRED)
 endif()
-find_program(FLATC flatc REQUIRED)
-add_library(jostle_flatbuffers INTERFACE)
 foreach(candidate flatbuffers::flatbuffers flatbuffers::flatbuffers_shared)
   if(TARGET ${candidate})
     target_link_libraries(jostle_flatbuffers INTERFACE ${candidate})
@@ -80,27 +92,3 @@ endif()
 if(JOSTLE_BUILD_BENCH)
   find_package(benchmark CONFIG REQUIRED)
 endif()
-
-# jostle_flatbuffer_headers(target schema.fbs ...): generates <name>_generated.h with the installed
-# flatc (generated code is locked to one library version) into the build tree, at the same path
-# as the schema. Options after OPTIONS go to flatc.
-function(jostle_flatbuffer_headers target)
-  cmake_parse_arguments(PARSE_ARGV 1 FBS "" "" "SCHEMAS;OPTIONS")
-  set(outputs "")
-  foreach(schema IN LISTS FBS_SCHEMAS)
-    get_filename_component(name "${schema}" NAME_WE)
-    file(RELATIVE_PATH folder "${CMAKE_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${schema}")
-    get_filename_component(folder "${folder}" DIRECTORY)
-    set(output "${CMAKE_BINARY_DIR}/generated/${folder}/${name}_generated.h")
-    add_custom_command(OUTPUT "${output}"
-      COMMAND ${FLATC} --cpp --cpp-std c++17 --scoped-enums --warnings-as-errors ${FBS_OPTIONS}
-              -I "${CMAKE_SOURCE_DIR}" -o "${CMAKE_BINARY_DIR}/generated/${folder}"
-              "${CMAKE_CURRENT_SOURCE_DIR}/${schema}"
-      DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${schema}" VERBATIM
-      COMMENT "flatc ${schema}")
-    list(APPEND outputs "${output}")
-  endforeach()
-  add_custom_target(${target}_schemas DEPENDS ${outputs})
-  add_dependencies(${target} ${target}_schemas)
-  target_include_directories(${target} SYSTEM PRIVATE "${CMAKE_BINARY_DIR}/generated")
-endfunction()

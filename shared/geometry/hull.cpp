@@ -99,7 +99,11 @@ std::pair<std::vector<Vec3>, Faces> in_order(const std::vector<Vec3>& points,
       face.push_back(number[index]);
     std::rotate(face.begin(), std::min_element(face.begin(), face.end()), face.end());
   }
-  std::sort(faces.begin(), faces.end());
+  // Not by the vectors' own order: libstdc++ 12 looks at half of their bytes on big-endian
+  // machines.
+  std::sort(faces.begin(), faces.end(), [](const auto& x, const auto& y) {
+    return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
+  });
   return {std::move(vertices), std::move(faces)};
 }
 

@@ -1,95 +1,12 @@
-#include "shared/scene/detail/builder_reader.h"
-#include "shared/scene/detail/error_subject.h"
-#include "shared/scene/detail/field_reader.h"
-#include "shared/scene/detail/generators.h"
-#include "shared/scene/detail/joint_reader.h"
 #include "shared/scene/detail/json_check.h"
-#include "shared/scene/detail/limits.h"
-#include "shared/scene/detail/particle_reader.h"
-#include "shared/scene/detail/push_reader.h"
+#include "shared/scene/detail/scene_reader.h"
 #include "shared/scene/scene.h"
+#include "shared/scene/scene_generated.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
 #include <utility>
 
 namespace jostle::scene {
-namespace {
-
-using detail::Path;
-using detail::ValueReader;
-namespace wire = jostle::scene::wire;
-
-void read_bodies(ValueReader& reader, const wire::Scene& table, const detail::BodyContext& context,
-                 detail::BodyList& list) {
-  if (table.bodies() == nullptr) return;
-  const Path root;
-  const Path all = root.field("bodies");
-  for (flatbuffers::uoffset_t i = 0; i < table.bodies()->size() && !reader.has_failed(); ++i) {
-    const Path path = all.entry(i);
-    const detail::BodyDraft draft =
-        detail::read_body(reader, *table.bodies()->Get(i), path, context);
-    list.add(reader, detail::finish_body(reader, draft, path), path);
-  }
-}
-
-void read_generators(ValueReader& reader, const wire::Scene& table,
-                     const detail::BodyContext& context, detail::BodyList& list) {
-  if (table.generators() == nullptr) return;
-  const Path root;
-  const Path all = root.field("generators");
-  for (flatbuffers::uoffset_t i = 0; i < table.generators()->size() && !reader.has_failed(); ++i)
-    detail::expand_generator(reader, *table.generators()->Get(i), all.entry(i), context, list);
-}
-
-SceneDef read_scene(ValueReader& reader, const wire::Scene& table) {
-  SceneDef scene;
-  const Path root;
-  if (table.name() == nullptr) reader.fail(root.field("name"), "is missing");
-  scene.name = reader.name(table.name(), root.field("name"));
-  scene.description =
-      reader.line(table.description(), root.field("description"), max_description_bytes);
-  scene.world = detail::read_world(reader, table.world(), root.field("world"));
-  scene.camera = detail::read_camera(reader, table.camera(), root.field("camera"));
-
-  detail::BodyContext context;
-  context.world = scene.world;
-  context.materials = detail::read_materials(reader, table.materials());
-  scene.material_pairs =
-      detail::read_material_pairs(reader, table.material_pairs(), context.materials);
-  scene.player =
-      detail::read_player(reader, table.player(), root.field("player"), context.materials);
-  scene.spawns = detail::read_spawns(reader, table.spawns(), root.field("spawns"));
-  detail::read_templates(reader, table.templates(), context);
-
-  detail::BodyList list;
-  read_bodies(reader, table, context, list);
-  read_generators(reader, table, context, list);
-  const Path builders = root.field("builders");
-  std::vector<SceneJoint> built = detail::read_builders(reader, table.builders(), builders, list);
-  scene.bodies = list.take();
-  for (SceneBody& body : scene.bodies) {
-    if (scene.world.is_planar && body.motion == state::MotionType::Dynamic)
-      body.locks |= state::lock_planar;
-  }
-  const detail::BodyNames names(scene.bodies);
-  scene.joints =
-      detail::read_joints(reader, table.joints(), root.field("joints"), scene.bodies, names);
-  if (scene.joints.size() + built.size() > max_scene_joints)
-    reader.fail(builders, "make more than " + std::to_string(max_scene_joints) + " joints");
-  std::ranges::move(built, std::back_inserter(scene.joints));
-  scene.pushes = detail::read_pushes(reader, table.pushes(), root.field("pushes"), scene, names);
-  scene.fields = detail::read_fields(reader, table.fields(), root.field("fields"), scene, names);
-  scene.particles =
-      detail::read_particles(reader, table.particles(), root.field("particles"), context.materials);
-  scene.readouts =
-      detail::read_readouts(reader, table.readouts(), root.field("readouts"), scene, names);
-  scene.explosions = detail::read_explosions(reader, table.explosions(), root.field("explosions"));
-  return scene;
-}
-
-}  // namespace
 
 base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::string_view file_name) {
   const auto refused = [file_name](SceneError error) {
@@ -106,15 +23,8 @@ base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::strin
   }
   auto buffer = detail::parse_json(text);
   if (!buffer) return refused(buffer.error());
-  ValueReader reader;
-  const auto& table = *flatbuffers::GetRoot<wire::Scene>(buffer->data());
-  SceneDef scene = read_scene(reader, table);
-  if (reader.has_failed()) {
-    SceneError error = *reader.error();
-    error.subject = detail::subject_of(table, error.path);
-    return refused(std::move(error));
-  }
-  scene.source_text = text;
+  auto scene = detail::read_scene(*flatbuffers::GetRoot<wire::Scene>(buffer->data()), file_name);
+  if (scene) scene->source_text = text;
   return scene;
 }
 

@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -361,6 +362,12 @@ inline constexpr std::size_t max_description_bytes = 512;
 
 /// Parses, checks and expands a scene. `file_name` is only for errors.
 base::Result<SceneDef, SceneError> parse_scene(std::string_view text, std::string_view file_name);
+
+/// The same of a scene in the binary form of shared/scene/scene.fbs, as `flatc -b` makes it of a
+/// file. Needs no JSON and no library, but says of a bad value only its path. The scene has no
+/// source_text.
+base::Result<SceneDef, SceneError> read_scene(std::span<const std::uint8_t> buffer,
+                                              std::string_view file_name);
 
 /// Identifies the content: two scenes with equal hashes start equal worlds.
 std::uint64_t hash(const SceneDef& scene);

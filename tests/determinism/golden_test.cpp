@@ -3,6 +3,7 @@
 #include "shared/sim/random_players.h"
 #include "shared/sim/simulation.h"
 #include "shared/sim/stock_rules.h"
+#include "tests/determinism/gallery_goldens.h"
 
 #include <gtest/gtest.h>
 
@@ -18,41 +19,6 @@
 
 namespace jostle {
 namespace {
-
-/// A run: the scene with two random players of seed 7, and the hash of its state after `ticks`,
-/// which is taken while bodies are awake.
-struct Golden {
-  std::string scene;
-  std::uint32_t ticks;
-  std::uint64_t hash;
-};
-
-void PrintTo(const Golden& golden, std::ostream* out) {
-  *out << golden.scene;
-}
-
-// Golden on purpose: equal within a build is not equal across builds. The same values hold for gcc
-// and clang, Debug and Release. Change one only together with an intended
-// change of behaviour, and say in the commit which.
-const Golden goldens[] = {
-    {"balls", 240, 0x269F3774A02948AEULL},        {"cradle", 240, 0x32E1A37573000CECULL},
-    {"crates", 240, 0xF9882F44ABEC5C63ULL},       {"dominoes", 240, 0x6ADCFA86846A6128ULL},
-    {"katamari", 120, 0xFB0B46F47FB34E8CULL},     {"pyramid", 240, 0x86AFBDDAEFC7CFA0ULL},
-    {"tower", 240, 0x496E09C09AB99274ULL},        {"wall", 240, 0x101F8760B3BA8047ULL},
-    {"shapes", 240, 0xFBC8EB02EBE54E13ULL},       {"joints", 240, 0x0BE2E4AFFF5C2EB5ULL},
-    {"hooks", 240, 0x3810C7B35E211950ULL},        {"walk", 240, 0x7EEB8CA94EA6CB37ULL},
-    {"gears", 240, 0x48465F97EB9C61E6ULL},        {"pendulums", 240, 0xCD6DE26585FD9150ULL},
-    {"ragdolls", 240, 0x5F09ABB0A01B366CULL},     {"cars", 240, 0x91B6B74249A40C4BULL},
-    {"bridge", 240, 0xE89DD5041C294E35ULL},       {"orbit", 240, 0x1D6CE1B1BBB3B588ULL},
-    {"magnets", 240, 0xE413A9403E33506EULL},      {"boats", 240, 0xB9B6308F3E13833FULL},
-    {"planar", 240, 0xAD90D285F7E37124ULL},       {"sorter", 400, 0xB85C164FB33FB8F2ULL},
-    {"slow_motion", 240, 0x11C06D9EE11FEE56ULL},  {"rolling", 240, 0x01989EEF5644F938ULL},
-    {"bullets", 240, 0xD149F0A0386E874FULL},      {"card_house", 240, 0x6326205F6A62112DULL},
-    {"chain", 240, 0x995AFDB0B5876FDBULL},        {"marble_run", 240, 0x96DC9EC0432694D1ULL},
-    {"mass_ratios", 240, 0x3072753C19F221C2ULL},  {"pool", 240, 0x59D354D7A26A1A70ULL},
-    {"spinning_top", 240, 0x0DB98798DB050F01ULL}, {"particles", 240, 0x29782D50DB7F0A8CULL},
-    {"integrators", 240, 0xF8F1E948E09DBD28ULL},
-};
 
 std::string hex(std::uint64_t value) {
   std::ostringstream text;
@@ -80,10 +46,10 @@ std::unique_ptr<sim::Simulation> copy_of(const sim::Simulation& original, const 
   return copy;
 }
 
-class GoldenHash : public testing::TestWithParam<Golden> {};
+class GoldenHash : public testing::TestWithParam<GalleryGolden> {};
 
 TEST_P(GoldenHash, HoldsForTheRunAndForItsRestoredCopy) {
-  const Golden& golden = GetParam();
+  const GalleryGolden& golden = GetParam();
   auto simulation = start(golden.scene);
   sim::RandomPlayers players(7, 2);
   std::unique_ptr<sim::Simulation> copy;
@@ -103,7 +69,7 @@ TEST_P(GoldenHash, HoldsForTheRunAndForItsRestoredCopy) {
 }
 
 TEST_P(GoldenHash, IsTheSameWhenRunAgain) {
-  const Golden& golden = GetParam();
+  const GalleryGolden& golden = GetParam();
   const auto run = [&] {
     auto simulation = start(golden.scene);
     sim::RandomPlayers players(7, 2);
@@ -116,14 +82,16 @@ TEST_P(GoldenHash, IsTheSameWhenRunAgain) {
 
 TEST(GoldenHashes, CoverEverySceneThatShips) {
   std::set<std::string> with_golden;
-  for (const Golden& golden : goldens)
-    with_golden.insert(golden.scene + ".scene.json");
+  for (const GalleryGolden& golden : gallery_goldens)
+    with_golden.insert(std::string(golden.scene) + ".scene.json");
   for (const auto& entry : std::filesystem::directory_iterator(JOSTLE_SOURCE_DIR "/scenes"))
     EXPECT_TRUE(with_golden.contains(entry.path().filename().string())) << entry.path();
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, GoldenHash, testing::ValuesIn(goldens),
-                         [](const testing::TestParamInfo<Golden>& row) { return row.param.scene; });
+INSTANTIATE_TEST_SUITE_P(Scenes, GoldenHash, testing::ValuesIn(gallery_goldens),
+                         [](const testing::TestParamInfo<GalleryGolden>& row) {
+                           return std::string(row.param.scene);
+                         });
 
 }  // namespace
 }  // namespace jostle

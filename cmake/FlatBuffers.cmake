@@ -1,0 +1,23 @@
+# jostle_flatbuffer_headers(target schema.fbs ...): generates <name>_generated.h with the installed
+# flatc (generated code is locked to one library version) into the build tree, at the same path
+# as the schema. Options after OPTIONS go to flatc.
+function(jostle_flatbuffer_headers target)
+  cmake_parse_arguments(PARSE_ARGV 1 FBS "" "" "SCHEMAS;OPTIONS")
+  set(outputs "")
+  foreach(schema IN LISTS FBS_SCHEMAS)
+    get_filename_component(name "${schema}" NAME_WE)
+    file(RELATIVE_PATH folder "${CMAKE_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/${schema}")
+    get_filename_component(folder "${folder}" DIRECTORY)
+    set(output "${CMAKE_BINARY_DIR}/generated/${folder}/${name}_generated.h")
+    add_custom_command(OUTPUT "${output}"
+      COMMAND ${FLATC} --cpp --cpp-std c++17 --scoped-enums --warnings-as-errors ${FBS_OPTIONS}
+              -I "${CMAKE_SOURCE_DIR}" -o "${CMAKE_BINARY_DIR}/generated/${folder}"
+              "${CMAKE_CURRENT_SOURCE_DIR}/${schema}"
+      DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${schema}" VERBATIM
+      COMMENT "flatc ${schema}")
+    list(APPEND outputs "${output}")
+  endforeach()
+  add_custom_target(${target}_schemas DEPENDS ${outputs})
+  add_dependencies(${target} ${target}_schemas)
+  target_include_directories(${target} SYSTEM PRIVATE "${CMAKE_BINARY_DIR}/generated")
+endfunction()

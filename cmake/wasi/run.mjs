@@ -1,0 +1,13 @@
+// node --no-warnings run.mjs PROGRAM ARGUMENT...: runs a program of WebAssembly with this machine's
+// files. Arguments that name one are made absolute, because WASI knows no current folder.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { WASI } from 'node:wasi'
+
+const args = process.argv.slice(2).map((word) => (existsSync(word) ? resolve(word) : word))
+const wasi = new WASI({ version: 'preview1', args, preopens: { '/': '/' }, returnOnExit: true })
+const module = await WebAssembly.compile(await readFile(args[0]))
+const program = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport })
+process.exit(wasi.start(program))

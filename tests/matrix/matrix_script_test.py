@@ -1,0 +1,117 @@
+"""matrix_script_test.py PROGRAM SOURCE: tools/matrix/matrix with this build's jostle-matrix as the
+program of one cell and, as a second one, a copy; results are then altered."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, SOURCE = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+CELLS = "x86-64-g++-O2", "x86-64-clang++-O2"
+UNIT = "{cell}.t{threads}.plain.gallery"
+
+
+def matrix(*words):
+    return subprocess.run([sys.executable, SOURCE / "tools/matrix/matrix", *map(str, words)],
+                          capture_output=True, text=True, check=False)
+
+
+class Matrix(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        for part in ("programs", "units"):
+            (self.folder / part).mkdir()
+        for cell in CELLS:
+            shutil.copy2(PROGRAM, self.folder / "programs" / cell)
+            for threads in (1, 2):
+                self.unit(cell, threads).write_text(
+                    f"#cell {cell}\ngallery/cradle 1 90 {threads} plain\n", encoding="ascii")
+
+    def unit(self, cell, threads):
+        return self.folder / "units" / (UNIT.format(cell=cell, threads=threads) + ".unit")
+
+    def result(self, cell, threads):
+        return self.folder / "results" / (UNIT.format(cell=cell, threads=threads) + ".out")
+
+    def run_all(self):
+        return matrix("run", *sorted((self.folder / "units").glob("*.unit")))
+
+    def test_builds_that_agree(self):
+        self.assertEqual(self.run_all().returncode, 0)
+        merged = matrix("merge", self.folder)
+        self.assertEqual(merged.returncode, 0, merged.stderr)
+        self.assertIn("All agree.", merged.stdout)
+        self.assertIn("360 ticks, 8 states compared; in 8 of them", merged.stdout)
+        rows = [line.split("|") for line in merged.stdout.splitlines() if "plain" in line]
+        self.assertEqual([row[1].strip() for row in rows], sorted(CELLS))
+        hashes = {word.strip() for row in rows for word in row[3:5]}
+        self.assertEqual(len(hashes), 1, merged.stdout)
+        self.assertRegex(hashes.pop(), "^[0-9a-f]{16}$")
+
+    def test_a_hash_that_differs(self):
+        self.run_all()
+        altered = self.result(CELLS[1], 2)
+        lines = altered.read_text(encoding="ascii").splitlines()
+        words = lines[1].split()
+        words[5] = "0" * 16
+        lines[1] = " ".join(words)
+        altered.write_text("\n".join(lines) + "\n", encoding="ascii")
+        merged = matrix("merge", self.folder)
+        self.assertEqual(merged.returncode, 1)
+        self.assertIn("DIFFERENT: gallery/cradle seed 1, first at tick 90", merged.stdout)
+        self.assertIn(f"0000000000000000  {CELLS[1]} plain on 2 threads", merged.stdout)
+        self.assertNotIn("All agree", merged.stdout)
+
+    def test_a_unit_that_was_not_run(self):
+        self.run_all()
+        self.result(CELLS[0], 1).unlink()
+        merged = matrix("merge", self.folder)
+        self.assertEqual(merged.returncode, 2)
+        self.assertIn(f"MISSING: {UNIT.format(cell=CELLS[0], threads=1)}", merged.stdout)
+
+    def test_a_result_without_its_end_counts_as_missing_and_is_run_again(self):
+        self.run_all()
+        torn = self.result(CELLS[0], 1)
+        torn.write_text(torn.read_text(encoding="ascii").replace("end\n", ""), encoding="ascii")
+        self.assertEqual(matrix("merge", self.folder).returncode, 2)
+        self.assertEqual(self.run_all().returncode, 0)
+        self.assertEqual(matrix("merge", self.folder).returncode, 0)
+
+    def test_a_unit_that_cannot_be_run(self):
+        self.unit(CELLS[0], 1).write_text(f"#cell {CELLS[0]}\ngallery/none 1 9 1 plain\n",
+                                          encoding="ascii")
+        ran = self.run_all()
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("the gallery has no scene 'none'", ran.stdout)
+        self.assertFalse(self.result(CELLS[0], 1).exists())
+
+    def test_words_that_are_wrong(self):
+        for words, fault in (
+            (("plan", self.folder, "--cells", "pdp11"), "there is no cell 'pdp11'"),
+            (("merge", self.folder / "nowhere"), "there is no result in"),
+            (("run", self.folder / "no.unit"), "there is no file"),
+            (("run", PROGRAM.parent / "jostle-matrix"), ""),
+        ):
+            refused = matrix(*words)
+            self.assertEqual(refused.returncode, 2, words)
+            self.assertIn(fault, refused.stderr)
+            self.assertNotIn("Traceback", refused.stderr)
+
+    def test_plan_has_every_cell_and_enough_ticks(self):
+        planned = matrix("plan", self.folder)
+        self.assertEqual(planned.returncode, 0)
+        ticks = {}
+        for unit in (self.folder / "units").glob("*.unit"):
+            first, *runs = unit.read_text(encoding="ascii").splitlines()
+            cell = first.removeprefix("#cell ")
+            ticks[cell] = ticks.get(cell, 0) + sum(int(run.split()[2]) for run in runs)
+        self.assertEqual(len(ticks), 13)
+        self.assertGreaterEqual(min(ticks.values()), 20_000)
+        self.assertGreaterEqual(sum(ticks.values()), 1_000_000)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])

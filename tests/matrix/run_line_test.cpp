@@ -1,0 +1,48 @@
+#include "tools/matrix/run_line.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace jostle::matrix {
+namespace {
+
+TEST(RunLine, SaysWhatIsRunAndHow) {
+  const auto line = parse_run_line("  gallery/tower 18446744073709551615\t3600 64 plain\r");
+  ASSERT_TRUE(line.has_value());
+  EXPECT_EQ(line->scene, "gallery/tower");
+  EXPECT_EQ(line->seed, 18446744073709551615ULL);
+  EXPECT_EQ(line->ticks, 3600U);
+  EXPECT_EQ(line->execution, (physics::Execution{64, simd::Level::Plain}));
+}
+
+TEST(RunLine, TakesTheBestInstructionsOfTheMachine) {
+  const auto line = parse_run_line("bench/stacks 1 60 1 best");
+  ASSERT_TRUE(line.has_value());
+  EXPECT_EQ(line->execution.simd, simd::best_level());
+}
+
+TEST(RunLine, IsRefusedInWords) {
+  const auto refusal = [](const std::string& text) {
+    const auto line = parse_run_line(text);
+    return line ? "none" : line.error();
+  };
+  EXPECT_EQ(refusal("gallery/tower 1 60 1"),
+            "expected SCENE SEED TICKS THREADS SIMD, found 4 words");
+  EXPECT_EQ(refusal("gallery/tower 1 60 1 plain 1"),
+            "expected SCENE SEED TICKS THREADS SIMD, found 6 words");
+  EXPECT_EQ(refusal("gallery/tower -1 60 1 plain"), "'-1' is no seed, a whole number of 64 bits");
+  EXPECT_EQ(refusal("gallery/tower 1 0 1 plain"), "'0' is no number of ticks from 1 to 10000000");
+  EXPECT_EQ(refusal("gallery/tower 1 10000001 1 plain"),
+            "'10000001' is no number of ticks from 1 to 10000000");
+  EXPECT_EQ(refusal("gallery/tower 1 60 0 plain"), "'0' is no number of threads from 1 to 64");
+  EXPECT_EQ(refusal("gallery/tower 1 60 65 plain"), "'65' is no number of threads from 1 to 64");
+  EXPECT_EQ(refusal("gallery/tower 1 60 1 mmx"),
+            "'mmx' are no instructions: plain, sse2, avx2, neon or best");
+  const char* foreign = simd::is_supported(simd::Level::Neon) ? "sse2" : "neon";
+  EXPECT_EQ(refusal(std::string("gallery/tower 1 60 1 ") + foreign),
+            std::string("this machine or this build has no instructions '") + foreign + "'");
+}
+
+}  // namespace
+}  // namespace jostle::matrix
