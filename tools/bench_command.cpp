@@ -186,18 +186,20 @@ Command add_bench(command_line::App app) {
       "particles", "Step particles over a ground under wind and an attraction and print times");
   add_particle_options(bulk, *particles);
   const Command snapshots = add_snapshot_bench(command), link = add_link_bench(command),
-                server = add_server_bench(command);
+                server = add_server_bench(command), rollback = add_rollback_bench(command);
   const command_line::App link_command = command.subcommand("link");
-  const command_line::App server_command = command.subcommand("server");
-  return
-      [options, particles, bulk, physics, snapshots, link, link_command, server, server_command] {
-        if (server_command.is_parsed()) return server();
-        if (bulk.is_parsed()) return run_particles(*particles);
-        if (link_command.is_parsed()) return link();
-        if (!physics.is_parsed()) return snapshots();
-        options->measure.keeps_stage_spans = !options->trace.empty();
-        return run_bench(*options);
-      };
+  const command_line::App server_command = command.subcommand("server"),
+                          rollback_command = command.subcommand("rollback");
+  return [options, particles, bulk, physics, snapshots, link, link_command, server, server_command,
+          rollback, rollback_command] {
+    if (server_command.is_parsed()) return server();
+    if (rollback_command.is_parsed()) return rollback();
+    if (bulk.is_parsed()) return run_particles(*particles);
+    if (link_command.is_parsed()) return link();
+    if (!physics.is_parsed()) return snapshots();
+    options->measure.keeps_stage_spans = !options->trace.empty();
+    return run_bench(*options);
+  };
 }
 
 }  // namespace jostle::tools

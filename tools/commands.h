@@ -33,9 +33,10 @@ Command add_token(command_line::App app);
 Command add_psk(command_line::App app);
 Command add_key(command_line::App app);
 
-// `snapshots`, `link` and `server`, below `bench`.
+// `snapshots`, `link`, `server` and `rollback`, below `bench`.
 Command add_snapshot_bench(command_line::App bench);
 Command add_link_bench(command_line::App bench);
 Command add_server_bench(command_line::App bench);
+Command add_rollback_bench(command_line::App bench);
 
 }  // namespace jostle::tools

@@ -1,13 +1,18 @@
 #include "shared/command_line/command_line.h"
+#include "shared/record/compare.h"
 #include "shared/record/replay.h"
+#include "shared/rewind/rollback_check.h"
 #include "shared/simd/level.h"
 #include "tools/commands.h"
+#include "tools/print_difference.h"
 #include "tools/read_recording.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jostle::tools {
@@ -17,6 +22,7 @@ struct VerifyOptions {
   std::string path;
   std::vector<int> threads;
   std::vector<std::string> simd;
+  std::uint32_t sync_test = 0;  // ticks; 0: not
 };
 
 int fail(const std::string& words) {
@@ -73,6 +79,52 @@ bool print(const std::string& path, const std::string& how, const record::Verify
   return false;
 }
 
+struct RollbackReport {
+  std::uint64_t ticks = 0;  // that agree, from the start
+  std::optional<rewind::RollbackCheck::Mismatch> mismatch;
+};
+
+RollbackReport replay(const record::Recording& recording, rewind::RollbackCheck& check,
+                      sim::Simulation& simulation) {
+  RollbackReport report;
+  report.mismatch = check.check(simulation, {});
+  for (const record::RecordedBlock& block : recording.blocks) {
+    for (const record::RecordedTick& recorded : block.ticks) {
+      if (report.mismatch) return report;
+      record::replay_tick(recorded, simulation);
+      report.mismatch = check.check(simulation, recorded.commands);
+      if (!report.mismatch) ++report.ticks;
+    }
+  }
+  return report;
+}
+
+/// Replays it once more, and in each tick goes back and does again what was done since.
+base::Result<bool, std::string> check_rollback(const VerifyOptions& options,
+                                               const record::Recording& recording) {
+  auto simulation = record::start_replay(recording), other = record::start_replay(recording);
+  if (!simulation) return simulation.error();
+  if (!other) return other.error();
+  rewind::RollbackCheck check(std::move(**other), options.sync_test);
+  const RollbackReport report = replay(recording, check, **simulation);
+  const auto ticks = static_cast<unsigned long long>(report.ticks);
+  if (!report.mismatch) {
+    std::printf("%s: %llu ticks agree, each replayed from %u ticks before it\n",
+                options.path.c_str(), ticks, options.sync_test);
+    return true;
+  }
+  const rewind::RollbackCheck::Mismatch& mismatch = *report.mismatch;
+  std::printf(
+      "%s: tick %u is another when it is replayed from %u ticks before it: A, as played, "
+      "%016llx, B, replayed, %016llx; %llu ticks before it agree\n",
+      options.path.c_str(), mismatch.tick.number, options.sync_test,
+      static_cast<unsigned long long>(mismatch.played.total),
+      static_cast<unsigned long long>(mismatch.replayed.total), ticks);
+  print_states(record::compare(**simulation, check.replayed()),
+               "after tick " + std::to_string(mismatch.tick.number), default_numbers);
+  return false;
+}
+
 int verify(const VerifyOptions& options) {
   const auto recording = read_recording_file(options.path);
   if (!recording) return fail(recording.error());
@@ -88,6 +140,11 @@ int verify(const VerifyOptions& options) {
     (*simulation)->set_execution(execution);
     const record::VerifyReport report = record::verify(*recording, **simulation);
     all_agree = print(options.path, described(execution), report, recording->header) && all_agree;
+  }
+  if (options.sync_test > 0) {
+    const auto does_agree = check_rollback(options, *recording);
+    if (!does_agree) return fail("'" + options.path + "': " + does_agree.error());
+    all_agree = *does_agree && all_agree;
   }
   return all_agree ? exit_ok : exit_differs;
 }
@@ -108,6 +165,11 @@ Command add_verify(command_line::App app) {
       .delimiter(',')
       .check(level_fault)
       .type_name("NAME,...");
+  command
+      .add_option("--sync-test", options->sync_test,
+                  "In each tick, also go so many back and replay them")
+      .check(command_line::in_range(1, 600))
+      .type_name("TICKS");
   return [options] { return verify(*options); };
 }
 

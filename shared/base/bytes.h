@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,7 @@ class ByteWriter {
     raw(std::as_bytes(std::span(value)));
   }
 
+  void reserve(std::size_t size) { bytes_.reserve(size); }
   std::size_t size() const { return bytes_.size(); }
   const std::vector<std::byte>& bytes() const { return bytes_; }
   std::vector<std::byte> take() { return std::move(bytes_); }
@@ -38,9 +40,10 @@ class ByteWriter {
  private:
   template <typename U>
   void put(U value) {
-    for (std::size_t i = 0; i < sizeof(U); ++i) {
-      bytes_.push_back(static_cast<std::byte>((value >> (8 * i)) & 0xFFU));
-    }
+    std::array<std::byte, sizeof(U)> little{};
+    for (std::size_t i = 0; i < sizeof(U); ++i)
+      little[i] = static_cast<std::byte>((value >> (8 * i)) & 0xFFU);
+    bytes_.insert(bytes_.end(), little.begin(), little.end());
   }
 
   std::vector<std::byte> bytes_;

@@ -4,9 +4,22 @@
 
 #include <zstd.h>
 
+#include <algorithm>
+#include <bit>
 #include <memory>
 
 namespace jostle::compression {
+namespace {
+
+constexpr int min_window_log = 17, max_window_log = 30;
+
+/// Of the smallest window that spans so many bytes.
+int window_log(std::size_t bytes) {
+  const int log = static_cast<int>(std::bit_width(bytes));
+  return std::clamp(log, min_window_log, max_window_log);
+}
+
+}  // namespace
 
 std::vector<std::byte> compress(std::span<const std::byte> bytes) {
   std::vector<std::byte> out(ZSTD_compressBound(bytes.size()));
@@ -14,6 +27,39 @@ std::vector<std::byte> compress(std::span<const std::byte> bytes) {
       ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), ZSTD_CLEVEL_DEFAULT);
   JOSTLE_ASSERT(ZSTD_isError(size) == 0U);
   out.resize(size);
+  return out;
+}
+
+std::vector<std::byte> compress_difference(std::span<const std::byte> bytes,
+                                           std::span<const std::byte> known) {
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                     &ZSTD_freeCCtx);
+  JOSTLE_ASSERT(context != nullptr);
+  std::vector<std::byte> out(ZSTD_compressBound(bytes.size()));
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, 1);
+  // Else what stands farther back than a window of that level is not found.
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window_log(bytes.size() + known.size()));
+  ZSTD_CCtx_refPrefix(context.get(), known.data(), known.size());
+  const std::size_t size =
+      ZSTD_compress2(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
+  JOSTLE_ASSERT(ZSTD_isError(size) == 0U);
+  out.resize(size);
+  out.shrink_to_fit();
+  return out;
+}
+
+std::optional<std::vector<std::byte>> decompress_difference(std::span<const std::byte> packed,
+                                                            std::span<const std::byte> known,
+                                                            std::size_t raw_bytes) {
+  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
+                                                                     &ZSTD_freeDCtx);
+  if (!context) return std::nullopt;
+  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, max_window_log);
+  ZSTD_DCtx_refPrefix(context.get(), known.data(), known.size());
+  std::vector<std::byte> out(raw_bytes);
+  const std::size_t size =
+      ZSTD_decompressDCtx(context.get(), out.data(), out.size(), packed.data(), packed.size());
+  if (ZSTD_isError(size) != 0U || size != raw_bytes) return std::nullopt;
   return out;
 }
 

@@ -15,4 +15,14 @@ std::vector<std::byte> compress(std::span<const std::byte> bytes);
 std::optional<std::vector<std::byte>> decompress(std::span<const std::byte> bytes,
                                                  std::size_t raw_bytes);
 
+/// What `bytes` have beside `known`, by zstd at its fastest level: little where most of them stand
+/// there too, in whatever order. For what is held in memory.
+std::vector<std::byte> compress_difference(std::span<const std::byte> bytes,
+                                           std::span<const std::byte> known);
+
+/// As decompress(), beside the same `known`.
+std::optional<std::vector<std::byte>> decompress_difference(std::span<const std::byte> packed,
+                                                            std::span<const std::byte> known,
+                                                            std::size_t raw_bytes);
+
 }  // namespace jostle::compression

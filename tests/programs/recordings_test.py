@@ -35,6 +35,23 @@ class Recordings(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("checksum", refused.stderr)
 
+    def test_a_sync_test_replays_each_tick_from_ticks_before_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            good, bad = Path(folder) / "good.jrec", Path(folder) / "bad.jrec"
+            for path, fault in ((good, ()), (bad, ("--inject", "ulp:40:14:linear_velocity.y"))):
+                recorded = run(TOOL, "record", "--scene", "tower", "--ticks", "60", "-o", path, *fault)
+                self.assertEqual(recorded.returncode, 0, recorded.stderr)
+            agrees = run(TOOL, "verify", good, "--sync-test", "8")
+            self.assertEqual(agrees.returncode, 0, agrees.stdout + agrees.stderr)
+            self.assertIn("60 ticks agree, each replayed from 8 ticks before it", agrees.stdout)
+            # A fault on purpose is no command: what is replayed lacks it.
+            differs = run(TOOL, "verify", bad, "--sync-test", "8")
+            self.assertEqual(differs.returncode, 1)
+            self.assertIn("tick 40 is another when it is replayed from 8 ticks before it", differs.stdout)
+            self.assertIn("linear_velocity.y", differs.stdout)
+            self.assertIn("1 ulp", differs.stdout)
+            self.assertEqual(run(TOOL, "verify", good, "--sync-test", "0").returncode, 2)
+
     def test_a_server_keeps_its_last_ticks_and_writes_them_when_asked(self):
         with tempfile.TemporaryDirectory() as folder:
             with Server("--scene", "tower", "--record", "ring", "--record-folder", folder, "--sandbox") as server:

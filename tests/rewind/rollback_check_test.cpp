@@ -1,0 +1,67 @@
+#include "shared/rewind/rollback_check.h"
+
+#include "shared/sim/random_players.h"
+#include "tests/rewind/gallery_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::rewind {
+namespace {
+
+class RollbackCheckOfScene : public testing::TestWithParam<const char*> {};
+
+TEST_P(RollbackCheckOfScene, FindsNothing) {
+  sim::Simulation simulation = gallery_scene(GetParam());
+  RollbackCheck check(gallery_scene(GetParam()), 8);
+  EXPECT_FALSE(check.check(simulation, {}).has_value());
+  sim::RandomPlayers players(4, 2);
+  for (int i = 0; i < 90; ++i) {
+    const state::TickCommands commands = players.next(simulation);
+    simulation.step(commands);
+    ASSERT_FALSE(check.check(simulation, commands).has_value()) << simulation.tick().number;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, RollbackCheckOfScene,
+                         testing::Values("cars", "joints", "particles", "sorter", "walk", "wall"));
+
+TEST(RollbackCheck, GoesBackAsFarAsItIsTold) {
+  sim::Simulation simulation = gallery_scene("crates");
+  RollbackCheck check(gallery_scene("crates"), 5);
+  std::uint32_t steps = 0;
+  EXPECT_FALSE(check.check(simulation, {}).has_value());
+  for (std::uint32_t tick = 1; tick <= 12; ++tick) {
+    const state::TickCommands commands{{tick}, {}};
+    simulation.step(commands);
+    EXPECT_FALSE(check.check(simulation, commands).has_value());
+    steps = tick;
+  }
+  EXPECT_EQ(check.replayed().tick().number, steps);
+}
+
+// What a save that leaves something out would look like: the state went elsewhere between ticks.
+TEST(RollbackCheck, TellsWhatNoReplayComesTo) {
+  sim::Simulation simulation = gallery_scene("crates");
+  RollbackCheck check(gallery_scene("crates"), 8);
+  sim::RandomPlayers players(4, 2);
+  EXPECT_FALSE(check.check(simulation, {}).has_value());
+  for (int i = 0; i < 20; ++i) {
+    const state::TickCommands commands = players.next(simulation);
+    simulation.step(commands);
+    ASSERT_FALSE(check.check(simulation, commands).has_value());
+  }
+  const state::TickCommands commands = players.next(simulation);
+  simulation.step(commands);
+  const state::BodyId body = simulation.world_def().bodies.back().id;
+  ASSERT_TRUE(simulation.nudge(body, "linear_velocity.x"));
+  const auto mismatch = check.check(simulation, commands);
+  ASSERT_TRUE(mismatch.has_value());
+  EXPECT_EQ(mismatch->tick, simulation.tick());
+  EXPECT_EQ(mismatch->played, simulation.hash());
+  EXPECT_EQ(mismatch->replayed, check.replayed().hash());
+  EXPECT_NE(mismatch->played.world.bodies, mismatch->replayed.world.bodies);
+  EXPECT_EQ(mismatch->played.rules, mismatch->replayed.rules);
+}
+
+}  // namespace
+}  // namespace jostle::rewind

@@ -1,0 +1,68 @@
+#include "server/scene_files.h"
+#include "server/seed_fault.h"
+#include "shared/command_line/command_line.h"
+#include "shared/net/system_io.h"
+#include "tools/bench/rollback.h"
+#include "tools/commands.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace jostle::tools {
+namespace {
+
+struct RollbackOptions {
+  bench::RollbackBench bench;
+  bool as_json = false;
+};
+
+int fail(const std::string& words, int code) {
+  std::fprintf(stderr, "jostle bench rollback: %s\n", words.c_str());
+  return code;
+}
+
+int run(const RollbackOptions& options) {
+  net::RealIo io;
+  auto scene = server::load_scene(io, options.bench.scene);
+  if (!scene) return fail(scene.error(), exit_bad_input);
+  if (scene->spawns.empty())
+    return fail("the scene has no spawns for the players that act in it", exit_bad_input);
+  const bench::RollbackFigures figures = bench::measure_rollback(*std::move(scene), options.bench);
+  const std::string text =
+      options.as_json ? to_json(figures, options.bench) + "\n" : to_text(figures, options.bench);
+  std::fputs(text.c_str(), stdout);
+  if (figures.is_same) return exit_ok;
+  return fail("what was done again did not come to the same", exit_differs);
+}
+
+}  // namespace
+
+Command add_rollback_bench(command_line::App app) {
+  auto options = std::make_shared<RollbackOptions>();
+  bench::RollbackBench& bench = options->bench;
+  command_line::App command = app.add_subcommand(
+      "rollback", "Go back some ticks in every tick, replay them, and print what it takes");
+  command.add_option("--scene", bench.scene, "A scene file, or the name of one that ships")
+      .capture_default_str();
+  command.add_option("--ticks", bench.ticks, "So far back")
+      .check(command_line::in_range(1, 600))
+      .capture_default_str();
+  command.add_option("--skip", bench.skip, "Ticks before the first that is measured")
+      .check(command_line::in_range(0, 100'000))
+      .capture_default_str();
+  command.add_option("--rounds", bench.rounds, "Ticks that are measured")
+      .check(command_line::in_range(1, 100'000))
+      .capture_default_str();
+  command.add_option("--threads", bench.threads, "Threads of the engine")
+      .check(command_line::in_range(1, 64))
+      .capture_default_str();
+  command.add_option("--seed", bench.seed, "Of two random players")
+      .check(server::seed_fault)
+      .capture_default_str();
+  command.add_flag("--json", options->as_json, "One JSON object");
+  return [options] { return run(*options); };
+}
+
+}  // namespace jostle::tools
