@@ -22,6 +22,15 @@ std::uint64_t acknowledged_parts(const protocol::SnapshotAck& ack, state::Tick t
   return 0;
 }
 
+/// Whether the parts hold every body. Those of some bodies may be as short a list as those of all:
+/// bodies side by side are told by the first and how many (EncodedPart::chosen).
+bool are_all(const std::vector<protocol::EncodedPart>& parts, std::size_t bodies) {
+  std::size_t held = 0;
+  for (const protocol::EncodedPart& part : parts)
+    held += part.chosen.empty() ? part.count : part.chosen.size();
+  return held == bodies;
+}
+
 /// Takes in that the state of `tick` is acknowledged.
 void note(protocol::context::ReferencePair& known, state::Tick tick) {
   if (tick > known.baseline) {
@@ -52,7 +61,8 @@ std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::
     const SharedSnapshot snapshot = history.find(sent.tick);
     if (!snapshot) continue;
     const std::size_t count = sent.parts->size(), missing_before = sent.missing;
-    if (mask == all_parts && sent.missing == count && sent.parts->front().chosen.empty()) {
+    const bool is_whole = are_all(*sent.parts, snapshot->ids.size());
+    if (mask == all_parts && sent.missing == count && is_whole) {
       acknowledge_whole(*snapshot);
       sent.missing = 0;
       news.push_back({sent.tick, static_cast<std::uint32_t>(count)});
@@ -65,7 +75,7 @@ std::vector<BaselineTracker::News> BaselineTracker::acknowledge(const protocol::
       --sent.missing;
       acknowledge_part(*snapshot, (*sent.parts)[i]);
     }
-    if (sent.missing == 0 && sent.parts->front().chosen.empty()) note_whole(sent.tick);
+    if (sent.missing == 0 && is_whole) note_whole(sent.tick);
     if (sent.missing < missing_before)
       news.push_back({sent.tick, static_cast<std::uint32_t>(missing_before - sent.missing)});
   }

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
@@ -268,6 +270,34 @@ TEST(ThinLink, WhatIsLeftOutIsNotLoss) {
   match.run_seconds(5);
   EXPECT_GT(match.server().metrics().snapshots_shortened, 100U);
   EXPECT_LT(seat.client->metrics().snapshot_loss, 0.02);
+}
+
+scene::SceneDef gallery_scene(const std::string& name) {
+  const std::string path = JOSTLE_SOURCE_DIR "/scenes/" + name + ".scene.json";
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return *scene::parse_scene(text, path);
+}
+
+// Few bodies within the radius, which change as things move: alone, side by side, none.
+TEST(ThinLink, WithARadiusAllThatArrivesIsDecoded) {
+  for (const std::string name : {"crates", "cradle", "ragdolls"}) {
+    for (const float radius : {2.0f, 4.0f}) {
+      SCOPED_TRACE(name + ", " + std::to_string(radius) + " m");
+      MatchOptions options;
+      options.faults.latency_us = 10'000;
+      options.scene = gallery_scene(name);
+      Match match(options);
+      Seat& ann = match.add_client("Ann", protocol::Role::Player);
+      protocol::SetInterest interest;
+      interest.radius = radius;
+      ann.client->set_interest(interest);
+      ASSERT_TRUE(match.run_until_playing(10.0));
+      match.run_seconds(6);
+      EXPECT_EQ(ann.client->metrics().snapshot_loss, 0.0);
+      EXPECT_GT(ann.client->metrics().snapshots_complete, 350U);
+    }
+  }
 }
 
 TEST(ThinLink, AWorldThatRestsIsToldWholeAgain) {

@@ -99,6 +99,34 @@ TEST(BaselineTracker, OnlyChosenBodiesAreAcknowledged) {
             (std::vector<BaselineRun>{{1, {0}}, {1, {1}}, {1, {0}}, {1, {1}}}));
 }
 
+// Chosen bodies that stand side by side are a range, as all of a snapshot's are.
+TEST(BaselineTracker, ChosenBodiesSideBySideAreNotAllBodies) {
+  for (const std::size_t part_count : {1U, 2U}) {
+    SCOPED_TRACE(part_count);
+    SnapshotHistory history;
+    BaselineTracker tracker;
+    history.push(snapshot_of(1, 1, {1, 2, 3, 4}));
+    std::vector<EncodedPart> some{{1, 2, {}, {}}};
+    if (part_count == 2) some = {{1, 1, {}, {}}, {2, 1, {}, {}}};
+    tracker.note_sent({1}, std::make_shared<const std::vector<EncodedPart>>(some));
+    tracker.acknowledge(complete(1), history);
+    EXPECT_FALSE(tracker.knows_all_of({1}));
+    EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 1, {1, 2, 3, 4}), history), {2}),
+              (std::vector<BaselineRun>{{1, {0}}, {2, {1}}, {1, {0}}}));
+  }
+}
+
+TEST(BaselineTracker, NoBodyIsNotAllBodies) {
+  SnapshotHistory history;
+  BaselineTracker tracker;
+  history.push(snapshot_of(1, 1, {1, 2}));
+  tracker.note_sent({1}, parts({0}));
+  tracker.acknowledge(complete(1), history);
+  EXPECT_FALSE(tracker.knows_all_of({1}));
+  EXPECT_EQ(baselines_of(tracker.runs(*snapshot_of(2, 1, {1, 2}), history), {2}),
+            (std::vector<BaselineRun>{{2, {0}}}));
+}
+
 TEST(BaselineTracker, PartsAreAcknowledgedOneByOne) {
   SnapshotHistory history;
   BaselineTracker tracker;
