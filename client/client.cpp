@@ -66,6 +66,10 @@ struct Client::State {
   std::optional<std::string> notice;
   Status status;
   Metrics metrics;
+  /// Of the sessions before this one.
+  struct {
+    std::uint64_t complete = 0, incomplete = 0, refused = 0;
+  } earlier;
   TrafficMeter traffic;
   net::ByteLedger ledger_down, ledger_up;  // when the last second began
   std::int64_t ledger_us = 0;
@@ -195,6 +199,13 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
 }
 
 void Client::State::welcome(const protocol::Welcome& welcome) {
+  if (session) {
+    Metrics last;
+    session->report(last);
+    earlier.complete += last.snapshots_complete;
+    earlier.incomplete += last.snapshots_incomplete;
+    earlier.refused += last.parts_refused;
+  }
   session.emplace(
       welcome,
       [this](const BufferedSnapshot& snapshot, bool) {
@@ -294,6 +305,9 @@ void Client::State::note_metrics(std::int64_t now_us) {
   metrics.bytes_up = counters.bytes_sent;
   if (is_session_live) {
     session->report(metrics);
+    metrics.snapshots_complete += earlier.complete;
+    metrics.snapshots_incomplete += earlier.incomplete;
+    metrics.parts_refused += earlier.refused;
     if (session->is_playing()) traffic.note_age(session->snapshot_age_ms());
   }
   if (now_us - ledger_us >= ledger_interval_us) {

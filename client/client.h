@@ -58,8 +58,8 @@ struct ShownBody {
 
 /// Figures for the HUD and the summary.
 struct Metrics {
-  state::Tick newest_tick;  // newest snapshot decoded
-  std::uint64_t snapshots_complete = 0;
+  state::Tick newest_tick;                 // newest snapshot decoded
+  std::uint64_t snapshots_complete = 0;    // these three of all connections
   std::uint64_t snapshots_incomplete = 0;  // left behind with parts missing
   std::uint64_t parts_refused = 0;         // could not be decoded
   double server_tick = 0;  // in which the server is now, with fraction, as estimated; 0: not known

@@ -12,7 +12,8 @@ using net::DisconnectReason;
 namespace {
 
 /// ENet doubles the wait between its own attempts; a new one soon after the server has started is
-/// worth more. The later ones leave time for long ways.
+/// worth more. The later ones leave time for long ways, and one that was answered goes on: a
+/// connection takes three round trips.
 constexpr std::int64_t first_attempt_us = 1'000'000;
 constexpr std::int64_t longest_attempt_us = 3'000'000;
 constexpr std::int64_t pause_between_attempts_us = 250'000;
@@ -118,7 +119,7 @@ Connection::Change Connection::advance(std::int64_t now_us) {
     case Phase::Dialing:
       if (now_us - *progress_us_ >= connect_timeout_us_) {
         give_up();
-      } else if (peer_ && now_us >= attempt_ends_us_) {
+      } else if (peer_ && now_us >= attempt_ends_us_ && !transport_.has_answered(*peer_)) {
         trouble_ = transport_.trouble_with(*peer_);
         transport_.drop(*peer_, DisconnectReason::None);
         peer_.reset();

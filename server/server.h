@@ -98,7 +98,7 @@ class Server {
   /// The player that has this key, whether its connection is known to be broken or not.
   std::optional<state::PlayerId> take_over(std::uint64_t place_key);
   /// A new player's id; nothing where there is no room beside so many.
-  std::optional<state::PlayerId> seat_newcomer(std::size_t players);
+  std::optional<state::PlayerId> seat_newcomer(const Attendance& there);
   std::uint64_t new_place_key();
   void give_up_overdue_places();
   void drop_overdue_sessions();

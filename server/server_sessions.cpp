@@ -298,16 +298,18 @@ void Server::welcome(Session& session, const protocol::Hello& hello) {
   std::optional<state::PlayerId> player = is_player ? take_over(hello.place_key) : std::nullopt;
   const bool is_back = player.has_value();
   const Attendance there = attendance();
-  const bool has_room = there.members < options_.max_sessions;
-  if (is_player && !player && has_room) player = seat_newcomer(there.players);
+  // Who may come back finds a connection: only who plays instead takes it.
+  const std::size_t kept = is_player ? 0 : places_.size();
+  const bool has_room = is_back || there.members + kept < options_.max_sessions;
+  if (is_player && !player && has_room) player = seat_newcomer(there);
   if (!has_room || (is_player && !player)) {
-    if (player) pending_.emplace_back(state::LeaveCommand{*player});
-    return reject(session, protocol::RejectCode::ServerFull,
-                  "the server is full: " + std::to_string(there.players) + " of " +
-                      std::to_string(options_.max_players) + " players, " +
-                      std::to_string(there.members) + " of " +
-                      std::to_string(options_.max_sessions) + " connections",
-                  net::DisconnectReason::ServerFull);
+    return reject(
+        session, protocol::RejectCode::ServerFull,
+        "the server is full: " + std::to_string(there.players) + " of " +
+            std::to_string(options_.max_players) + " players, " + std::to_string(there.members) +
+            " of " + std::to_string(options_.max_sessions) + " connections" +
+            (kept == 0 ? "" : ", " + std::to_string(kept) + " kept for who may come back"),
+        net::DisconnectReason::ServerFull);
   }
   session.state = SessionState::Joining;
   session.role = hello.role;
@@ -360,10 +362,11 @@ std::optional<state::PlayerId> Server::take_over(std::uint64_t place_key) {
   return player;
 }
 
-std::optional<state::PlayerId> Server::seat_newcomer(std::size_t players) {
-  if (players >= options_.max_players) return {};
+std::optional<state::PlayerId> Server::seat_newcomer(const Attendance& there) {
+  if (there.players >= options_.max_players) return {};
   // Who is here comes before who may come back.
-  if (players + places_.size() >= options_.max_players) {
+  if (there.players + places_.size() >= options_.max_players ||
+      there.members + places_.size() >= options_.max_sessions) {
     if (const auto given_up = places_.take_oldest())
       pending_.emplace_back(state::LeaveCommand{*given_up});
   }

@@ -90,6 +90,8 @@ const CodedSnapshot* SnapshotCoder::foreseen(const Runs& runs, const SnapshotHis
                                   [&](const Coding& coding) { return coding.runs == runs; });
   if (known != foreseen_codings_.end()) return &known->coded;
   if (runs.size() != 1 || spent_us_ > own_coding_us) return nullptr;
+  const std::int64_t ticks = now_->tick - runs.front().references.previous;
+  if (!foresight_.allows(now_->tick, ticks, max_coding_us - spent_us_)) return nullptr;
   const std::int64_t began_us = io_.now_us();
   const auto expected = foreseer.expect(runs.front().references, *now_, history);
   std::vector<protocol::EncodedPart> parts;
@@ -101,7 +103,9 @@ const CodedSnapshot* SnapshotCoder::foreseen(const Runs& runs, const SnapshotHis
         [&](state::BodyId id, state::Tick tick) { return finder(id, tick); },
         protocol::max_part_payload_bytes());
   }
-  spent_us_ += io_.now_us() - began_us;
+  const std::int64_t took_us = io_.now_us() - began_us;
+  spent_us_ += took_us;
+  foresight_.note(now_->tick, ticks, took_us);
   if (!expected || parts.size() > protocol::max_snapshot_parts) return nullptr;
   foreseen_codings_.push_back({runs, share(protocol::SnapshotCodec::Foreseen, std::move(parts))});
   return &foreseen_codings_.back().coded;

@@ -5,6 +5,7 @@
 #include "server/baseline_tracker.h"
 #include "server/coded_snapshot.h"
 #include "server/foreseer.h"
+#include "server/foresight_budget.h"
 #include "server/snapshot_history.h"
 #include "shared/net/io.h"
 #include "shared/state/world_def.h"
@@ -81,6 +82,7 @@ class SnapshotCoder {
   std::optional<std::uint64_t> whole_bytes_;
   state::Tick whole_coded_;
   std::int64_t spent_us_ = 0;
+  ForesightBudget foresight_{max_coding_us};
 };
 
 }  // namespace jostle::server

@@ -11,6 +11,7 @@
 #include "tools/load_options.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -103,6 +104,13 @@ std::string why_idle(const load::Swarm& swarm) {
   return {};
 }
 
+/// Whoever ends the program early gets the figures, and the server a farewell.
+volatile std::sig_atomic_t should_end = 0;
+void note_end(int) {
+  should_end = 1;
+}
+constexpr std::int64_t slice_us = 200'000;  // so soon it is noticed
+
 int run_bots(BotOptions options) {
   net::RealIo io;
   options.swarm.server = {*net::parse_ip(options.ip), options.port};
@@ -117,8 +125,15 @@ int run_bots(BotOptions options) {
   auto created = load::Swarm::create(io, options.swarm);
   if (!created) return fail(created.error(), exit_differs);
   load::Swarm& swarm = **created;
-  const auto duration_us = static_cast<std::int64_t>(options.duration_seconds * 1e6);
-  if (!swarm.run_until(io.now_us() + duration_us)) return fail(swarm.error(), exit_differs);
+  std::signal(SIGINT, note_end);
+  std::signal(SIGTERM, note_end);
+  const std::int64_t begin_us = io.now_us();
+  const auto end_us = begin_us + static_cast<std::int64_t>(options.duration_seconds * 1e6);
+  while (io.now_us() < end_us && should_end == 0) {
+    if (!swarm.run_until(std::min(end_us, io.now_us() + slice_us)))
+      return fail(swarm.error(), exit_differs);
+  }
+  options.duration_seconds = static_cast<double>(io.now_us() - begin_us) * 1e-6;
   if (const auto server = swarm.whole()[0]->client().server()) {
     if (const auto words = access->meet(io, server->key))
       std::fprintf(stderr, "jostle bots: %s\n", words->c_str());

@@ -81,6 +81,14 @@ std::string EnetTransport::trouble_with(PeerId peer) const {
   return {};
 }
 
+bool EnetTransport::has_answered(PeerId peer) const {
+  for (const Dial& dial : dials_)
+    if (dial.id == peer) return link_.has_answered(dial.number);
+  return std::any_of(slots_.begin(), slots_.end(), [peer](const Slot& slot) {
+    return slot.phase != Phase::Free && slot.id == peer;
+  });
+}
+
 /// False when it is no dial.
 bool EnetTransport::hang_up(PeerId peer) {
   const auto dial = std::find_if(dials_.begin(), dials_.end(),

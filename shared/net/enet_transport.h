@@ -57,7 +57,7 @@ struct EnetOptions {
   std::int64_t ban_us = 60'000'000;
   /// A session from which nothing has been heard for so long has ended.
   std::int64_t silence_timeout_us = 5'000'000;
-  std::int64_t connect_timeout_us = 5'000'000;
+  std::int64_t connect_timeout_us = 10'000'000;
   /// A connection that was begun and not followed up keeps its place so long.
   std::int64_t half_open_timeout_us = 3'000'000;
   /// Per peer; beyond, send() is false.
@@ -93,6 +93,7 @@ class EnetTransport final : public Transport {
   std::optional<PeerStats> stats(PeerId peer) const override;
   std::optional<PeerIdentity> identity(PeerId peer) const override;
   std::string trouble_with(PeerId peer) const override;
+  bool has_answered(PeerId peer) const override;
   TransportCounters counters() const override;
   Address local_address() const override;
   int native_handle() const override;

@@ -22,6 +22,8 @@ std::string_view describe(IoError error) {
       return "larger than allowed";
     case IoError::TooOpen:
       return "others than its owner may read or change it (chmod 600 ends that)";
+    case IoError::NoReader:
+      return "nobody reads this pipe";
     case IoError::Unknown:
       break;
   }

@@ -24,6 +24,7 @@ enum class IoError : std::uint8_t {
   NoSpace,
   TooLarge,
   TooOpen,
+  NoReader,
   Unknown,
 };
 std::string_view describe(IoError error);
@@ -87,7 +88,8 @@ class Io {
   /// The whole file; longer than `max_bytes` is IoError::TooLarge.
   virtual base::Result<std::vector<std::byte>, IoError> read_file(const std::string& path,
                                                                   std::size_t max_bytes) = 0;
-  /// All or nothing: written beside it, synced, then renamed.
+  /// All or nothing: written beside it, synced, then renamed; through a link, what it leads to.
+  /// Into a device or a pipe the bytes go as they are; a pipe that nobody reads is an error.
   virtual base::Result<base::Ok, IoError> write_file(const std::string& path,
                                                      std::span<const std::byte> bytes) = 0;
   /// Creates the file when it is missing.

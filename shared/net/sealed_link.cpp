@@ -246,6 +246,12 @@ std::string SealedLink::trouble_with(std::uint32_t dial) const {
   return {};
 }
 
+bool SealedLink::has_answered(std::uint32_t dial) const {
+  return std::any_of(dials_.begin(), dials_.end(), [dial](const Dial& one) {
+    return one.id == dial && one.dialer->state() == secure::Dialer::State::Proving;
+  });
+}
+
 void SealedLink::hang_up(std::uint32_t dial) {
   std::erase_if(dials_, [dial](const Dial& one) { return one.id == dial; });
   std::erase_if(outcomes_, [dial](const Outcome& one) { return one.dial == dial; });

@@ -68,6 +68,8 @@ class SealedLink {
   void hang_up(std::uint32_t dial);
   /// See Transport::trouble_with.
   std::string trouble_with(std::uint32_t dial) const;
+  /// Whether the server has told of itself what it takes to go on.
+  bool has_answered(std::uint32_t dial) const;
   struct Outcome {
     std::uint32_t dial = 0;
     std::uint32_t session = 0;  // 0: refused

@@ -7,6 +7,9 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
 #include <utility>
 
 namespace jostle::net {
@@ -47,6 +50,8 @@ IoError io_error_of(int error) {
     case ENOENT:
     case ENOTDIR:
       return IoError::NotFound;
+    case ENXIO:  // a pipe
+      return IoError::NoReader;
     case EEXIST:
       return IoError::AlreadyExists;
     case ENOSPC:
@@ -187,6 +192,35 @@ base::Result<std::vector<std::byte>, IoError> read(const Location& at, std::size
   return bytes;
 }
 
+/// Whether something is there that holds no bytes: a device, a pipe, what a link leads to of these.
+bool is_stream(const Location& at) {
+  struct stat status {};
+  const int flags = at.follow_flag != 0 ? AT_SYMLINK_NOFOLLOW : 0;
+  if (::fstatat(at.folder.get(), at.name.c_str(), &status, flags) != 0) return false;
+  return S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode);
+}
+
+/// Into what is_stream(): nothing can be written beside it and renamed, which would put a file in
+/// its place. Does not wait for a pipe's reader to come, but for one that is there to read.
+base::Result<base::Ok, IoError> write_stream(const Location& at, std::span<const std::byte> bytes) {
+  FileDescriptor stream(
+      open_at(at.folder.get(), at.name, O_WRONLY | O_NONBLOCK | O_NOCTTY | at.follow_flag));
+  if (!stream.is_open()) return io_error_of(errno);
+  if (::fcntl(stream.get(), F_SETFL, O_WRONLY) != 0) return io_error_of(errno);
+  const int error = write_all(stream.get(), bytes);
+  if (error != 0) return io_error_of(error);
+  return base::Ok{};
+}
+
+/// Where a link leads to, so that what it names is written and not the link replaced.
+std::string followed(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
+  const std::unique_ptr<char, decltype(&std::free)> target(::realpath(path.c_str(), nullptr),
+                                                           &std::free);
+  return target ? target.get() : path;
+}
+
 /// What becomes of a file that is there already.
 enum class Standing : std::uint8_t { IsReplaced, Stays };
 
@@ -240,6 +274,9 @@ base::Result<base::Ok, IoError> RealIo::write_file(const std::string& path,
                                                    std::span<const std::byte> bytes) {
   auto at = locate(folder_, path, Missing::IsError);
   if (!at) return at.error();
+  if (is_stream(*at)) return write_stream(*at, bytes);
+  if (folder_.empty()) at = locate(folder_, followed(path), Missing::IsError);
+  if (!at) return at.error();
   return write(*at, bytes, new_file_mode);
 }
 
@@ -247,6 +284,7 @@ base::Result<base::Ok, IoError> RealIo::write_secret_file(const std::string& pat
                                                           std::span<const std::byte> bytes) {
   auto at = locate(folder_, path, Missing::IsMade);
   if (!at) return at.error();
+  if (is_stream(*at)) return IoError::PermissionDenied;
   return write(*at, bytes, secret_file_mode);
 }
 
@@ -261,6 +299,7 @@ base::Result<base::Ok, IoError> RealIo::append_file(const std::string& path,
                                                     std::span<const std::byte> bytes) {
   auto at = locate(folder_, path, Missing::IsError);
   if (!at) return at.error();
+  if (is_stream(*at)) return write_stream(*at, bytes);
   struct stat status {};
   auto file = open_regular(*at, O_WRONLY | O_APPEND | O_CREAT, status);
   if (!file) return file.error();

@@ -116,6 +116,9 @@ class Transport {
   /// What may be the matter with a connection that does not come about, for people; mostly
   /// nothing is known.
   virtual std::string trouble_with(PeerId peer) const = 0;
+  /// Whether the other end has had a part in a connection that is to come about: then it takes its
+  /// time, and to begin anew would take longer.
+  virtual bool has_answered(PeerId peer) const = 0;
   virtual TransportCounters counters() const = 0;
   virtual Address local_address() const = 0;
   /// For an event loop to wait on; −1 when there is none.

@@ -135,6 +135,21 @@ TEST(Client, WaitsForAServerThatIsNotThereYet) {
   EXPECT_TRUE(match.run_until_playing(4'000));
 }
 
+TEST(Client, DoesNotBeginAnewWhereTheServerTakesItsTime) {
+  for (const bool is_answered : {false, true}) {
+    Match match(1);
+    match.link.is_server_up = false;
+    match.link.is_answered = is_answered;
+    match.run(8'000);
+    EXPECT_EQ(match.client->status().state, ClientState::Connecting);
+    if (is_answered) {
+      EXPECT_EQ(match.link.dials, 1);
+    } else {
+      EXPECT_GE(match.link.dials, 3);
+    }
+  }
+}
+
 TEST(Client, FailsInOneSentenceWhenNobodyAnswers) {
   Match match(1, {}, {.connect_timeout_us = 3'000'000});
   match.link.is_server_up = false;

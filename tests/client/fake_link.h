@@ -68,7 +68,8 @@ class FakeLink final : public net::Transport {
   bool has_free_slot = true;
   std::int64_t control_delay_us = 0;  // more, for the Control channel down
   int dials = 0;
-  std::string trouble;  // that a connection has which does not come about
+  std::string trouble;       // that a connection has which does not come about
+  bool is_answered = false;  // a connection that does not come about yet
 
   // The server's end.
   struct Message {
@@ -159,6 +160,7 @@ class FakeLink final : public net::Transport {
     return net::PeerIdentity{};
   }
   std::string trouble_with(net::PeerId) const override { return trouble; }
+  bool has_answered(net::PeerId) const override { return is_answered; }
   std::optional<net::PeerStats> stats(net::PeerId) const override { return {}; }
   net::TransportCounters counters() const override { return counters_; }
   net::Address local_address() const override { return {net::loopback_ip, 40'000}; }

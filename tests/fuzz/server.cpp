@@ -93,6 +93,7 @@ class OpenTransport final : public net::Transport {
     return net::PeerIdentity{.role = found->second};
   }
   std::string trouble_with(net::PeerId) const override { return {}; }
+  bool has_answered(net::PeerId) const override { return false; }
   net::TransportCounters counters() const override { return {}; }
   net::Address local_address() const override { return {.ip = 0x0A000001, .port = 7'777}; }
   int native_handle() const override { return -1; }

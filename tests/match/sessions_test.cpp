@@ -48,6 +48,18 @@ protocol::Hello hello_of_this_build() {
   return hello;
 }
 
+TEST(Sessions, BeginOverTheLongestWays) {
+  for (const std::int64_t latency_us : {500'000, 1'000'000}) {
+    SCOPED_TRACE(latency_us);
+    MatchOptions options;
+    options.faults.latency_us = latency_us;
+    Match match(options);
+    match.add_client("Ann");
+    // The time that jostle-view takes by itself is ten seconds.
+    EXPECT_TRUE(match.run_until_playing(10.0 + 3e-6 * static_cast<double>(latency_us)));
+  }
+}
+
 TEST(Sessions, LateJoinerSeesTheWorldAsItIs) {
   MatchOptions options;
   options.faults.latency_us = 50'000;
@@ -228,6 +240,52 @@ TEST(Sessions, WhoIsHereComesBeforeWhoMayComeBack) {
   ASSERT_TRUE(match.run_until_playing(5.0));
   match.run_seconds(0.1);
   EXPECT_TRUE(bodies_of(match, bob).empty());
+}
+
+TEST(Sessions, AWatcherDoesNotTakeTheConnectionOfWhoMayComeBack) {
+  MatchOptions options;
+  options.server.max_players = 2;
+  options.server.max_sessions = 2;
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(0.5);
+  const state::PlayerId player = ann.client->status().player;
+  const std::vector<state::BodyId> bodies = bodies_of(match, player);
+  match.network().set_cut(server_ip, ann.ip, true);
+  match.network().set_cut(ann.ip, server_ip, true);
+  ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 20.0));
+
+  Seat& eve = match.add_client("Eve", protocol::Role::Spectator);
+  ASSERT_TRUE(
+      match.run_until([&] { return eve.client->status().state == ClientState::Failed; }, 10.0));
+  EXPECT_NE(eve.client->status().words.find("1 kept for who may come back"), std::string::npos)
+      << eve.client->status().words;
+
+  match.network().heal();
+  ASSERT_TRUE(
+      match.run_until([&] { return ann.client->status().state == ClientState::Playing; }, 20.0));
+  EXPECT_EQ(ann.client->status().player, player);
+  EXPECT_EQ(bodies_of(match, player), bodies);
+}
+
+TEST(Sessions, WhoPlaysInsteadTakesTheConnectionToo) {
+  MatchOptions options;
+  options.server.max_players = 3;
+  options.server.max_sessions = 2;
+  Match match(options);
+  match.add_client("Ann");
+  match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(0.5);
+  const state::PlayerId bob = match.seats()[1]->client->status().player;
+  match.kill_client(1);
+  ASSERT_TRUE(match.run_until([&] { return match.server().session_count() == 1; }, 20.0));
+  match.add_client("Cid");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(0.1);
+  EXPECT_TRUE(bodies_of(match, bob).empty()) << "nobody is promised a connection twice";
 }
 
 TEST(Sessions, OneWayPartitionIsSurvived) {

@@ -3,6 +3,7 @@
 #include "shared/net/io.h"
 #include "tests/net/net_fixture.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <ifaddrs.h>
 #include <netinet/in.h>
@@ -336,6 +337,45 @@ TEST(RealIo, TakesOnlyRegularFiles) {
   ASSERT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(io.read_file(folder.path("pipe"), 100).error(), IoError::PermissionDenied);
   EXPECT_FALSE(io.write_file(folder.path("pipe") + "/", bytes_of("x")));
+}
+
+TEST(RealIo, WritesIntoPipesAndDevicesAndPutsNoFileInTheirPlace) {
+  const TemporaryFolder folder;
+  RealIo io;
+  EXPECT_TRUE(io.write_file("/dev/null", bytes_of("x")));
+  EXPECT_TRUE(io.append_file("/dev/null", bytes_of("x")));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  // Nobody reads it: nothing waits.
+  EXPECT_FALSE(io.write_file(pipe, bytes_of("x")));
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  EXPECT_TRUE(io.write_file(pipe, bytes_of("ab")));
+  EXPECT_TRUE(io.append_file(pipe, bytes_of("c")));
+  char got[8] = {};
+  EXPECT_EQ(::read(reader, got, sizeof got), 3);
+  EXPECT_STREQ(got, "abc");
+  ::close(reader);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  // Nor does a secret go where it is not kept.
+  EXPECT_EQ(io.write_secret_file(pipe, bytes_of("x")).error(), IoError::PermissionDenied);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+TEST(RealIo, WritesWhatALinkLeadsTo) {
+  const TemporaryFolder folder, other;
+  RealIo io;
+  ASSERT_TRUE(io.write_file(other.path("file"), bytes_of("old")));
+  std::filesystem::create_symlink(other.path("file"), folder.path("link"));
+  ASSERT_TRUE(io.write_file(folder.path("link"), bytes_of("new")));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
+  EXPECT_EQ(io.read_file(other.path("file"), 10).value(), bytes_of("new"));
+  // One that leads nowhere is taken for a file's name.
+  std::filesystem::create_symlink(other.path("missing"), folder.path("loose"));
+  ASSERT_TRUE(io.write_file(folder.path("loose"), bytes_of("x")));
+  EXPECT_EQ(io.read_file(folder.path("loose"), 10).value(), bytes_of("x"));
 }
 
 TEST(RealIo, TakesBackAWriteThatFailsHalfWay) {

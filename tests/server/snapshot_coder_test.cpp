@@ -91,6 +91,57 @@ TEST(SnapshotCoder, NeverGivesReferencesThatAClientDoesNotKnow) {
   EXPECT_NE(of_nothing, newest);
 }
 
+TEST(SnapshotCoder, LeavesForesightThatTakesTooLong) {
+  constexpr std::int64_t us_per_look = SnapshotCoder::max_coding_us + 1;
+  Codings with(us_per_look);
+  const Foreseer foreseer({}, 60);
+  // How often the clock is looked at tells what was tried: twice for each coding.
+  const auto looks_of_coding = [&](std::uint32_t tick) {
+    with.history.push(moving_snapshot(tick));
+    with.coder.begin(moving_snapshot(tick), world());
+    const std::int64_t before_us = with.io.now_us();
+    (void)with.coder.whole(with.everything, with.history, &foreseer);
+    return (with.io.now_us() - before_us) / us_per_look - 1;
+  };
+  EXPECT_EQ(looks_of_coding(12), 4) << "foreseen in vain, and coded";
+  EXPECT_EQ(looks_of_coding(13), 2);
+  EXPECT_EQ(looks_of_coding(12 + ForesightBudget::first_pause_ticks - 1), 2);
+}
+
+TEST(ForesightBudget, ForeseesWhatFits) {
+  ForesightBudget budget(6'000);
+  EXPECT_TRUE(budget.allows({1}, 10, 1)) << "nothing is known yet";
+  budget.note({1}, 10, 3'000);
+  EXPECT_TRUE(budget.allows({2}, 20, 6'000));
+  EXPECT_FALSE(budget.allows({3}, 21, 6'000));
+  EXPECT_FALSE(budget.allows({4}, 10, 2'000));
+  EXPECT_TRUE(budget.allows({5}, 5, 2'000));
+}
+
+TEST(ForesightBudget, TriesAgainWhatDidNotFit) {
+  ForesightBudget budget(6'000);
+  budget.note({1}, 1, 6'000);
+  std::uint32_t tick = 2;
+  while (!budget.allows({tick}, 2, 6'000))
+    ++tick;
+  EXPECT_GT(tick, 20U);
+  EXPECT_LT(tick, 120U);
+}
+
+TEST(ForesightBudget, LeavesWhatTookTooLongForLongerEachTime) {
+  ForesightBudget budget(6'000);
+  std::uint32_t tick = 10;
+  for (const std::uint32_t pause : {60U, 120U, 240U, 480U, 960U, 1'920U, 3'840U, 7'200U, 7'200U}) {
+    budget.note({tick}, 100'000, 50'000);
+    EXPECT_FALSE(budget.allows({tick + pause - 1}, 1, 6'000));
+    EXPECT_TRUE(budget.allows({tick + pause}, 1, 6'000));
+    tick += pause;
+  }
+  budget.note({tick}, 10, 1'000);
+  budget.note({tick + 1}, 100'000, 50'000);
+  EXPECT_TRUE(budget.allows({tick + 1 + ForesightBudget::first_pause_ticks}, 1, 6'000));
+}
+
 TEST(BaselineTracker, RemembersWhichSnapshotsAreKnownWhole) {
   BaselineTracker tracker;
   EXPECT_FALSE(tracker.knows_all_of({0}));

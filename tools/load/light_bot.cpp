@@ -113,11 +113,17 @@ void LightBot::take_control(std::span<const std::byte> bytes) {
 
 void LightBot::use(client::BlobStore::Taken taken) {
   if (!taken.blob || taken.blob->kind != protocol::BlobKind::Keyframe) return;
-  auto keyframe = protocol::decode_keyframe(taken.blob->bytes);
-  if (!keyframe) return;
+  if (auto keyframe = protocol::decode_keyframe(taken.blob->bytes)) {
+    begin_at(keyframe->tick, std::move(keyframe->ids));
+  } else if (auto precise = protocol::decode_precise_keyframe(taken.blob->bytes)) {
+    begin_at(precise->tick, std::move(precise->ids));
+  }
+}
+
+void LightBot::begin_at(state::Tick keyframe, std::vector<state::BodyId> bodies) {
   if (!acks_) acks_.emplace();
-  acks_->add_keyframe(keyframe->tick);
-  bodies_ = std::move(keyframe->ids);
+  acks_->add_keyframe(keyframe);
+  bodies_ = std::move(bodies);
   send_packet();
 }
 

@@ -50,6 +50,7 @@ class LightBot {
 
  private:
   void take_control(std::span<const std::byte> bytes);
+  void begin_at(state::Tick keyframe, std::vector<state::BodyId> bodies);
   void take_snapshot(std::span<const std::byte> bytes);
   void take_pong(std::span<const std::byte> bytes);
   void use(client::BlobStore::Taken taken);

@@ -113,6 +113,7 @@ base::Result<std::unique_ptr<Swarm>, std::string> Swarm::create(net::Io& io,
 Swarm::Swarm(net::Io& io, SwarmOptions options) : io_(io), options_(std::move(options)) {}
 
 Swarm::~Swarm() {
+  close();
   if (poll_ >= 0) ::close(poll_);
 }
 

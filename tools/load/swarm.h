@@ -93,6 +93,7 @@ class Swarm {
   /// The error says what the machine does not give: sockets, mostly.
   static base::Result<std::unique_ptr<Swarm>, std::string> create(net::Io& io,
                                                                   const SwarmOptions& options);
+  /// Says farewell, as close() does: a server keeps the places of who only vanishes.
   ~Swarm();
   Swarm(const Swarm&) = delete;
   Swarm& operator=(const Swarm&) = delete;

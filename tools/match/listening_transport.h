@@ -42,6 +42,7 @@ class ListeningTransport final : public net::Transport {
     return inner_->identity(peer);
   }
   std::string trouble_with(net::PeerId peer) const override { return inner_->trouble_with(peer); }
+  bool has_answered(net::PeerId peer) const override { return inner_->has_answered(peer); }
   net::TransportCounters counters() const override { return inner_->counters(); }
   net::Address local_address() const override { return inner_->local_address(); }
   int native_handle() const override { return inner_->native_handle(); }
