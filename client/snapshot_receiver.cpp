@@ -88,7 +88,7 @@ void SnapshotReceiver::retry_held(const WorldReplica& world) {
   held_ = std::move(still_held);
 }
 
-void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, MovingIds ids,
+void SnapshotReceiver::decode(const protocol::SnapshotMessage& message, const MovingIds& ids,
                               const WorldReplica& world) {
   const protocol::SnapshotHeader& header = message.header;
   const BufferedSnapshot* known = buffer_.at(header.tick);

@@ -55,7 +55,8 @@ class SnapshotReceiver {
   std::size_t held_parts() const { return held_.size(); }
 
  private:
-  void decode(const protocol::SnapshotMessage& message, MovingIds ids, const WorldReplica& world);
+  void decode(const protocol::SnapshotMessage& message, const MovingIds& ids,
+              const WorldReplica& world);
   using Decoded = base::Result<protocol::DecodedPart, protocol::DecodeError>;
   Decoded decode_payload(const protocol::SnapshotMessage& message, const MovingIds& ids,
                          const WorldReplica& world, const protocol::BaselineLookup& lookup);

@@ -99,9 +99,9 @@ template Option App::add_option(const std::string&, std::vector<double>&, const 
 template Option App::add_option(const std::string&, std::vector<std::string>&,
                                 const std::string&) const;
 
-Option App::add_text(const std::string& name, std::function<void(const std::string&)> take,
+Option App::add_text(const std::string& name, const std::function<void(const std::string&)>& take,
                      const std::string& description) const {
-  return Option(*app_->add_option_function<std::string>(name, std::move(take), description));
+  return Option(*app_->add_option_function<std::string>(name, take, description));
 }
 
 Option App::add_flag(const std::string& name, bool& is_given,
@@ -111,7 +111,7 @@ Option App::add_flag(const std::string& name, bool& is_given,
 
 Option App::add_flag(const std::string& name, std::function<void()> take,
                      const std::string& description) const {
-  return Option(*app_->add_flag_callback(name, std::move(take), description));
+  return Option(*app_->add_flag_callback(name, take, description));
 }
 
 App App::add_subcommand(const std::string& name, const std::string& description) const {
@@ -143,8 +143,10 @@ void App::check_at_end(const std::string& subject, std::function<std::string()> 
 
 std::vector<App> App::subcommands() const {
   std::vector<App> found;
-  for (CLI::App* const command : app_->get_subcommands([](CLI::App*) { return true; }))
-    found.push_back(App(*command));
+  for (CLI::App* const command : app_->get_subcommands([](CLI::App*) { return true; })) {
+    const App known(*command);
+    found.push_back(known);
+  }
   return found;
 }
 

@@ -84,7 +84,7 @@ class App {
   template <typename T>
   Option add_option(const std::string& name, T& value, const std::string& description = {}) const;
   /// Hands the text to `take` instead of writing it.
-  Option add_text(const std::string& name, std::function<void(const std::string&)> take,
+  Option add_text(const std::string& name, const std::function<void(const std::string&)>& take,
                   const std::string& description) const;
   Option add_flag(const std::string& name, bool& is_given, const std::string& description) const;
   Option add_flag(const std::string& name, std::function<void()> take,

@@ -47,7 +47,7 @@ struct Access : testing::Test {
   std::string outcome(const EnetOptions& options) {
     match.add_client(options);
     Party& client = match.clients.back();
-    match.run_until([&] { return !client.events.empty(); }, 8 * second_us);
+    match.run_until([&] { return !client.events.empty(); }, 12 * second_us);
     if (client.events.empty()) return "nothing happened";
     if (client.events[0].kind == PeerEvent::Kind::Connected) return "let in";
     return client.events[0].words.empty() ? std::string(describe(client.events[0].reason))

@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
         Locked{"Plane", state::lock_linear_z | state::lock_angular_x | state::lock_angular_y},
         Locked{"TurningX", state::lock_angular_x}, Locked{"X", state::lock_linear_x},
         Locked{"Turning", state::lock_angular_x | state::lock_angular_y | state::lock_angular_z}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
 }  // namespace jostle::physics
