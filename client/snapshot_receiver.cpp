@@ -43,8 +43,8 @@ std::optional<protocol::SnapshotHeader> SnapshotReceiver::take(std::span<const s
     return {};
   }
   const protocol::SnapshotHeader header = message->header;
-  if (MovingIds ids = world.moving_ids(header.world_revision)) {
-    decode(*message, std::move(ids), world);
+  if (const MovingIds ids = world.moving_ids(header.world_revision)) {
+    decode(*message, ids, world);
   } else if (world.is_empty() || header.world_revision > world.revision()) {
     if (held_.size() >= max_held_parts) {
       held_.pop_front();
@@ -77,8 +77,8 @@ void SnapshotReceiver::retry_held(const WorldReplica& world) {
   }
   std::deque<protocol::SnapshotMessage> still_held;
   for (protocol::SnapshotMessage& message : held_) {
-    if (MovingIds ids = world.moving_ids(message.header.world_revision)) {
-      decode(message, std::move(ids), world);
+    if (const MovingIds ids = world.moving_ids(message.header.world_revision)) {
+      decode(message, ids, world);
     } else if (message.header.world_revision > world.revision()) {
       still_held.push_back(std::move(message));
     } else {

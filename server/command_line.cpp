@@ -2,6 +2,7 @@
 
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
+#include "shared/base/parse_number.h"
 #include "shared/base/version.h"
 #include "shared/command_line/command_line.h"
 #include "shared/keyring/folders.h"
@@ -79,6 +80,13 @@ ParsedCommandLine refused(const std::string& words) {
   return {.options = {}, .exit_code = 2};
 }
 
+std::string rate_fault(const std::string& text) {
+  constexpr int least_kbps = 64, most_kbps = 10'000'000;
+  const auto rate = base::parse_number<int>(text);
+  const bool is_one = rate && (*rate == 0 || (*rate >= least_kbps && *rate <= most_kbps));
+  return is_one ? std::string() : "'" + text + "' is neither 0 nor 64 to 10000000";
+}
+
 const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel::Debug},
                                                        {"info", base::LogLevel::Info},
                                                        {"warn", base::LogLevel::Warn},
@@ -138,12 +146,7 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
   app.add_option("--max-rate", texts.max_rate_kbps,
                  "Send each client at most so many kbit/s of snapshots, what matters most to it "
                  "first; 0: what its link takes")
-      .check(command_line::in_range(0, 10'000'000))
-      .check([](const std::string& text) {
-        const int rate = std::atoi(text.c_str());
-        return rate == 0 || rate >= 64 ? std::string()
-                                       : "'" + text + "' is neither 0 nor 64 or more";
-      })
+      .check(rate_fault)
       .type_name("KBPS")
       .capture_default_str();
   app.add_option("--keep-places", options.server.keep_place_seconds,

@@ -131,7 +131,7 @@ void add_link_options(command_line::App command, LinkBench& bench) {
   command
       .add_option("--loss", bench.losses_percent,
                   "Measure a link that loses so many datagrams of a hundred, each way; several "
-                  "may be given for the snapshots")
+                  "are as many links")
       .check(command_line::in_range(0.0, 90.0))
       .check(base::nan_fault)
       .type_name("PERCENT");

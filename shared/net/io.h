@@ -32,6 +32,8 @@ std::string_view describe(IoError error);
 /// System calls that a socket has made.
 struct SocketCalls {
   std::uint64_t sends = 0, receives = 0;
+  /// What those sends handed over: equally long datagrams to one address may go as one.
+  std::uint64_t messages = 0;
 };
 
 /// An unconnected UDP socket. Never blocks.

@@ -1,6 +1,7 @@
 #include "shared/net/detail/udp_socket.h"
 
 #include <arpa/inet.h>
+#include <netinet/udp.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace {
 /// An ICMP answer to an earlier send may surface as an error of a later call; each is skipped, up
 /// to here.
 constexpr int max_stale_errors = 16;
-/// Datagrams of one system call. A client never has more than a few; whoever does asks for more.
-constexpr std::size_t max_batch = 64, first_batch = 4;
+/// Datagrams to ask for at once, in the beginning.
+constexpr std::size_t first_batch = 4;
 
 bool is_would_block(int error) {
   return error == EAGAIN || error == EWOULDBLOCK;
@@ -24,6 +25,18 @@ bool is_would_block(int error) {
 
 bool is_stale(int error) {
   return error == EINTR || error == ECONNREFUSED;
+}
+
+/// Whether the kernel knows of messages that it is to cut apart.
+bool can_join(int descriptor) {
+#ifdef UDP_SEGMENT
+  int segment_bytes = 0;
+  socklen_t bytes = sizeof(segment_bytes);
+  return ::getsockopt(descriptor, IPPROTO_UDP, UDP_SEGMENT, &segment_bytes, &bytes) == 0;
+#else
+  (void)descriptor;
+  return false;
+#endif
 }
 
 }  // namespace
@@ -57,13 +70,17 @@ Address from_kernel(const SocketAddress& address) {
 }
 
 UdpSocket::UdpSocket(FileDescriptor descriptor, Address local)
-    : descriptor_(std::move(descriptor)), local_(local), batch_(first_batch) {}
+    : descriptor_(std::move(descriptor)),
+      local_(local),
+      may_join_(can_join(descriptor_.get())),
+      batch_(first_batch) {}
 
 bool UdpSocket::send(Address to, std::span<const std::byte> bytes) {
   if (!can_reach(local_.ip, to.ip)) return false;
   const NamedSocketAddress address = to_kernel(to, family_of(local_.ip));
   for (int attempt = 0; attempt < max_stale_errors; ++attempt) {
     ++calls_.sends;
+    ++calls_.messages;
     const ssize_t sent = ::sendto(descriptor_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL,
                                   &address.name.any, address.bytes);
     if (sent >= 0) return static_cast<std::size_t>(sent) == bytes.size();
@@ -83,37 +100,60 @@ bool UdpSocket::queue(Address to, std::span<const std::byte> bytes) {
 }
 
 std::size_t UdpSocket::flush() {
-  std::array<mmsghdr, max_batch> messages{};
-  std::array<iovec, max_batch> parts{};
+  std::vector<SendBatch::Datagram> datagrams;
+  datagrams.reserve(outgoing_.size());
   std::byte* at = outgoing_bytes_.data();
-  for (std::size_t i = 0; i < outgoing_.size(); ++i) {
-    parts[i] = {at, outgoing_[i].bytes};
-    at += outgoing_[i].bytes;
-    msghdr& header = messages[i].msg_hdr;
-    header.msg_name = &outgoing_[i].to.name;
-    header.msg_namelen = outgoing_[i].to.bytes;
-    header.msg_iov = &parts[i];
-    header.msg_iovlen = 1;
+  for (Outgoing& datagram : outgoing_) {
+    datagrams.push_back({&datagram.to, at, datagram.bytes});
+    at += datagram.bytes;
   }
-  std::size_t not_taken = std::exchange(not_taken_, 0);
+  const std::size_t not_taken = std::exchange(not_taken_, 0) + send_batch(datagrams);
+  outgoing_.clear();
+  outgoing_bytes_.clear();
+  return not_taken;
+}
+
+/// How many were not taken.
+std::size_t UdpSocket::send_batch(const std::vector<SendBatch::Datagram>& datagrams) {
+  SendBatch batch(datagrams, may_join_);
+  std::size_t not_taken = 0;
   int stale_errors = 0;
-  for (std::size_t done = 0; done < outgoing_.size();) {
+  for (std::size_t done = 0; done < batch.message_count();) {
     ++calls_.sends;
-    const int sent = ::sendmmsg(descriptor_.get(), messages.data() + done,
-                                static_cast<unsigned>(outgoing_.size() - done), MSG_NOSIGNAL);
+    const int sent = ::sendmmsg(descriptor_.get(), batch.messages() + done,
+                                static_cast<unsigned>(batch.message_count() - done), MSG_NOSIGNAL);
     if (sent > 0) {
+      calls_.messages += static_cast<std::size_t>(sent);
       done += static_cast<std::size_t>(sent);
     } else if (is_would_block(errno)) {
-      not_taken += outgoing_.size() - done;  // there is no room for the others, either
-      break;
+      for (; done < batch.message_count(); ++done)  // there is no room for the others, either
+        not_taken += batch.datagrams_of(done);
     } else if (!is_stale(errno) || ++stale_errors == max_stale_errors) {
-      ++not_taken;
+      not_taken += send_apart(batch.messages()[done].msg_hdr);
       ++done;
       stale_errors = 0;
     }
   }
-  outgoing_.clear();
-  outgoing_bytes_.clear();
+  return not_taken;
+}
+
+/// What was refused as one message. Where the datagrams alone are taken, the way cannot be joined
+/// on (a card that makes no checksums, a link of less than a datagram): nothing is from here on.
+/// How many were not taken.
+std::size_t UdpSocket::send_apart(const msghdr& refused) {
+  if (refused.msg_iovlen == 1) return 1;
+  std::size_t not_taken = 0;
+  for (std::size_t i = 0; i < refused.msg_iovlen; ++i) {
+    msghdr single{};
+    single.msg_name = refused.msg_name;
+    single.msg_namelen = refused.msg_namelen;
+    single.msg_iov = refused.msg_iov + i;
+    single.msg_iovlen = 1;
+    ++calls_.sends;
+    ++calls_.messages;
+    if (::sendmsg(descriptor_.get(), &single, MSG_NOSIGNAL) < 0) ++not_taken;
+  }
+  if (not_taken < refused.msg_iovlen) may_join_ = false;
   return not_taken;
 }
 

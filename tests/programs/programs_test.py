@@ -46,7 +46,8 @@ class CommandLines(unittest.TestCase):
             (["--bind", "[::1]"], ["--bind", "[::1]", "IPv6"]),
             (["--bind", "fe80::1"], ["--bind", "fe80::1", "link-local"]),
             (["--max-rate", "-1"], ["--max-rate", "-1"]),
-            (["--max-rate", "10"], ["--max-rate", "10", "64"]),
+            (["--max-rate", "10"], ["--max-rate", "10", "neither 0 nor 64 to 10000000"]),
+            (["--max-rate", "10000001"], ["--max-rate", "10000001", "64"]),
             (["--keep-places", "nan"], ["--keep-places", "nan"]),
             (["--duration", "-3"], ["--duration"]),
             (["--duration", "nan"], ["--duration", "nan"]),
@@ -167,6 +168,7 @@ class CommandLines(unittest.TestCase):
                 (["bench", "physics", "--scene", "boxes1000001"], ["boxes1 to boxes1000000"]),
                 (["bench", "snapshots", "--frames", str(junk)], ["junk.jrec", "400 bytes", "28832"]),
                 (["bench", "snapshots", "--frames", folder + "/no"], [folder + "/no", "no such file"]),
+                (["bench", "snapshots", "--frames", ""], ["--frames", "missing"]),
                 (["bench", "snapshots", "--codec", "v9"], ["v9", "v0|v1|v2"]),
                 (["bench", "snapshots", "--scene", "tower", "--count", "9"], ["tower", "901"]),
                 (["bench", "snapshots", "--frames", str(junk), "--seed", "2"], ["--seed", "--frames"]),
@@ -229,6 +231,14 @@ class Benchmarks(unittest.TestCase):
             self.assertGreater(first["wire_bytes_per_frame"], first["payload_bytes_per_frame"])
             self.assertEqual(first["payload_bytes_per_frame"], second["payload_bytes_per_frame"])
 
+    def test_each_loss_is_a_link_of_its_own_in_every_table(self):
+        result = run(TOOL, "bench", "link", "--quick", "--json", "--table", "clock", "inputs", "joins",
+                     "prediction", "--loss", "0", "5", timeout=600)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for name, table in json.loads(result.stdout).items():
+            if name != "day":
+                self.assertEqual({row["link"].split(" %")[0] for row in table}, {"0", "5"}, name)
+
     def test_json_names_the_instructions_that_ran(self):
         for asked, ran in (("plain", {"plain"}), ("auto", {"plain", "sse2", "avx2", "neon"})):
             result = run(TOOL, "bench", "physics", "--scene", "boxes4", "--steps", "1", "--json",
@@ -259,6 +269,36 @@ class Benchmarks(unittest.TestCase):
 
                     quality = json.loads(result.stdout, parse_constant=refuse)
                     self.assertEqual(quality["nonfinite"], is_lost)
+
+
+class Priors(unittest.TestCase):
+    TRAINER = SERVER.parent / "jostle-priors"
+
+    def test_short_runs_make_the_same_priors_again_as_many_as_the_codecs_have(self):
+        folder_of_priors = SOURCE / "protocol" / "context"
+        for command, shipped in (("train", "priors.inc"), ("train-foreseen", "foreseen_priors.inc")):
+            with self.subTest(command=command), tempfile.TemporaryDirectory() as folder:
+                made = [Path(folder) / name for name in ("a.inc", "b.inc")]
+                for path in made:
+                    result = run(self.TRAINER, command, "katamari", path, "--ticks", 60, timeout=300)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(made[0].read_bytes(), made[1].read_bytes())
+                tables = [[len(re.findall(r"-?\d+", table)) for table in path.read_text().split("}")]
+                          for path in (made[0], folder_of_priors / shipped)]
+                self.assertEqual(tables[0], tables[1])
+                self.assertEqual(len(tables[0]), 4)
+
+    def test_what_it_cannot_use_is_refused_before_it_trains(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for arguments, word in [(["train", "katamari", folder + "/no/a.inc"], folder + "/no"),
+                                    (["train", "no_such_scene", folder + "/a.inc"], "no_such_scene"),
+                                    (["train", "tower", folder + "/a.inc", "--ticks", "3"], "--ticks"),
+                                    (["train", "katamari"], "output")]:
+                with self.subTest(arguments=arguments):
+                    result = run(self.TRAINER, *arguments)
+                    self.assertEqual(result.returncode, 2, result.stderr)
+                    self.assertEqual(result.stderr.strip().count("\n"), 0, result.stderr)
+                    self.assertIn(word, result.stderr)
 
 
 class Servers(unittest.TestCase):

@@ -31,7 +31,11 @@ std::vector<PredictionLink> links_of(const TableOptions& options) {
     double jitter_ms, loss_percent;
   };
   std::vector<Kind> kinds{{0, 0}, {10, 5}, {20, 10}};
-  if (options.link) kinds = {{options.link->jitter_ms, options.link->losses_percent.front()}};
+  if (options.link) {
+    kinds.clear();
+    for (const double loss_percent : options.link->losses_percent)
+      kinds.push_back({options.link->jitter_ms, loss_percent});
+  }
   std::vector<PredictionLink> links;
   for (const bool is_chased : {false, true}) {
     for (const Kind& kind : kinds)

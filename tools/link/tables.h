@@ -15,7 +15,7 @@ namespace jostle::link {
 
 /// A link of one's own: measured instead of those of the tables.
 struct OwnLink {
-  std::vector<double> losses_percent;  // each way; more than one for the snapshots only
+  std::vector<double> losses_percent;  // each way, at least one; each is a link of its own
   double jitter_ms = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace jostle::link {
 namespace {
@@ -30,16 +31,17 @@ net::LinkFaults faults(double latency_ms, double jitter_ms, double loss_percent)
   return made;
 }
 
-net::LinkFaults own_faults(const TableOptions& options) {
-  return faults(options.latency_ms, options.link->jitter_ms, options.link->losses_percent.front());
-}
-
-/// Of a link of one's own.
-std::string name_of(const OwnLink& link) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%g %%, %g ms jitter", link.losses_percent.front(),
-                link.jitter_ms);
-  return text.data();
+/// Those of one's own.
+std::vector<Link> own_links(const TableOptions& options) {
+  std::vector<Link> links;
+  for (const double loss_percent : options.link->losses_percent) {
+    std::array<char, 64> name{};
+    std::snprintf(name.data(), name.size(), "%g %%, %g ms jitter", loss_percent,
+                  options.link->jitter_ms);
+    links.push_back(
+        {name.data(), faults(options.latency_ms, options.link->jitter_ms, loss_percent)});
+  }
+  return links;
 }
 
 std::string text_of(const char* format, double a, double b, double c) {
@@ -58,7 +60,12 @@ std::vector<ClockLink> clock_links(const TableOptions& options) {
     return ClockLink{
         .name = std::move(name), .up = both, .down = both, .drift_ppm = ppm, .pace = pace};
   };
-  if (options.link) return {link(name_of(*options.link), own_faults(options), 0, wakeful)};
+  if (options.link) {
+    std::vector<ClockLink> links;
+    for (const Link& own : own_links(options))
+      links.push_back(link(own.name, own.faults, 0, wakeful));
+    return links;
+  }
   const net::LinkFaults clean = faults(options.latency_ms, 0, 0);
   const net::LinkFaults jitter = faults(options.latency_ms, clock_jitter_ms, 0);
   std::vector<ClockLink> links{
@@ -138,7 +145,12 @@ Table clock_targets(std::vector<ClockFigures>& figures, DayFigures& day) {
 }
 
 std::vector<InputLink> input_links(const TableOptions& options) {
-  if (options.link) return {{name_of(*options.link), own_faults(options), wakeful}};
+  if (options.link) {
+    std::vector<InputLink> links;
+    for (Link& own : own_links(options))
+      links.push_back({std::move(own.name), own.faults, wakeful});
+    return links;
+  }
   return {{"clean", faults(options.latency_ms, 0, 0), wakeful},
           {"20 ms jitter", faults(options.latency_ms, clock_jitter_ms, 0), wakeful},
           {"5 %, 10 ms jitter", faults(options.latency_ms, 10, 5), wakeful},
@@ -191,7 +203,7 @@ Table input_targets(const TableOptions& options, InputFigures& clean) {
 }
 
 std::vector<Link> join_links(const TableOptions& options) {
-  if (options.link) return {{name_of(*options.link), own_faults(options)}};
+  if (options.link) return own_links(options);
   return {{"clean", faults(join_latency_ms, 0, 0)},
           {"5 %, 10 ms jitter", faults(join_latency_ms, 10, 5)}};
 }

@@ -78,6 +78,7 @@ std::string to_json(const ServerLoadOptions& options, const ServerLoadFigures& f
   count("tick_p50_us", static_cast<std::uint64_t>(figures.tick_p50_us));
   count("tick_p99_us", static_cast<std::uint64_t>(figures.tick_p99_us));
   json.add("send_calls_per_second", per_second(figures.calls.sends, figures));
+  json.add("sent_messages_per_second", per_second(figures.calls.messages, figures));
   json.add("receive_calls_per_second", per_second(figures.calls.receives, figures));
   json.add("datagrams_sent_per_second", per_second(figures.wire.datagrams_sent, figures));
   json.add("datagrams_received_per_second", per_second(figures.wire.datagrams_received, figures));

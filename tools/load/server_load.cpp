@@ -55,7 +55,8 @@ class Watch {
       figures.phase_us[i] = clock.us(static_cast<server::Phase>(i));
     figures.total_us = clock.total_us();
     const net::SocketCalls calls = transport_.socket_calls();
-    figures.calls = {calls.sends - calls_.sends, calls.receives - calls_.receives};
+    figures.calls = {calls.sends - calls_.sends, calls.receives - calls_.receives,
+                     calls.messages - calls_.messages};
     figures.wire = transport_.counters();
     figures.wire.datagrams_sent -= wire_.datagrams_sent;
     figures.wire.datagrams_received -= wire_.datagrams_received;

@@ -1,100 +1,92 @@
-#include "tools/priors/make_frames.h"
-#include "tools/priors/train_coder.h"
-#include "tools/priors/training_pass.h"
+// jostle-priors: trains what the codecs v2 and v3 know beforehand of how bodies move.
 
-#include <array>
+#include "server/scene_files.h"
+#include "shared/base/log.h"
+#include "shared/base/version.h"
+#include "shared/command_line/command_line.h"
+#include "shared/net/system_io.h"
+#include "tools/priors/train.h"
+
 #include <cstdio>
-#include <fstream>
+#include <filesystem>
+#include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace jostle::priors {
 namespace {
 
-constexpr int ticks_per_set = 2'838;
-constexpr int fitting_passes = 6, counting_passes = 1;
-/// Steps of the last passes, finer and finer.
-constexpr std::array<int, 3> tuning_shifts{19, 20, 21};
+constexpr int exit_ok = 0, exit_failed = 1, exit_bad_input = 2;
 
-template <class Layout>
-protocol::context::Priors<Layout> train(const std::vector<snapshots::FrameSet>& sets,
-                                        const std::vector<ForeseenFrames>& foreseen) {
-  TrainCoder<Layout> coder;
-  const int passes = fitting_passes + counting_passes + static_cast<int>(tuning_shifts.size());
-  for (int i = 0; i < passes; ++i) {
-    const bool is_fitting = i < fitting_passes;
-    if (i <= fitting_passes) coder.forget_counts();
-    coder.set_observing(is_fitting);
-    if (const int tuning = i - fitting_passes - counting_passes; tuning >= 0)
-      coder.set_tuning(tuning_shifts[static_cast<std::size_t>(tuning)]);
-    const std::size_t frames = train_pass(coder, sets, foreseen, is_fitting ? 3 : 1);
-    if (is_fitting) coder.solve_regressions();
-    std::fprintf(stderr, "pass %d: %.2f B/frame\n", i,
-                 coder.take_cost_bits() / 8 / static_cast<double>(frames));
-  }
-  return coder.priors();
+struct Options {
+  std::string scene = "katamari", output;
+  int ticks = full_ticks;
+};
+
+int fail(const std::string& words, int code) {
+  std::fprintf(stderr, "jostle-priors: %s\n", words.c_str());
+  return code;
 }
 
-template <class Values>
-void write_values(std::ofstream& file, const Values& values) {
-  constexpr std::size_t line_length = 98;
-  std::string line = "{";
-  for (const auto value : values) {
-    const std::string text = std::to_string(value) + ",";
-    if (line.size() + text.size() > line_length) {
-      file << line << "\n";
-      line.clear();
-    }
-    line += text;
-  }
-  line.back() = '}';
-  file << line << ",\n";
+/// Before minutes of training, not after them.
+std::string output_fault(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
+  if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
+  return "'" + path + "' cannot be written: there is no folder '" + folder.string() + "'";
 }
 
-template <class Layout>
-int write_priors(const protocol::context::Priors<Layout>& priors, const std::string& path) {
-  std::ofstream file(path);
-  write_values(file, priors.log_odds);
-  write_values(file, priors.weights);
-  write_values(file, priors.coefficients);
-  return file ? 0 : 1;
+int train(const Options& options, Codec codec) {
+  net::RealIo io;
+  const auto scene = server::load_scene(io, options.scene);
+  if (!scene) return fail(scene.error(), exit_bad_input);
+  if (scene->spawns.empty())
+    return fail("the scene has no spawn for the player that stirs it up", exit_bad_input);
+  const std::string text = train_priors(*scene, codec, options.ticks);
+  const auto written = io.write_file(options.output, std::as_bytes(std::span(text)));
+  if (written) return exit_ok;
+  return fail(
+      "'" + options.output + "' cannot be written: " + std::string(net::describe(written.error())),
+      exit_failed);
 }
 
-/// Priors of codec v3 if `foresees`, else of v2.
-int train_to(const std::string& scene, const std::string& path, bool foresees) {
-  std::vector<snapshots::FrameSet> sets;
-  std::vector<ForeseenFrames> foreseen;
-  // Seeds from 101: no score uses them.
-  for (std::uint64_t seed = 101; seed < 105; ++seed) {
-    for (int activity = 0; activity < 3; ++activity) {
-      if (activity == 0 && seed > 102) continue;
-      for (const double spacing : {1.0, 0.7}) {
-        // v2 also serves frames of others, which tell who interacts; v3 those of this engine alone.
-        const bool keeps_interacting =
-            !foresees && (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
-        sets.push_back(make_frames(scene, spacing, seed + (spacing < 1 ? 100 : 0), activity,
-                                   ticks_per_set, keeps_interacting));
-        if (foresees) {
-          foreseen.push_back(foresee_frames(read_scene(scene, spacing), sets.back()));
-          std::fprintf(stderr, "set %zu\n", sets.size());
-        }
-      }
-    }
+command_line::App add_training(command_line::App app, const char* name, const char* description,
+                               Options& options) {
+  command_line::App command = app.add_subcommand(name, description);
+  command.add_option("scene", options.scene, "A scene file, or the name of one that ships")
+      .required();
+  command.add_option("output", options.output, "The .inc file to write")
+      .required()
+      .check(output_fault);
+  command.add_option("--ticks", options.ticks, "Of each run: other than these make other priors")
+      .check(command_line::in_range(least_ticks, 100'000))
+      .capture_default_str();
+  return command;
+}
+
+int run(int argc, char** argv) {
+  command_line::Program app{
+      "jostle-priors",
+      "Trains the static priors of the snapshot codecs on runs of a scene: the same file each "
+      "time.\nSome minutes; docs/WIRE_FORMAT.md."};
+  app.set_version(base::build_description());
+  app.require_subcommand();
+  Options options;
+  const command_line::App plain =
+      add_training(app, "train", "protocol/context/priors.inc, of codec v2", options);
+  add_training(app, "train-foreseen", "protocol/context/foreseen_priors.inc, of codec v3", options);
+  if (const auto ending = app.parse(argc, argv)) {
+    if (ending->is_refused)
+      return fail(ending->words + " (see jostle-priors --help)", exit_bad_input);
+    std::puts(ending->words.c_str());
+    return exit_ok;
   }
-  using namespace protocol::context;
-  return foresees ? write_priors(train<ForeseenLayout>(sets, foreseen), path)
-                  : write_priors(train<PlainLayout>(sets, foreseen), path);
+  base::set_log_threshold(base::LogLevel::Warn);
+  return train(options, plain.is_parsed() ? Codec::Plain : Codec::Foreseen);
 }
 
 }  // namespace
 }  // namespace jostle::priors
 
 int main(int argc, char** argv) {
-  const std::string_view command = argc > 1 ? argv[1] : "";
-  const bool foresees = command == "train-foreseen";
-  if ((foresees || command == "train") && argc == 4)
-    return jostle::priors::train_to(argv[2], argv[3], foresees);
-  std::fprintf(stderr, "jostle-priors train|train-foreseen SCENE OUT.inc\n");
-  return 2;
+  return jostle::priors::run(argc, argv);
 }

@@ -7,10 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 namespace jostle::priors {
@@ -59,25 +55,17 @@ class Mind {
 
 }  // namespace
 
-scene::SceneDef read_scene(const std::string& path, double spacing) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  auto scene = scene::parse_scene(text, path);
-  if (!scene) {
-    std::fprintf(stderr, "%s\n", scene.error().text().c_str());
-    std::exit(2);
-  }
-  for (scene::SceneBody& body : scene->bodies) {
+scene::SceneDef with_spacing(scene::SceneDef scene, double spacing) {
+  for (scene::SceneBody& body : scene.bodies) {
     body.pose.position.x *= spacing;
     body.pose.position.z *= spacing;
   }
-  return *std::move(scene);
+  return scene;
 }
 
-snapshots::FrameSet make_frames(const std::string& scene_path, double spacing, std::uint64_t seed,
-                                int activity, int ticks, bool keeps_interacting) {
-  sim::Simulation simulation(read_scene(scene_path, spacing), sim::SimulationOptions{60, 7},
-                             sim::stock_rules());
+snapshots::FrameSet make_frames(const scene::SceneDef& scene, std::uint64_t seed, int activity,
+                                int ticks, bool keeps_interacting) {
+  sim::Simulation simulation(scene, sim::SimulationOptions{60, 7}, sim::stock_rules());
   Mind mind(seed, activity);
   snapshots::FrameSet set;
   std::map<std::uint32_t, int> awake_until;

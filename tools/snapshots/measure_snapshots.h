@@ -10,7 +10,7 @@
 namespace jostle::snapshots {
 
 struct SnapshotOptions {
-  std::string codec = "v1";
+  std::string codec = "v2";
   std::uint32_t age = 6;   // ticks from a frame back to the one it is coded against
   std::string program;     // that decodes, as `PROGRAM snapshot-decoder CODEC [SCENE]`
   std::string scene;       // its name; nothing: of codecs that do without

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/net/detail/posix.h"
+#include "shared/net/detail/send_batch.h"
 #include "shared/net/io.h"
 
 #include <netinet/in.h>
@@ -32,8 +33,8 @@ constexpr sa_family_t family_of(Ip ip) {
 }
 
 /// A non-blocking UDP socket of the kernel, which is bound to `local`. Datagrams that are queued go
-/// out many to a system call; those that have arrived come in so, too, and wait here until they are
-/// asked for.
+/// out many to a system call, and many to a message where the kernel cuts messages apart; those
+/// that have arrived come in so, too, and wait here until they are asked for.
 class UdpSocket final : public DatagramSocket {
  public:
   UdpSocket(FileDescriptor descriptor, Address local);
@@ -56,11 +57,14 @@ class UdpSocket final : public DatagramSocket {
     Address from;
     std::size_t bytes = 0;  // of the datagram; more than a slot holds where it was cut
   };
+  std::size_t send_batch(const std::vector<SendBatch::Datagram>& datagrams);
+  std::size_t send_apart(const msghdr& refused);
   void take_in(std::size_t slot_bytes);
 
   FileDescriptor descriptor_;
   Address local_;
   SocketCalls calls_;
+  bool may_join_;  // datagrams to a message
   std::vector<Outgoing> outgoing_;
   std::vector<std::byte> outgoing_bytes_;  // of all of them, one after the other
   std::size_t not_taken_ = 0;              // of those sent since the last flush()

@@ -1,0 +1,97 @@
+#include "tools/priors/train.h"
+
+#include "tools/priors/make_frames.h"
+#include "tools/priors/train_coder.h"
+#include "tools/priors/training_pass.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+namespace jostle::priors {
+namespace {
+
+constexpr int fitting_passes = 6, counting_passes = 1;
+/// Steps of the last passes, finer and finer.
+constexpr std::array<int, 3> tuning_shifts{19, 20, 21};
+
+struct TrainingRuns {
+  std::vector<snapshots::FrameSet> sets;
+  std::vector<ForeseenFrames> foreseen;  // as many, or none
+};
+
+template <class Layout>
+protocol::context::Priors<Layout> train(const TrainingRuns& runs) {
+  TrainCoder<Layout> coder;
+  const int passes = fitting_passes + counting_passes + static_cast<int>(tuning_shifts.size());
+  for (int i = 0; i < passes; ++i) {
+    const bool is_fitting = i < fitting_passes;
+    if (i <= fitting_passes) coder.forget_counts();
+    coder.set_observing(is_fitting);
+    if (const int tuning = i - fitting_passes - counting_passes; tuning >= 0)
+      coder.set_tuning(tuning_shifts[static_cast<std::size_t>(tuning)]);
+    const std::size_t frames = train_pass(coder, runs.sets, runs.foreseen, is_fitting ? 3 : 1);
+    if (is_fitting) coder.solve_regressions();
+    std::fprintf(stderr, "pass %d: %.2f B/frame\n", i,
+                 coder.take_cost_bits() / 8 / static_cast<double>(frames));
+  }
+  return coder.priors();
+}
+
+template <class Values>
+void append_values(std::string& text, const Values& values) {
+  constexpr std::size_t line_length = 98;
+  std::string line = "{";
+  for (const auto value : values) {
+    const std::string word = std::to_string(value) + ",";
+    if (line.size() + word.size() > line_length) {
+      text += line + "\n";
+      line.clear();
+    }
+    line += word;
+  }
+  line.back() = '}';
+  text += line + ",\n";
+}
+
+template <class Layout>
+std::string to_text(const protocol::context::Priors<Layout>& priors) {
+  std::string text;
+  append_values(text, priors.log_odds);
+  append_values(text, priors.weights);
+  append_values(text, priors.coefficients);
+  return text;
+}
+
+TrainingRuns make_runs(const scene::SceneDef& scene, bool foresees, int ticks) {
+  TrainingRuns runs;
+  // Seeds from 101: no score uses them.
+  for (std::uint64_t seed = 101; seed < 105; ++seed) {
+    for (int activity = 0; activity < 3; ++activity) {
+      if (activity == 0 && seed > 102) continue;
+      for (const double spacing : {1.0, 0.7}) {
+        // v2 also serves frames of others, which tell who interacts; v3 those of this engine alone.
+        const bool keeps_interacting =
+            !foresees && (seed + static_cast<std::uint64_t>(activity)) % 2 == 0;
+        const scene::SceneDef spaced = with_spacing(scene, spacing);
+        runs.sets.push_back(make_frames(spaced, seed + (spacing < 1 ? 100 : 0), activity, ticks,
+                                        keeps_interacting));
+        if (foresees) runs.foreseen.push_back(foresee_frames(spaced, runs.sets.back()));
+        std::fprintf(stderr, "run %zu\n", runs.sets.size());
+      }
+    }
+  }
+  return runs;
+}
+
+}  // namespace
+
+std::string train_priors(const scene::SceneDef& scene, Codec codec, int ticks) {
+  using namespace protocol::context;
+  const bool foresees = codec == Codec::Foreseen;
+  const TrainingRuns runs = make_runs(scene, foresees, ticks);
+  return foresees ? to_text(train<ForeseenLayout>(runs)) : to_text(train<PlainLayout>(runs));
+}
+
+}  // namespace jostle::priors
