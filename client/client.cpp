@@ -252,7 +252,7 @@ void Client::State::say_hello() {
 }
 
 void Client::State::fail_unreadable(std::string_view what) {
-  connection.fail("the server at " + net::to_string(options.server) + " sent a " +
+  connection.fail("the server at " + net::to_string(connection.address()) + " sent a " +
                       std::string(what) + ": it cannot be trusted any more",
                   net::DisconnectReason::Misbehaved);
   is_session_live = false;

@@ -26,6 +26,8 @@ namespace jostle::client {
 
 struct Options {
   net::Address server{net::loopback_ip, 7777};
+  /// Where it may be besides: tried one after the other, until one answers.
+  std::vector<net::Address> other_addresses{};
   std::string name = "player";
   protocol::Role role = protocol::Role::Player;
   /// How exactly the server is to tell of bodies.

@@ -53,9 +53,19 @@ std::string seconds(std::int64_t us) {
 
 Connection::Connection(net::Transport& transport, const Options& options)
     : transport_(transport),
-      server_(options.server),
-      connect_timeout_us_(options.connect_timeout_us),
-      words_("connecting to " + net::to_string(options.server)) {}
+      addresses_{options.server},
+      connect_timeout_us_(options.connect_timeout_us) {
+  addresses_.insert(addresses_.end(), options.other_addresses.begin(),
+                    options.other_addresses.end());
+  words_ = "connecting to " + all_addresses();
+}
+
+std::string Connection::all_addresses() const {
+  std::string all;
+  for (const net::Address& each : addresses_)
+    all += (all.empty() ? "" : ", ") + net::to_string(each);
+  return all;
+}
 
 Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t now_us) {
   if (!peer_ || event.peer != *peer_) return Change::None;
@@ -74,7 +84,7 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
       if (phase_ == Phase::Closing) {
         phase_ = Phase::Over;
       } else if (event.reason == DisconnectReason::Refused) {
-        fail("the server at " + net::to_string(server_) + " " + event.words,
+        fail("the server at " + net::to_string(address()) + " " + event.words,
              DisconnectReason::None);
       } else if (is_final(event.reason)) {
         fail("the server closed the connection: " + std::string(net::describe(event.reason)),
@@ -83,6 +93,7 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
         lose(std::string(net::describe(event.reason)), now_us);
       } else {
         trouble_ = event.words;
+        try_next_address();
         dial_at_us_ = now_us + pause_between_attempts_us;
       }
       return was_up ? Change::Lost : Change::None;
@@ -96,7 +107,7 @@ void Connection::lose(std::string why, std::int64_t now_us) {
   why_lost_ = std::move(why);
   attempts_ = 0;
   dial_at_us_ = now_us + pause_between_attempts_us;
-  words_ = "connection lost (" + why_lost_ + "), trying " + net::to_string(server_) + " again";
+  words_ = "connection lost (" + why_lost_ + "), trying " + net::to_string(address()) + " again";
 }
 
 void Connection::start_over(std::string why, std::int64_t now_us) {
@@ -123,6 +134,7 @@ Connection::Change Connection::advance(std::int64_t now_us) {
         trouble_ = transport_.trouble_with(*peer_);
         transport_.drop(*peer_, DisconnectReason::None);
         peer_.reset();
+        try_next_address();
         dial(now_us);
       } else if (!peer_ && now_us >= dial_at_us_) {
         dial(now_us);
@@ -130,7 +142,7 @@ Connection::Change Connection::advance(std::int64_t now_us) {
       return Change::None;
     case Phase::Up:
       if (now_us - *progress_us_ >= connect_timeout_us_ && silent_us_ < max_silence_us) {
-        fail("the server at " + net::to_string(server_) + " did not send its world within " +
+        fail("the server at " + net::to_string(address()) + " did not send its world within " +
                  seconds(connect_timeout_us_),
              DisconnectReason::Requested);
         return Change::Lost;
@@ -152,19 +164,24 @@ Connection::Change Connection::advance(std::int64_t now_us) {
   return Change::None;
 }
 
+void Connection::try_next_address() {
+  at_ = (at_ + 1) % addresses_.size();
+}
+
 void Connection::dial(std::int64_t now_us) {
-  peer_ = transport_.connect(server_);
+  peer_ = transport_.connect(address());
   if (!peer_) {
+    try_next_address();
     dial_at_us_ = now_us + pause_between_attempts_us;
     return;
   }
   silent_us_ = 0;
-  ++attempts_;
-  attempt_ends_us_ = now_us + std::min(first_attempt_us * attempts_, longest_attempt_us);
+  const auto rounds = attempts_++ / static_cast<std::int64_t>(addresses_.size());
+  attempt_ends_us_ = now_us + std::min(first_attempt_us * (1 + rounds), longest_attempt_us);
 }
 
 void Connection::give_up() {
-  const std::string server = net::to_string(server_);
+  const std::string server = why_lost_.empty() ? all_addresses() : net::to_string(address());
   const std::string time = seconds(connect_timeout_us_);
   if (peer_) trouble_ = transport_.trouble_with(*peer_);
   const std::string what = why_lost_.empty() ? "no answer from " + server + " within " + time

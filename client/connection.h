@@ -3,15 +3,18 @@
 #include "client/client.h"
 #include "shared/net/transport.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace jostle::client {
 
-/// Reaches the server and keeps it: dials until it answers, dials again when it is lost, gives up
-/// `connect_timeout_us` after the last sign of progress. Knows nothing of what messages mean.
+/// Reaches the server and keeps it: dials until it answers, at its other addresses in turn where it
+/// has such, dials again when it is lost, gives up `connect_timeout_us` after the last sign of
+/// progress. Knows nothing of what messages mean.
 ///
 ///   Dialing -> Up -> Dialing ...   while there is hope
 ///   any     -> Over                fail(), hopeless reasons, no progress for too long
@@ -33,6 +36,8 @@ class Connection {
   /// Something came that brings the client closer to playing, or it plays.
   void note_progress(std::int64_t now_us) { progress_us_ = now_us; }
 
+  /// Where it is, or is looked for now.
+  net::Address address() const { return addresses_[at_]; }
   /// Who is at the other end; nothing while there is no connection.
   std::optional<net::PeerIdentity> server() const;
   /// False when there is no connection or its queue is full.
@@ -49,11 +54,14 @@ class Connection {
 
  private:
   void dial(std::int64_t now_us);
+  void try_next_address();
   void lose(std::string why, std::int64_t now_us);
   void give_up();
+  std::string all_addresses() const;
 
   net::Transport& transport_;
-  net::Address server_;
+  std::vector<net::Address> addresses_;
+  std::size_t at_ = 0;  // in addresses_
   std::int64_t connect_timeout_us_ = 0;
 
   Phase phase_ = Phase::Dialing;

@@ -121,7 +121,7 @@ struct SetInterest {
   math::Vec3 forward;                      // unit length, or zero: looks nowhere in particular
   float half_angle = 0;                    // of the cone that it sees around `forward`, rad, 0..π
   float radius = 0;                        // m; bodies beyond are not sent at all; 0: any may be
-  std::uint32_t max_bytes_per_second = 0;  // of snapshots, all headers included; 0: no limit
+  std::uint32_t max_bytes_per_second = 0;  // of snapshots and blobs, all headers included; 0: none
   std::vector<state::BodyId> bodies;       // before all others and at any distance; ascending
   bool operator==(const SetInterest&) const = default;
 };

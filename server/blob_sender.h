@@ -33,6 +33,9 @@ class BlobSender {
 
   bool is_idle() const { return queue_.empty(); }
 
+  /// Of what is sent next. Contract: not idle.
+  protocol::BlobKind next_kind() const { return queue_.front()->kind; }
+
   /// The announcement that must go out before the next chunk, once per blob.
   std::optional<protocol::BlobAnnounce> take_announcement();
   /// The next chunk. Contract: not idle, and the announcement has been taken.

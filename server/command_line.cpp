@@ -143,9 +143,10 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
       .check(command_line::in_range(1, 4000))
       .type_name("N")
       .capture_default_str();
-  app.add_option("--max-rate", texts.max_rate_kbps,
-                 "Send each client at most so many kbit/s of snapshots, what matters most to it "
-                 "first; 0: what its link takes")
+  app.add_option(
+         "--max-rate", texts.max_rate_kbps,
+         "Send each client at most so many kbit/s of world and snapshots, what matters most to it "
+         "first; 0: what its link takes")
       .check(rate_fault)
       .type_name("KBPS")
       .capture_default_str();

@@ -24,8 +24,8 @@ struct Options {
   /// Snapshots of clients that have the engine are coded against what a simulation expects (codec
   /// 3): a fifth fewer bytes of them, for some milliseconds of processor time at each end.
   bool foresees = false;
-  /// Of snapshots to one client, all headers included.
-  double max_client_bytes_per_second = std::numeric_limits<double>::max();
+  /// Of snapshots and blobs to one client, all headers included.
+  double max_client_bytes_per_second = std::numeric_limits<double>::infinity();
   /// How long the place of a player whose connection broke is kept for it.
   double keep_place_seconds = 60;
   std::int64_t handshake_timeout_us = 5'000'000;
@@ -52,6 +52,8 @@ inline constexpr double keyframe_patience_seconds = 3;
 inline constexpr int max_unanswered_keyframes = 8;
 /// Blob chunks put on the wire per tick and session, while no more than this is unacknowledged.
 inline constexpr int chunks_per_tick = 16;
+/// Of the bytes that a client with a limit may be sent, while it also gets snapshots.
+inline constexpr double bulk_share = 0.5;
 /// What is shown beside bodies.
 inline constexpr double particle_frames_per_second = 10, readouts_per_second = 4,
                         cord_messages_per_second = 4;

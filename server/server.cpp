@@ -8,6 +8,7 @@
 #include "shared/base/log.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -322,16 +323,39 @@ void Server::send_world(Session& session) {
     session.blobs.add(blob);
 }
 
+/// What a limited client may be sent of blobs from this tick on: all of its rate while it waits for
+/// the world, later a share, that its snapshots then do without.
+void Server::pay_bulk(Session& session) const {
+  const double limit = session.most_bytes_per_second(options_.max_client_bytes_per_second);
+  const double rate = session.state == SessionState::Playing
+                          ? bulk_share * std::min(limit, session.rate.bytes_per_second())
+                          : limit;
+  const double chunk =
+      static_cast<double>(protocol::max_blob_chunk_bytes + net::unreliable_datagram_bytes);
+  session.bulk_allowance_bytes = std::min(
+      session.bulk_allowance_bytes + rate / options_.tick_rate_hz, std::max(chunk, rate / 10));
+}
+
 void Server::send_blobs(Session& session) {
+  if (session.blobs.is_idle()) return;
+  const bool is_limited =
+      std::isfinite(session.most_bytes_per_second(options_.max_client_bytes_per_second));
+  if (is_limited) pay_bulk(session);
   for (int i = 0; i < chunks_per_tick && !session.blobs.is_idle(); ++i) {
+    // A keyframe that takes longer than snapshots remember would have come for nothing.
+    const bool can_wait = session.blobs.next_kind() != protocol::BlobKind::Keyframe;
+    if (is_limited && can_wait && session.bulk_allowance_bytes <= 0) return;
     if (transport_.pending_reliable_bytes(session.peer) > max_pending_bulk_bytes) return;
     if (const auto announcement = session.blobs.take_announcement()) {
       send_control(session, *announcement);
     }
     const protocol::BlobChunk chunk = session.blobs.take_chunk();
-    if (!transport_.send(session.peer, net::Channel::Bulk, protocol::encode_chunk(chunk))) {
-      ++metrics_.sends_failed;
-    }
+    const std::vector<std::byte> message = protocol::encode_chunk(chunk);
+    if (!transport_.send(session.peer, net::Channel::Bulk, message)) ++metrics_.sends_failed;
+    if (!is_limited) continue;
+    const auto wire_bytes = static_cast<double>(message.size() + net::unreliable_datagram_bytes);
+    session.bulk_allowance_bytes -= wire_bytes;
+    if (session.state == SessionState::Playing) session.spend(wire_bytes);
   }
 }
 

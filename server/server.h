@@ -123,6 +123,7 @@ class Server {
   void start_keyframe(Session& session);
   void resync_if_stalled(Session& session);
   void send_world(Session& session);
+  void pay_bulk(Session& session) const;
   void send_blobs(Session& session);
   void send_control(const Session& session, const protocol::ControlMessage& message);
   void record(const state::TickCommands& commands);

@@ -54,10 +54,18 @@ struct Session {
   state::Tick told_tick;             // of the newest at all
   std::uint8_t skipped = 0;          // snapshots since then that were left out
   double allowance_bytes = 0;        // that may go out now; negative when too much did
+  double bulk_allowance_bytes = 0;   // of blobs, where a limit was set
   std::optional<double> body_bytes;  // of a body that has changed, of late
   /// Of what was too much at once, a second's worth counts.
   void spend(double bytes) {
     allowance_bytes = std::max(allowance_bytes - bytes, -rate.bytes_per_second());
+  }
+
+  /// The limit that was set, by the server or by the client; infinite where none was.
+  double most_bytes_per_second(double by_server) const {
+    const double by_client = interest ? static_cast<double>(interest->max_bytes_per_second) : 0;
+    if (by_client == 0) return by_server;
+    return std::min(by_server, std::max(by_client, RateController::min_bytes_per_second));
   }
 
   bool follows_simulation = false;  // runs one itself: is told what happens to ours

@@ -66,14 +66,8 @@ double SnapshotSender::whole_bytes() const {
 SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& transport,
                                           const SnapshotHistory& history) {
   session.rate.advance(io_.now_us());
-  double rate = session.rate.bytes_per_second();
-  bool has_radius = false;
-  if (session.interest) {
-    if (session.interest->max_bytes_per_second > 0)
-      rate = std::min(rate, std::max(static_cast<double>(session.interest->max_bytes_per_second),
-                                     RateController::min_bytes_per_second));
-    has_radius = session.interest->radius > 0;
-  }
+  const double rate = session.most_bytes_per_second(session.rate.bytes_per_second());
+  const bool has_radius = session.interest && session.interest->radius > 0;
   const double most = most_saved_snapshots * rate * seconds_ +
                       static_cast<double>(protocol::max_part_payload_bytes());
   session.allowance_bytes = std::min(session.allowance_bytes + rate * seconds_, most);

@@ -29,7 +29,7 @@ int run(const RollbackOptions& options) {
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty())
     return fail("the scene has no spawns for the players that act in it", exit_bad_input);
-  const bench::RollbackFigures figures = bench::measure_rollback(*std::move(scene), options.bench);
+  const bench::RollbackFigures figures = bench::measure_rollback(*scene, options.bench);
   const std::string text =
       options.as_json ? to_json(figures, options.bench) + "\n" : to_text(figures, options.bench);
   std::fputs(text.c_str(), stdout);

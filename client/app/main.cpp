@@ -10,12 +10,14 @@
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace jostle::client_app {
 namespace {
@@ -52,7 +54,8 @@ base::Result<std::unique_ptr<Window>, std::string> open_window(const Options& op
   return std::unique_ptr<Window>();
 }
 
-int list_scenes(Options options, net::Address server, keyring::ClientAccess access) {
+int list_scenes(Options options, const std::vector<net::Address>& server,
+                keyring::ClientAccess access) {
   options.is_spectator = true;
   net::RealIo io;
   auto session = Session::create(io, options, server, std::move(access));
@@ -62,12 +65,20 @@ int list_scenes(Options options, net::Address server, keyring::ClientAccess acce
   return words ? fail(*words, exit_failed) : 0;
 }
 
+/// One beyond this machine, if there is such: what is asked of strangers is asked of all.
+net::Address farthest_of(const std::vector<net::Address>& addresses) {
+  const auto found =
+      std::find_if_not(addresses.begin(), addresses.end(),
+                       [](const net::Address& each) { return net::is_loopback(each); });
+  return found == addresses.end() ? addresses.front() : *found;
+}
+
 int run(const Options& options) {
   const auto server = resolve(options.host, options.port);
   if (!server) return fail(server.error(), exit_failed);
   net::RealIo real_io;
-  auto access = keyring::ClientAccess::create(real_io, options.access, {options.host, *server},
-                                              keyring::config_folder());
+  auto access = keyring::ClientAccess::create(
+      real_io, options.access, {options.host, farthest_of(*server)}, keyring::config_folder());
   if (!access) return fail(access.error(), exit_bad_options);
   catch_stop_signals();
   if (options.is_scene_list) return list_scenes(options, *server, *std::move(access));

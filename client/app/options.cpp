@@ -109,7 +109,7 @@ void add_interest_options(command_line::App app, Options& options) {
              "How exactly to be told of bodies: to 2 mm, to 0.2 mm and with velocities, or every "
              "bit that the server has");
   app.add_option("--max-rate", options.max_rate_kbps,
-                 "Be sent at most so many kbit/s of snapshots, what matters most first; "
+                 "Be sent at most so many kbit/s of world and snapshots, what matters most first; "
                  "0: what the link takes")
       .check([](const std::string& text) {
         const auto rate = base::parse_number<int>(text);

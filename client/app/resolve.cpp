@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <vector>
+#include <optional>
 
 namespace jostle::client_app {
 namespace {
+
+/// Each takes a second before the next has its turn.
+constexpr std::size_t most_addresses = 6;
 
 std::optional<net::Ip> ip_of(const addrinfo& info) {
   if (info.ai_family == AF_INET) {
@@ -36,16 +39,22 @@ bool is_ip_text(const std::string& host) {
 
 }  // namespace
 
-std::optional<net::Ip> choose_ip(std::span<const net::Ip> found) {
-  if (found.empty()) return std::nullopt;
-  const auto v4 = std::find_if(found.begin(), found.end(), [](net::Ip ip) { return ip.is_v4(); });
-  return v4 == found.end() ? found.front() : *v4;
+std::vector<net::Ip> in_order_of_trial(std::span<const net::Ip> found) {
+  std::vector<net::Ip> ordered;
+  for (const bool is_v4 : {true, false}) {
+    for (const net::Ip ip : found) {
+      const bool is_new = std::find(ordered.begin(), ordered.end(), ip) == ordered.end();
+      if (ip.is_v4() == is_v4 && is_new && ordered.size() < most_addresses) ordered.push_back(ip);
+    }
+  }
+  return ordered;
 }
 
-base::Result<net::Address, std::string> resolve(const std::string& host, std::uint16_t port) {
+base::Result<std::vector<net::Address>, std::string> resolve(const std::string& host,
+                                                             std::uint16_t port) {
   if (is_ip_text(host)) {
     if (std::string fault = net::ip_fault(host); !fault.empty()) return fault;
-    return net::Address{*net::parse_ip(host), port};
+    return std::vector{net::Address{*net::parse_ip(host), port}};
   }
   addrinfo wanted{};
   wanted.ai_family = AF_UNSPEC;
@@ -56,12 +65,14 @@ base::Result<net::Address, std::string> resolve(const std::string& host, std::ui
   std::vector<net::Ip> found;
   for (const addrinfo* info = list; info != nullptr; info = info->ai_next)
     if (const auto ip = ip_of(*info)) found.push_back(*ip);
-  const std::optional<net::Ip> ip = choose_ip(found);
-  if (!ip) {
+  if (found.empty()) {
     return "cannot find the server '" + host +
            "': " + gai_strerror(error != 0 ? error : EAI_NONAME);
   }
-  return net::Address{*ip, port};
+  std::vector<net::Address> addresses;
+  for (const net::Ip ip : in_order_of_trial(found))
+    addresses.push_back({ip, port});
+  return addresses;
 }
 
 }  // namespace jostle::client_app

@@ -7,6 +7,7 @@
 #include "shared/base/printable.h"
 #include "shared/net/enet_transport.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -22,15 +23,25 @@ constexpr std::size_t hash_flush_bytes = 16U << 10;
 constexpr int goodbye_rounds = 50;
 constexpr std::chrono::milliseconds goodbye_pause(10);
 
+/// From which all of these can be reached, and as few others as possible.
+net::Ip local_ip_for(const std::vector<net::Address>& server) {
+  const net::Address first = server.front();
+  const bool is_one_family = std::all_of(server.begin(), server.end(), [&](const auto& each) {
+    return each.ip.is_v4() == first.ip.is_v4();
+  });
+  if (!is_one_family) return net::any_ip6;
+  const bool is_local = std::all_of(server.begin(), server.end(),
+                                    [](const auto& each) { return net::is_loopback(each); });
+  return is_local ? net::loopback_of_family(first.ip) : net::any_of_family(first.ip);
+}
+
 base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
-    net::Io& io, net::Address server, net::SecurityOptions security) {
+    net::Io& io, const std::vector<net::Address>& server, net::SecurityOptions security) {
   net::EnetOptions options;
   options.security = std::move(security);
   options.max_peers = 1;
   options.is_accepting = false;
-  options.bind = net::Address{
-      net::is_loopback(server) ? net::loopback_of_family(server.ip) : net::any_of_family(server.ip),
-      0};
+  options.bind = net::Address{local_ip_for(server), 0};
   auto transport = net::EnetTransport::create(io, options);
   if (!transport) return "cannot open a socket: " + transport.error().text;
   return std::unique_ptr<net::Transport>(*std::move(transport));
@@ -49,10 +60,9 @@ std::string prediction_words(const client::PredictionFigures& figures) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
-                                                                    const Options& options,
-                                                                    net::Address server,
-                                                                    keyring::ClientAccess access) {
+base::Result<std::unique_ptr<Session>, std::string> Session::create(
+    net::Io& io, const Options& options, const std::vector<net::Address>& server,
+    keyring::ClientAccess access) {
   auto transport = open_transport(io, server, access.security(0));
   if (!transport) return transport.error();
   std::unique_ptr<Session> session(new Session(io, options, std::move(access)));
@@ -65,7 +75,8 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(net::Io& io,
     }
   }
   client::Options client_options;
-  client_options.server = server;
+  client_options.server = server.front();
+  client_options.other_addresses.assign(server.begin() + 1, server.end());
   client_options.name = options.name;
   client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
   client_options.profile = options.profile;

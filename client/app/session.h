@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace jostle::client_app {
 
@@ -19,11 +20,11 @@ namespace jostle::client_app {
 /// at the end.
 class Session {
  public:
-  /// `io` must outlive it. One sentence when there is no socket or no hash log.
-  static base::Result<std::unique_ptr<Session>, std::string> create(net::Io& io,
-                                                                    const Options& options,
-                                                                    net::Address server,
-                                                                    keyring::ClientAccess access);
+  /// `io` must outlive it; `server` has at least one address. One sentence when there is no socket
+  /// or no hash log.
+  static base::Result<std::unique_ptr<Session>, std::string> create(
+      net::Io& io, const Options& options, const std::vector<net::Address>& server,
+      keyring::ClientAccess access);
 
   client::Client& client() { return *client_; }
   const client::Client& client() const { return *client_; }

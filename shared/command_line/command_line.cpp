@@ -111,7 +111,7 @@ Option App::add_flag(const std::string& name, bool& is_given,
 
 Option App::add_flag(const std::string& name, std::function<void()> take,
                      const std::string& description) const {
-  return Option(*app_->add_flag_callback(name, take, description));
+  return Option(*app_->add_flag_callback(name, std::move(take), description));
 }
 
 App App::add_subcommand(const std::string& name, const std::string& description) const {

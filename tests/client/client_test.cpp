@@ -159,6 +159,32 @@ TEST(Client, FailsInOneSentenceWhenNobodyAnswers) {
   EXPECT_TRUE(match.client->is_closed());
 }
 
+const net::Address first{net::loopback_ip, 7777}, second{net::loopback_ip6, 7777},
+    third{net::Ip(0x0a000001U), 7777};
+
+TEST(Client, FindsAServerAtAnyOfItsAddressesAndStaysThere) {
+  for (const net::Address& at : {first, second, third}) {
+    SCOPED_TRACE(net::to_string(at));
+    Match match(1, {}, {.server = first, .other_addresses = {second, third}});
+    match.link.server_at = at;
+    ASSERT_TRUE(match.run_until_playing(5'000));
+    const int dials = match.link.dials;
+    match.server->shut_down(net::DisconnectReason::ServerShutdown);
+    match.run(100);
+    match.start_server(ScriptedServer::make_world(5, 2));
+    ASSERT_TRUE(match.run_until_playing(2'000));
+    EXPECT_EQ(match.link.dials, dials + 1);
+  }
+}
+
+TEST(Client, NamesAllAddressesAtWhichNobodyAnswered) {
+  Match match(1, {},
+              {.server = first, .other_addresses = {second}, .connect_timeout_us = 5'000'000});
+  match.link.is_server_up = false;
+  match.run(5'100);
+  EXPECT_EQ(match.client->status().words, "no answer from 127.0.0.1:7777, [::1]:7777 within 5 s");
+}
+
 TEST(Client, FailsWithTheServersWordsWhenItIsRejected) {
   Match match(1, {.reject = protocol::Reject{protocol::RejectCode::VersionMismatch,
                                              "the server speaks 9.9, the client 1.0"}});

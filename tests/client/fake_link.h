@@ -68,8 +68,9 @@ class FakeLink final : public net::Transport {
   bool has_free_slot = true;
   std::int64_t control_delay_us = 0;  // more, for the Control channel down
   int dials = 0;
-  std::string trouble;       // that a connection has which does not come about
-  bool is_answered = false;  // a connection that does not come about yet
+  std::optional<net::Address> server_at;  // none: wherever it is dialed
+  std::string trouble;                    // that a connection has which does not come about
+  bool is_answered = false;               // a connection that does not come about yet
 
   // The server's end.
   struct Message {
@@ -122,11 +123,11 @@ class FakeLink final : public net::Transport {
       events.push_back(std::move(event));
     }
   }
-  std::optional<net::PeerId> connect(net::Address) override {
+  std::optional<net::PeerId> connect(net::Address to) override {
     ++dials;
     if (!has_free_slot) return {};
     current_ = {++last_peer_};
-    if (is_server_up) {
+    if (is_server_up && (!server_at || *server_at == to)) {
       push(down_, {.kind = net::PeerEvent::Kind::Connected,
                    .peer = current_,
                    .channel = net::Channel::Control,

@@ -8,9 +8,14 @@ namespace jostle::client_app {
 namespace {
 
 TEST(Resolve, TakesAddressesOfBothFamiliesAsTheyAre) {
-  EXPECT_EQ(resolve("127.0.0.1", 7).value(), (net::Address{net::loopback_ip, 7}));
-  EXPECT_EQ(resolve("::1", 7).value(), (net::Address{net::loopback_ip6, 7}));
-  EXPECT_EQ(net::to_string(resolve("fe80::1%1", 7).value()), "[fe80::1%1]:7");
+  const auto only = [](const std::string& text) {
+    const auto found = resolve(text, 7).value();
+    EXPECT_EQ(found.size(), 1U);
+    return net::to_string(found.front());
+  };
+  EXPECT_EQ(only("127.0.0.1"), "127.0.0.1:7");
+  EXPECT_EQ(only("::1"), "[::1]:7");
+  EXPECT_EQ(only("fe80::1%1"), "[fe80::1%1]:7");
 }
 
 TEST(Resolve, SaysWhatIsWrongWithAnAddress) {
@@ -23,16 +28,22 @@ TEST(Resolve, SaysWhatIsWrongWithAnAddress) {
 TEST(Resolve, FindsThisMachineByItsName) {
   const auto found = resolve("localhost", 7);
   ASSERT_TRUE(found) << found.error();
-  EXPECT_TRUE(net::is_loopback(*found));
-  EXPECT_EQ(found->port, 7);
+  for (const net::Address& each : *found) {
+    EXPECT_TRUE(net::is_loopback(each));
+    EXPECT_EQ(each.port, 7);
+  }
 }
 
-TEST(Resolve, ChoosesTheFirstIpv4AddressElseTheFirst) {
+TEST(Resolve, TriesIpv4AddressesFirstAndEachOnce) {
   const net::Ip v4(1U), other_v4(2U), v6 = net::loopback_ip6, other_v6 = *net::parse_ip("::2");
-  EXPECT_EQ(choose_ip(std::vector{v6, v4, other_v4}), v4);
-  EXPECT_EQ(choose_ip(std::vector{other_v4, v6, v4}), other_v4);
-  EXPECT_EQ(choose_ip(std::vector{other_v6, v6}), other_v6);
-  EXPECT_FALSE(choose_ip({}));
+  using Ips = std::vector<net::Ip>;
+  EXPECT_EQ(in_order_of_trial(Ips{v6, v4, other_v4, v4, v6}), (Ips{v4, other_v4, v6}));
+  EXPECT_EQ(in_order_of_trial(Ips{other_v6, v6}), (Ips{other_v6, v6}));
+  EXPECT_TRUE(in_order_of_trial({}).empty());
+  Ips many;
+  for (std::uint32_t i = 1; i < 100; ++i)
+    many.emplace_back(i);
+  EXPECT_EQ(in_order_of_trial(many).size(), 6U);
 }
 
 }  // namespace

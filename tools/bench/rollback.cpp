@@ -160,7 +160,7 @@ void add(JsonObject& object, const std::string& name, const Spread& spread) {
 
 }  // namespace
 
-RollbackFigures measure_rollback(scene::SceneDef scene, const RollbackBench& bench) {
+RollbackFigures measure_rollback(const scene::SceneDef& scene, const RollbackBench& bench) {
   return RollbackRun(scene, bench).measure();
 }
 

@@ -39,7 +39,7 @@ struct RollbackFigures {
 };
 
 /// Of a scene that was read.
-RollbackFigures measure_rollback(scene::SceneDef scene, const RollbackBench& bench);
+RollbackFigures measure_rollback(const scene::SceneDef& scene, const RollbackBench& bench);
 
 std::string to_json(const RollbackFigures& figures, const RollbackBench& bench);
 /// Some lines that a person reads.
