@@ -31,19 +31,14 @@ template <std::size_t n, class Layout>
 Probability mix(const Priors<Layout>& priors, const std::array<Slot, n>& slots, std::uint32_t node,
                 MixerSet first, MixerSet second) {
   static_assert(n <= max_contexts);
-  std::array<std::int16_t, max_contexts> inputs{};
   const std::int8_t* log_odds = priors.log_odds.data() + node;
-  std::int16_t* input = inputs.data();
-  for (std::size_t i = 0; i < n; ++i)
-    input[i] = log_odds[slots[i]];
-  if (n < max_contexts) input[max_contexts - 1] = log_odds_unit / 16;
   const std::int16_t* a = priors.weights.data() + std::size_t{first} * max_contexts;
   const std::int16_t* b = priors.weights.data() + std::size_t{second} * max_contexts;
   std::int32_t sum = 0;
-  for (std::size_t i = 0; i < max_contexts; ++i)
-    sum += input[i] * a[i];
-  for (std::size_t i = 0; i < max_contexts; ++i)
-    sum += input[i] * b[i];
+  for (std::size_t i = 0; i < n; ++i)
+    sum += log_odds[slots[i]] * (a[i] + b[i]);
+  // A bias, where there is room for one.
+  if (n < max_contexts) sum += log_odds_unit / 16 * (a[max_contexts - 1] + b[max_contexts - 1]);
   return to_probability((sum + 256) >> 9);
 }
 

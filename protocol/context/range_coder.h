@@ -103,12 +103,10 @@ class RangeDecoder {
     const auto bound =
         static_cast<std::uint32_t>((std::uint64_t{range_} * of_one) >> probability_bits);
     const bool bit = value_ < bound;
-    if (bit) {
-      range_ = bound;
-    } else {
-      value_ -= bound;
-      range_ -= bound;
-    }
+    // Without a branch: which way it goes is what a good prediction leaves open.
+    const std::uint32_t if_one = 0U - static_cast<std::uint32_t>(bit);
+    value_ -= bound & ~if_one;
+    range_ = (bound & if_one) | ((range_ - bound) & ~if_one);
     while (range_ < min_range) {
       value_ = value_ << 8 | next();
       range_ <<= 8;

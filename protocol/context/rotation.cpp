@@ -1,7 +1,7 @@
 #include "protocol/context/rotation.h"
 
 #include <algorithm>
-#include <bit>
+#include <cmath>
 #include <cstddef>
 
 namespace jostle::protocol::context {
@@ -20,25 +20,18 @@ std::int32_t rest_of(std::int64_t squared) {
       square_root(static_cast<std::uint64_t>(std::max<std::int64_t>(one_squared - squared, 0))));
 }
 
-template <class Integer>
-Integer descend(Integer value, Integer root) {
-  for (;;) {
-    const Integer next = (root + value / root) / 2;
-    if (next >= root) return root;
-    root = next;
-  }
-}
-
 }  // namespace
 
 std::uint32_t square_root(std::uint64_t value) {
-  if (value < 4) return value == 0 ? 0 : 1;
-  // Newton from above, where it descends until it is there; the first step by shifts.
-  const int half = (std::bit_width(value) + 1) / 2;
-  const std::uint64_t guess = ((value >> half) + (std::uint64_t{1} << half)) / 2 + 1;
-  if ((value >> 32) == 0)
-    return descend(static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(guess));
-  return static_cast<std::uint32_t>(descend(value, guess));
+  constexpr std::uint64_t most = 0xFFFFFFFF;
+  auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(value)));
+  // A double holds 53 bits of 64: the root may be off by one.
+  root = std::min(root, most);
+  if (root * root > value)
+    --root;
+  else if (root < most && (root + 1) * (root + 1) <= value)
+    ++root;
+  return static_cast<std::uint32_t>(root);
 }
 
 IntQuat unpack_rotation(const QuantizedBody& body) {

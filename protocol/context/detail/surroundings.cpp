@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t touching_player = 820, near_player = 1'600;  // 1/512 m
 /// Bodies look back at so many that were coded before them, and players at so many players.
 constexpr std::size_t max_looked_at = 128, max_players = 16;
-constexpr std::int32_t neighbour_reach = 1'023;
+constexpr std::uint32_t neighbour_reach = 1'023;
 
 std::int32_t wrapped_difference(std::int32_t a, std::int32_t b) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b));
@@ -39,6 +39,45 @@ int turn_size_of(const QuantizedBody& a, const QuantizedBody& b) {
 
 std::int64_t square(std::int32_t value) {
   return std::int64_t{value} * value;
+}
+
+/// Of bodies within neighbour_reach along each axis.
+struct NearestTwo {
+  const CodedBody *nearest = nullptr, *second = nullptr;
+  std::int32_t squared = 0, second_squared = 0;
+};
+
+/// Of those that are as far, the earlier.
+NearestTwo find_nearest(std::span<const CodedBody> bodies, const IntVec3& position) {
+  // Squares and places in one number, so that the loop has no branch: which of the bodies around a
+  // player is nearest is what no processor guesses.
+  constexpr std::uint32_t none = 0xFFFFFFFF, place_bits = 7;
+  static_assert(max_looked_at <= 1U << place_bits &&
+                3 * neighbour_reach * neighbour_reach < 1U << (31 - place_bits));
+  std::uint32_t least = none, next = none;
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    const IntVec3& other = bodies[i].position;
+    std::uint32_t squared = 0, beyond = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto d = static_cast<std::uint32_t>(wrapped_difference(other[axis], position[axis]));
+      squared += d * d;
+      beyond |= static_cast<std::uint32_t>(d + neighbour_reach > 2 * neighbour_reach);
+    }
+    const std::uint32_t key = (squared << place_bits | i) | (0U - beyond);
+    next = std::min(next, std::max(least, key));
+    least = std::min(least, key);
+  }
+  NearestTwo found;
+  constexpr std::uint32_t place = (1U << place_bits) - 1;
+  if (least != none) {
+    found.nearest = &bodies[least & place];
+    found.squared = static_cast<std::int32_t>(least >> place_bits);
+  }
+  if (next != none) {
+    found.second = &bodies[next & place];
+    found.second_squared = static_cast<std::int32_t>(next >> place_bits);
+  }
+  return found;
 }
 
 }  // namespace
@@ -167,41 +206,25 @@ void Surroundings::look_for_players(Outlook& outlook) const {
 }
 
 void Surroundings::look_for_neighbours(Outlook& outlook) const {
-  struct Found {
-    const CodedBody* body = nullptr;
-    std::int32_t squared = 1 << 30;
-  };
-  const IntVec3& position = outlook.reference->baseline->position;
-  std::array<Found, 2> found{};
   const std::size_t first = coded_.size() > max_looked_at ? coded_.size() - max_looked_at : 0;
-  for (std::size_t i = first; i < coded_.size(); ++i) {
-    const IntVec3& other = coded_[i].position;
-    const std::int32_t x = wrapped_difference(other[0], position[0]);
-    if (x > neighbour_reach || x < -neighbour_reach) continue;
-    const std::int32_t z = wrapped_difference(other[2], position[2]);
-    if (z > neighbour_reach || z < -neighbour_reach) continue;
-    const std::int32_t y = wrapped_difference(other[1], position[1]);
-    if (y > neighbour_reach || y < -neighbour_reach) continue;
-    const std::int32_t squared = x * x + y * y + z * z;
-    if (squared >= found[1].squared) continue;
-    found[1] = {&coded_[i], squared};
-    if (squared < found[0].squared) std::swap(found[0], found[1]);
-  }
-  if (found[0].body == nullptr) return;
+  const NearestTwo found =
+      find_nearest(std::span(coded_).subspan(first), outlook.reference->baseline->position);
+  if (found.nearest == nullptr) return;
   outlook.has_neighbour = true;
-  outlook.has_neighbour_changed = found[0].body->is_changed;
+  outlook.has_neighbour_changed = found.nearest->is_changed;
   outlook.neighbour_distance =
-      static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(found[0].squared)));
+      static_cast<std::int32_t>(square_root(static_cast<std::uint64_t>(found.squared)));
   outlook.neighbour_class = outlook.neighbour_distance < 240   ? 1
                             : outlook.neighbour_distance < 400 ? 2
                                                                : 3;
-  const auto weight_of = [](const Found& f) {
-    return f.body == nullptr ? std::int64_t{0} : std::int64_t{(1 << 24) / (f.squared + 4'096)};
+  const auto weight_of = [](std::int32_t squared) {
+    return std::int64_t{(1 << 24) / (squared + 4'096)};
   };
-  const std::int64_t a = weight_of(found[0]) + 1, b = weight_of(found[1]);
+  const std::int64_t a = weight_of(found.squared) + 1,
+                     b = found.second == nullptr ? 0 : weight_of(found.second_squared);
   const std::int64_t share = (a << 12) / (a + b);  // of the nearest, in 1/4096
   const CodedBody none;
-  const CodedBody &p = *found[0].body, &q = found[1].body == nullptr ? none : *found[1].body;
+  const CodedBody &p = *found.nearest, &q = found.second == nullptr ? none : *found.second;
   for (std::size_t i = 0; i < 3; ++i) {
     const auto mean = [&](std::int32_t of_p, std::int32_t of_q) {
       return of_q + static_cast<std::int32_t>(((std::int64_t{of_p} - of_q) * share + 2'048) >> 12);
