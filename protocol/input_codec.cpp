@@ -184,13 +184,19 @@ std::vector<std::byte> encode_newest(const InputPacket& packet, std::size_t skip
                          static_cast<std::uint32_t>(ack.parts >> 32));
   }
   const wire::AckHead head(packet.ack.newest.number, packet.ack.history);
+  std::optional<wire::FrameReport> frames;
+  if (const auto& told = packet.frames) {
+    frames.emplace(told->newest.number, told->hashed.number, static_cast<std::uint32_t>(told->hash),
+                   static_cast<std::uint32_t>(told->hash >> 32));
+  }
 
   flatbuffers::FlatBufferBuilder builder(max_client_message_bytes);
   const auto custom = write_list(builder, lists.custom);
   const auto actions = write_structs(builder, lists.actions);
   const auto inputs = write_structs(builder, lists.inputs);
   const auto partials = write_structs(builder, partial);
-  builder.Finish(wire::CreateInputPacket(builder, &head, partials, inputs, actions, custom),
+  builder.Finish(wire::CreateInputPacket(builder, &head, partials, inputs, actions, custom,
+                                         frames ? &*frames : nullptr),
                  packet_identifier);
   return detail::to_bytes(builder);
 }
@@ -237,6 +243,11 @@ base::Result<InputPacket, DecodeError> decode_input(std::span<const std::byte> b
     packet.inputs.push_back(std::move(*input));
   }
   if (!inputs.at_end()) return DecodeError::Malformed;
+  if (const wire::FrameReport* const told = source->frames()) {
+    packet.frames = FrameReport{{told->newest()},
+                                {told->hashed()},
+                                std::uint64_t{told->hash_high()} << 32 | told->hash_low()};
+  }
   if (const auto fault = detail::check(packet)) return *fault;
   return packet;
 }

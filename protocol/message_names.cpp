@@ -8,7 +8,7 @@ namespace jostle::protocol {
 
 std::string_view name_of_message(std::string_view letters) {
   using Name = std::pair<std::string_view, std::string_view>;
-  static constexpr std::array<Name, 16> names{{{"JSN1", "snapshots, packed"},
+  static constexpr std::array<Name, 18> names{{{"JSN1", "snapshots, packed"},
                                                {"JSN2", "snapshots"},
                                                {"JSN3", "snapshots, foreseen"},
                                                {"JSN4", "snapshots, fine"},
@@ -17,6 +17,8 @@ std::string_view name_of_message(std::string_view letters) {
                                                {"JRDO", "figures"},
                                                {"JCRD", "ropes"},
                                                {"JINP", "inputs"},
+                                               {"JINF", "frames"},
+                                               {"JLCK", "lockstep"},
                                                {"JPIN", "clock, asked"},
                                                {"JPON", "clock, answered"},
                                                {"JCTL", "control"},

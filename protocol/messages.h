@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/lockstep_messages.h"
 #include "shared/state/command.h"
 #include "shared/state/ids.h"
 #include "shared/state/input.h"
@@ -9,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -146,8 +148,7 @@ using ControlMessage =
                  SceneListRequest, SceneInfo, SceneRequest, Notice, SetInterest, SimulationRequest,
                  ForesightOffer, state::TickCommands>;
 
-// --- Channel::Bulk, reliable and ordered, paced
-// ---------------------------------------------------
+// --- Channel::Bulk, reliable and ordered, paced --------------------------------------------------
 
 struct BlobChunk {
   std::uint64_t content_hash = 0;
@@ -156,8 +157,7 @@ struct BlobChunk {
   bool operator==(const BlobChunk&) const = default;
 };
 
-// --- Channel::State, unsequenced
-// -------------------------------------------------------------------
+// --- Channel::State, unsequenced -----------------------------------------------------------------
 
 /// Parts of one tick that the client has decoded; bit i stands for part i.
 struct PartAck {
@@ -180,11 +180,12 @@ struct InputPacket {
   /// All inputs that the server has not acknowledged, oldest first, ticks ascending, at most
   /// max_inputs_per_packet.
   std::vector<state::PlayerInput> inputs;
+  /// In lockstep.
+  std::optional<FrameReport> frames{};
   bool operator==(const InputPacket&) const = default;
 };
 
-// --- Channel::Time, unsequenced
-// ----------------------------------------------------------------------
+// --- Channel::Time, unsequenced ------------------------------------------------------------------
 
 /// Client → server.
 struct TimePing {

@@ -23,6 +23,7 @@ using math::Vec3;
 constexpr const char* particles_identifier = "JPRT";
 constexpr const char* readouts_identifier = "JRDO";
 constexpr const char* cords_identifier = "JCRD";
+constexpr const char* frames_identifier = "JINF";  // lockstep_codec.h
 
 constexpr double steps_per_metre = 512;
 constexpr double farthest_shown = 4e6;  // m
@@ -228,6 +229,7 @@ StateMessage kind_of_state_message(std::span<const std::byte> bytes) {
   if (is(particles_identifier)) return StateMessage::Particles;
   if (is(readouts_identifier)) return StateMessage::Readouts;
   if (is(cords_identifier)) return StateMessage::Cords;
+  if (is(frames_identifier)) return StateMessage::Frames;
   return StateMessage::Snapshot;
 }
 

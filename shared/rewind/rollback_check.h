@@ -14,6 +14,9 @@ namespace jostle::rewind {
 /// to; where it is not, something that the next step reads is missing in the save.
 class RollbackCheck {
  public:
+  /// What command lines let it go back.
+  static constexpr int max_ticks = 600;
+
   /// `other` is of the same scene, options and rules as what will be checked; in what tick it is
   /// does not matter.
   RollbackCheck(sim::Simulation other, std::uint32_t ticks);

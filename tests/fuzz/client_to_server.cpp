@@ -2,6 +2,7 @@
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
+#include "protocol/lockstep_codec.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/read_again.h"
 
@@ -49,7 +50,7 @@ void read_input(Bytes bytes) {
   const std::vector<std::byte> encoded = encode_input(*packet);
   JOSTLE_ASSERT(encoded.size() <= max_client_message_bytes);
   const auto again = decode_input(encoded);
-  JOSTLE_ASSERT(again.has_value() && again->ack == packet->ack);
+  JOSTLE_ASSERT(again.has_value() && again->ack == packet->ack && again->frames == packet->frames);
   JOSTLE_ASSERT(again->inputs.size() <= packet->inputs.size());
   JOSTLE_ASSERT(std::equal(again->inputs.rbegin(), again->inputs.rend(), packet->inputs.rbegin()));
 }
@@ -65,7 +66,7 @@ void read_commands(Bytes bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace jostle::protocol;
   jostle::fuzz::FuzzInput input(data, size);
-  const std::size_t kind = input.choice(4);
+  const std::size_t kind = input.choice(5);
   const std::vector<std::byte> bytes = jostle::fuzz::copy_of(input.rest());
   switch (kind) {
     case 0:
@@ -80,6 +81,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 3:
       read_commands(bytes);
       break;
+    case 4: {
+      const bool is_accepted = jostle::fuzz::reads_again(bytes, decode_lockstep, encode_lockstep);
+      if (is_accepted) JOSTLE_ASSERT(is_lockstep(bytes));
+      break;
+    }
   }
   return 0;
 }

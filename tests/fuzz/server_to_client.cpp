@@ -1,6 +1,7 @@
 // What a client decodes of its server's messages and blobs. The first byte chooses.
 #include "protocol/control_codec.h"
 #include "protocol/limits.h"
+#include "protocol/lockstep_codec.h"
 #include "protocol/precise/frame_codec.h"
 #include "protocol/show_codec.h"
 #include "protocol/simulation_codec.h"
@@ -11,6 +12,7 @@
 #include "tests/fuzz/read_again.h"
 #include "tests/protocol/samples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -56,6 +58,20 @@ void read_particles(Bytes bytes) {
 void read_readouts(Bytes bytes) {
   (void)fuzz::reads_again(bytes, decode_readouts, encode_readouts);
   (void)fuzz::reads_again(bytes, decode_cords, encode_cords);
+}
+
+void read_input_frames(Bytes bytes) {
+  const auto message = decode_frames(bytes);
+  if (!message) return;
+  JOSTLE_ASSERT(!message->frames.empty() && message->frames.size() <= max_frames_per_message);
+  for (std::size_t i = 1; i < message->frames.size(); ++i)
+    JOSTLE_ASSERT(message->frames[i].tick == message->frames[i - 1].tick + 1);
+  // Strings that commands share have bytes of their own when they are encoded: fewer may fit.
+  const EncodedFrames encoded = encode_frames(*message);
+  if (encoded.bytes.size() > max_state_message_bytes) return;
+  const auto again = decode_frames(encoded.bytes);
+  JOSTLE_ASSERT(again.has_value() && again->frames.size() == encoded.count);
+  JOSTLE_ASSERT(std::equal(again->frames.begin(), again->frames.end(), message->frames.begin()));
 }
 
 void read_frame(Bytes bytes) {
@@ -154,6 +170,11 @@ void read(std::size_t kind, Bytes bytes) {
     case 11:
       (void)kind_of_state_message(bytes);
       return;
+    case 12:
+      return read_input_frames(bytes);
+    case 13:
+      (void)fuzz::reads_again(bytes, decode_lockstep, encode_lockstep);
+      return;
   }
 }
 
@@ -162,7 +183,7 @@ void read(std::size_t kind, Bytes bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   jostle::fuzz::FuzzInput input(data, size);
-  const std::size_t kind = input.choice(12);
+  const std::size_t kind = input.choice(14);
   jostle::protocol::read(kind, jostle::fuzz::copy_of(input.rest()));
   return 0;
 }

@@ -2,6 +2,7 @@
 // again when the wire changes: fuzz_write_seeds tests/fuzz/corpus
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
+#include "protocol/lockstep_codec.h"
 #include "protocol/show_codec.h"
 #include "protocol/simulation_codec.h"
 #include "protocol/snapshot_codec.h"
@@ -186,6 +187,12 @@ void write_client_messages(Seeds& seeds) {
   write("input", 1, 1, encode_input(samples::input_packet()));
   write("ping", 2, 3, encode_ping(samples::ping()));
   seeds.write("client_to_server", "commands", {3}, encode_commands(samples::commands()));
+  const auto lockstep = samples::lockstep_messages();
+  write("lockstep_request", 4, 0, encode_lockstep(lockstep[0]));
+  write("desync_answer", 4, 0, encode_lockstep(lockstep[2]));
+  InputPacket reporting = samples::input_packet();
+  reporting.frames = FrameReport{{900}, {896}, 7};
+  write("frame_report", 1, 1, encode_input(reporting));
 }
 
 void write_server_messages(Seeds& seeds) {
@@ -222,6 +229,9 @@ void write_server_messages(Seeds& seeds) {
   state::Readouts readouts;
   readouts.lines.push_back({"energy", state::ReadoutKind::EnergyChange, 0.5f});
   write("readouts", 5, 1, encode_readouts(readouts));
+  write("input_frames", 12, 1, encode_frames(samples::frames()).bytes);
+  write("desync_question", 13, 0, encode_lockstep(samples::lockstep_messages()[1]));
+  write("desync_report", 13, 0, encode_lockstep(samples::lockstep_messages()[3]));
   write("keyframe", 6, -1, encode_keyframe(samples::resting({9}, 5)));
   write("shape", 7, -1, encode_shape(state::capsule(1, 2)).bytes);
   for (const Blob& shape : encode_world(samples::world()).shapes)

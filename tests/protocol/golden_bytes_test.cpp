@@ -1,5 +1,6 @@
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
+#include "protocol/lockstep_codec.h"
 #include "protocol/message_names.h"
 #include "protocol/show_codec.h"
 #include "protocol/snapshot_codec.h"
@@ -94,6 +95,33 @@ TEST(GoldenBytes, OfInput) {
   EXPECT_EQ(digest(encode_commands(samples::commands())), "316 bytes, 13126773654325262985");
 }
 
+TEST(GoldenBytes, OfLockstep) {
+  EXPECT_EQ(digest(encode_frames(samples::frames()).bytes), "488 bytes, 7184614700211681051");
+  EXPECT_EQ(
+      hex(encode_lockstep(samples::lockstep_messages()[0])),
+      "100000004a4c434b08000e000700080008000000000000010c000000000006000c00040006000000f0debc9a"
+      "78563412");
+  EXPECT_EQ(
+      hex(encode_lockstep(samples::lockstep_messages()[1])),
+      "100000004a4c434b08000c00070008000800000000000002100000000c000c0000000400000008000c000000"
+      "4001000004000000030000000100000002000000ffffffff");
+  EXPECT_EQ(
+      hex(encode_lockstep(samples::lockstep_messages()[2])),
+      "100000004a4c434b08000c000700080008000000000000031400000010001c00070008000c00100014001800"
+      "10000000000000013001000002000000890000001c0000000400000004000000080706050403020109000000"
+      "00000000020000000700000008000000");
+  EXPECT_EQ(
+      hex(encode_lockstep(samples::lockstep_messages()[3])),
+      "100000004a4c434b08000e000700080008000000000000041000000000000a001000040008000c000a000000"
+      "300100008900000004000000120000007469636b203330343a20626f6479203133370000");
+  InputPacket packet;
+  packet.frames = FrameReport{{900}, {896}, 0x0123456789ABCDEFULL};
+  EXPECT_EQ(
+      hex(encode_input(packet)),
+      "180000004a494e5010001c00040000000000000000000c001000000000000000000000008403000080030000"
+      "efcdab8967452301");
+}
+
 TEST(GoldenBytes, OfBlobs) {
   EXPECT_EQ(
       hex(encode_chunk(samples::chunk())),
@@ -171,6 +199,8 @@ TEST(GoldenBytes, HaveNames) {
       encode_snapshot_message(samples::header(), SnapshotCodec::Foreseen, {}),
       encode_snapshot_message(samples::header(), SnapshotCodec::Fine, {}),
       encode_snapshot_message(samples::header(), SnapshotCodec::Lossless, {}),
+      encode_frames(samples::frames()).bytes,
+      encode_lockstep(samples::lockstep_messages()[0]),
       encode_particles({})[0],
       encode_readouts({}),
       encode_cords({})};
@@ -185,7 +215,7 @@ TEST(GoldenBytes, HaveNames) {
 }
 
 TEST(GoldenBytes, OfTheSchemas) {
-  EXPECT_EQ(schema_hash(), 4829573202648331022ULL);
+  EXPECT_EQ(schema_hash(), 12156782224911675652ULL);
 }
 
 }  // namespace

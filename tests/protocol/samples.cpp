@@ -91,6 +91,24 @@ state::TickCommands commands() {
   return commands;
 }
 
+InputFrames frames() {
+  const state::TickCommands joined = commands();
+  state::TickCommands next{joined.tick + 1, {}}, same{joined.tick + 2, {}};
+  state::PlayerInput input = input_packet().inputs[1];
+  input.tick = next.tick;
+  next.commands = {state::InputCommand{{1}, input}};
+  input.tick = same.tick;
+  same.commands = {state::InputCommand{{1}, input}};
+  return {{joined, next, same}, {498}, -2, 0x0102030405};
+}
+
+std::vector<LockstepMessage> lockstep_messages() {
+  return {LockstepRequest{0x123456789ABCDEF0},
+          DesyncQuestion{DesyncLevel::Ticks, {320}, 0, {1, 2, 0xFFFFFFFF}},
+          DesyncAnswer{DesyncLevel::Bodies, {304}, 2, {137}, {7, 8}, {0x0102030405060708, 9}},
+          DesyncReport{{304}, {137}, "tick 304: body 137"}};
+}
+
 state::WorldDef world() {
   state::WorldDef world;
   world.revision = 4;

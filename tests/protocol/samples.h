@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/lockstep_messages.h"
 #include "protocol/messages.h"
 #include "protocol/quantize.h"
 #include "protocol/simulation_codec.h"
@@ -35,6 +36,8 @@ TimePong pong();
 InputPacket input_packet();
 state::TickCommands commands();
 state::WorldDef world();
+InputFrames frames();
+std::vector<LockstepMessage> lockstep_messages();
 SnapshotHeader header();
 
 inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();

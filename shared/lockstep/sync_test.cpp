@@ -1,0 +1,15 @@
+#include "shared/lockstep/sync_test.h"
+
+#include "shared/sim/stock_rules.h"
+
+namespace jostle::lockstep {
+
+void SyncTest::check(const sim::Simulation& now, const state::TickCommands& commands) {
+  if (ticks_ == 0) return;
+  if (!check_)
+    check_.emplace(sim::Simulation(now.scene(), now.options(), sim::stock_rules()), ticks_);
+  ++checked_;
+  if (check_->check(now, commands) && !mismatch_) mismatch_ = now.tick();
+}
+
+}  // namespace jostle::lockstep
