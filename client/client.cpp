@@ -7,6 +7,7 @@
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
+#include "protocol/lockstep_codec.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -37,6 +38,7 @@ struct Client::State {
   void keep_early_chunk(const std::vector<std::byte>& bytes);
   void take_chunk(std::span<const std::byte> bytes, std::int64_t now_us);
   void take_control(const std::vector<std::byte>& bytes);
+  void take_lockstep(const std::vector<std::byte>& bytes);
   void welcome(const protocol::Welcome& welcome);
   bool take_scene(protocol::SceneInfo info);
   void send_control(const protocol::ControlMessage& message);
@@ -62,6 +64,7 @@ struct Client::State {
   std::int64_t interest_told_us = 0;
   CompleteHook complete_hook;
   Predictor* predictor = nullptr;
+  LockstepEngine* engine = nullptr;
   std::vector<protocol::SceneInfo> scenes, scenes_coming;
   std::optional<std::string> notice;
   Status status;
@@ -155,12 +158,31 @@ void Client::State::take_chunk(std::span<const std::byte> bytes, std::int64_t no
   if (!is_session_live) return;
   if (session->take_chunk(bytes)) {
     connection.note_progress(now_us);
+    if (const std::string words = session->why_no_lockstep(); !words.empty()) {
+      connection.fail("lockstep is not possible: " + words, net::DisconnectReason::Requested);
+      is_session_live = false;
+    }
   } else {
     fail_unreadable("piece of a world that does not fit");
   }
 }
 
+void Client::State::take_lockstep(const std::vector<std::byte>& bytes) {
+  const auto message = protocol::decode_lockstep(bytes);
+  if (!message) return fail_unreadable("message");
+  bool is_understood = false;
+  if (const auto* question = std::get_if<protocol::DesyncQuestion>(&*message)) {
+    const auto answer = is_session_live ? session->answer(*question) : std::nullopt;
+    is_understood = answer.has_value();
+    if (answer) connection.send(net::Channel::Control, protocol::encode_lockstep(*answer));
+  } else if (const auto* report = std::get_if<protocol::DesyncReport>(&*message)) {
+    is_understood = is_session_live && session->take_report(*report);
+  }
+  if (!is_understood) fail_unreadable("message that makes no sense here");
+}
+
 void Client::State::take_control(const std::vector<std::byte>& bytes) {
+  if (protocol::is_lockstep(bytes)) return take_lockstep(bytes);
   auto message = protocol::decode_control(bytes, protocol::max_control_message_bytes);
   if (!message) {
     fail_unreadable("message");
@@ -211,7 +233,7 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
       [this](const BufferedSnapshot& snapshot, bool) {
         if (complete_hook && snapshot.is_whole()) complete_hook(snapshot.copy());
       },
-      options.profile, predictor);
+      options.profile, predictor, engine);
   session->advance_clock(io.now_us());
   session->inputs().set_input(input);
   place_key = welcome.place_key;
@@ -264,6 +286,8 @@ void Client::State::send_packets() {
   }
   if (const auto request = session->next_simulation_request(io.now_us())) send_control(*request);
   if (const auto offer = session->next_foresight_offer()) send_control(*offer);
+  if (const auto request = session->next_lockstep_request())
+    connection.send(net::Channel::Control, protocol::encode_lockstep(*request));
   if (const auto packet = session->next_input_packet()) {
     connection.send(net::Channel::State, protocol::encode_input(*packet));
   }
@@ -419,6 +443,10 @@ double Client::shown_tick() const {
 
 void Client::set_predictor(Predictor* predictor) {
   state_->predictor = predictor;
+}
+
+void Client::set_lockstep(LockstepEngine* engine) {
+  state_->engine = engine;
 }
 
 void Client::set_complete_hook(CompleteHook hook) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/lockstep_engine.h"
 #include "client/particle_buffer.h"
 #include "client/predictor.h"
 #include "protocol/messages.h"
@@ -79,6 +80,7 @@ struct Metrics {
   /// Where the bytes of the last whole second went, headers of IP and UDP included.
   std::vector<net::LedgerLine> wire_down, wire_up;
   PredictionFigures prediction;
+  LockstepFigures lockstep;
 };
 
 /// The thin client: connects, sends inputs, takes snapshots in and shows the world between them.
@@ -91,6 +93,9 @@ class Client {
   /// Shows what the player does before the server has done it, from the next Welcome on; not for
   /// spectators. Must outlive the client.
   void set_predictor(Predictor* predictor);
+  /// Plays in lockstep, with an engine of its own, from the next Welcome on. Must outlive the
+  /// client, which has no predictor then.
+  void set_lockstep(LockstepEngine* engine);
 
   /// Call at least once per client tick; everything happens in here.
   void update();

@@ -1,6 +1,7 @@
 #include "client/session.h"
 
 #include "protocol/control_codec.h"
+#include "protocol/lockstep_codec.h"
 #include "shared/base/assert.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ bool Session::is_acceptable(const protocol::Welcome& welcome) {
 }
 
 Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
-                 protocol::Profile profile, Predictor* predictor)
+                 protocol::Profile profile, Predictor* predictor, LockstepEngine* engine)
     : welcome_(welcome),
       receiver_(
           [this, hook = std::move(on_complete)](const BufferedSnapshot& snapshot,
@@ -55,8 +56,11 @@ Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHoo
       view_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
       inputs_(welcome.tick_rate_hz),
       stage_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
-      predictor_(welcome.player.is_null() ? nullptr : predictor) {
+      predictor_(welcome.player.is_null() ? nullptr : predictor),
+      engine_(engine) {
   JOSTLE_ASSERT(is_acceptable(welcome));
+  JOSTLE_ASSERT(predictor == nullptr || engine == nullptr);
+  if (engine_ != nullptr) engine_->begin();
   if (predictor_ != nullptr) predictor_->begin(welcome.player);
 }
 
@@ -75,6 +79,10 @@ bool Session::take_chunk(std::span<const std::byte> bytes) {
 
 bool Session::take_commands(state::TickCommands commands) {
   // Only those are told who have asked.
+  if (engine_ != nullptr) {
+    engine_->take_frames({std::move(commands)});
+    return true;
+  }
   if (predictor_ == nullptr) return false;
   predictor_->take_commands(std::move(commands));
   return true;
@@ -94,6 +102,7 @@ bool Session::use(WorldLoader::Outcome outcome) {
     case WorldLoader::Outcome::Simulation:
       if (simulation_request_) simulation_request_->is_answered = true;
       if (predictor_ != nullptr) predictor_->take_simulation(loader_.take_simulation());
+      if (engine_ != nullptr) engine_->take_simulation(loader_.take_simulation());
       break;
     case WorldLoader::Outcome::Keyframe:
       receiver_.take_keyframe(loader_.take_keyframe(), loader_.replica());
@@ -106,6 +115,8 @@ void Session::take_state(std::span<const std::byte> bytes, std::int64_t now_us) 
   switch (protocol::kind_of_state_message(bytes)) {
     case protocol::StateMessage::Snapshot:
       return take_snapshot(bytes, now_us);
+    case protocol::StateMessage::Frames:
+      return take_frames(bytes, now_us);
     case protocol::StateMessage::Particles:
       return take_particles(bytes);
     case protocol::StateMessage::Readouts:
@@ -113,6 +124,50 @@ void Session::take_state(std::span<const std::byte> bytes, std::int64_t now_us) 
     case protocol::StateMessage::Cords:
       return take_cords(bytes);
   }
+}
+
+void Session::take_frames(std::span<const std::byte> bytes, std::int64_t now_us) {
+  auto message = protocol::decode_frames(bytes);
+  if (!message || engine_ == nullptr) {
+    ++frames_refused_;
+    return;
+  }
+  if (!clock_.add_arrival(message->server_send_us, now_us)) ++times_refused_;
+  inputs_.report(message->frames.back().tick, message->input_ack, message->input_margin_ticks);
+  engine_->take_frames(std::move(message->frames));
+}
+
+/// Those of which it is known what is done in them. Who is behind catches up by some in an update.
+void Session::make_ticks() {
+  constexpr int most_ticks = 8;
+  if (engine_ == nullptr) return;
+  for (int i = 0; i < most_ticks; ++i) {
+    auto made = engine_->step();
+    if (!made) break;
+    receiver_.take_own(*std::move(made), loader_.replica());
+    is_acknowledgement_due_ = true;
+  }
+}
+
+std::optional<protocol::LockstepRequest> Session::next_lockstep_request() {
+  if (engine_ == nullptr || std::exchange(is_lockstep_asked_, true)) return {};
+  return protocol::LockstepRequest{engine_->engine_hash()};
+}
+
+std::optional<protocol::DesyncAnswer> Session::answer(const protocol::DesyncQuestion& question) {
+  if (engine_ == nullptr) return {};
+  return engine_->answer(question);
+}
+
+bool Session::take_report(const protocol::DesyncReport& report) {
+  if (engine_ == nullptr) return false;
+  engine_->take_report(report);
+  return true;
+}
+
+std::string Session::why_no_lockstep() const {
+  if (engine_ == nullptr || engine_->figures().is_running) return {};
+  return engine_->figures().words;
 }
 
 void Session::take_particles(std::span<const std::byte> bytes) {
@@ -178,10 +233,13 @@ void Session::advance_clock(std::int64_t now_us) {
 }
 
 void Session::advance_play() {
+  make_ticks();
   const SnapshotBuffer& buffer = receiver_.buffer();
   if (!is_playing_ && !loader_.replica().is_empty() && buffer.newest_complete()) {
     is_playing_ = true;
   }
+  // Frames come once the server knows from where on.
+  if (!is_playing_ && engine_ != nullptr && engine_->report()) pace_packets();
   if (!is_playing_) return;
   stalled_ticks_ += std::min(elapsed_ticks_, max_stall_per_advance_seconds * welcome_.tick_rate_hz);
   if (const state::Tick newest = buffer.entries().back().tick; newest > newest_seen_) {
@@ -198,11 +256,7 @@ void Session::advance_play() {
                                        .loss = loss},
                                       elapsed_ticks_) > 0;
   } else {
-    ticks_to_packet_ -= elapsed_ticks_;
-    if (is_acknowledgement_due_ || ticks_to_packet_ <= 0) {
-      is_packet_due_ = true;
-      ticks_to_packet_ = acknowledgement_repeat_ticks;
-    }
+    pace_packets();
   }
 
   // Until a snapshot has told how old they come, the newest is shown.
@@ -215,6 +269,14 @@ void Session::advance_play() {
   }
   show_bodies();
   particles_.show(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
+}
+
+/// Of one who does nothing: when there is something to acknowledge, and now and then.
+void Session::pace_packets() {
+  ticks_to_packet_ -= elapsed_ticks_;
+  if (!is_acknowledgement_due_ && ticks_to_packet_ > 0) return;
+  is_packet_due_ = true;
+  ticks_to_packet_ = acknowledgement_repeat_ticks;
 }
 
 void Session::show_bodies() {
@@ -263,7 +325,9 @@ std::optional<protocol::ForesightOffer> Session::next_foresight_offer() {
 std::optional<protocol::InputPacket> Session::next_input_packet() {
   if (!std::exchange(is_packet_due_, false)) return {};
   is_acknowledgement_due_ = false;
-  return protocol::InputPacket{receiver_.buffer().ack(), inputs_.unacknowledged()};
+  if (engine_ != nullptr)
+    return protocol::InputPacket{{}, inputs_.unacknowledged(), engine_->report()};
+  return protocol::InputPacket{receiver_.buffer().ack(), inputs_.unacknowledged(), {}};
 }
 
 bool Session::is_stalled() const {
@@ -282,7 +346,8 @@ void Session::report(Metrics& metrics) const {
   metrics.newest_tick = buffer.newest_complete().value_or(state::Tick{});
   metrics.snapshots_complete = receiver_.counters().complete;
   metrics.snapshots_incomplete = buffer.incomplete();
-  metrics.parts_refused = receiver_.counters().refused + shows_refused_;
+  metrics.parts_refused = receiver_.counters().refused + shows_refused_ + frames_refused_;
+  if (engine_ != nullptr) metrics.lockstep = engine_->figures();
   metrics.server_tick = clock_.is_set() ? clock_.tick() : 0;
   metrics.round_trip_ms = clock_.round_trip_us() * 1e-3;
   metrics.clock_error_ms = clock_.half_width_us() * 1e-3;

@@ -2,6 +2,7 @@
 
 #include "client/client.h"
 #include "client/input_sender.h"
+#include "client/lockstep_engine.h"
 #include "client/particle_buffer.h"
 #include "client/prediction_blend.h"
 #include "client/predictor.h"
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace jostle::client {
 
@@ -27,9 +29,10 @@ namespace jostle::client {
 class Session {
  public:
   /// Contract: welcome passes is_acceptable(). `on_complete` is called for complete snapshots,
-  /// `profile` is what the server was asked for, `predictor` may be null, and outlives the session.
+  /// `profile` is what the server was asked for. `predictor` and `engine`, which plays in lockstep,
+  /// may be null, at least one of them is, and outlive the session.
   Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHook on_complete,
-          protocol::Profile profile, Predictor* predictor);
+          protocol::Profile profile, Predictor* predictor, LockstepEngine* engine = nullptr);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   static bool is_acceptable(const protocol::Welcome& welcome);
@@ -60,6 +63,14 @@ class Session {
   /// That snapshots may be foreseen from now on, or nothing.
   std::optional<protocol::ForesightOffer> next_foresight_offer();
 
+  /// In lockstep: once, that it is wanted.
+  std::optional<protocol::LockstepRequest> next_lockstep_request();
+  /// What the server is to be answered to a question; nothing where it should not ask.
+  std::optional<protocol::DesyncAnswer> answer(const protocol::DesyncQuestion& question);
+  bool take_report(const protocol::DesyncReport& report);
+  /// Why there is no lockstep, in words; empty where there is, or may be.
+  std::string why_no_lockstep() const;
+
   bool is_playing() const { return is_playing_; }
   /// Plays, but nothing new could be decoded for seconds.
   bool is_stalled() const;
@@ -83,9 +94,12 @@ class Session {
  private:
   bool use(WorldLoader::Outcome outcome);
   void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
+  void take_frames(std::span<const std::byte> bytes, std::int64_t now_us);
+  void make_ticks();
   void take_particles(std::span<const std::byte> bytes);
   void take_readouts(std::span<const std::byte> bytes);
   void take_cords(std::span<const std::byte> bytes);
+  void pace_packets();
   void show_bodies();
   Revisions shown_revisions() const;
   double period_ms() const { return 1e3 / welcome_.tick_rate_hz; }
@@ -99,6 +113,9 @@ class Session {
   InputSender inputs_;
   Stage stage_;
   Predictor* predictor_ = nullptr;
+  LockstepEngine* engine_ = nullptr;
+  bool is_lockstep_asked_ = false;
+  std::uint64_t frames_refused_ = 0;
   PredictionBlend blend_;
   /// The last one for the whole simulation.
   struct AskedForSimulation {

@@ -70,8 +70,45 @@ void SnapshotReceiver::take_keyframe(std::span<const std::byte> bytes, const Wor
   }
 }
 
+void SnapshotReceiver::take_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world) {
+  if (held_own_.empty() && insert_own(snapshot, world)) return;
+  if (held_own_.size() >= max_held_parts) {
+    held_own_.pop_front();
+    ++counters_.dropped;
+  }
+  held_own_.push_back(std::move(snapshot));
+}
+
+/// False while it has to wait for its revision.
+bool SnapshotReceiver::insert_own(protocol::QuantizedSnapshot& snapshot,
+                                  const WorldReplica& world) {
+  MovingIds ids = world.moving_ids(snapshot.world_revision);
+  if (ids == nullptr) {
+    const bool comes = world.is_empty() || snapshot.world_revision > world.revision();
+    if (!comes) ++counters_.dropped;
+    return !comes;
+  }
+  if (*ids != snapshot.ids || ids->size() != snapshot.bodies.size()) {
+    ++counters_.refused;
+    return true;
+  }
+  insert({.tick = snapshot.tick,
+          .world_revision = snapshot.world_revision,
+          .ids = std::move(ids),
+          .part = 0,
+          .parts = 1,
+          .first = 0,
+          .bodies = std::move(snapshot.bodies),
+          .chosen = {},
+          .precise = {},
+          .skipped = 0});
+  return true;
+}
+
 void SnapshotReceiver::retry_held(const WorldReplica& world) {
   if (world.is_empty()) return;
+  while (!held_own_.empty() && insert_own(held_own_.front(), world))
+    held_own_.pop_front();
   if (held_keyframe_ && held_keyframe_->world_revision <= world.revision()) {
     insert_keyframe(*std::exchange(held_keyframe_, std::nullopt), world);
   }

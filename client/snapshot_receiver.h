@@ -47,6 +47,8 @@ class SnapshotReceiver {
                                                const WorldReplica& world);
   /// A keyframe blob; kept, too, while its revision is not there.
   void take_keyframe(std::span<const std::byte> bytes, const WorldReplica& world);
+  /// What was made here (lockstep); kept, too, while its revision is not there.
+  void take_own(protocol::QuantizedSnapshot snapshot, const WorldReplica& world);
   /// Decodes what was kept for revisions that are there now.
   void retry_held(const WorldReplica& world);
 
@@ -73,6 +75,7 @@ class SnapshotReceiver {
   };
   std::optional<Keyframe> decode_keyframe(std::span<const std::byte> bytes) const;
   void insert_keyframe(Keyframe keyframe, const WorldReplica& world);
+  bool insert_own(protocol::QuantizedSnapshot& snapshot, const WorldReplica& world);
   void insert(SnapshotBuffer::Part part);
 
   CompleteHook on_complete_;
@@ -81,6 +84,7 @@ class SnapshotReceiver {
   SnapshotBuffer buffer_;
   std::deque<protocol::SnapshotMessage> held_;
   std::optional<Keyframe> held_keyframe_;
+  std::deque<protocol::QuantizedSnapshot> held_own_;
   Counters counters_;
 };
 

@@ -7,6 +7,8 @@
 #include "shared/command_line/command_line.h"
 #include "shared/keyring/folders.h"
 #include "shared/net/net_sim.h"
+#include "shared/record/timed_fault.h"
+#include "shared/rewind/rollback_check.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -95,6 +97,8 @@ const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel:
 /// What is worked on before it stands in CommandLine.
 struct Texts {
   std::string bind = "127.0.0.1", level = "info", record = "off";
+  std::string mode = "snapshots", on_desync = "go-on";
+  std::vector<std::string> faults;
   int max_rate_kbps = 0;
   AccessTexts access;
 };
@@ -171,6 +175,31 @@ void add_client_options(command_line::App app, CommandLine& options, Texts& text
                "Code snapshots for predicting clients by simulating ahead: fewer bytes, more work");
 }
 
+void add_lockstep_options(command_line::App app, CommandLine& options, Texts& texts) {
+  app.begin_group("Lockstep");
+  app.add_option(
+         "--mode", texts.mode,
+         "lockstep: tell those who ask for it (jostle-view --lockstep) what is done in each "
+         "tick, and compare their hashes; others get snapshots in both modes")
+      .check(command_line::one_of({"snapshots", "lockstep"}))
+      .capture_default_str();
+  app.add_option("--on-desync", texts.on_desync,
+                 "When a peer's simulation has parted from the server's, which is written down")
+      .check(command_line::one_of({"go-on", "stop"}))
+      .capture_default_str();
+  app.add_option("--inject", texts.faults,
+                 "Flip the last bit of a body's number after a tick, such as "
+                 "ulp:1841:37:linear_velocity.y")
+      .check(record::why_no_fault)
+      .type_name("ulp:TICK:BODY:FIELD");
+  app.add_option("--sync-test", options.server.sync_test_ticks,
+                 "In each tick, also go so many back, do them again and compare; ends with 1 where "
+                 "one came out otherwise")
+      .check(command_line::in_range(0, rewind::RollbackCheck::max_ticks))
+      .type_name("TICKS")
+      .capture_default_str();
+}
+
 void add_output_options(command_line::App app, CommandLine& options, Texts& texts) {
   app.begin_group("Output, and the end");
   app.add_option("--record", texts.record,
@@ -204,6 +233,15 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
       .capture_default_str();
 }
 
+void take_lockstep(const Texts& texts, CommandLine& options) {
+  options.server.is_lockstep = texts.mode == "lockstep";
+  options.stops_on_desync = texts.on_desync == "stop";
+  options.faults = record::parse_faults(texts.faults);
+  // What has parted is to be looked into.
+  if (options.server.is_lockstep && options.recording.mode == RecordingOptions::Mode::Off)
+    options.recording.mode = RecordingOptions::Mode::Ring;
+}
+
 }  // namespace
 
 ParsedCommandLine parse_command_line(int argc, char** argv) {
@@ -216,6 +254,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   add_world_options(app, options);
   add_address_options(app, options, texts);
   add_client_options(app, options, texts);
+  add_lockstep_options(app, options, texts);
   add_output_options(app, options, texts);
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused) return refused(ending->words);
@@ -227,6 +266,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   if (const std::string fault = take_access(texts.access, options); !fault.empty())
     return refused(fault);
   take_record_text(texts.record, options.recording);
+  take_lockstep(texts, options);
   options.log_level = log_levels.at(texts.level);
   if (texts.max_rate_kbps > 0)
     options.server.max_client_bytes_per_second = texts.max_rate_kbps * 125.0;

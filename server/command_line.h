@@ -5,6 +5,7 @@
 #include "server/recorder.h"
 #include "shared/base/log.h"
 #include "shared/net/io.h"
+#include "shared/record/timed_fault.h"
 
 #include <cstdint>
 #include <optional>
@@ -21,8 +22,10 @@ struct CommandLine {
   AccessOptions access;
   std::string net_sim;  // empty: none; else net::parse_net_sim takes it
   RecordingOptions recording;
-  std::string hash_log_path;    // empty: none
-  double duration_seconds = 0;  // 0: until a signal
+  std::string hash_log_path;     // empty: none
+  record::FaultsByTick faults;   // on purpose
+  bool stops_on_desync = false;  // ends when a peer's simulation has parted from ours
+  double duration_seconds = 0;   // 0: until a signal
   base::LogLevel log_level = base::LogLevel::Info;
 };
 

@@ -7,6 +7,7 @@
 #include "server/summary.h"
 #include "server/tick_loop.h"
 #include "shared/base/log.h"
+#include "shared/base/printable.h"
 #include "shared/net/enet_transport.h"
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
@@ -33,6 +34,7 @@ namespace {
 
 constexpr int exit_failed = 1;
 constexpr int exit_bad_input = 2;
+constexpr int most_desyncs_written = 8;
 
 int fail(const std::string& words, int code) {
   std::fprintf(stderr, "jostled: %s\n", words.c_str());
@@ -98,6 +100,7 @@ class Program {
     }
     transport_ = *std::move(transport);
     server_ = std::make_unique<Server>(io(), *transport_, *simulation_, options_.server);
+    server_->set_faults(options_.faults);
     server_->set_scenes(read_catalogue(io(), options_.server.max_players));
     return std::nullopt;
   }
@@ -142,6 +145,22 @@ class Program {
     });
   }
 
+  /// Writes down what led to each; true where the run is to end for it.
+  bool look_for_desyncs() {
+    while (const auto desync = server_->take_desync()) {
+      std::printf("jostled: DESYNC of %s: %s\n", base::printable(desync->peer).c_str(),
+                  base::printable(desync->report.words).c_str());
+      // A peer says itself what its simulation is: it is not to fill the disk by saying so again.
+      if (desyncs_written_ < most_desyncs_written) {
+        ++desyncs_written_;
+        std::printf("jostled: %s\n", recorder_->save_recent().c_str());
+      }
+      std::fflush(stdout);
+      has_desynced_ = true;
+    }
+    return has_desynced_ && options_.stops_on_desync;
+  }
+
   /// Until a signal, or the end of --duration.
   void play() {
     loop_ = std::make_unique<TickLoop>(context_, io(), *server_, transport_->native_handle(),
@@ -162,6 +181,7 @@ class Program {
         std::ceil(options_.duration_seconds * options_.server.tick_rate_hz));
     loop_->set_tick_hook([&] {
       access_->advance();
+      if (look_for_desyncs()) stop();
       if (ticks_wanted != 0 && server_->metrics().ticks >= ticks_wanted) stop();
     });
     announce();
@@ -184,11 +204,15 @@ class Program {
     say_goodbye();
     const bool is_recorded = recorder_->close();
     print_summary(*server_, *loop_, *transport_, *simulation_);
-    if (is_recorded) return 0;
+    const bool has_parted =
+        (has_desynced_ && options_.stops_on_desync) || server_->sync_test().mismatch().has_value();
+    if (is_recorded) return has_parted ? exit_failed : 0;
     return fail("the recording is incomplete: the file could not be written", exit_failed);
   }
 
   const CommandLine& options_;
+  bool has_desynced_ = false;
+  int desyncs_written_ = 0;
   net::RealIo real_io_;
   std::optional<net::LinkFaults> faults_;
   std::optional<net::NetSim> bad_network_;

@@ -24,6 +24,10 @@ struct Options {
   /// Snapshots of clients that have the engine are coded against what a simulation expects (codec
   /// 3): a fifth fewer bytes of them, for some milliseconds of processor time at each end.
   bool foresees = false;
+  /// Peers that have the engine may ask for what is done in each tick instead of snapshots.
+  bool is_lockstep = false;
+  /// Each tick goes so many back and does them again, to compare; 0: none does.
+  std::uint32_t sync_test_ticks = 0;
   /// Of snapshots and blobs to one client, all headers included.
   double max_client_bytes_per_second = std::numeric_limits<double>::infinity();
   /// How long the place of a player whose connection broke is kept for it.

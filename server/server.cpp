@@ -19,7 +19,10 @@ Server::Server(net::Io& io, net::Transport& transport, sim::Simulation& simulati
       transport_(transport),
       simulation_(simulation),
       options_(std::move(options)),
-      paid_us_(io.now_us()) {}
+      sync_test_(options_.sync_test_ticks),
+      paid_us_(io.now_us()) {
+  if (options_.is_lockstep) lockstep_.emplace();
+}
 
 void Server::tick(std::int64_t due_us) {
   enter(Phase::Receive);
@@ -28,6 +31,9 @@ void Server::tick(std::int64_t due_us) {
   grant_scene_wish();
   const state::TickCommands commands = gather_commands();
   simulation_.step(commands);
+  do_harm();
+  if (lockstep_) lockstep_->note(commands, simulation_);
+  test_rollback(commands);
   tick_due_us_ = due_us;
   record(commands);
   enter(Phase::Encode);
@@ -35,6 +41,7 @@ void Server::tick(std::int64_t due_us) {
   foresee(commands);
   publish_world_change();
   publish_snapshot();
+  publish_frames();
   publish_simulation();
   publish_show();
   for (auto& [peer, session] : sessions_) {
@@ -57,13 +64,13 @@ void Server::set_recent(record::RecentRun* recent, const std::string& scene_file
 }
 
 void Server::record(const state::TickCommands& commands) {
-  if (recording_ != nullptr) recording_->add_tick(commands, simulation_);
+  if (recording_ != nullptr) recording_->add_tick(commands, simulation_, harm_);
   const auto begun = std::exchange(begun_scene_file_, std::nullopt);
   if (recent_ == nullptr) return;
   if (begun) {
     recent_->begin(simulation_, *begun);
   } else {
-    recent_->add_tick(commands, simulation_);
+    recent_->add_tick(commands, simulation_, harm_);
   }
 }
 
@@ -163,7 +170,17 @@ void Server::publish_simulation() {
       began_us + std::max(simulation_interval_us, simulation_rest * (io_.now_us() - began_us));
   for (auto& [peer, session] : sessions_) {
     if (!std::exchange(session.wants_simulation, false)) continue;
-    session.follows_simulation = whole != nullptr;
+    if (whole == nullptr && session.lockstep) {
+      reject(session, protocol::RejectCode::NotAllowed,
+             "this world cannot be played in lockstep: it is too large, or not made of a file",
+             net::DisconnectReason::Refused);
+      continue;
+    }
+    if (session.lockstep) {
+      session.lockstep = LockstepPeer{.begins_after = simulation_.tick(), .is_sent = true};
+    } else {
+      session.follows_simulation = whole != nullptr;
+    }
     if (whole != nullptr) {
       session.blobs.add(whole);
     } else {
@@ -199,7 +216,7 @@ void Server::publish_snapshot() {
                          options_.snapshot_interval_ticks, 1.0 / options_.tick_rate_hz,
                          foreseer_ ? &*foreseer_ : nullptr, &precise_frames_);
   for (auto& [peer, session] : sessions_) {
-    if (session.state == SessionState::AwaitHello) continue;
+    if (session.state == SessionState::AwaitHello || session.lockstep) continue;
     resync_if_stalled(session);
     if (session.wants_keyframe) start_keyframe(session);
     if (session.state != SessionState::Playing) continue;

@@ -3,6 +3,7 @@
 #include "protocol/control_codec.h"
 #include "server/event_log.h"
 #include "server/foreseer.h"
+#include "server/lockstep_host.h"
 #include "server/metrics.h"
 #include "server/options.h"
 #include "server/phases.h"
@@ -12,14 +13,17 @@
 #include "server/simulation_feed.h"
 #include "server/snapshot_history.h"
 #include "server/snapshot_sender.h"
+#include "shared/lockstep/sync_test.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
 #include "shared/record/recent_run.h"
 #include "shared/record/recording_writer.h"
+#include "shared/record/timed_fault.h"
 #include "shared/sim/simulation.h"
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -48,6 +52,16 @@ class Server {
   using SnapshotHook = std::function<void(const protocol::QuantizedSnapshot&)>;
   void set_snapshot_hook(SnapshotHook hook) { snapshot_hook_ = std::move(hook); }
   void set_phase_hook(PhaseHook hook) { phase_hook_ = std::move(hook); }
+
+  /// Where a peer's simulation parted from this one, once for each; in lockstep.
+  struct Desync {
+    std::string peer;  // its name
+    protocol::DesyncReport report;
+  };
+  std::optional<Desync> take_desync();
+  const lockstep::SyncTest& sync_test() const { return sync_test_; }
+  /// Faults on purpose.
+  void set_faults(record::FaultsByTick faults) { faults_ = std::move(faults); }
 
   /// Makes the tick that was due at `due_us` of the Io's clock.
   void tick(std::int64_t due_us);
@@ -84,6 +98,11 @@ class Server {
   void grant_scene_wish();
   /// Why not, or nothing after it was loaded.
   std::optional<std::string> load_scene(const std::string& name);
+  void handle_lockstep(Session& session, std::span<const std::byte> bytes);
+  void take_lockstep_request(Session& session, const protocol::LockstepRequest& request);
+  void take_report(Session& session, const protocol::InputPacket& packet);
+  void take_inputs(Session& session, const protocol::InputPacket& packet);
+  void take_answer(Session& session, const protocol::DesyncAnswer& answer);
   void handle_state(Session& session, std::span<const std::byte> bytes);
   void handle_time(Session& session, std::span<const std::byte> bytes);
   void welcome(Session& session, const protocol::Hello& hello);
@@ -116,6 +135,10 @@ class Server {
   void publish_snapshot();
   void publish_news(const state::TickCommands& commands);
   void publish_simulation();
+  void publish_frames();
+  void begin_lockstep_anew();
+  void do_harm();
+  void test_rollback(const state::TickCommands& commands);
   PreciseFrames::Wanted wanted_profiles() const;
   void publish_show();
   void publish_cords();
@@ -166,6 +189,11 @@ class Server {
     SharedBlob blob;
   };
   std::array<Keyframe, protocol::profile_count> keyframes_;  // the last, for all that join at once
+  std::optional<LockstepHost> lockstep_;
+  std::deque<Desync> desyncs_;  // not taken yet
+  lockstep::SyncTest sync_test_;
+  record::FaultsByTick faults_;
+  std::vector<record::RecordedFault> harm_;  // of this tick
   SimulationFeed simulation_feed_;
   std::int64_t next_simulation_us_ = 0;  // when it may be told whole again
   std::optional<Foreseer> foreseer_;     // of the scene with this hash

@@ -2,6 +2,7 @@
 #include "protocol/context/own_hello.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
+#include "protocol/lockstep_codec.h"
 #include "protocol/version.h"
 #include "server/server.h"
 #include "shared/base/log.h"
@@ -77,6 +78,7 @@ void Server::handle_message(Session& session, const net::PeerEvent& event) {
 }
 
 void Server::handle_control(Session& session, std::span<const std::byte> bytes) {
+  if (protocol::is_lockstep(bytes)) return handle_lockstep(session, bytes);
   const auto message = protocol::decode_control(bytes, protocol::max_client_message_bytes);
   if (!message) return refuse(session);
   if (const auto* hello = std::get_if<protocol::Hello>(&*message)) {
@@ -203,6 +205,7 @@ std::optional<std::string> Server::load_scene(const std::string& name) {
   }
   if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
   simulation_.load(*std::move(scene));
+  begin_lockstep_anew();
   begun_scene_file_ = scene_path(name);
   return std::nullopt;
 }
@@ -225,6 +228,10 @@ void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
   const auto packet = protocol::decode_input(bytes);
   if (!packet) return refuse(session);
   if (session.state == SessionState::AwaitHello) return;  // overtook its Hello: not an offence
+  if (session.lockstep) {
+    take_report(session, *packet);
+    return take_inputs(session, *packet);
+  }
   const state::Tick known_before = session.baselines.newest_acknowledged();
   const std::int64_t now_us = io_.now_us();
   for (const BaselineTracker::News& news : session.baselines.acknowledge(packet->ack, history_))
@@ -245,10 +252,13 @@ void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
   if (session.baselines.newest_acknowledged() > known_before) {
     session.last_progress = simulation_.tick();
   }
+  take_inputs(session, *packet);
+}
+
+void Server::take_inputs(Session& session, const protocol::InputPacket& packet) {
   if (session.player.is_null()) return;
-  for (const state::PlayerInput& input : packet->inputs) {
+  for (const state::PlayerInput& input : packet.inputs)
     session.inputs.accept(input, simulation_.tick());
-  }
 }
 
 void Server::handle_time(Session& session, std::span<const std::byte> bytes) {

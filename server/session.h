@@ -4,6 +4,7 @@
 #include "server/baseline_tracker.h"
 #include "server/blob_sender.h"
 #include "server/input_queue.h"
+#include "server/lockstep_host.h"
 #include "server/precise_frames.h"
 #include "server/rate_controller.h"
 #include "server/update_picker.h"
@@ -68,6 +69,8 @@ struct Session {
     return std::min(by_server, std::max(by_client, RateController::min_bytes_per_second));
   }
 
+  /// Plays in lockstep: is sent what is done in each tick, and no snapshots.
+  std::optional<LockstepPeer> lockstep;
   bool follows_simulation = false;  // runs one itself: is told what happens to ours
   bool foresees = false;            // in the scene as it is now
   bool wants_simulation = false;    // all of it, as it is now

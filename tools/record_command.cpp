@@ -1,10 +1,10 @@
 #include "server/scene_files.h"
 #include "server/seed_fault.h"
-#include "shared/base/parse_number.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
+#include "shared/record/timed_fault.h"
 #include "shared/sim/random_players.h"
 #include "shared/sim/simulation.h"
 #include "shared/sim/stock_rules.h"
@@ -34,33 +34,6 @@ struct RecordOptions {
   std::vector<std::string> faults;
   std::string output;
 };
-
-/// A fault on purpose, and in which tick.
-struct TimedFault {
-  std::uint32_t tick = 0;
-  record::RecordedFault fault;
-};
-
-/// "ulp:1841:37:linear_velocity.y"
-std::optional<TimedFault> parse_fault(const std::string& text) {
-  const std::size_t tick = text.find(':'), body = text.find(':', tick + 1),
-                    field = text.find(':', body + 1);
-  if (tick == std::string::npos || body == std::string::npos || field == std::string::npos)
-    return std::nullopt;
-  const auto tick_number =
-      base::parse_number<std::uint32_t>(text.substr(tick + 1, body - tick - 1));
-  const auto body_number =
-      base::parse_number<std::uint32_t>(text.substr(body + 1, field - body - 1));
-  const std::string name = text.substr(field + 1);
-  if (text.substr(0, tick) != "ulp" || !tick_number || !body_number || name.empty() ||
-      name.size() > record::max_field_name_bytes)
-    return std::nullopt;
-  return TimedFault{*tick_number, {{*body_number}, name}};
-}
-
-std::string fault_fault(const std::string& text) {
-  return parse_fault(text) ? std::string() : "'" + text + "' is not ulp:TICK:BODY:FIELD";
-}
 
 int fail(const std::string& words, int code = exit_bad_input) {
   std::fprintf(stderr, "jostle record: %s\n", words.c_str());
@@ -96,24 +69,21 @@ int record(const RecordOptions& options) {
                                    return io.append_file(options.output, bytes).has_value();
                                  });
   sim::RandomPlayers players(options.seed, random_player_count);
-  std::vector<TimedFault> faults;
-  for (const std::string& text : options.faults)
-    faults.push_back(*parse_fault(text));
-  if (faults.size() > record::max_faults_per_tick)
+  const record::FaultsByTick faults = record::parse_faults(options.faults);
+  if (options.faults.size() > record::max_faults_per_tick)
     return fail("--inject: no more than " + std::to_string(record::max_faults_per_tick));
   for (std::uint32_t i = 0; i < options.ticks; ++i) {
     const state::TickCommands commands =
         script ? script->next(simulation.tick() + 1) : players.next(simulation);
     simulation.step(commands);
-    std::vector<record::RecordedFault> made;
-    for (const TimedFault& timed : faults) {
-      if (timed.tick != simulation.tick().number) continue;
-      if (!simulation.nudge(timed.fault.body, timed.fault.field)) {
-        return fail("--inject: in tick " + std::to_string(timed.tick) + " there is no body " +
-                    std::to_string(timed.fault.body.value) + " with a number '" +
-                    timed.fault.field + "'");
-      }
-      made.push_back(timed.fault);
+    const auto due = faults.find(simulation.tick());
+    const std::vector<record::RecordedFault> made =
+        due == faults.end() ? std::vector<record::RecordedFault>{} : due->second;
+    for (const record::RecordedFault& fault : made) {
+      if (simulation.nudge(fault.body, fault.field)) continue;
+      return fail("--inject: in tick " + std::to_string(simulation.tick().number) +
+                  " there is no body " + std::to_string(fault.body.value) + " with a number '" +
+                  fault.field + "'");
     }
     writer.add_tick(commands, simulation, made);
   }
@@ -152,7 +122,7 @@ Command add_record(command_line::App app) {
       .add_option("--inject", options->faults,
                   "Flip the last bit of a body's number after a tick, such as "
                   "ulp:1841:37:linear_velocity.y")
-      .check(fault_fault)
+      .check(record::why_no_fault)
       .type_name("ulp:TICK:BODY:FIELD");
   command.add_option("-o,--output", options->output, "The .jrec file to write").required();
   return [options] { return record(*options); };

@@ -168,7 +168,7 @@ Command add_verify(command_line::App app) {
   command
       .add_option("--sync-test", options->sync_test,
                   "In each tick, also go so many back and replay them")
-      .check(command_line::in_range(1, 600))
+      .check(command_line::in_range(1, rewind::RollbackCheck::max_ticks))
       .type_name("TICKS");
   return [options] { return verify(*options); };
 }

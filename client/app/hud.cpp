@@ -267,6 +267,14 @@ void draw_prediction(const client::PredictionFigures& figures) {
   }
 }
 
+void draw_lockstep(const client::LockstepFigures& figures) {
+  if (figures.has_parted) {
+    row("lockstep", "parted from the server");
+  } else if (figures.is_running) {
+    row("lockstep", "%llu hashes equal", static_cast<unsigned long long>(figures.hashes));
+  }
+}
+
 }  // namespace
 
 void Hud::draw_status(const HudModel& model) {
@@ -302,6 +310,7 @@ void Hud::draw_status(const HudModel& model) {
     row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
     if (metrics.update_gap_ms > 0) row("each body told", "every %.0f ms", metrics.update_gap_ms);
     draw_prediction(metrics.prediction);
+    draw_lockstep(metrics.lockstep);
     row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
     ImGui::EndTable();
   }

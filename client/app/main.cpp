@@ -104,6 +104,9 @@ int run(const Options& options) {
   if (options.is_summary_wanted || options.is_offscreen || !*window) {
     std::printf("%s\n", summary.c_str());
   }
+  if ((*session)->has_found_difference())
+    return fail("the sync test has found ticks that come out otherwise when they are done again",
+                exit_failed);
   return 0;
 }
 

@@ -7,6 +7,8 @@
 #include "shared/command_line/command_line.h"
 #include "shared/net/address.h"
 #include "shared/net/net_sim.h"
+#include "shared/record/timed_fault.h"
+#include "shared/rewind/rollback_check.h"
 
 #include <charconv>
 #include <map>
@@ -75,7 +77,7 @@ void add_access_options(command_line::App app, keyring::ClientAccessOptions& acc
 }
 
 struct Texts {
-  std::string server = "127.0.0.1:7777", size = "1280x720";
+  std::string server = "127.0.0.1:7777", size = "1280x720", on_desync = "go-on";
 };
 
 void add_connection_options(command_line::App app, Options& options, Texts& texts) {
@@ -93,6 +95,27 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
   app.add_flag("--spectate", options.is_spectator, "Watch without a body of your own");
   app.add_flag("--predict", options.is_predicting,
                "Run the simulation here, too, and show what you do before the server has done it");
+  app.add_flag("--lockstep", options.is_lockstep,
+               "Run the simulation here by what is done in each tick, instead of being sent what "
+               "comes of it; of a server with --mode lockstep");
+  app.add_option("--on-desync", texts.on_desync,
+                 "When the simulation here has parted from the server's, which is written down")
+      .check(command_line::one_of({"go-on", "stop"}))
+      .capture_default_str();
+  app.add_option("--inject", options.faults,
+                 "Flip the last bit of a body's number after a tick, such as "
+                 "ulp:1841:37:linear_velocity.y; in lockstep")
+      .check(record::why_no_fault)
+      .type_name("ulp:TICK:BODY:FIELD");
+  app.add_option("--sync-test", options.sync_test_ticks,
+                 "In each tick, also go so many back, do them again and compare; in lockstep")
+      .check(command_line::in_range(0, rewind::RollbackCheck::max_ticks))
+      .type_name("TICKS")
+      .capture_default_str();
+  app.add_option("--record-folder", options.record_folder, "Where what has parted is written")
+      .check(command_line::is_folder())
+      .type_name("DIR")
+      .capture_default_str();
   app.add_option("--timeout", options.connect_timeout_s, "Go on trying to connect for so long")
       .check(command_line::in_range(0.1, max_duration_s))
       .check(base::nan_fault)
@@ -234,6 +257,15 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
       (options.is_offscreen || !options.screenshot_path.empty() || options.frames > 0)) {
     return refuse("--viewer none draws no pictures for --offscreen, --frames or --screenshot");
   }
+  options.stops_on_desync = texts.on_desync == "stop";
+  if (options.is_lockstep && options.is_predicting)
+    return refuse("--lockstep and --predict exclude each other");
+  if (options.is_lockstep && options.profile != protocol::Profile::Visual)
+    return refuse("--lockstep is exact by itself: leave --profile out");
+  if (!options.is_lockstep && !options.faults.empty())
+    return refuse("--inject is for --lockstep: there is no simulation here without it");
+  if (!options.is_lockstep && options.sync_test_ticks > 0)
+    return refuse("--sync-test is for --lockstep: there is no simulation here without it");
   if (options.is_predicting && options.is_spectator)
     return refuse("--predict is for players: --spectate does nothing that could be predicted");
   if (options.profile != protocol::Profile::Visual) {

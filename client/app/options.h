@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace jostle::client_app {
 
@@ -28,6 +29,11 @@ struct Options {
   bool is_spectator = false;
   protocol::Profile profile = protocol::Profile::Visual;
   bool is_predicting = false;  // shows what the player does before the server has done it
+  bool is_lockstep = false;    // runs the simulation by what is done in each tick
+  bool stops_on_desync = false;
+  std::uint32_t sync_test_ticks = 0;
+  std::vector<std::string> faults;  // on purpose, in lockstep; record::parse_faults takes them
+  std::string record_folder = ".";  // for what has parted
   keyring::ClientAccessOptions access;
   double connect_timeout_s = 10;
   int max_rate_kbps = 0;         // of snapshots; 0: what the link takes

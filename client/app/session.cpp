@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <span>
@@ -58,6 +59,28 @@ std::string prediction_words(const client::PredictionFigures& figures) {
   return words.data();
 }
 
+std::string lockstep_words(const client::LockstepFigures& figures,
+                           const lockstep::SyncTest& sync_test) {
+  std::string rolled_back;
+  if (sync_test.ticks_back() > 0) {
+    rolled_back = ", sync test: " + std::to_string(sync_test.checked()) + " times back and on, " +
+                  (sync_test.mismatch()
+                       ? "DIFFERENT from tick " + std::to_string(sync_test.mismatch()->number)
+                       : "the same each time");
+  }
+  return ", in lockstep: " + std::to_string(figures.ticks) + " ticks made here, " +
+         std::to_string(figures.hashes) + " hashes told, " +
+         (figures.has_parted ? "PARTED" : "none differed") + rolled_back;
+}
+
+/// As a part of a file's name.
+std::string file_name_of(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(),
+      [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '_'; }, '_');
+  return name;
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<Session>, std::string> Session::create(
@@ -86,6 +109,11 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(
     session->predictor_ = std::make_unique<prediction::WorldPredictor>(io);
     session->client_->set_predictor(session->predictor_.get());
   }
+  if (options.is_lockstep) {
+    session->engine_ = std::make_unique<prediction::LockstepPeer>(
+        prediction::LockstepOptions{record::parse_faults(options.faults), options.sync_test_ticks});
+    session->client_->set_lockstep(session->engine_.get());
+  }
   if (options.max_rate_kbps > 0 || options.interest_radius_m > 0)
     session->client_->set_interest(interest_without_view(options));
   session->client_->set_complete_hook(
@@ -98,6 +126,7 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(
 void Session::update() {
   client_->update();
   meet_server();
+  note_desync();
   const client::Status& status = client_->status();
   if (!(status == said_)) {
     said_ = status;
@@ -109,7 +138,7 @@ void Session::update() {
     }
   }
   if (auto notice = client_->take_notice()) {
-    if (world_before_ && !is_scene_there_) refusal_ = notice;
+    if (world_before_ && !is_scene_there_) refusal_ = "scene '" + options_.scene + "': " + *notice;
     notice_ = std::move(notice);
   }
   if (status.state != client::ClientState::Playing || playing_since_us_) return;
@@ -128,6 +157,27 @@ void Session::meet_server() {
   if (!options_.is_scene_list) notice_ = std::move(words);
 }
 
+/// Writes down what led to it, once.
+void Session::note_desync() {
+  if (engine_ == nullptr || has_parted_ || !engine_->figures().has_parted) return;
+  has_parted_ = true;
+  const std::string words = base::printable(engine_->figures().words);
+  std::printf("jostle-view: DESYNC: %s\n", words.c_str());
+  if (const auto saved = engine_->recording()) {
+    const std::string path = options_.record_folder + "/desync-" + file_name_of(options_.name) +
+                             "-tick" + std::to_string(saved->first_tick + saved->tick_count - 1) +
+                             ".jrec";
+    const auto written = io_.write_file(path, saved->bytes);
+    std::printf("jostle-view: ticks %u to %u of it %s %s%s\n", saved->first_tick,
+                saved->first_tick + saved->tick_count - 1,
+                written ? "are in" : "could not be written to", path.c_str(),
+                written ? "" : (": " + std::string(net::describe(written.error()))).c_str());
+  }
+  std::fflush(stdout);
+  notice_ = "parted from the server: " + words;
+  if (options_.stops_on_desync) refusal_ = "parted from the server: " + words;
+}
+
 void Session::ask_for_scene() {
   const state::WorldDef& world = client_->world();
   is_scene_there_ = options_.scene.empty() || world.scene_name == options_.scene;
@@ -137,11 +187,15 @@ void Session::ask_for_scene() {
 }
 
 std::string Session::words() const {
-  return refusal_ ? "scene '" + options_.scene + "': " + *refusal_ : client_->status().words;
+  return refusal_ ? *refusal_ : client_->status().words;
 }
 
 std::optional<std::string> Session::take_notice() {
   return std::exchange(notice_, std::nullopt);
+}
+
+bool Session::has_found_difference() const {
+  return engine_ != nullptr && engine_->sync_test().mismatch();
 }
 
 bool Session::has_failed() const {
@@ -204,7 +258,8 @@ std::string Session::summary() const {
       metrics.bytes_per_second_down, metrics.bytes_per_second_up, metrics.snapshot_age_ms,
       metrics.view_delay_ms, metrics.input_margin_ticks, metrics.snapshot_loss * 100,
       static_cast<unsigned long long>(last_hash_));
-  return line.data() + prediction_words(metrics.prediction);
+  return line.data() + prediction_words(metrics.prediction) +
+         (engine_ == nullptr ? "" : lockstep_words(metrics.lockstep, engine_->sync_test()));
 }
 
 }  // namespace jostle::client_app

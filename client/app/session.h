@@ -2,6 +2,7 @@
 
 #include "client/app/options.h"
 #include "client/client.h"
+#include "client/sim/lockstep_peer.h"
 #include "shared/base/result.h"
 #include "shared/keyring/client_access.h"
 #include "shared/net/io.h"
@@ -33,6 +34,8 @@ class Session {
   void update();
   /// For good: there is no server, or it does not play the scene that the options ask for.
   bool has_failed() const;
+  /// A tick that was done again, for --sync-test, came out otherwise.
+  bool has_found_difference() const;
   /// Why it has failed.
   std::string words() const;
   /// What the server last had to say, once.
@@ -54,12 +57,14 @@ class Session {
   void ask_for_scene();
   void take_snapshot(const protocol::QuantizedSnapshot& snapshot);
   void write_hashes();
+  void note_desync();
 
   net::Io& io_;
   Options options_;
   keyring::ClientAccess access_;
   std::unique_ptr<net::Transport> transport_;
-  std::unique_ptr<client::Predictor> predictor_;  // outlives the client
+  std::unique_ptr<client::Predictor> predictor_;  // these two outlive the client
+  std::unique_ptr<prediction::LockstepPeer> engine_;
   std::unique_ptr<client::Client> client_;
   client::Status said_;
   std::optional<std::int64_t> playing_since_us_;
@@ -67,7 +72,7 @@ class Session {
   std::optional<std::uint32_t> world_before_;  // what was there when another scene was asked for
   std::optional<std::string> notice_, refusal_;
   std::string hash_lines_;
-  bool is_log_healthy_ = true;
+  bool is_log_healthy_ = true, has_parted_ = false;
   std::uint64_t ticks_ = 0;
   state::Tick last_tick_;
   std::uint64_t last_hash_ = 0;

@@ -37,11 +37,12 @@ void RecentRun::drop_oldest() {
   blocks_.pop_front();
 }
 
-void RecentRun::add_tick(const state::TickCommands& commands, const sim::Simulation& after) {
+void RecentRun::add_tick(const state::TickCommands& commands, const sim::Simulation& after,
+                         const std::vector<RecordedFault>& faults) {
   JOSTLE_ASSERT(writer_ != nullptr);
   if (pending_ == 0) first_pending_ = commands.tick.number;
   ++pending_;
-  writer_->add_tick(commands, after);
+  writer_->add_tick(commands, after, faults);
 }
 
 RecentRun::Saved RecentRun::save(const sim::Simulation& now) {

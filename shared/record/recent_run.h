@@ -33,7 +33,8 @@ class RecentRun {
   /// it is to be called after the step with which that begins: a recording holds one scene.
   void begin(const sim::Simulation& simulation, const std::string& scene_file);
   /// After each step. Contract: it has begun.
-  void add_tick(const state::TickCommands& commands, const sim::Simulation& after);
+  void add_tick(const state::TickCommands& commands, const sim::Simulation& after,
+                const std::vector<RecordedFault>& faults = {});
 
   struct Saved {
     std::vector<std::byte> bytes;  // a recording, closed

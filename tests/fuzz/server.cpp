@@ -6,7 +6,9 @@
 #include "protocol/context/own_hello.h"
 #include "protocol/input_codec.h"
 #include "protocol/limits.h"
+#include "protocol/lockstep_codec.h"
 #include "shared/base/log.h"
+#include "shared/foresight/world_foresight.h"
 #include "shared/net/virtual_network.h"
 #include "shared/sim/stock_rules.h"
 #include "tests/fuzz/fuzz_input.h"
@@ -112,12 +114,13 @@ sim::Simulation start() {
   return {*scene, {60, 5}, sim::stock_rules()};
 }
 
-Options options_of(bool is_sandbox, bool foresees) {
+Options options_of(bool is_sandbox, bool foresees, bool is_lockstep) {
   Options options;
   options.max_players = 3;
   options.max_sessions = 4;
   options.is_sandbox = is_sandbox;
   options.foresees = foresees;
+  options.is_lockstep = is_lockstep;
   return options;
 }
 
@@ -133,11 +136,11 @@ float small_real(FuzzInput& input) {
 
 class Match {
  public:
-  Match(bool is_sandbox, bool foresees)
+  Match(bool is_sandbox, bool foresees, bool is_lockstep)
       : network_(3),
         io_(network_.node(0x0A000001)),
         simulation_(start()),
-        server_(io_, transport_, simulation_, options_of(is_sandbox, foresees)),
+        server_(io_, transport_, simulation_, options_of(is_sandbox, foresees, is_lockstep)),
         is_sandbox_(is_sandbox) {
     base::set_log_threshold(base::LogLevel::Error);
     ann_ = transport_.join(secure::Role::Player);
@@ -200,7 +203,7 @@ class Match {
  private:
   std::pair<Channel, Bytes> good_message(FuzzInput& input) {
     using namespace protocol;
-    switch (input.choice(9)) {
+    switch (input.choice(11)) {
       case 0: {
         Hello hello = hello_of("eve");
         hello.role = input.boolean() ? Role::Player : Role::Spectator;
@@ -233,9 +236,28 @@ class Match {
         return {Channel::Control, encode_control(SimulationRequest{})};
       case 7:
         return {Channel::Control, encode_control(ForesightOffer{input.u64(), input.u64()})};
+      case 8:
+        return {Channel::Control,
+                encode_lockstep(LockstepRequest{foresight::fingerprint() + input.u8() / 128U})};
+      case 9:
+        return {Channel::Control, encode_lockstep(desync_answer(input))};
       default:
         return {Channel::Time, encode_ping({input.u32(), input.i64()})};
     }
+  }
+
+  protocol::DesyncAnswer desync_answer(FuzzInput& input) const {
+    protocol::DesyncAnswer answer;
+    answer.level = static_cast<protocol::DesyncLevel>(input.choice(protocol::desync_level_count));
+    const std::uint32_t now = simulation_.tick().number;
+    answer.tick = {now - std::min<std::uint32_t>(now, input.u8())};
+    answer.block = input.u8();
+    answer.body = {input.u8()};
+    for (std::size_t i = input.choice(20); i > 0; --i) {
+      answer.hashes.push_back(input.u32());
+      answer.numbers.push_back(input.u64());
+    }
+    return answer;
   }
 
   protocol::InputPacket input_packet(FuzzInput& input) const {
@@ -243,6 +265,12 @@ class Match {
     const std::uint32_t now = simulation_.tick().number;
     packet.ack.newest = {now - std::min<std::uint32_t>(now, input.u8())};
     packet.ack.history = input.u32();
+    if (input.boolean()) {
+      const std::uint32_t ago = std::min<std::uint32_t>(now, input.u8());
+      const state::Tick hashed{(now - ago) / protocol::hash_interval_ticks *
+                               protocol::hash_interval_ticks};
+      packet.frames = protocol::FrameReport{{now - ago}, hashed, input.u64()};
+    }
     for (std::uint32_t i = 1 + static_cast<std::uint32_t>(input.choice(3)); i > 0; --i) {
       state::PlayerInput held;
       held.tick = {now + 8 - i};
@@ -308,7 +336,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace jostle::server;
   jostle::fuzz::FuzzInput input(data, size);
   const std::uint8_t options = input.u8();
-  Match match((options & 1) != 0, (options & 14) == 14);
+  Match match((options & 1) != 0, (options & 14) == 14, (options & 48) == 48);
   for (std::size_t i = 0; i < max_steps && !input.is_empty(); ++i)
     match.step(input);
   match.check_end();

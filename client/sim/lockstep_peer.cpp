@@ -1,0 +1,127 @@
+#include "client/sim/lockstep_peer.h"
+
+#include "protocol/simulation_codec.h"
+#include "shared/foresight/world_foresight.h"
+#include "shared/lockstep/desync_search.h"
+#include "shared/record/replay.h"
+#include "shared/scene/scene.h"
+#include "shared/sim/stock_rules.h"
+
+#include <utility>
+
+namespace jostle::prediction {
+namespace {
+
+/// A server sends no more than it keeps; what is further ahead is not of this run.
+constexpr std::int64_t most_frames_ahead = 1'200;
+
+/// The simulation of a blob, or why there is none.
+base::Result<sim::Simulation, std::string> read_simulation(const protocol::SimulationStart& start) {
+  auto scene = scene::parse_scene(start.scene_text, start.scene_file);
+  if (!scene) return scene.error().text();
+  sim::Simulation made(*std::move(scene), sim::SimulationOptions{start.tick_rate_hz, start.seed},
+                       sim::stock_rules());
+  base::ByteReader reader(start.state);
+  if (!made.restore(reader) || !reader.at_end())
+    return std::string("the state of the server's simulation cannot be read");
+  return made;
+}
+
+}  // namespace
+
+std::uint64_t LockstepPeer::engine_hash() const {
+  return foresight::fingerprint();
+}
+
+void LockstepPeer::begin() {
+  simulation_.reset();
+  frames_.clear();
+  memory_.clear();
+  report_ = {};
+  figures_ = {};
+  sync_test_.begin_anew();
+}
+
+bool LockstepPeer::take_simulation(std::span<const std::byte> bytes) {
+  begin();
+  const auto start = protocol::decode_simulation(bytes);
+  auto made = start ? read_simulation(*start)
+                    : base::Result<sim::Simulation, std::string>(
+                          std::string("the server's simulation cannot be read"));
+  if (!made) {
+    figures_.words = made.error();
+    return false;
+  }
+  simulation_ = *std::move(made);
+  report_.newest = simulation_->tick();
+  memory_.keep(*simulation_);
+  recent_ = std::make_unique<record::RecentRun>(record::rule_names(sim::stock_rules()),
+                                                record::RecentRun::Options{});
+  recent_->begin(*simulation_, start->scene_file);
+  figures_.is_running = true;
+  return true;
+}
+
+void LockstepPeer::take_frames(std::vector<state::TickCommands> frames) {
+  if (!simulation_) return;
+  for (state::TickCommands& frame : frames) {
+    const std::int64_t ahead = frame.tick - simulation_->tick();
+    if (ahead >= 1 && ahead <= most_frames_ahead) frames_.emplace(frame.tick, std::move(frame));
+  }
+  while (frames_.contains(report_.newest + 1))
+    report_.newest = report_.newest + 1;
+  figures_.frames_waiting = frames_.size();
+}
+
+void LockstepPeer::do_harm(state::Tick tick, std::vector<record::RecordedFault>& done) {
+  const auto found = faults_.find(tick);
+  if (found == faults_.end()) return;
+  for (const record::RecordedFault& fault : found->second)
+    if (simulation_->nudge(fault.body, fault.field)) done.push_back(fault);
+}
+
+std::optional<protocol::QuantizedSnapshot> LockstepPeer::step() {
+  if (!simulation_ || frames_.empty()) return std::nullopt;
+  const auto next = frames_.begin();
+  if (next->first != simulation_->tick() + 1) return std::nullopt;
+  const state::TickCommands commands = std::move(next->second);
+  frames_.erase(next);
+  simulation_->step(commands);
+  std::vector<record::RecordedFault> done;
+  do_harm(commands.tick, done);
+  memory_.keep(*simulation_, commands);
+  sync_test_.check(*simulation_, commands);
+  recent_->add_tick(commands, *simulation_, done);
+  const auto hash = memory_.hash_since(commands.tick, protocol::hash_interval_ticks);
+  if (commands.tick.number % protocol::hash_interval_ticks == 0 && hash) {
+    report_.hashed = commands.tick;
+    report_.hash = *hash;
+    ++figures_.hashes;
+  }
+  ++figures_.ticks;
+  figures_.frames_waiting = frames_.size();
+  return protocol::quantize(simulation_->capture());
+}
+
+std::optional<protocol::FrameReport> LockstepPeer::report() const {
+  if (!simulation_) return std::nullopt;
+  return report_;
+}
+
+protocol::DesyncAnswer LockstepPeer::answer(const protocol::DesyncQuestion& question) {
+  return lockstep::answer(memory_, question);
+}
+
+void LockstepPeer::take_report(const protocol::DesyncReport& report) {
+  figures_.has_parted = true;
+  figures_.words = report.words;
+}
+
+std::optional<record::RecentRun::Saved> LockstepPeer::recording() {
+  if (!simulation_ || recent_ == nullptr) return std::nullopt;
+  auto saved = recent_->save(*simulation_);
+  if (saved.tick_count == 0) return std::nullopt;
+  return saved;
+}
+
+}  // namespace jostle::prediction

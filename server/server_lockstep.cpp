@@ -1,0 +1,132 @@
+#include "protocol/lockstep_codec.h"
+#include "server/server.h"
+#include "shared/base/log.h"
+#include "shared/foresight/world_foresight.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+
+// The part of Server that plays in lockstep with peers who have the engine.
+
+namespace jostle::server {
+namespace {
+
+/// For what is shown beside bodies, to one peer in a tick.
+constexpr double show_bytes_per_tick = 4'000;
+
+}  // namespace
+
+void Server::handle_lockstep(Session& session, std::span<const std::byte> bytes) {
+  const auto message = protocol::decode_lockstep(bytes);
+  if (!message || session.state == SessionState::AwaitHello) return refuse(session);
+  if (const auto* request = std::get_if<protocol::LockstepRequest>(&*message))
+    return take_lockstep_request(session, *request);
+  if (const auto* answer = std::get_if<protocol::DesyncAnswer>(&*message))
+    return take_answer(session, *answer);
+  refuse(session);
+}
+
+void Server::take_lockstep_request(Session& session, const protocol::LockstepRequest& request) {
+  if (session.lockstep) return refuse(session);
+  if (!lockstep_) {
+    return reject(session, protocol::RejectCode::NotAllowed,
+                  "it does not play in lockstep (jostled --mode lockstep does)",
+                  net::DisconnectReason::Refused);
+  }
+  if (request.engine_hash != foresight::fingerprint()) {
+    return reject(session, protocol::RejectCode::VersionMismatch,
+                  "its engine is another than the client's; run the same build on both sides",
+                  net::DisconnectReason::VersionMismatch);
+  }
+  session.lockstep.emplace();
+  session.wants_simulation = true;
+  session.wants_keyframe = false;
+  session.keyframe.reset();
+}
+
+void Server::take_report(Session& session, const protocol::InputPacket& packet) {
+  if (!lockstep_ || !packet.frames || !session.lockstep->is_sent) return;
+  const auto question = lockstep_->take(*session.lockstep, *packet.frames);
+  if (session.lockstep->newest) session.state = SessionState::Playing;
+  if (!question) return;
+  if (!transport_.send(session.peer, net::Channel::Control, protocol::encode_lockstep(*question)))
+    ++metrics_.sends_failed;
+}
+
+void Server::take_answer(Session& session, const protocol::DesyncAnswer& answer) {
+  if (!lockstep_ || !session.lockstep) return refuse(session);
+  const auto next = lockstep_->take(*session.lockstep, answer);
+  if (!next) return refuse(session);
+  const auto* const report = std::get_if<protocol::DesyncReport>(&*next);
+  const std::vector<std::byte> message =
+      report != nullptr ? protocol::encode_lockstep(*report)
+                        : protocol::encode_lockstep(std::get<protocol::DesyncQuestion>(*next));
+  if (!transport_.send(session.peer, net::Channel::Control, message)) ++metrics_.sends_failed;
+  if (report == nullptr) return;
+  log_.write(io_.now_us(), base::LogLevel::Warn, "desync",
+             {{"peer", session.peer.value}, {"name", session.name}, {"where", report->words}});
+  desyncs_.push_back({session.name, *report});
+}
+
+std::optional<Server::Desync> Server::take_desync() {
+  if (desyncs_.empty()) return std::nullopt;
+  Desync desync = std::move(desyncs_.front());
+  desyncs_.pop_front();
+  return desync;
+}
+
+/// What was done in this tick, and in those before that have not arrived.
+void Server::publish_frames() {
+  if (!lockstep_) return;
+  for (auto& [peer, session] : sessions_) {
+    if (!session.lockstep) continue;
+    session.allowance_bytes = show_bytes_per_tick;
+    if (session.state == SessionState::Playing)
+      metrics_.client_seconds += 1.0 / options_.tick_rate_hz;
+    if (lockstep_->is_out_of_reach(*session.lockstep)) {
+      session.lockstep.emplace();
+      session.wants_simulation = true;
+      continue;
+    }
+    while (const state::TickCommands* const frame = lockstep_->next_long_frame(*session.lockstep))
+      send_control(session, *frame);
+    const LockstepHost::Told told{session.inputs.newest(), session.inputs.margin_ticks(),
+                                  io_.now_us()};
+    for (const std::vector<std::byte>& message : lockstep_->frames_for(*session.lockstep, told)) {
+      if (!transport_.send(peer, net::Channel::State, message)) ++metrics_.sends_failed;
+      metrics_.frame_bytes += message.size();
+    }
+  }
+}
+
+/// In another scene, which no commands lead to.
+void Server::begin_lockstep_anew() {
+  sync_test_.begin_anew();
+  if (!lockstep_) return;
+  lockstep_->clear();
+  for (auto& [peer, session] : sessions_) {
+    if (!session.lockstep) continue;
+    session.lockstep.emplace();
+    session.wants_simulation = true;
+  }
+}
+
+void Server::test_rollback(const state::TickCommands& commands) {
+  const bool was_well = !sync_test_.mismatch();
+  sync_test_.check(simulation_, commands);
+  if (was_well && sync_test_.mismatch())
+    base::error("sync_test_differs",
+                {{"tick", simulation_.tick().number}, {"ticks_back", sync_test_.ticks_back()}});
+}
+
+void Server::do_harm() {
+  harm_.clear();
+  const auto found = faults_.find(simulation_.tick());
+  if (found == faults_.end()) return;
+  for (const record::RecordedFault& fault : found->second)
+    if (simulation_.nudge(fault.body, fault.field)) harm_.push_back(fault);
+  faults_.erase(found);
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,39 @@
+#include "shared/record/timed_fault.h"
+
+#include "shared/base/parse_number.h"
+
+#include <cstdint>
+
+namespace jostle::record {
+
+std::optional<TimedFault> parse_fault(const std::string& text) {
+  const std::size_t tick = text.find(':'), body = text.find(':', tick + 1),
+                    field = text.find(':', body + 1);
+  if (tick == std::string::npos || body == std::string::npos || field == std::string::npos)
+    return std::nullopt;
+  const auto tick_number =
+      base::parse_number<std::uint32_t>(text.substr(tick + 1, body - tick - 1));
+  const auto body_number =
+      base::parse_number<std::uint32_t>(text.substr(body + 1, field - body - 1));
+  const std::string name = text.substr(field + 1);
+  if (text.substr(0, tick) != "ulp" || !tick_number || !body_number || name.empty() ||
+      name.size() > max_field_name_bytes)
+    return std::nullopt;
+  return TimedFault{{*tick_number}, {{*body_number}, name}};
+}
+
+std::string why_no_fault(const std::string& text) {
+  return parse_fault(text) ? std::string() : "'" + text + "' is not ulp:TICK:BODY:FIELD";
+}
+
+FaultsByTick parse_faults(const std::vector<std::string>& texts) {
+  FaultsByTick faults;
+  for (const std::string& text : texts) {
+    TimedFault timed = *parse_fault(text);
+    std::vector<RecordedFault>& made = faults[timed.tick];
+    if (made.size() < max_faults_per_tick) made.push_back(std::move(timed.fault));
+  }
+  return faults;
+}
+
+}  // namespace jostle::record
