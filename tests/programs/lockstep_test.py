@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Lockstep as a person runs it: peers that agree, a fault on purpose that both ends name and write down.
+
+usage: lockstep_test.py BIN_DIR SOURCE_DIR
+"""
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from harness import SERVER, TOOL, VIEW, Server, environment, run
+
+REPORT = r"tick 150: body 37 \"plank_8\", linear_velocity.y: the server has \S+ \(0x\w+\), the peer \S+ \(0x\w+\), 1 ulp apart"
+
+
+def view(port, name, *more):
+    return subprocess.Popen([str(VIEW), f"127.0.0.1:{port}", "--lockstep", "--name", name, "--viewer", "none", *more],
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+
+
+class Lockstep(unittest.TestCase):
+    def test_a_fault_is_named_and_written_down_at_both_ends(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Server("--mode", "lockstep", "--record-folder", folder, "--sync-test", "2") as server:
+                ann = view(server.port, "Ann", "--script", "walk", "--duration", "4")
+                bob = view(server.port, "Bob/../B", "--duration", "20", "--on-desync", "stop", "--record-folder", folder,
+                           "--inject", "ulp:150:37:linear_velocity.y")
+                told_bob, told_ann = bob.communicate(timeout=60)[0], ann.communicate(timeout=60)[0]
+                code, said = server.stop()
+            self.assertEqual(ann.returncode, 0, told_ann)
+            self.assertIn("none differed", told_ann)
+            self.assertEqual(bob.returncode, 1, told_bob)
+            self.assertRegex(told_bob, "DESYNC: " + REPORT)
+            self.assertEqual(code, 0, said)
+            self.assertRegex(said, r"DESYNC of Bob/\.\./B: " + REPORT)
+            self.assertIn("2 ticks back and on again, the same each time", said)
+
+            theirs, = Path(folder).glob("desync-Bob____B-tick*.jrec")
+            ours, = Path(folder).glob("crates-*.jrec")
+            for path in (theirs, ours):
+                verified = run(TOOL, "verify", path)
+                self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+            differs = run(TOOL, "diff", ours, theirs)
+            self.assertEqual(differs.returncode, 1, differs.stderr)
+            self.assertIn("first divergence: tick 150", differs.stdout)
+            self.assertIn("a fault on purpose", differs.stdout)
+            self.assertRegex(differs.stdout, r'body 37 "plank_8"  linear_velocity\.y')
+
+    def test_a_server_may_end_at_a_parting(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Server("--mode", "lockstep", "--on-desync", "stop", "--record-folder", folder) as server:
+                peer = view(server.port, "Bob", "--duration", "20", "--timeout", "1", "--record-folder", folder,
+                            "--inject", "ulp:120:37:linear_velocity.y")
+                said = server.process.communicate(timeout=60)[0].decode()
+                peer.communicate(timeout=60)
+            self.assertEqual(server.process.returncode, 1, said)
+            self.assertIn("DESYNC of Bob: tick 120", said)
+
+    def test_a_sync_test_that_finds_something_ends_with_1(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Server("--mode", "lockstep", "--record-folder", folder, "--sync-test", "3",
+                        "--inject", "ulp:20:37:linear_velocity.y", "--duration", "1") as server:
+                said = server.process.communicate(timeout=60)[0].decode()
+            self.assertEqual(server.process.returncode, 1, said)
+            self.assertIn("DIFFERENT from tick 20", said)
+
+    def test_who_cannot_play_so_is_told_why(self):
+        with Server() as server:
+            result = run(VIEW, f"127.0.0.1:{server.port}", "--lockstep", "--viewer", "none", "--duration", "1")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("does not play in lockstep (jostled --mode lockstep does)", result.stderr)
+        for program, arguments, names in [
+            (SERVER, ["--mode", "chess"], ["--mode", "chess", "lockstep"]),
+            (SERVER, ["--on-desync", "cry"], ["--on-desync", "cry", "go-on"]),
+            (SERVER, ["--inject", "ulp:1:2"], ["--inject", "ulp:TICK:BODY:FIELD"]),
+            (SERVER, ["--sync-test", "601"], ["--sync-test", "601"]),
+            (VIEW, ["--inject", "ulp:1:2:position.x"], ["--inject", "--lockstep"]),
+            (VIEW, ["--sync-test", "4"], ["--sync-test", "--lockstep"]),
+            (VIEW, ["--lockstep", "--predict"], ["--lockstep", "--predict"]),
+            (VIEW, ["--lockstep", "--profile", "fine"], ["--lockstep", "--profile"]),
+        ]:
+            with self.subTest(arguments=arguments):
+                refused = run(program, *arguments)
+                self.assertEqual(refused.returncode, 2, refused.stderr)
+                self.assertEqual(refused.stderr.strip().count("\n"), 0, refused.stderr)
+                for name in names:
+                    self.assertRegex(refused.stderr, re.escape(name))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
