@@ -167,10 +167,12 @@ void RateController::give_way(std::int64_t now_us, const Queue& waiting, const D
     if (!rate_before_silence_) rate_before_silence_ = rate_;
     set_rate(silent_lowering * rate_);
   } else {
-    // What arrives says what the link takes only where as much was sent as may be.
-    const double arrived =
-        recent.wanted_more ? recent.delivered_bytes * 1e6 / delivery_window_us : rate_;
-    set_rate(lowering * std::min(rate_, arrived));
+    // What arrives says what the link takes only where as much was sent as may be. Where a queue
+    // goes on that is not known to be ours, there is to be no more than is sent now: what is
+    // lowered next is then felt, before nobody remembers what it was like without.
+    const double per_second = 1e6 / delivery_window_us;
+    set_rate(recent.wanted_more ? lowering * std::min(rate_, recent.delivered_bytes * per_second)
+                                : std::min(lowering * rate_, recent.sent_bytes * per_second));
     has_met_limit_ = true;
   }
   lowered_us_ = now_us;

@@ -99,8 +99,7 @@ SnapshotSender::Sent SnapshotSender::send_precisely(Session& session, net::Trans
              : nullptr;
   if (coded == nullptr) return skip(session);
   session.told_whole = coder_.shared_now();
-  const bool is_behind = session.skipped > 0;  // more of them would have been wanted
-  return put_out(session, transport, *coded, is_behind);
+  return put_out(session, transport, *coded, false);
 }
 
 SnapshotSender::Sent SnapshotSender::skip(Session& session) {
@@ -171,6 +170,8 @@ SnapshotSender::Sent SnapshotSender::put_out(Session& session, net::Transport& t
   const std::uint64_t wire_bytes = sent.bytes + parts.size() * net::unreliable_datagram_bytes;
   session.spend(static_cast<double>(wire_bytes));
   session.told_tick = header.tick;
+  // Those that were left out would have been wanted, too.
+  wanted_more = wanted_more || header.skipped > 0;
   session.rate.note_sent(header.tick, static_cast<std::uint32_t>(parts.size()),
                          static_cast<std::uint32_t>(wire_bytes), wanted_more, now_us);
   session.baselines.note_sent(header.tick, coded.parts);

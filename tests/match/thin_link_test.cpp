@@ -279,6 +279,35 @@ scene::SceneDef gallery_scene(const std::string& name) {
   return *scene::parse_scene(text, path);
 }
 
+// What few bodies take that still move is more than a thin link's, and less than that of each tick:
+// that it is told every few ticks only must count as less than is wanted.
+TEST(ThinLink, OneThatWidensIsFilledAgain) {
+  MatchOptions options;
+  options.faults.latency_us = 20'000;
+  options.faults.bandwidth_bytes_per_s = 9'500;
+  options.faults.queue_us = 500'000;
+  options.scene = *scene::parse_scene(R"({
+    "name": "few",
+    "bodies": [ { "name": "ground", "motion": "static", "shape": { "plane": {} }, "restitution": 1 } ],
+    "templates": [ { "name": "ball", "shape": { "sphere": { "radius": 0.3 } }, "restitution": 1 } ],
+    "generators": [ { "kind": "grid", "counts": [6, 1, 6], "spacing": [3, 1, 3], "position": [0, 4, 0],
+                      "body": { "like": "ball" } } ],
+    "spawns": [ { "position": [60, 0.6, 60] } ] })",
+                                      "few.scene.json");
+  Match match(options);
+  Seat& seat = match.add_client("Watcher", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(10.0));
+  match.run_seconds(10);
+  EXPECT_GT(match.server().metrics().snapshots_shortened, 100U);
+  EXPECT_LT(seat.client->metrics().round_trip_ms, 40 + 200);
+  options.faults.bandwidth_bytes_per_s = 0;
+  match.network().set_default_faults(options.faults);
+  match.run_seconds(10);
+  const std::uint64_t before = seat.client->metrics().snapshots_complete;
+  match.run_seconds(2);
+  EXPECT_GT(seat.client->metrics().snapshots_complete - before, 115U);
+}
+
 // Few bodies within the radius, which change as things move: alone, side by side, none.
 TEST(ThinLink, WithARadiusAllThatArrivesIsDecoded) {
   for (const std::string name : {"crates", "cradle", "ragdolls"}) {
