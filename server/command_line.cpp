@@ -183,8 +183,10 @@ void add_lockstep_options(command_line::App app, CommandLine& options, Texts& te
          "tick, and compare their hashes; others get snapshots in both modes")
       .check(command_line::one_of({"snapshots", "lockstep"}))
       .capture_default_str();
-  app.add_option("--on-desync", texts.on_desync,
-                 "When a peer's simulation has parted from the server's, which is written down")
+  app.add_option(
+         "--on-desync", texts.on_desync,
+         "When a peer's simulation has parted from the server's, which is written down; with stop, "
+         "whoever may come in can end the server by saying so")
       .check(command_line::one_of({"go-on", "stop"}))
       .capture_default_str();
   app.add_option("--inject", texts.faults,

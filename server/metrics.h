@@ -19,7 +19,6 @@ struct Metrics {
   std::uint64_t snapshots_sent = 0;       // per session and tick
   std::uint64_t snapshots_shortened = 0;  // to what a link takes, down to nothing
   std::uint64_t snapshot_bytes = 0;       // of their messages
-  std::uint64_t frame_bytes = 0;          // in lockstep
   std::uint64_t keyframes_sent = 0;
   std::uint64_t sends_failed = 0;
   double client_seconds = 0;  // sum over sessions that play

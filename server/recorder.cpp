@@ -1,6 +1,7 @@
 #include "server/recorder.h"
 
-#include <cctype>
+#include "shared/base/file_name.h"
+
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -24,14 +25,6 @@ std::string utc_stamp(std::int64_t unix_s) {
                 static_cast<long long>(clock.minutes().count()),
                 static_cast<long long>(clock.seconds().count()));
   return text;
-}
-
-/// Of a scene's name, what every file system takes.
-std::string file_name_of(const std::string& scene) {
-  std::string name;
-  for (const char c : scene)
-    name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' ? c : '_';
-  return name.empty() ? "scene" : name;
 }
 
 }  // namespace
@@ -73,8 +66,9 @@ base::Result<std::unique_ptr<Recorder>, std::string> Recorder::create(
 }
 
 std::string Recorder::path_of(const record::RecentRun::Saved& saved) const {
+  const std::string scene = base::file_name_part(simulation_.scene().name);
   const std::uint32_t last = saved.first_tick + saved.tick_count - 1;
-  return options_.folder + "/" + file_name_of(simulation_.scene().name) + "-" +
+  return options_.folder + "/" + (scene.empty() ? "scene" : scene) + "-" +
          utc_stamp(io_.unix_time_s()) + "-tick" + std::to_string(last) + ".jrec";
 }
 

@@ -93,10 +93,8 @@ void Server::publish_frames() {
       send_control(session, *frame);
     const LockstepHost::Told told{session.inputs.newest(), session.inputs.margin_ticks(),
                                   io_.now_us()};
-    for (const std::vector<std::byte>& message : lockstep_->frames_for(*session.lockstep, told)) {
+    for (const std::vector<std::byte>& message : lockstep_->frames_for(*session.lockstep, told))
       if (!transport_.send(peer, net::Channel::State, message)) ++metrics_.sends_failed;
-      metrics_.frame_bytes += message.size();
-    }
   }
 }
 

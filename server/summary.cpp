@@ -74,15 +74,6 @@ void print_bytes(const Metrics& metrics, const net::TransportCounters& wire) {
       static_cast<unsigned long long>(metrics.messages_refused));
 }
 
-void print_sync_test(const lockstep::SyncTest& test) {
-  if (test.ticks_back() == 0) return;
-  std::printf("jostled: sync test: %llu times %u ticks back and on again, %s\n",
-              static_cast<unsigned long long>(test.checked()), test.ticks_back(),
-              test.mismatch()
-                  ? ("DIFFERENT from tick " + std::to_string(test.mismatch()->number)).c_str()
-                  : "the same each time");
-}
-
 }  // namespace
 
 void print_summary(const Server& server, const TickLoop& loop, const net::EnetTransport& transport,
@@ -93,7 +84,8 @@ void print_summary(const Server& server, const TickLoop& loop, const net::EnetTr
   print_ledger("down", wire.sent);
   print_ledger("up", wire.received);
   print_refusals(transport);
-  print_sync_test(server.sync_test());
+  if (server.sync_test().ticks_back() > 0)
+    std::printf("jostled: %s\n", server.sync_test().words().c_str());
   std::printf("jostled: state hash at tick %u: %016llx\n", simulation.tick().number,
               static_cast<unsigned long long>(simulation.hash().total));
   std::fflush(stdout);

@@ -271,7 +271,8 @@ void draw_lockstep(const client::LockstepFigures& figures) {
   if (figures.has_parted) {
     row("lockstep", "parted from the server");
   } else if (figures.is_running) {
-    row("lockstep", "%llu hashes equal", static_cast<unsigned long long>(figures.hashes));
+    row("lockstep", "%llu hashes told, none differed",
+        static_cast<unsigned long long>(figures.hashes));
   }
 }
 

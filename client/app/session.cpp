@@ -3,13 +3,13 @@
 #include "client/app/view_interest.h"
 #include "client/sim/world_predictor.h"
 #include "protocol/quantize.h"
+#include "shared/base/file_name.h"
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
 #include "shared/net/enet_transport.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <span>
@@ -61,24 +61,10 @@ std::string prediction_words(const client::PredictionFigures& figures) {
 
 std::string lockstep_words(const client::LockstepFigures& figures,
                            const lockstep::SyncTest& sync_test) {
-  std::string rolled_back;
-  if (sync_test.ticks_back() > 0) {
-    rolled_back = ", sync test: " + std::to_string(sync_test.checked()) + " times back and on, " +
-                  (sync_test.mismatch()
-                       ? "DIFFERENT from tick " + std::to_string(sync_test.mismatch()->number)
-                       : "the same each time");
-  }
   return ", in lockstep: " + std::to_string(figures.ticks) + " ticks made here, " +
          std::to_string(figures.hashes) + " hashes told, " +
-         (figures.has_parted ? "PARTED" : "none differed") + rolled_back;
-}
-
-/// As a part of a file's name.
-std::string file_name_of(std::string name) {
-  std::replace_if(
-      name.begin(), name.end(),
-      [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '_'; }, '_');
-  return name;
+         (figures.has_parted ? "PARTED" : "none differed") +
+         (sync_test.ticks_back() > 0 ? ", " + sync_test.words() : "");
 }
 
 }  // namespace
@@ -164,9 +150,9 @@ void Session::note_desync() {
   const std::string words = base::printable(engine_->figures().words);
   std::printf("jostle-view: DESYNC: %s\n", words.c_str());
   if (const auto saved = engine_->recording()) {
-    const std::string path = options_.record_folder + "/desync-" + file_name_of(options_.name) +
-                             "-tick" + std::to_string(saved->first_tick + saved->tick_count - 1) +
-                             ".jrec";
+    const std::string path = options_.record_folder + "/desync-" +
+                             base::file_name_part(options_.name) + "-tick" +
+                             std::to_string(saved->first_tick + saved->tick_count - 1) + ".jrec";
     const auto written = io_.write_file(path, saved->bytes);
     std::printf("jostle-view: ticks %u to %u of it %s %s%s\n", saved->first_tick,
                 saved->first_tick + saved->tick_count - 1,

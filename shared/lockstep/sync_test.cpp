@@ -12,4 +12,11 @@ void SyncTest::check(const sim::Simulation& now, const state::TickCommands& comm
   if (check_->check(now, commands) && !mismatch_) mismatch_ = now.tick();
 }
 
+std::string SyncTest::words() const {
+  return "sync test: " + std::to_string(checked_) + " times " + std::to_string(ticks_) +
+         " ticks back and on again, " +
+         (mismatch_ ? "DIFFERENT from tick " + std::to_string(mismatch_->number)
+                    : "the same each time");
+}
+
 }  // namespace jostle::lockstep

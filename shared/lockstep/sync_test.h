@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace jostle::lockstep {
 
@@ -23,9 +24,12 @@ class SyncTest {
   void begin_anew() { check_.reset(); }
 
   std::uint32_t ticks_back() const { return ticks_; }
+  /// Ticks.
   std::uint64_t checked() const { return checked_; }
   /// The first tick that came out otherwise when it was done again.
   std::optional<state::Tick> mismatch() const { return mismatch_; }
+  /// What it has come to so far, for people.
+  std::string words() const;
 
  private:
   std::uint32_t ticks_;
