@@ -155,19 +155,6 @@ const RecordedTick& tick_of(const Recording& recording, std::uint32_t tick) {
   return recording.blocks[place.block].ticks[place.tick];
 }
 
-std::optional<std::string> why_not_comparable(const Recording& a, const Recording& b) {
-  if (a.blocks.empty() || b.blocks.empty()) return "a recording holds no whole block of ticks";
-  if (a.header.scene_hash != b.header.scene_hash) return "they are of different scenes";
-  if (a.header.tick_rate_hz != b.header.tick_rate_hz) {
-    return "one has " + std::to_string(a.header.tick_rate_hz) + " ticks a second, the other " +
-           std::to_string(b.header.tick_rate_hz);
-  }
-  if (a.header.rules != b.header.rules) return "they were made with different rules";
-  if (first_tick(a) > last_tick(b) || first_tick(b) > last_tick(a))
-    return "they have no tick in common";
-  return std::nullopt;
-}
-
 /// The state after a tick, made by this build from the block that holds it; nothing where that is
 /// not what was recorded. `before_faults` takes the state before the faults of that very tick.
 std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_t tick,
@@ -231,6 +218,19 @@ bool compare_written(const Recording& a, const Recording& b, RecordingComparison
 }
 
 }  // namespace
+
+std::optional<std::string> why_not_comparable(const Recording& a, const Recording& b) {
+  if (a.blocks.empty() || b.blocks.empty()) return "a recording holds no whole block of ticks";
+  if (a.header.scene_hash != b.header.scene_hash) return "they are of different scenes";
+  if (a.header.tick_rate_hz != b.header.tick_rate_hz) {
+    return "one has " + std::to_string(a.header.tick_rate_hz) + " ticks a second, the other " +
+           std::to_string(b.header.tick_rate_hz);
+  }
+  if (a.header.rules != b.header.rules) return "they were made with different rules";
+  if (first_tick(a) > last_tick(b) || first_tick(b) > last_tick(a))
+    return "they have no tick in common";
+  return std::nullopt;
+}
 
 StateComparison compare(const sim::Simulation& a, const sim::Simulation& b) {
   const auto listed_a = a.world().list_state(), listed_b = b.world().list_state();

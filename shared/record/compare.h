@@ -57,6 +57,8 @@ struct RecordingComparison {
   bool is_equal() const { return !inputs_differ && !hashes_differ; }
 };
 
+/// In words, why two recordings say nothing about each other; nothing where they do.
+std::optional<std::string> why_not_comparable(const Recording& a, const Recording& b);
 /// The error says in words what cannot be compared: other scenes, rates or rules, no common tick.
 base::Result<RecordingComparison, std::string> compare(const Recording& a, const Recording& b);
 

@@ -72,6 +72,16 @@ class Matrix(unittest.TestCase):
         self.assertEqual(merged.returncode, 2)
         self.assertIn(f"MISSING: {UNIT.format(cell=CELLS[0], threads=1)}", merged.stdout)
 
+    def test_a_row_that_is_not_whole_leaves_the_others_their_hashes(self):
+        second = self.folder / "units" / f"{CELLS[0]}.t1.plain.random.unit"
+        second.write_text(f"#cell {CELLS[0]}\nbench/random1 1 60 1 plain\n", encoding="ascii")
+        self.run_all()
+        self.result(CELLS[0], 1).unlink()
+        merged = matrix("merge", self.folder)
+        self.assertEqual(merged.returncode, 2)
+        self.assertEqual(merged.stdout.count("not whole"), 1, merged.stdout)
+        self.assertIn("Each hash is of the 2 states", merged.stdout)
+
     def test_a_result_without_its_end_counts_as_missing_and_is_run_again(self):
         self.run_all()
         torn = self.result(CELLS[0], 1)

@@ -223,7 +223,7 @@ JOSTLE_SIMD_INLINE void measure_masses(const F& by_mass_a, const F& by_mass_b,
   for (std::size_t i = 0; i < count * (count + 1) / 2; ++i)
     swept[i].store(bundle.swept[i]);
   if (bundle.locked_lanes == 0) return;
-  Lanes of_a, of_b;
+  alignas(32) Lanes of_a, of_b;
   by_mass_a.store(of_a);
   by_mass_b.store(of_b);
   for (std::size_t lane = 0; lane < lane_count; ++lane)

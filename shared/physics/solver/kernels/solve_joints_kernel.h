@@ -135,7 +135,7 @@ JOSTLE_SIMD_INLINE F tautness(const Vectors<F>& pull, const Lanes (&arm)[3], con
 /// 1 in the lanes that passes solve, 0 in those of trees.
 template <typename F>
 JOSTLE_SIMD_INLINE F solved_by_passes(const JointBundle& bundle) {
-  Lanes passes;
+  alignas(32) Lanes passes;
   for (std::uint32_t i = 0; i < lane_count; ++i)
     passes[i] = (bundle.tree_lanes >> i & 1U) != 0 ? 0.0f : 1.0f;
   return F::load(passes);

@@ -1,0 +1,142 @@
+#include "shared/record/replay_tape.h"
+
+#include "shared/base/random.h"
+#include "shared/record/recording_reader.h"
+#include "shared/record/recording_writer.h"
+#include "shared/record/replay.h"
+#include "shared/scene/scene.h"
+#include "shared/sim/stock_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace jostle::record {
+namespace {
+
+constexpr std::uint32_t tick_count = 1'300;  // three blocks
+
+sim::Simulation tower() {
+  std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/tower.scene.json", std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return {*scene::parse_scene(text, "tower"), {60, 3}, sim::stock_rules()};
+}
+
+/// Of a player who pushes now and then; a fault of one bit after one of the ticks, or none.
+Recording recorded(std::uint32_t fault_after = 0) {
+  sim::Simulation simulation = tower();
+  std::vector<std::byte> bytes;
+  RecordingWriter writer(simulation, rule_names(sim::stock_rules()), "tower",
+                         [&](std::span<const std::byte> part) {
+                           bytes.insert(bytes.end(), part.begin(), part.end());
+                           return true;
+                         });
+  base::Random random(4);
+  for (std::uint32_t i = 1; i <= tick_count; ++i) {
+    state::TickCommands commands{{i}, {}};
+    if (i == 1) commands.commands.emplace_back(state::JoinCommand{{1}, "Ann"});
+    if (i % 100 == 0) {
+      state::PlayerInput input;
+      input.tick = {i};
+      input.actions.push_back(
+          {state::ActionKind::Shoot, {}, {random.between(-2.0f, 2.0f), 3, 8}, {0, 0, -15}});
+      commands.commands.emplace_back(state::InputCommand{{1}, input});
+    }
+    simulation.step(commands);
+    std::vector<RecordedFault> faults;
+    if (i == fault_after) faults.push_back({{14}, "position.x"});
+    for (const RecordedFault& fault : faults)
+      EXPECT_TRUE(simulation.nudge(fault.body, fault.field));
+    writer.add_tick(commands, simulation, faults);
+  }
+  writer.close(simulation);
+  return *read_recording(bytes);
+}
+
+std::map<std::uint32_t, std::uint64_t> hashes_of(const Recording& recording) {
+  std::map<std::uint32_t, std::uint64_t> hashes;
+  for (const RecordedBlock& block : recording.blocks)
+    for (const RecordedTick& tick : block.ticks)
+      hashes[tick.commands.tick.number] = tick.hash.total;
+  return hashes;
+}
+
+void go_to(ReplayTape& tape, std::uint32_t tick) {
+  tape.seek({tick});
+  while (tape.advance()) {
+  }
+}
+
+TEST(ReplayTape, IsInAnyTickWhatWasRecorded) {
+  const Recording recording = recorded();
+  const auto hashes = hashes_of(recording);
+  // With much room for states on the way, and with hardly any.
+  for (const std::size_t room : {ReplayTape::default_kept_bytes, std::size_t{200'000}}) {
+    auto tape = ReplayTape::create(recording, room);
+    ASSERT_TRUE(tape) << tape.error();
+    EXPECT_EQ((*tape)->first(), state::Tick{0});
+    EXPECT_EQ((*tape)->last(), state::Tick{tick_count});
+    EXPECT_EQ((*tape)->keyframes(), (std::vector<state::Tick>{{0}, {600}, {1'200}}));
+    base::Random random(8);
+    for (int i = 0; i < 40; ++i) {
+      const std::uint32_t tick = 1 + random.below(tick_count);
+      go_to(**tape, tick);
+      ASSERT_EQ((*tape)->simulation().tick(), state::Tick{tick});
+      EXPECT_EQ((*tape)->simulation().hash().total, hashes.at(tick));
+      go_to(**tape, tick - 1);  // a step back
+      if (tick > 1) {
+        EXPECT_EQ((*tape)->simulation().hash().total, hashes.at(tick - 1));
+      }
+    }
+    EXPECT_TRUE((*tape)->diverged().empty());
+    go_to(**tape, tick_count + 500);
+    EXPECT_EQ((*tape)->simulation().tick(), state::Tick{tick_count});
+    EXPECT_FALSE((*tape)->advance());
+  }
+}
+
+TEST(ReplayTape, AStepBackTakesFewTicks) {
+  auto tape = ReplayTape::create(recorded());
+  ASSERT_TRUE(tape);
+  go_to(**tape, 590);
+  (*tape)->seek({589});
+  int ticks = 0;
+  while ((*tape)->simulation().tick() != state::Tick{589}) {
+    (*tape)->advance();
+    ++ticks;
+  }
+  EXPECT_LE(ticks, 30);
+}
+
+TEST(ReplayTape, MarksTicksThatComeOutOtherwise) {
+  Recording recording = recorded();
+  // From tick 651 on, until the next state that was written down, it is another run.
+  recording.blocks[1].ticks[50].faults.push_back({{14}, "position.x"});
+  auto tape = ReplayTape::create(recording);
+  ASSERT_TRUE(tape);
+  go_to(**tape, 700);
+  EXPECT_EQ((*tape)->diverged(), (std::vector<TickRange>{{{651}, {700}}}));
+  go_to(**tape, tick_count);
+  EXPECT_EQ((*tape)->diverged().front().first, state::Tick{651});
+  // What was written down at 1,200 was not asked: it went on from where it was.
+  go_to(**tape, 1'150);
+  go_to(**tape, 1'250);
+  EXPECT_EQ((*tape)->diverged().front().first, state::Tick{651});
+}
+
+TEST(DifferingTicks, AreThoseOfBothRecordings) {
+  const Recording a = recorded(), b = recorded(777);
+  EXPECT_TRUE(differing_ticks(a, a)->empty());
+  const auto ranges = differing_ticks(a, b);
+  ASSERT_TRUE(ranges) << ranges.error();
+  ASSERT_FALSE(ranges->empty());
+  EXPECT_EQ(ranges->front().first, state::Tick{777});
+  Recording other = a;
+  other.header.scene_hash += 1;
+  EXPECT_NE(differing_ticks(a, other).error().find("different scenes"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace jostle::record
