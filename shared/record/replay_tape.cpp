@@ -115,10 +115,16 @@ bool ReplayTape::advance() {
   const state::Tick next = simulation_->tick() + 1;
   const RecordedTick& tick = recorded(next);
   replay_tick(tick, *simulation_);
-  verdicts_[index_of(next)] =
-      simulation_->hash().total == tick.hash.total ? Verdict::Same : Verdict::Differs;
+  note(next, simulation_->hash().total == tick.hash.total ? Verdict::Same : Verdict::Differs);
   keep();
   return simulation_->tick() != wanted_;
+}
+
+void ReplayTape::note(state::Tick tick, Verdict verdict) {
+  Verdict& noted = verdicts_[index_of(tick)];
+  diverged_count_ -= noted == Verdict::Differs ? 1 : 0;
+  diverged_count_ += verdict == Verdict::Differs ? 1 : 0;
+  noted = verdict;
 }
 
 /// Now and then; half as often once they have grown too many.
@@ -137,6 +143,11 @@ void ReplayTape::keep() {
       return true;
     });
   }
+}
+
+std::optional<bool> ReplayTape::is_as_recorded() const {
+  if (simulation_->tick() == first_) return std::nullopt;
+  return simulation_->hash().total == recorded(simulation_->tick()).hash.total;
 }
 
 std::vector<TickRange> ReplayTape::diverged() const {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,11 @@ class ReplayTape {
 
   /// After tick `simulation().tick()`.
   const sim::Simulation& simulation() const { return *simulation_; }
+  /// Whether that is the state that was recorded; nothing for the first, whose hash was not.
+  std::optional<bool> is_as_recorded() const;
   /// Ticks whose replay came out otherwise than recorded, of those that were replayed.
   std::vector<TickRange> diverged() const;
+  std::size_t diverged_count() const { return diverged_count_; }
 
  private:
   enum class Verdict : std::uint8_t { NotSeen, Same, Differs };
@@ -63,6 +67,7 @@ class ReplayTape {
   std::size_t index_of(state::Tick tick) const {
     return static_cast<std::size_t>(tick - first_) - 1;
   }
+  void note(state::Tick tick, Verdict verdict);
   void keep();
   bool restore(const std::vector<std::byte>& state);
 
@@ -75,6 +80,7 @@ class ReplayTape {
   std::map<state::Tick, std::vector<std::byte>> kept_;  // states on the way
   std::uint32_t keep_interval_ = 30;
   std::vector<Verdict> verdicts_;  // of ticks_
+  std::size_t diverged_count_ = 0;
 };
 
 }  // namespace jostle::record
