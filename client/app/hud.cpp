@@ -1,138 +1,17 @@
 #include "client/app/hud.h"
 
 #include "client/app/scene_panel.h"
-#include "client/app/shown_bodies.h"
 #include "protocol/message_names.h"
 
-#include <imgui.h>
-// The back end's header was renamed in Dear ImGui 1.87.
-#if __has_include(<backends/imgui_impl_sdl2.h>)
-#include <backends/imgui_impl_sdl2.h>
-#elif __has_include(<imgui_impl_sdl2.h>)
-#include <imgui_impl_sdl2.h>
-#else
-#include <backends/imgui_impl_sdl.h>
-#endif
-#if __has_include(<backends/imgui_impl_opengl3.h>)
-#include <backends/imgui_impl_opengl3.h>
-#else
-#include <imgui_impl_opengl3.h>
-#endif
-
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 namespace jostle::client_app {
 
 namespace {
 
-constexpr float font_size = 14;
 constexpr double sample_interval_s = 0.1;
-constexpr double notice_seconds = 3;
-const ImVec4 dim{0.68f, 0.73f, 0.79f, 1};
-const ImVec4 good{0.52f, 0.86f, 0.55f, 1};
-const ImVec4 warning{1.0f, 0.80f, 0.36f, 1};
-const ImVec4 bad{1.0f, 0.47f, 0.42f, 1};
-constexpr ImGuiWindowFlags panel_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
-                                         ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
-                                         ImGuiWindowFlags_AlwaysAutoResize |
-                                         ImGuiWindowFlags_NoBringToFrontOnFocus;
-
-// Where Debian, Ubuntu and Fedora keep fonts that most machines have; without one of them Dear
-// ImGui's built-in font serves.
-constexpr const char* font_paths[] = {
-    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-    "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
-    "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
-    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-};
-
-void load_font(float pixels_per_unit) {
-  ImGuiIO& io = ImGui::GetIO();
-  for (const char* path : font_paths) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) continue;
-    if (io.Fonts->AddFontFromFileTTF(path, std::round(font_size * pixels_per_unit)) != nullptr) {
-      io.FontGlobalScale = 1 / pixels_per_unit;
-      return;
-    }
-  }
-}
-
-void apply_style() {
-  ImGui::StyleColorsDark();
-  ImGuiStyle& style = ImGui::GetStyle();
-  style.WindowRounding = 6;
-  style.WindowBorderSize = 0;
-  style.WindowPadding = {11, 9};
-  style.ItemSpacing = {8, 3};
-  style.Colors[ImGuiCol_WindowBg] = {0.07f, 0.09f, 0.12f, 0.74f};
-  style.Colors[ImGuiCol_Text] = {0.95f, 0.96f, 0.97f, 1};
-}
-
-// A line of a two-column table.
-void row(const char* name, const char* value) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextColored(dim, "%s", name);
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(value);
-}
-
-template <typename... Values>
-void row(const char* name, const char* format, Values... values) {
-  char text[96];
-  std::snprintf(text, sizeof text, format, values...);
-  row(name, static_cast<const char*>(text));
-}
-
-/// Percent of a share, with so many digits as it takes to see it move.
-std::string percent(float share) {
-  char text[32];
-  const double value = static_cast<double>(share) * 100;
-  const double size = std::abs(value);
-  constexpr double least_shown = 0.005;
-  if (size < least_shown) return "0.00 %";
-  if (size >= 1e6) {
-    std::snprintf(text, sizeof text, "%+.1e %%", value);
-  } else {
-    std::snprintf(text, sizeof text, size < 10 ? "%+.2f %%" : "%+.0f %%", value);
-  }
-  return text;
-}
-
-/// A figure of the scene. A change of energy that is more than rounding stands out.
-void row_of(const state::Readout& line) {
-  constexpr float large_share = 0.02f;
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextColored(dim, "%s", line.name.c_str());
-  ImGui::TableNextColumn();
-  const auto value = static_cast<double>(line.value);
-  switch (line.kind) {
-    case state::ReadoutKind::EnergyChange: {
-      const ImVec4 colour = line.value > large_share    ? bad
-                            : line.value < -large_share ? warning
-                                                        : good;
-      ImGui::TextColored(colour, "%s", percent(line.value).c_str());
-      break;
-    }
-    case state::ReadoutKind::Energy:
-      ImGui::Text("%.4g J", value);
-      break;
-    case state::ReadoutKind::Speed:
-      ImGui::Text("%.2f m/s", value);
-      break;
-    case state::ReadoutKind::Height:
-      ImGui::Text("%.2f m", value);
-      break;
-  }
-}
-
+constexpr float notice_height = 24;
 const char* describe(CameraMode mode) {
   switch (mode) {
     case CameraMode::Orbit:
@@ -156,7 +35,7 @@ ImVec4 colour_of(client::ClientState state) {
   }
 }
 
-constexpr std::pair<const char*, const char*> help_lines[] = {
+constexpr HelpLine help_lines[] = {
     {"W A S D", "push yourself, as the camera looks"},
     {"Space", "jump"},
     {"E   Q", "pull and repel what is near (katamari)"},
@@ -179,58 +58,24 @@ constexpr std::pair<const char*, const char*> help_lines[] = {
 
 }  // namespace
 
-std::unique_ptr<Hud> Hud::create(Window& window) {
-  IMGUI_CHECKVERSION();
-  ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;
-  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
-  apply_style();
-  load_font(window.pixels_per_unit());
-  if (!ImGui_ImplSDL2_InitForOpenGL(window.handle(), window.context())) {
-    ImGui::DestroyContext();
-    return nullptr;
-  }
-  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
-    ImGui_ImplSDL2_Shutdown();
-    ImGui::DestroyContext();
-    return nullptr;
-  }
-  return std::unique_ptr<Hud>(new Hud());
-}
-
-Hud::~Hud() {
-  ImGui_ImplOpenGL3_Shutdown();
-  ImGui_ImplSDL2_Shutdown();
-  ImGui::DestroyContext();
-}
-
-void Hud::handle(const SDL_Event& event) {
-  ImGui_ImplSDL2_ProcessEvent(&event);
-}
-
-bool Hud::wants_mouse() const {
-  return ImGui::GetIO().WantCaptureMouse;
-}
-
 std::optional<std::size_t> Hud::take_clicked_scene() {
   return std::exchange(clicked_scene_, std::nullopt);
 }
 
-void Hud::say(const std::string& words, double seconds) {
-  notice_ = words;
-  notice_until_s_ = seconds + notice_seconds;
+std::unique_ptr<Hud> Hud::create(Window& window) {
+  auto frame = ImguiFrame::create(window);
+  if (!frame) return nullptr;
+  return std::unique_ptr<Hud>(new Hud(std::move(frame)));
 }
 
 void Hud::draw(const HudModel& model) {
   take_sample(model);
-  ImGui_ImplOpenGL3_NewFrame();
-  ImGui_ImplSDL2_NewFrame();
-  ImGui::NewFrame();
+  frame_->begin();
   const bool is_playing = model.status.state == client::ClientState::Playing;
   if (are_panels_shown_ && is_playing) {
-    draw_name_tags(model);
+    draw_name_tags(model.bodies, model.view, model.status.player);
     draw_status(model);
-    if (!model.readouts.lines.empty()) draw_readouts(model);
+    draw_readouts_panel(model.readouts);
     if (is_net_graph_shown_) draw_net_graph(model);
   }
   if (!is_playing) draw_message(model);
@@ -240,10 +85,9 @@ void Hud::draw(const HudModel& model) {
     if (clicked) clicked_scene_ = clicked;
     selected_scene_ = model.chooser->selected();
   }
-  if (is_help_shown_) draw_help();
-  if (model.seconds < notice_until_s_) draw_notice(model);
-  ImGui::Render();
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  if (is_help_shown_) draw_help_panel(help_lines, "* if the server lets you: jostled --sandbox");
+  notice_.draw(model.seconds, notice_height);
+  frame_->end();
 }
 
 void Hud::take_sample(const HudModel& model) {
@@ -317,17 +161,6 @@ void Hud::draw_status(const HudModel& model) {
   }
   ImGui::Spacing();
   ImGui::TextColored(dim, "H: help");
-  ImGui::End();
-}
-
-void Hud::draw_readouts(const HudModel& model) {
-  ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 12, 12}, ImGuiCond_Always, {1, 0});
-  ImGui::Begin("readouts", nullptr, panel_flags);
-  if (ImGui::BeginTable("lines", 2, ImGuiTableFlags_SizingFixedFit)) {
-    for (const state::Readout& line : model.readouts.lines)
-      row_of(line);
-    ImGui::EndTable();
-  }
   ImGui::End();
 }
 
@@ -410,41 +243,6 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::End();
 }
 
-void Hud::draw_help() {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowBgAlpha(0.88f);
-  ImGui::Begin("help", nullptr, panel_flags);
-  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
-    for (const auto& [keys, meaning] : help_lines)
-      row(keys, meaning);
-    ImGui::EndTable();
-  }
-  ImGui::Spacing();
-  ImGui::TextColored(dim, "* if the server lets you: jostled --sandbox");
-  ImGui::End();
-}
-
-void Hud::draw_name_tags(const HudModel& model) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const Size size{static_cast<int>(screen.x), static_cast<int>(screen.y)};
-  ImDrawList* list = ImGui::GetBackgroundDrawList();
-  for (const client::ShownBody* body : player_bodies(model.bodies)) {
-    const math::Position above = body->pose.position + math::Vec3{0, 0.9f, 0};
-    const auto point = project(model.view, size, above);
-    if (!point) continue;
-    const char* name = body->info->name.c_str();
-    const ImVec2 text = ImGui::CalcTextSize(name);
-    const ImVec2 corner{std::round(point->x - text.x * 0.5f), std::round(point->y - text.y)};
-    const bool is_own = body->info->owner == model.status.player;
-    list->AddRectFilled({corner.x - 5, corner.y - 2},
-                        {corner.x + text.x + 5, corner.y + text.y + 2}, IM_COL32(18, 23, 31, 170),
-                        4);
-    list->AddText(corner, is_own ? IM_COL32(150, 230, 255, 255) : IM_COL32(245, 245, 245, 255),
-                  name);
-  }
-}
-
 void Hud::draw_message(const HudModel& model) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.45f}, ImGuiCond_Always, {0.5f, 0.5f});
@@ -462,14 +260,6 @@ void Hud::draw_message(const HudModel& model) {
   ImGui::PushTextWrapPos(std::min(560.0f, screen.x * 0.8f));
   ImGui::TextUnformatted(model.status.words.c_str());
   ImGui::PopTextWrapPos();
-  ImGui::End();
-}
-
-void Hud::draw_notice(const HudModel&) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y - 24}, ImGuiCond_Always, {0.5f, 1});
-  ImGui::Begin("notice", nullptr, panel_flags);
-  ImGui::TextUnformatted(notice_.c_str());
   ImGui::End();
 }
 

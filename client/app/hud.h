@@ -1,6 +1,8 @@
 #pragma once
 
 #include "client/app/camera.h"
+#include "client/app/imgui_frame.h"
+#include "client/app/panel.h"
 #include "client/app/scene_chooser.h"
 #include "client/app/window.h"
 #include "client/client.h"
@@ -11,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace jostle::client_app {
 
@@ -37,22 +40,19 @@ class Hud {
  public:
   /// `window` must outlive it; nothing when Dear ImGui finds no OpenGL of its own.
   static std::unique_ptr<Hud> create(Window& window);
-  ~Hud();
-  Hud(const Hud&) = delete;
-  Hud& operator=(const Hud&) = delete;
 
-  void handle(const SDL_Event& event);
+  void handle(const SDL_Event& event) { frame_->handle(event); }
   void draw(const HudModel& model);
 
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
   void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
   void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
   /// Whether the mouse is over a panel that takes it.
-  bool wants_mouse() const;
+  bool wants_mouse() const { return frame_->wants_mouse(); }
   /// The line of the scene panel that was clicked since the last call.
   std::optional<std::size_t> take_clicked_scene();
   /// A line at the bottom for a few seconds.
-  void say(const std::string& words, double seconds);
+  void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 
  private:
   /// One bar of the net graph.
@@ -61,22 +61,18 @@ class Hud {
   };
   static constexpr std::size_t history_size = 150;
 
-  Hud() = default;
+  explicit Hud(std::unique_ptr<ImguiFrame> frame) : frame_(std::move(frame)) {}
   void draw_status(const HudModel& model);
   void draw_net_graph(const HudModel& model);
-  void draw_readouts(const HudModel& model);
-  void draw_help();
-  void draw_name_tags(const HudModel& model);
   void draw_message(const HudModel& model);
-  void draw_notice(const HudModel& model);
   void take_sample(const HudModel& model);
 
+  std::unique_ptr<ImguiFrame> frame_;
   bool is_help_shown_ = false, is_net_graph_shown_ = false, are_panels_shown_ = true;
   std::array<Sample, history_size> history_{};
   std::size_t next_sample_ = 0;
   double next_sample_at_s_ = 0;
-  std::string notice_;
-  double notice_until_s_ = 0;
+  NoticeLine notice_;
   std::optional<std::size_t> clicked_scene_, selected_scene_;  // lines of the scene panel
 };
 

@@ -20,6 +20,7 @@ constexpr std::uint8_t particle_glow = 40;
 // A mark is about this thick on the screen, as an angle.
 constexpr float mark_radius_radians = 0.0016f;
 constexpr float least_thing_radians = 0.0009f;
+constexpr state::Colour ghost_colour{255, 92, 205};
 
 MeshSlot slot_of(state::ShapeKind kind, float radius_pixels) {
   if (kind == state::ShapeKind::Box) return MeshSlot::Box;
@@ -91,8 +92,10 @@ const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
   const std::vector<const client::ShownBody*> players = player_bodies(picture.bodies);
   for (const client::ShownBody& body : picture.bodies) {
     const bool is_player = std::find(players.begin(), players.end(), &body) != players.end();
-    add_body(body, is_player, picture, pixels_per_radian);
+    add_body(body, is_player ? Look::Player : Look::Thing, picture, pixels_per_radian);
   }
+  for (const client::ShownBody& ghost : picture.ghosts)
+    add_body(ghost, Look::Ghost, picture, pixels_per_radian);
   for (const client::ShownParticle& particle : picture.particles)
     add_particle(particle, picture, pixels_per_radian);
   for (const Mark& mark : picture.marks) {
@@ -120,12 +123,13 @@ const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
   return list_;
 }
 
-void InstanceBuilder::add_body(const client::ShownBody& body, bool is_player,
-                               const Picture& picture, float pixels_per_radian) {
+void InstanceBuilder::add_body(const client::ShownBody& body, Look look, const Picture& picture,
+                               float pixels_per_radian) {
   const state::BodyInfo& info = *body.info;
   for (const state::BodyShape& part : info.shapes) {
     const math::Pose pose = body.pose * part.local;
     if (part.shape.kind == state::ShapeKind::Plane) {
+      if (look == Look::Ghost) continue;
       list_.planes.push_back({pose, info.colour});
       continue;
     }
@@ -141,7 +145,12 @@ void InstanceBuilder::add_body(const client::ShownBody& body, bool is_player,
     if (info.id == picture.hovered) instance.glow = hover_glow;
     if (info.id == picture.grabbed) instance.glow = grab_glow;
     const float distance = math::max_of(math::length(instance.position), picture.view.near);
-    instance.is_player = is_player ? 1 : 0;
+    instance.is_player = look == Look::Player ? 1 : 0;
+    if (look == Look::Ghost) {
+      instance.colour = ghost_colour;
+      instance.pattern = Pattern::Ghost;
+      instance.is_asleep = 0;
+    }
     if (part.shape.solid) {
       OfSolid& entry = by_solid_[part.shape.solid->content_hash];
       entry.solid = part.shape.solid;

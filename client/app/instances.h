@@ -14,7 +14,14 @@
 namespace jostle::client_app {
 
 /// How the fragment shader paints a shape; the numbers stand in shaders.cpp, too.
-enum class Pattern : std::uint8_t { Plain = 0, Crate = 1, Ball = 2, Capsule = 3, Block = 4 };
+enum class Pattern : std::uint8_t {
+  Plain = 0,
+  Crate = 1,
+  Ball = 2,
+  Capsule = 3,
+  Block = 4,
+  Ghost = 5,  // every other pixel
+};
 
 /// One shape as the vertex shader takes it. Positions are relative to the eye.
 struct Instance {
@@ -65,7 +72,8 @@ struct Picture {
   View view;
   math::Position focus;  // what the view turns around: shadows are finest there
   std::span<const client::ShownBody> bodies;
-  state::BodyId hovered, grabbed;  // null: none
+  std::span<const client::ShownBody> ghosts;  // of another run: seen through, in one colour
+  state::BodyId hovered, grabbed;             // null: none
   std::span<const Mark> marks;
   std::span<const client::ShownParticle> particles;
 };
@@ -91,7 +99,8 @@ class InstanceBuilder {
   const InstanceList& build(const Picture& picture, Size size);
 
  private:
-  void add_body(const client::ShownBody& body, bool is_player, const Picture& picture,
+  enum class Look : std::uint8_t { Thing, Player, Ghost };
+  void add_body(const client::ShownBody& body, Look look, const Picture& picture,
                 float pixels_per_radian);
   void add_particle(const client::ShownParticle& particle, const Picture& picture,
                     float pixels_per_radian);

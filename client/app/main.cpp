@@ -1,4 +1,5 @@
 #include "client/app/options.h"
+#include "client/app/replay_viewer.h"
 #include "client/app/resolve.h"
 #include "client/app/session.h"
 #include "client/app/stop_signal.h"
@@ -73,7 +74,26 @@ net::Address farthest_of(const std::vector<net::Address>& addresses) {
   return found == addresses.end() ? addresses.front() : *found;
 }
 
+int look_at_recording(const Options& options) {
+  net::RealIo io;
+  auto player = open_recordings(io, options);
+  if (!player) return fail(player.error(), exit_bad_options);
+  catch_stop_signals();
+  auto window = Window::create({.title = "jostle - " + options.recording_path,
+                                .size = options.size,
+                                .is_fullscreen = options.is_fullscreen,
+                                .is_offscreen = options.is_offscreen});
+  if (!window) return fail(window.error() + " (--offscreen renders without one)", exit_failed);
+  say("drawing with " + (*window)->renderer_name());
+  if (const auto words = run_replay_viewer(io, options, **player, **window, is_stop_requested))
+    return fail(*words, exit_failed);
+  if (options.is_summary_wanted || options.is_offscreen)
+    std::printf("%s\n", base::printable(replay_summary(options, **player)).c_str());
+  return 0;
+}
+
 int run(const Options& options) {
+  if (!options.recording_path.empty()) return look_at_recording(options);
   const auto server = resolve(options.host, options.port);
   if (!server) return fail(server.error(), exit_failed);
   net::RealIo real_io;

@@ -76,14 +76,18 @@ void add_access_options(command_line::App app, keyring::ClientAccessOptions& acc
       .type_name("FILE");
 }
 
+/// What it is of, or a server.
+constexpr std::string_view recording_ending = ".jrec";
+
 struct Texts {
   std::string server = "127.0.0.1:7777", size = "1280x720", on_desync = "go-on";
 };
 
 void add_connection_options(command_line::App app, Options& options, Texts& texts) {
   app.add_option("server", texts.server,
-                 "Server, by name or IP address; IPv6 in brackets where a port follows")
-      .type_name("HOST[:PORT]")
+                 "Server, by name or IP address, IPv6 in brackets where a port follows; or a "
+                 "recording to look at, whose name ends in .jrec")
+      .type_name("HOST[:PORT]|FILE.jrec")
       .capture_default_str();
   app.add_option("--name", options.name, "Your name, as others see it")
       .check([](const std::string& name) {
@@ -216,11 +220,50 @@ void add_run_options(command_line::App app, Options& options) {
                "Print one line of figures at the end, as offscreen and --viewer none always do");
 }
 
+void add_replay_options(command_line::App app, Options& options) {
+  app.add_option("--compare", options.compare_path,
+                 "With a recording: another one of the same scene, as a ghost")
+      .type_name("FILE.jrec");
+  app.add_option("--at-tick", options.at_tick,
+                 "With a recording: begin after this tick, paused; offscreen, that is all")
+      .check(command_line::in_range(std::int64_t{0}, std::int64_t{0xFFFF'FFFF}))
+      .type_name("TICK");
+}
+
 ParsedOptions refuse(const std::string& words) {
   ParsedOptions parsed;
   parsed.exit_code = exit_bad_options;
   parsed.words = "jostle-view: " + words + " (see jostle-view --help)";
   return parsed;
+}
+
+/// Why the options say nothing about a recording, or of one, if they do not.
+std::optional<std::string> replay_fault(const Options& options) {
+  const bool is_replay = !options.recording_path.empty();
+  if (!is_replay && (!options.compare_path.empty() || options.at_tick))
+    return "--compare and --at-tick are for recordings: jostle-view FILE.jrec";
+  if (!is_replay) return std::nullopt;
+  if (options.viewer == ViewerKind::None)
+    return "a recording is looked at in pictures; `jostle info` and `jostle verify` do without";
+  // All that is left can be said of a recording.
+  Options meant;
+  meant.recording_path = options.recording_path;
+  meant.compare_path = options.compare_path;
+  meant.at_tick = options.at_tick;
+  meant.viewer = options.viewer;
+  meant.size = options.size;
+  meant.is_fullscreen = options.is_fullscreen;
+  meant.is_offscreen = options.is_offscreen;
+  meant.is_hud_shown = options.is_hud_shown;
+  meant.shadows = options.shadows;
+  meant.edges = options.edges;
+  meant.max_frames_per_second = options.max_frames_per_second;
+  meant.frames = options.frames;
+  meant.duration_s = options.duration_s;
+  meant.screenshot_path = options.screenshot_path;
+  meant.is_summary_wanted = options.is_summary_wanted;
+  if (!(options == meant)) return "a recording takes no options that are for a server";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -238,6 +281,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_access_options(app, options.access);
   add_picture_options(app, options, texts);
   add_run_options(app, options);
+  add_replay_options(app, options);
 
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused) return refuse(ending->words);
@@ -245,7 +289,9 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     parsed.words = ending->words;
     return parsed;
   }
-  if (!parse_server(texts.server, options)) {
+  if (texts.server.ends_with(recording_ending)) {
+    options.recording_path = texts.server;
+  } else if (!parse_server(texts.server, options)) {
     return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");
   }
   if (!options.access.token.empty() && !options.access.psk_path.empty())
@@ -258,6 +304,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return refuse("--viewer none draws no pictures for --offscreen, --frames or --screenshot");
   }
   options.stops_on_desync = texts.on_desync == "stop";
+  if (const auto fault = replay_fault(options)) return refuse(*fault);
   if (options.is_lockstep && options.is_predicting)
     return refuse("--lockstep and --predict exclude each other");
   if (options.is_lockstep && options.profile != protocol::Profile::Visual)

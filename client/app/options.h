@@ -55,6 +55,10 @@ struct Options {
   bool is_scene_list = false;  // print the server's scenes and end
   std::string scene;           // to be asked for on joining; empty: whatever is played
 
+  // To look at instead of a server's world; empty: none.
+  std::string recording_path, compare_path;
+  std::optional<std::uint32_t> at_tick;
+
   bool operator==(const Options&) const = default;
 };
 

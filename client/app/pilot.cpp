@@ -29,7 +29,7 @@ void Pilot::fly(const UserInput& user, client::Client& client, Size size, double
 
   for (const Command command : input.commands)
     obey(command, client);
-  move_camera(input, size, seconds);
+  move_camera(rig_, input, size, seconds);
   const client::ShownBody* own = find_body_of(client.shown_bodies(), client.status().player);
   const bool is_walking = input.right != 0 || input.forward != 0;
   if (own != nullptr && is_walking && !has_followed_ && !script_.is_playing() &&
@@ -41,16 +41,16 @@ void Pilot::fly(const UserInput& user, client::Client& client, Size size, double
   client.set_input(planner_.plan(input, shown_by(client, size)));
 }
 
-void Pilot::move_camera(const UserInput& user, Size size, float seconds) {
+void move_camera(CameraRig& rig, const UserInput& user, Size size, float seconds) {
   // Mouse up looks up; around a target that means that the eye sinks.
-  rig_.turn(user.turn_x * radians_per_pixel, -user.turn_y * radians_per_pixel);
-  if (user.zoom != 0) rig_.zoom(user.zoom);
+  rig.turn(user.turn_x * radians_per_pixel, -user.turn_y * radians_per_pixel);
+  if (user.zoom != 0) rig.zoom(user.zoom);
   if (user.pan_x != 0 || user.pan_y != 0) {
     const auto height = static_cast<float>(size.height);
-    rig_.pan(-user.pan_x / height, user.pan_y / height);
+    rig.pan(-user.pan_x / height, user.pan_y / height);
   }
   const float rise = (user.is_up ? 1.0f : 0.0f) - (user.is_down ? 1.0f : 0.0f);
-  rig_.fly(user.right, rise, user.forward, seconds);
+  rig.fly(user.right, rise, user.forward, seconds);
 }
 
 void Pilot::obey(Command command, client::Client& client) {

@@ -10,6 +10,9 @@
 
 namespace jostle::client_app {
 
+/// Turns, zooms, shifts and flies by what the user did in `seconds`.
+void move_camera(CameraRig& rig, const UserInput& user, Size size, float seconds);
+
 /// Sits between the user (or a script) and the client: moves the camera, turns what is done into
 /// the player's input and asks the server for what needs a right. Draws nothing.
 class Pilot {
@@ -27,7 +30,6 @@ class Pilot {
   bool is_gravity_off() const { return is_gravity_off_; }
 
  private:
-  void move_camera(const UserInput& user, Size size, float seconds);
   void obey(Command command, client::Client& client);
   Shown shown_by(const client::Client& client, Size size) const;
 

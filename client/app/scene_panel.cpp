@@ -1,6 +1,6 @@
 #include "client/app/scene_panel.h"
 
-#include <imgui.h>
+#include "client/app/panel.h"
 
 #include <algorithm>
 
@@ -9,8 +9,6 @@ namespace jostle::client_app {
 namespace {
 
 constexpr float panel_width = 300;
-const ImVec4 dim{0.68f, 0.73f, 0.79f, 1};
-const ImVec4 good{0.52f, 0.86f, 0.55f, 1};
 // Unlike the other panels it takes the mouse.
 constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |

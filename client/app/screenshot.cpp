@@ -26,4 +26,13 @@ base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std
   return bytes;
 }
 
+std::optional<std::string> save_png(net::Io& io, const std::string& path,
+                                    std::span<const std::uint8_t> pixels, Size size) {
+  const auto png = encode_png(pixels, size);
+  if (!png) return "cannot encode the screenshot: " + png.error();
+  if (const auto written = io.write_file(path, *png); !written)
+    return "cannot write '" + path + "': " + std::string(net::describe(written.error()));
+  return std::nullopt;
+}
+
 }  // namespace jostle::client_app

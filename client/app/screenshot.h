@@ -2,9 +2,11 @@
 
 #include "client/app/camera.h"
 #include "shared/base/result.h"
+#include "shared/net/io.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,5 +17,8 @@ namespace jostle::client_app {
 /// Contract: pixels.size() is width · height · 3.
 base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std::uint8_t> pixels,
                                                              Size size);
+/// The same as a file; what went wrong, in words, or nothing.
+std::optional<std::string> save_png(net::Io& io, const std::string& path,
+                                    std::span<const std::uint8_t> pixels, Size size);
 
 }  // namespace jostle::client_app

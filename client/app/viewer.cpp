@@ -4,6 +4,7 @@
 #include "client/app/hud.h"
 #include "client/app/input_sampler.h"
 #include "client/app/pilot.h"
+#include "client/app/render_quality.h"
 #include "client/app/renderer.h"
 #include "client/app/screenshot.h"
 #include "client/app/shown_bodies.h"
@@ -26,22 +27,6 @@ namespace {
 constexpr int offscreen_frames_per_second = 30, unpaced_frames_per_second = 60;
 constexpr std::chrono::microseconds nap(1'000);
 constexpr float longest_step_s = 0.1f;  // of the camera, after a stall
-constexpr RenderOptions best_quality{.size = {}, .samples = 4, .shadow_size = 2'048};
-
-RenderOptions render_options(const Options& options, const Window& window) {
-  const auto settled = [&](Quality quality) {
-    if (quality != Quality::Auto) return quality;
-    return window.is_software() ? Quality::Low : Quality::High;
-  };
-  RenderOptions render;
-  render.size = window.drawable_size();
-  const Quality edges = settled(options.edges), shadows = settled(options.shadows);
-  render.samples = edges == Quality::High ? best_quality.samples : 0;
-  render.shadow_size = shadows == Quality::High  ? best_quality.shadow_size
-                       : shadows == Quality::Low ? best_quality.shadow_size / 2
-                                                 : 0;
-  return render;
-}
 
 bool is_time_up(const Options& options, const Session& session) {
   return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
@@ -88,7 +73,7 @@ class Viewer {
     while (SDL_PollEvent(&event) != 0) {
       if (hud_) hud_->handle(event);
       if (is_for_panel(event)) continue;
-      sampler_.handle(scaled(event));
+      sampler_.handle(window_.in_pixels(event));
       if (event.type == SDL_CONTROLLERDEVICEADDED) SDL_GameControllerOpen(event.cdevice.which);
     }
     session_.update();
@@ -145,22 +130,6 @@ class Viewer {
 
   void say(const std::string& words) {
     if (hud_) hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
-  }
-
-  // Mouse positions in pixels, as everything that projects works in them.
-  SDL_Event scaled(SDL_Event event) const {
-    const float scale = window_.pixels_per_unit();
-    const auto to_pixels = [scale](std::int32_t& value) {
-      value = static_cast<std::int32_t>(static_cast<float>(value) * scale);
-    };
-    if (event.type == SDL_MOUSEMOTION) {
-      to_pixels(event.motion.x);
-      to_pixels(event.motion.y);
-    } else if (event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP) {
-      to_pixels(event.button.x);
-      to_pixels(event.button.y);
-    }
-    return event;
   }
 
   void obey(Command command) {
@@ -276,12 +245,7 @@ class Viewer {
     if (!fine) return "cannot draw the screenshot: " + fine.error();
     fine->draw(picture(), [] {});
     draw_hud(io_.now_us());
-    const auto png = encode_png(fine->read_pixels(), fine->size());
-    if (!png) return "cannot encode the screenshot: " + png.error();
-    if (const auto written = io_.write_file(path, *png); !written) {
-      return "cannot write '" + path + "': " + std::string(net::describe(written.error()));
-    }
-    return std::nullopt;
+    return save_png(io_, path, fine->read_pixels(), fine->size());
   }
 
   net::Io& io_;

@@ -67,6 +67,21 @@ float Window::pixels_per_unit() const {
   return static_cast<float>(drawable_size().width) / static_cast<float>(width);
 }
 
+SDL_Event Window::in_pixels(SDL_Event event) const {
+  const float scale = pixels_per_unit();
+  const auto to_pixels = [scale](std::int32_t& value) {
+    value = static_cast<std::int32_t>(static_cast<float>(value) * scale);
+  };
+  if (event.type == SDL_MOUSEMOTION) {
+    to_pixels(event.motion.x);
+    to_pixels(event.motion.y);
+  } else if (event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP) {
+    to_pixels(event.button.x);
+    to_pixels(event.button.y);
+  }
+  return event;
+}
+
 std::string Window::renderer_name() const {
   const GLubyte* name = gl_.GetString(GL_RENDERER);
   return name == nullptr ? "unknown" : reinterpret_cast<const char*>(name);

@@ -34,6 +34,8 @@ class Window {
   Size drawable_size() const;
   /// Mouse coordinates times this are pixels.
   float pixels_per_unit() const;
+  /// The event with mouse positions in pixels, as everything that projects works in them.
+  SDL_Event in_pixels(SDL_Event event) const;
   /// "Mesa llvmpipe (...)", for the terminal.
   std::string renderer_name() const;
   /// A software renderer shares the processor with everything else.

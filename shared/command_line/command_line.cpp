@@ -92,6 +92,8 @@ template Option App::add_option(const std::string&, std::uint32_t&, const std::s
 template Option App::add_option(const std::string&, std::uint64_t&, const std::string&) const;
 template Option App::add_option(const std::string&, double&, const std::string&) const;
 template Option App::add_option(const std::string&, std::optional<int>&, const std::string&) const;
+template Option App::add_option(const std::string&, std::optional<std::uint32_t>&,
+                                const std::string&) const;
 template Option App::add_option(const std::string&, std::optional<double>&,
                                 const std::string&) const;
 template Option App::add_option(const std::string&, std::vector<int>&, const std::string&) const;

@@ -79,8 +79,8 @@ class App {
   explicit App(CLI::App& app) : app_(&app) {}
 
   /// `name`: as "--port", as "-o,--output", or as "file" where its place tells. T: std::string,
-  /// int, std::uint16_t, std::uint32_t, std::uint64_t or double; an int or a double that may be
-  /// missing; a list of int, double or std::string.
+  /// int, std::uint16_t, std::uint32_t, std::uint64_t or double; an int, a std::uint32_t or a
+  /// double that may be missing; a list of int, double or std::string.
   template <typename T>
   Option add_option(const std::string& name, T& value, const std::string& description = {}) const;
   /// Hands the text to `take` instead of writing it.

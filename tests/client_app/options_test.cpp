@@ -132,5 +132,29 @@ TEST(Options, VersionAndHelpEndWithZero) {
   EXPECT_EQ(parse({"--help"}).exit_code, 0);
 }
 
+TEST(Options, ARecordingStandsWhereAServerDoes) {
+  const ParsedOptions parsed = parse({"a.jrec", "--compare", "b.jrec", "--at-tick", "900",
+                                      "--offscreen", "--screenshot", "a.png", "--no-hud"});
+  ASSERT_FALSE(parsed.exit_code) << parsed.words;
+  EXPECT_EQ(parsed.options.recording_path, "a.jrec");
+  EXPECT_EQ(parsed.options.compare_path, "b.jrec");
+  EXPECT_EQ(parsed.options.at_tick, 900U);
+  EXPECT_TRUE(parse({"localhost"}).options.recording_path.empty());
+}
+
+TEST(Options, WhatIsForAServerIsRefusedWithARecording) {
+  const std::vector<std::vector<const char*>> lines{
+      {"a.jrec", "--lockstep"},         {"a.jrec", "--predict"},     {"a.jrec", "--script", "demo"},
+      {"a.jrec", "--net-sim", "cable"}, {"a.jrec", "--list-scenes"}, {"a.jrec", "--name", "ada"},
+      {"a.jrec", "--hash-log", "h"},    {"a.jrec", "--spectate"},    {"a.jrec", "--scene", "wall"},
+      {"a.jrec", "--viewer", "none"},   {"--compare", "b.jrec"},     {"--at-tick", "4"},
+      {"a.jrec", "--at-tick", "-1"},    {"a.jrec", "--at-tick", "x"}};
+  for (const auto& line : lines) {
+    const ParsedOptions parsed = parse(line);
+    EXPECT_EQ(parsed.exit_code, 2) << line.back();
+    EXPECT_EQ(std::count(parsed.words.begin(), parsed.words.end(), '\n'), 0) << parsed.words;
+  }
+}
+
 }  // namespace
 }  // namespace jostle::client_app

@@ -54,6 +54,7 @@ class Pictures : public testing::Test {
     picture.focus = rig.target();
     picture.bodies = bodies;
     picture.marks = marks_;
+    picture.ghosts = ghosts_;
     renderer->draw(picture, [] {});
     pixels_ = renderer->read_pixels();
     EXPECT_EQ(window_->gl().GetError(), static_cast<GLenum>(GL_NO_ERROR));
@@ -72,6 +73,7 @@ class Pictures : public testing::Test {
   static std::string reason_;
   View view_;
   std::vector<Mark> marks_;
+  std::vector<client::ShownBody> ghosts_;
   std::vector<std::uint8_t> pixels_;
 };
 std::unique_ptr<Window> Pictures::window_;
@@ -103,6 +105,33 @@ TEST_F(Pictures, ARopeIsSeenAndCastsItsShadow) {
   EXPECT_GT(at(middle).red, at(middle).blue + 60);
   EXPECT_LT(without.red, without.blue + 60);
   EXPECT_LT(at(in_shade).brightness(), lit.brightness() - 40);
+}
+
+// Half of its pixels are what is behind it, and none casts a shadow.
+TEST_F(Pictures, AGhostIsSeenThrough) {
+  FakeScene empty({0, 0, 0}), scene({0, 0, 0});
+  add_crate(scene);
+  draw(empty, 1024);
+  const std::vector<std::uint8_t> without = pixels_;
+  const math::Position in_shade{-1.3, 0, 0.25}, middle{0, 2, 0};
+  const Pixel lit = at(in_shade);
+  const auto bodies = scene.shown();
+  ghosts_.assign(bodies.begin() + 1, bodies.end());
+  draw(empty, 1024);
+  EXPECT_EQ(at(in_shade).brightness(), lit.brightness());
+  const auto place = project(view_, picture_size, middle);
+  int seen = 0, through = 0;
+  for (int y = 0; y < 8; ++y) {
+    for (int x = 0; x < 8; ++x) {
+      const int column = static_cast<int>(place->x) + x, line = static_cast<int>(place->y) + y;
+      const Pixel pixel = at(column, line);
+      const auto index = static_cast<std::size_t>((line * picture_size.width + column) * 3);
+      through += pixel.red == without[index] && pixel.green == without[index + 1] ? 1 : 0;
+      seen += pixel.red > pixel.green + 60 ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(seen, 32);
+  EXPECT_EQ(through, 32);
 }
 
 TEST_F(Pictures, ACrateIsWoodInMoreThanOneTone) {

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import SERVER, TOOL, Server, run
+from harness import SERVER, TOOL, VIEW, Server, run
 
 
 class Recordings(unittest.TestCase):
@@ -215,6 +215,44 @@ class Recordings(unittest.TestCase):
             for node, _, times, values in sizes:
                 self.assertEqual((times[0], values[0]), (0, (0, 0, 0)))
                 self.assertEqual(values[1], (1, 1, 1))
+
+    @unittest.skipUnless(VIEW.exists(), "jostle-view was not built (JOSTLE_BUILD_APP=OFF)")
+    def test_it_is_looked_at_in_any_tick_and_beside_another(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            a, b, other, png = (folder / name for name in ("a.jrec", "b.jrec", "other.jrec", "a.png"))
+            for path, scene, seed in ((a, "tower", "7"), (b, "tower", "8"), (other, "cradle", "7")):
+                self.assertEqual(run(TOOL, "record", "--scene", scene, "--seed", seed, "--ticks", "700",
+                                     "-o", path).returncode, 0)
+            look = (VIEW, a, "--offscreen", "--size", "320x240")
+            seen = run(*look, "--compare", b, "--at-tick", "650", "--screenshot", png)
+            self.assertEqual(seen.returncode, 0, seen.stderr)
+            self.assertRegex(seen.stdout, "tick 650 of 0 to 700, hash [0-9a-f]{16}, as it was recorded, "
+                                          "[1-9][0-9]* bodies elsewhere")
+            self.assertEqual(png.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+            # The hash is that of the recording.
+            self.assertEqual(run(TOOL, "record", "--scene", "tower", "--seed", "7", "--ticks", "650",
+                                 "-o", folder / "short.jrec").stdout.split("hash ")[1].strip(),
+                             seen.stdout.split("hash ")[1][:16])
+            # Played, too, and a torn one as far as it goes.
+            played = run(*look, "--frames", "5")
+            self.assertEqual(played.returncode, 0, played.stderr)
+            self.assertRegex(played.stdout, "tick [0-9]+ of 0 to 700")
+            torn = folder / "torn.jrec"
+            torn.write_bytes(a.read_bytes()[:-200])
+            seen = run(VIEW, torn, "--offscreen", "--size", "320x240", "--at-tick", "600")
+            self.assertEqual(seen.returncode, 0, seen.stderr)
+            self.assertIn("tick 600 of 0 to 600, ", seen.stdout)
+            damaged = bytearray(a.read_bytes())
+            damaged[60] ^= 1
+            torn.write_bytes(damaged)
+            for line, words in (((VIEW, torn), "checksum"), ((VIEW, folder / "no.jrec"), "no such file"),
+                                ((*look, "--at-tick", "701"), "has ticks 0 to 700"),
+                                ((*look, "--compare", other), "different scenes")):
+                refused = run(*line, "--offscreen")
+                self.assertEqual(refused.returncode, 2, refused.stdout)
+                self.assertIn(words, refused.stderr)
+                self.assertEqual(refused.stderr.count("\n"), 1, refused.stderr)
 
     def test_what_cannot_be_exported_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:

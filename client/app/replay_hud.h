@@ -1,0 +1,62 @@
+#pragma once
+
+#include "client/app/camera.h"
+#include "client/app/imgui_frame.h"
+#include "client/app/panel.h"
+#include "client/app/replay_keys.h"
+#include "client/replay/replay_player.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace jostle::client_app {
+
+/// Everything that stands over the picture of a recording.
+struct ReplayHudModel {
+  replay::ReplayPlayer& player;
+  const std::string& file;        // its name
+  const std::string& other_file;  // of the ghost; empty: none
+  View view;
+  bool is_ghost_shown = true;
+  double seconds = 0;  // of the program's clock
+};
+
+/// What was asked for with the mouse since the last call.
+struct ReplayWish {
+  ReplayCommand command = ReplayCommand::None;
+  std::optional<state::Tick> seek;
+};
+
+/// The bar with its marks, what is known of the tick, help.
+class ReplayHud {
+ public:
+  /// `window` must outlive it; nothing when Dear ImGui finds no OpenGL of its own.
+  static std::unique_ptr<ReplayHud> create(Window& window);
+
+  void handle(const SDL_Event& event) { frame_->handle(event); }
+  bool wants_mouse() const { return frame_->wants_mouse(); }
+  bool wants_text() const { return frame_->wants_text(); }
+  void draw(const ReplayHudModel& model);
+  ReplayWish take_wish() { return std::exchange(wish_, {}); }
+
+  void toggle_help() { is_help_shown_ = !is_help_shown_; }
+  void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
+  void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
+
+ private:
+  explicit ReplayHud(std::unique_ptr<ImguiFrame> frame) : frame_(std::move(frame)) {}
+  void draw_status(const ReplayHudModel& model);
+  void draw_bar(const ReplayHudModel& model);
+  void draw_scrubber(replay::ReplayPlayer& player, float width);
+  void draw_buttons(const ReplayHudModel& model, float width);
+
+  std::unique_ptr<ImguiFrame> frame_;
+  bool is_help_shown_ = false, are_panels_shown_ = true;
+  int typed_tick_ = 0;
+  ReplayWish wish_;
+  NoticeLine notice_;
+};
+
+}  // namespace jostle::client_app

@@ -1,0 +1,277 @@
+#include "client/app/replay_viewer.h"
+
+#include "client/app/cord_marks.h"
+#include "client/app/input_sampler.h"
+#include "client/app/pilot.h"
+#include "client/app/render_quality.h"
+#include "client/app/renderer.h"
+#include "client/app/replay_hud.h"
+#include "client/app/screenshot.h"
+#include "client/app/shown_bodies.h"
+#include "shared/record/recording_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace jostle::client_app {
+namespace {
+
+constexpr std::int64_t replay_budget_us = 12'000;  // of a picture
+constexpr int unpaced_frames_per_second = 60;
+// Panels take their size from the frames before.
+constexpr std::uint64_t frames_until_panels_fit = 2;
+constexpr float longest_step_s = 0.1f;  // after a stall
+constexpr state::Colour ghost_line{255, 92, 205};
+
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+/// The loop of one window.
+class ReplayViewer {
+ public:
+  ReplayViewer(net::Io& io, const Options& options, replay::ReplayPlayer& player, Window& window,
+               Renderer renderer)
+      : io_(io),
+        options_(options),
+        player_(player),
+        window_(window),
+        renderer_(std::move(renderer)),
+        file_(name_of(options.recording_path)),
+        other_file_(name_of(options.compare_path)) {
+    if (options.is_hud_shown) hud_ = ReplayHud::create(window);
+    if (!player.tape().recording().is_closed)
+      say("the recording breaks off: what was written down before is here");
+    if (options.at_tick) {
+      player.seek({*options.at_tick});
+    } else {
+      player.toggle();
+    }
+  }
+
+  std::optional<std::string> run(const StopQuestion& should_stop) {
+    std::int64_t last_us = io_.now_us();
+    const std::int64_t begin_us = last_us;
+    while (!should_stop() && !is_quit_) {
+      const std::int64_t start_us = io_.now_us();
+      const auto seconds = static_cast<float>(start_us - last_us) * 1e-6f;
+      last_us = start_us;
+      step(std::min(seconds, longest_step_s), start_us);
+      if (is_done(static_cast<double>(start_us - begin_us) * 1e-6)) break;
+      draw();
+      window_.swap();
+      ++frames_;
+      wait_for_next(start_us, should_stop);
+    }
+    if (!options_.screenshot_path.empty()) return save_picture(options_.screenshot_path);
+    return std::nullopt;
+  }
+
+ private:
+  bool is_done(double seconds) const {
+    if (options_.frames > 0 && frames_ >= options_.frames) return true;
+    if (options_.duration_s > 0 && seconds >= options_.duration_s) return true;
+    if (!options_.is_offscreen || options_.frames > 0 || options_.duration_s > 0) return false;
+    return player_.is_there() && !player_.is_playing() && frames_ >= frames_until_panels_fit;
+  }
+
+  void step(float seconds, std::int64_t start_us) {
+    SDL_Event event;
+    while (SDL_PollEvent(&event) != 0)
+      handle(event);
+    if (hud_) {
+      const ReplayWish wish = hud_->take_wish();
+      if (wish.seek) player_.seek(*wish.seek);
+      obey_key(wish.command);
+    }
+    const UserInput user = sampler_.sample();
+    for (const Command command : user.commands)
+      obey_command(command);
+    player_.advance(static_cast<double>(seconds),
+                    [&] { return io_.now_us() - start_us < replay_budget_us; });
+    renderer_.resize(window_.drawable_size());
+    meet_scene();
+    move_camera(rig_, user, renderer_.size(), seconds);
+  }
+
+  void handle(const SDL_Event& event) {
+    if (hud_) hud_->handle(event);
+    const bool is_mouse = event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEWHEEL;
+    if (is_mouse && hud_ && hud_->wants_mouse()) return;
+    if (event.type == SDL_KEYDOWN) {
+      if (hud_ && hud_->wants_text()) return;
+      const ReplayCommand command = replay_command_of(event.key.keysym);
+      if (command != ReplayCommand::None) return obey_key(command);
+    }
+    sampler_.handle(window_.in_pixels(event));
+  }
+
+  void obey_key(ReplayCommand command) {
+    if (command == ReplayCommand::ToggleGhost) {
+      is_ghost_shown_ = !is_ghost_shown_;
+      if (!player_.has_other()) say("there is a ghost with --compare OTHER.jrec");
+    } else if (command == ReplayCommand::ToDifference && !player_.seek_difference()) {
+      say(player_.has_other() ? "the recordings are the same" : "no tick is known to differ");
+    } else {
+      obey(command, player_);
+    }
+  }
+
+  void obey_command(Command command) {
+    switch (command) {
+      case Command::Quit:
+        is_quit_ = true;
+        break;
+      case Command::ToggleFullscreen:
+        window_.toggle_fullscreen();
+        break;
+      case Command::Screenshot:
+        take_screenshot();
+        break;
+      case Command::ToggleFly:
+        rig_.set_mode(rig_.mode() == CameraMode::Fly ? CameraMode::Orbit : CameraMode::Fly);
+        break;
+      case Command::ToggleHelp:
+        if (hud_) hud_->toggle_help();
+        break;
+      case Command::ToggleHud:
+        if (hud_) hud_->toggle_panels();
+        break;
+      default:
+        break;  // the others are asked of servers
+    }
+  }
+
+  /// A scene's own view, once.
+  void meet_scene() {
+    const state::WorldDef& world = player_.tape().simulation().world_def();
+    if (scene_ == world.scene_name) return;
+    scene_ = world.scene_name;
+    rig_.set(world.camera);
+  }
+
+  void say(const std::string& words) {
+    if (hud_) hud_->say(words, now_s());
+  }
+  double now_s() { return static_cast<double>(io_.now_us()) * 1e-6; }
+
+  Picture picture() {
+    const replay::TickScene& scene = player_.scene();
+    Picture picture;
+    picture.view = rig_.view();
+    picture.focus = rig_.target();
+    picture.bodies = scene.bodies;
+    picture.particles = scene.particles;
+    marks_.clear();
+    add_cord_marks(scene.cords, scene.bodies, marks_);
+    const replay::SceneDifference* difference = player_.difference();
+    if (difference != nullptr && is_ghost_shown_) {
+      picture.ghosts = difference->ghosts;
+      for (const client::ShownBody& ghost : difference->ghosts)
+        if (const auto* body = find_body(scene.bodies, ghost.info->id))
+          marks_.push_back({body->pose.position, ghost.pose.position, ghost_line});
+    }
+    picture.marks = marks_;
+    return picture;
+  }
+
+  void draw() {
+    renderer_.draw(picture(), [] {});
+    draw_hud();
+    renderer_.present(window_.drawable_size());
+    renderer_.finish([] { SDL_Delay(1); });
+  }
+
+  void draw_hud() {
+    if (hud_) hud_->draw({player_, file_, other_file_, rig_.view(), is_ghost_shown_, now_s()});
+  }
+
+  void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
+    int limit = options_.max_frames_per_second;
+    if (limit == 0 && !window_.waits_for_display()) limit = unpaced_frames_per_second;
+    if (limit == 0) return;
+    const std::int64_t due_us = start_us + 1'000'000 / limit;
+    while (io_.now_us() < due_us && !should_stop())
+      SDL_Delay(1);
+  }
+
+  void take_screenshot() {
+    const std::string path = "jostle-" + std::to_string(player_.tick().number) + ".png";
+    const auto words = save_picture(path);
+    say(words ? *words : "wrote " + path);
+  }
+
+  std::optional<std::string> save_picture(const std::string& path) {
+    RenderOptions options = best_quality;
+    options.size = renderer_.size();
+    auto fine = Renderer::create(window_.gl(), options);
+    if (!fine) return "cannot draw the screenshot: " + fine.error();
+    fine->draw(picture(), [] {});
+    draw_hud();
+    return save_png(io_, path, fine->read_pixels(), fine->size());
+  }
+
+  net::Io& io_;
+  const Options& options_;
+  replay::ReplayPlayer& player_;
+  Window& window_;
+  Renderer renderer_;
+  std::string file_, other_file_;
+  std::unique_ptr<ReplayHud> hud_;
+  InputSampler sampler_;
+  CameraRig rig_;
+  std::string scene_;  // that the camera was set for
+  std::vector<Mark> marks_;
+  bool is_ghost_shown_ = true, is_quit_ = false;
+  std::uint64_t frames_ = 0;
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings(
+    net::Io& io, const Options& options) {
+  auto shown = record::read_recording_file(io, options.recording_path);
+  if (!shown) return shown.error();
+  std::optional<record::Recording> other;
+  if (!options.compare_path.empty()) {
+    auto read = record::read_recording_file(io, options.compare_path);
+    if (!read) return read.error();
+    other = *std::move(read);
+  }
+  auto player = replay::ReplayPlayer::create(*std::move(shown), std::move(other));
+  if (!player) return "'" + options.recording_path + "': " + player.error();
+  const state::Tick first = (*player)->first(), last = (*player)->last();
+  if (options.at_tick &&
+      (state::Tick{*options.at_tick} < first || state::Tick{*options.at_tick} > last))
+    return "--at-tick: '" + options.recording_path + "' has ticks " + std::to_string(first.number) +
+           " to " + std::to_string(last.number);
+  return *std::move(player);
+}
+
+std::optional<std::string> run_replay_viewer(net::Io& io, const Options& options,
+                                             replay::ReplayPlayer& player, Window& window,
+                                             const StopQuestion& should_stop) {
+  auto renderer = Renderer::create(window.gl(), render_options(options, window));
+  if (!renderer) return "cannot draw: " + renderer.error();
+  return ReplayViewer(io, options, player, window, *std::move(renderer)).run(should_stop);
+}
+
+std::string replay_summary(const Options& options, replay::ReplayPlayer& player) {
+  std::array<char, 128> figures{};
+  std::snprintf(figures.data(), figures.size(), ": tick %u of %u to %u, hash %016llx",
+                player.tick().number, player.first().number, player.last().number,
+                static_cast<unsigned long long>(player.tape().simulation().hash().total));
+  std::string words = "jostle-view: " + options.recording_path + figures.data();
+  if (const auto is_as_recorded = player.is_as_recorded())
+    words += *is_as_recorded ? ", as it was recorded" : ", NOT as it was recorded";
+  if (const replay::SceneDifference* difference = player.difference())
+    words +=
+        ", " + std::to_string(difference->bodies) + " bodies elsewhere in " + options.compare_path;
+  return words;
+}
+
+}  // namespace jostle::client_app

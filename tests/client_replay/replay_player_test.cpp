@@ -1,0 +1,194 @@
+#include "client/replay/replay_player.h"
+
+#include "shared/record/recording_reader.h"
+#include "shared/record/recording_writer.h"
+#include "shared/record/replay.h"
+#include "shared/scene/scene.h"
+#include "shared/sim/stock_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace jostle::replay {
+namespace {
+
+constexpr std::uint32_t tick_count = 700;
+
+/// Of a player who shoots at the tower in tick `shot_at`.
+record::Recording recorded(std::uint32_t shot_at, std::uint32_t ticks = tick_count) {
+  std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/tower.scene.json", std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  sim::Simulation simulation(*scene::parse_scene(text, "tower"), {60, 3}, sim::stock_rules());
+  std::vector<std::byte> bytes;
+  record::RecordingWriter writer(simulation, record::rule_names(sim::stock_rules()), "tower",
+                                 [&](std::span<const std::byte> part) {
+                                   bytes.insert(bytes.end(), part.begin(), part.end());
+                                   return true;
+                                 });
+  for (std::uint32_t i = 1; i <= ticks; ++i) {
+    state::TickCommands commands{{i}, {}};
+    if (i == 1) commands.commands.emplace_back(state::JoinCommand{{1}, "Ann"});
+    if (i == shot_at) {
+      state::PlayerInput input;
+      input.tick = {i};
+      input.actions.push_back({state::ActionKind::Shoot, {}, {0, 3, 8}, {0, 0, -25}});
+      commands.commands.emplace_back(state::InputCommand{{1}, input});
+    }
+    simulation.step(commands);
+    writer.add_tick(commands, simulation, {});
+  }
+  writer.close(simulation);
+  return *record::read_recording(bytes);
+}
+
+std::unique_ptr<ReplayPlayer> player_of(record::Recording shown,
+                                        std::optional<record::Recording> other = std::nullopt) {
+  auto player = ReplayPlayer::create(std::move(shown), std::move(other));
+  EXPECT_TRUE(player) << player.error();
+  return *std::move(player);
+}
+
+bool always() {
+  return true;
+}
+
+TEST(ReplayPlayer, PlaysAsFastAsItWasAndStopsAtTheEnd) {
+  const auto player = player_of(recorded(50));
+  EXPECT_FALSE(player->is_playing());
+  player->advance(1, always);
+  EXPECT_EQ(player->tick(), state::Tick{0});
+  player->toggle();
+  for (int frame = 0; frame < 144; ++frame)
+    player->advance(1.0 / 144, always);
+  EXPECT_NEAR(player->tick().number, 60, 1);
+  player->change_rate(1);
+  EXPECT_EQ(player->rate(), 2);
+  for (int frame = 0; frame < 60; ++frame)
+    player->advance(1.0 / 60, always);
+  EXPECT_NEAR(player->tick().number, 180, 2);
+  player->change_rate(100);
+  player->advance(1'000, always);
+  EXPECT_EQ(player->tick(), player->last());
+  EXPECT_FALSE(player->is_playing());
+  player->toggle();  // from the beginning
+  EXPECT_TRUE(player->is_playing());
+  EXPECT_EQ(player->wanted(), player->first());
+}
+
+TEST(ReplayPlayer, SlowestIsATickASecond) {
+  const auto player = player_of(recorded(50));
+  player->change_rate(-100);
+  player->toggle();
+  std::uint32_t last = 0;
+  for (int frame = 0; frame < 605; ++frame) {
+    player->advance(1.0 / 60, always);
+    EXPECT_LE(player->tick().number, last + 1);
+    last = player->tick().number;
+  }
+  EXPECT_EQ(last, 10U);
+}
+
+TEST(ReplayPlayer, SeekingNeitherPausesNorGoesOnAndStepsPause) {
+  const auto player = player_of(recorded(50));
+  player->seek({300});
+  player->advance(1, always);
+  EXPECT_EQ(player->tick(), state::Tick{300});
+  EXPECT_FALSE(player->is_playing());
+  player->toggle();
+  player->seek({100});
+  EXPECT_TRUE(player->is_playing());
+  player->advance(0, always);
+  EXPECT_EQ(player->tick(), state::Tick{100});
+  player->step(-1);
+  player->advance(1, always);
+  EXPECT_FALSE(player->is_playing());
+  EXPECT_EQ(player->tick(), state::Tick{99});
+  player->step(5);
+  player->advance(0, always);
+  EXPECT_EQ(player->tick(), state::Tick{104});
+  player->step(-1'000'000);
+  EXPECT_EQ(player->wanted(), player->first());
+  player->step(1'000'000);
+  EXPECT_EQ(player->wanted(), player->last());
+}
+
+TEST(ReplayPlayer, ALongWayIsGoneInPartsWhileTimeStandsStill) {
+  const auto player = player_of(recorded(50));
+  player->toggle();
+  player->seek({400});
+  int rounds = 0;
+  while (!player->is_there()) {
+    player->advance(0.1, [] { return false; });  // one tick a round
+    ++rounds;
+  }
+  EXPECT_EQ(rounds, 400);
+  EXPECT_EQ(player->tick(), state::Tick{400});
+  EXPECT_TRUE(player->is_playing());
+}
+
+TEST(ReplayPlayer, ShowsWhereTheOtherIsElsewhere) {
+  const auto player = player_of(recorded(50), recorded(80));
+  ASSERT_FALSE(player->differing().empty());
+  EXPECT_EQ(player->differing().front().first, state::Tick{50});
+  player->seek({49});
+  player->advance(0, always);
+  ASSERT_NE(player->difference(), nullptr);
+  EXPECT_EQ(player->difference()->bodies, 0U);
+  EXPECT_TRUE(player->difference()->ghosts.empty());
+  player->toggle();
+  EXPECT_TRUE(player->seek_difference());
+  EXPECT_FALSE(player->is_playing());
+  player->advance(0, always);
+  EXPECT_EQ(player->tick(), state::Tick{50});
+  EXPECT_GE(player->difference()->bodies, 1U);  // the ball is only here
+  player->seek({150});
+  player->advance(0, always);
+  EXPECT_FALSE(player->difference()->ghosts.empty());
+  EXPECT_GT(player->difference()->distance, 0.01f);
+}
+
+TEST(ReplayPlayer, OfAnOtherThatIsShorterNothingIsSaidBeyondIt) {
+  const auto player = player_of(recorded(50), recorded(50, 200));
+  EXPECT_TRUE(player->differing().empty());
+  player->seek({200});
+  player->advance(0, always);
+  EXPECT_NE(player->difference(), nullptr);
+  player->seek({201});
+  player->advance(0, always);
+  EXPECT_TRUE(player->is_there());
+  EXPECT_EQ(player->difference(), nullptr);
+  EXPECT_FALSE(player->seek_difference());
+}
+
+TEST(ReplayPlayer, SaysWhetherATickCameOutAsItWasRecorded) {
+  record::Recording recording = recorded(50);
+  recording.blocks[0].ticks[299].hash.total ^= 1;
+  const auto player = player_of(std::move(recording));
+  EXPECT_FALSE(player->is_as_recorded());
+  player->seek({299});
+  player->advance(0, always);
+  EXPECT_EQ(player->is_as_recorded(), true);
+  EXPECT_TRUE(player->diverged().empty());
+  player->step(1);
+  player->advance(0, always);
+  EXPECT_EQ(player->is_as_recorded(), false);
+  EXPECT_EQ(player->diverged(), (std::vector<record::TickRange>{{{300}, {300}}}));
+  player->step(1);
+  player->advance(0, always);
+  EXPECT_EQ(player->is_as_recorded(), true);
+  EXPECT_TRUE(player->seek_difference());
+  EXPECT_EQ(player->wanted(), state::Tick{300});
+}
+
+TEST(ReplayPlayer, RecordingsOfDifferentScenesAreNotPlayedTogether) {
+  record::Recording other = recorded(50, 10);
+  other.header.scene_hash += 1;
+  const auto player = ReplayPlayer::create(recorded(50, 10), std::move(other));
+  ASSERT_FALSE(player);
+  EXPECT_NE(player.error().find("different scenes"), std::string::npos) << player.error();
+}
+
+}  // namespace
+}  // namespace jostle::replay
