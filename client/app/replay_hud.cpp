@@ -113,13 +113,18 @@ void draw_marks(ReplayPlayer& player, const Track& track) {
   track.fill(player.wanted(), player.wanted(), 3, 23, cursor_colour);
 }
 
-/// As many on a line as have room.
+/// Goes on in the line, if there is room for the words in it.
+void flow(const char* words, float width) {
+  ImGui::SameLine(0, 14);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float end = ImGui::GetCursorPosX() - style.WindowPadding.x + ImGui::CalcTextSize(words).x +
+                    2 * style.FramePadding.x;
+  if (end > width) ImGui::NewLine();
+}
+
 void draw_legend(ReplayPlayer& player, float width) {
-  const float left = ImGui::GetStyle().WindowPadding.x;
   const auto entry = [&](ImU32 colour, const char* words) {
-    ImGui::SameLine(0, 14);
-    const float end = ImGui::GetCursorPosX() - left + ImGui::CalcTextSize(words).x;
-    if (end > width) ImGui::NewLine();
+    flow(words, width);
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     ImGui::TextUnformatted(words);
     ImGui::PopStyleColor();
@@ -160,6 +165,10 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
   ImGui::SameLine();
   ImGui::TextColored(dim, "%s", model.file.c_str());
   if (ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit)) {
+    // Any hash has room, so that the panel does not change its width with each.
+    ImGui::TableSetupColumn("names");
+    ImGui::TableSetupColumn("values", ImGuiTableColumnFlags_WidthFixed,
+                            ImGui::CalcTextSize("dddddddddddddddd").x);
     const auto& bodies = player.scene().bodies;
     const auto awake = std::count_if(bodies.begin(), bodies.end(),
                                      [](const client::ShownBody& body) { return body.is_awake; });
@@ -213,7 +222,8 @@ void ReplayHud::draw_bar(const ReplayHudModel& model) {
 void ReplayHud::draw_scrubber(ReplayPlayer& player, float width) {
   const Track track(player, ImGui::GetCursorScreenPos(), width);
   ImGui::InvisibleButton("track", {width, track_height});
-  if (ImGui::IsItemActive()) wish_.seek = track.tick_at(ImGui::GetIO().MousePos.x);
+  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated())
+    wish_.seek = track.tick_at(ImGui::GetIO().MousePos.x);
   if (ImGui::IsItemHovered())
     ImGui::SetTooltip("tick %u", track.tick_at(ImGui::GetIO().MousePos.x).number);
   draw_marks(player, track);
@@ -240,21 +250,24 @@ void ReplayHud::draw_buttons(const ReplayHudModel& model, float width) {
   ImGui::TextColored(dim, "tick");
   ImGui::SameLine(0, 6);
   ImGui::SetNextItemWidth(90);
-  // What is typed counts once Enter is pressed.
+  // What is typed counts once Enter is pressed, or the field is left.
   int typed = static_cast<int>(std::min<std::uint32_t>(player.wanted().number, 0x7FFF'FFFF));
-  if (ImGui::InputInt("##tick", &typed, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue))
-    wish_.seek = state::Tick{static_cast<std::uint32_t>(std::max(typed, 0))};
+  if (ImGui::InputInt("##tick", &typed, 0, 0, ImGuiInputTextFlags_AutoSelectAll))
+    typed_tick_ = std::max(typed, 0);
+  if (ImGui::IsItemDeactivatedAfterEdit())
+    wish_.seek = state::Tick{static_cast<std::uint32_t>(typed_tick_)};
   ImGui::SameLine(0, 6);
   ImGui::TextColored(dim, "of %u", player.last().number);
   ImGui::SameLine(0, 14);
   ImGui::Text("%s", time_of(player.tick() - player.first(), player.tick_rate_hz()).c_str());
   if (!player.differing().empty() || !player.diverged().empty()) {
-    ImGui::SameLine(0, 14);
+    flow("first difference", width);
     button("first difference", ReplayCommand::ToDifference, 0);
   }
   if (!player.is_there()) {
-    ImGui::SameLine(0, 14);
-    ImGui::TextColored(warning, "going there: tick %u", player.tick().number);
+    const std::string words = "going there: tick " + std::to_string(player.tick().number);
+    flow(words.c_str(), width);
+    ImGui::TextColored(warning, "%s", words.c_str());
   }
   draw_legend(player, width);
 }

@@ -1,6 +1,7 @@
 #include "client/app/replay_viewer.h"
 
 #include "client/app/cord_marks.h"
+#include "client/app/event_feed.h"
 #include "client/app/input_sampler.h"
 #include "client/app/pilot.h"
 #include "client/app/render_quality.h"
@@ -20,7 +21,8 @@
 namespace jostle::client_app {
 namespace {
 
-constexpr std::int64_t replay_budget_us = 12'000;  // of a picture
+constexpr std::int64_t longest_replay_us = 100'000;
+constexpr std::int64_t least_replay_us = 12'000;  // of a picture, for ticks that are to be made
 constexpr int unpaced_frames_per_second = 60;
 // Panels take their size from the frames before.
 constexpr std::uint64_t frames_until_panels_fit = 2;
@@ -62,8 +64,10 @@ class ReplayViewer {
       last_us = start_us;
       step(std::min(seconds, longest_step_s), start_us);
       if (is_done(static_cast<double>(start_us - begin_us) * 1e-6)) break;
+      const std::int64_t drawn_from_us = io_.now_us();
       draw();
       window_.swap();
+      draw_us_ = std::min(io_.now_us() - drawn_from_us, longest_replay_us);
       ++frames_;
       wait_for_next(start_us, should_stop);
     }
@@ -81,7 +85,8 @@ class ReplayViewer {
 
   void step(float seconds, std::int64_t start_us) {
     SDL_Event event;
-    while (SDL_PollEvent(&event) != 0)
+    events_.begin_picture();
+    while (events_.next(event))
       handle(event);
     if (hud_) {
       const ReplayWish wish = hud_->take_wish();
@@ -91,8 +96,10 @@ class ReplayViewer {
     const UserInput user = sampler_.sample();
     for (const Command command : user.commands)
       obey_command(command);
+    // As long as drawing takes: a software renderer should not be most of a long way.
+    const std::int64_t budget_us = std::max(least_replay_us, draw_us_);
     player_.advance(static_cast<double>(seconds),
-                    [&] { return io_.now_us() - start_us < replay_budget_us; });
+                    [&] { return io_.now_us() - start_us < budget_us; });
     renderer_.resize(window_.drawable_size());
     meet_scene();
     move_camera(rig_, user, renderer_.size(), seconds);
@@ -222,12 +229,14 @@ class ReplayViewer {
   Renderer renderer_;
   std::string file_, other_file_;
   std::unique_ptr<ReplayHud> hud_;
+  EventFeed events_;
   InputSampler sampler_;
   CameraRig rig_;
   std::string scene_;  // that the camera was set for
   std::vector<Mark> marks_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0;
+  std::int64_t draw_us_ = 0;  // of the last picture
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "client/app/viewer.h"
 
 #include "client/app/cord_marks.h"
+#include "client/app/event_feed.h"
 #include "client/app/hud.h"
 #include "client/app/input_sampler.h"
 #include "client/app/pilot.h"
@@ -70,7 +71,8 @@ class Viewer {
  private:
   void step(float seconds) {
     SDL_Event event;
-    while (SDL_PollEvent(&event) != 0) {
+    events_.begin_picture();
+    while (events_.next(event)) {
       if (hud_) hud_->handle(event);
       if (is_for_panel(event)) continue;
       sampler_.handle(window_.in_pixels(event));
@@ -254,6 +256,7 @@ class Viewer {
   Window& window_;
   Renderer renderer_;
   Pilot pilot_;
+  EventFeed events_;
   InputSampler sampler_;
   std::unique_ptr<Hud> hud_;
   std::string bad_network_;

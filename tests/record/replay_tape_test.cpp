@@ -80,7 +80,7 @@ TEST(ReplayTape, IsInAnyTickWhatWasRecorded) {
     EXPECT_EQ((*tape)->last(), state::Tick{tick_count});
     EXPECT_EQ((*tape)->keyframes(), (std::vector<state::Tick>{{0}, {600}, {1'200}}));
     base::Random random(8);
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 16; ++i) {
       const std::uint32_t tick = 1 + random.below(tick_count);
       go_to(**tape, tick);
       ASSERT_EQ((*tape)->simulation().tick(), state::Tick{tick});
