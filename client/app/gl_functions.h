@@ -30,7 +30,7 @@ namespace jostle::client_app {
                               X(GenVertexArrays) X(GetError) X(GetIntegerv) X(GetProgramInfoLog)   \
                                   X(GetProgramiv) X(GetShaderInfoLog) X(GetShaderiv) X(GetString)  \
                                       X(GetUniformLocation) X(LinkProgram) X(PixelStorei)          \
-                                          X(PolygonOffset) X(ReadBuffer) X(ReadPixels)             \
+                                          X(PolygonMode) X(PolygonOffset) X(ReadBuffer) X(ReadPixels)             \
                                               X(RenderbufferStorageMultisample) X(ShaderSource)    \
                                                   X(TexImage2D) X(TexParameteri) X(Uniform1f)      \
                                                       X(Uniform1i) X(Uniform2f) X(Uniform3f)       \

@@ -52,6 +52,7 @@ constexpr HelpLine help_lines[] = {
     {"P   .   Shift + .", "pause, one step, five steps *"},
     {"R   G", "reset, gravity off and on *"},
     {"[   ]   L", "previous and next scene, all scenes *"},
+    {"V", "bodies solid, with edges, as wires, seen through"},
     {"N   Tab   H", "net graph, panels, this help"},
     {"F11   F12   Esc", "full screen, screenshot, quit"},
 };

@@ -42,6 +42,8 @@ std::optional<Command> command_of(const SDL_Keysym& key) {
       return Command::ToggleHud;
     case SDLK_c:
       return Command::ToggleFly;
+    case SDLK_v:
+      return Command::NextLook;
     case SDLK_f:
       return Command::ToggleFollow;
     case SDLK_LEFTBRACKET:

@@ -21,6 +21,7 @@ enum class Command : std::uint8_t {
   ToggleNetGraph,
   ToggleHud,
   ToggleFly,
+  NextLook,
   ToggleFollow,
   PreviousScene,
   NextScene,

@@ -81,6 +81,24 @@ math::Quat rotation_from_y(Vec3 direction) {
 
 }  // namespace
 
+BodyLook after(BodyLook look) {
+  return static_cast<BodyLook>((static_cast<std::size_t>(look) + 1) % body_look_count);
+}
+
+const char* name_of(BodyLook look) {
+  switch (look) {
+    case BodyLook::Solid:
+      return "solid";
+    case BodyLook::Edges:
+      return "with edges";
+    case BodyLook::Wire:
+      return "edges alone";
+    case BodyLook::XRay:
+      return "seen through";
+  }
+  return "";
+}
+
 const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
   for (auto& slot : by_slot_)
     slot.clear();

@@ -67,6 +67,18 @@ struct Mark {
   float radius = 0;
 };
 
+/// How bodies are drawn.
+enum class BodyLook : std::uint8_t {
+  Solid,
+  Edges,  // solid, with the triangles' edges over it
+  Wire,   // edges alone
+  XRay,   // seen through, rims strongest
+};
+inline constexpr std::size_t body_look_count = 4;
+/// The next of them, after the last the first.
+BodyLook after(BodyLook look);
+const char* name_of(BodyLook look);
+
 /// Everything that one picture shows.
 struct Picture {
   View view;
@@ -76,6 +88,7 @@ struct Picture {
   state::BodyId hovered, grabbed;             // null: none
   std::span<const Mark> marks;
   std::span<const client::ShownParticle> particles;
+  BodyLook look = BodyLook::Solid;
 };
 
 /// The instances of one hull, mesh or height field.

@@ -11,6 +11,7 @@
 #include "shared/rewind/rollback_check.h"
 
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <string_view>
 
@@ -78,6 +79,24 @@ void add_access_options(command_line::App app, keyring::ClientAccessOptions& acc
 
 /// What it is of, or a server.
 constexpr std::string_view recording_ending = ".jrec";
+
+// "12,8,12:0,1,0": from, towards
+std::optional<state::Camera> parse_camera(const std::string& text) {
+  std::vector<double> numbers;
+  std::size_t begin = 0;
+  for (const char end : {',', ',', ':', ',', ',', '\0'}) {
+    const std::size_t at = end == '\0' ? text.size() : text.find(end, begin);
+    if (at == std::string::npos) return std::nullopt;
+    const auto number =
+        base::parse_number<double>(std::string_view(text).substr(begin, at - begin));
+    if (!number || !(std::abs(*number) <= protocol::max_position)) return std::nullopt;
+    numbers.push_back(*number);
+    begin = at + 1;
+  }
+  const state::Camera camera{{numbers[0], numbers[1], numbers[2]},
+                             {numbers[3], numbers[4], numbers[5]}};
+  return camera.eye == camera.target ? std::nullopt : std::optional(camera);
+}
 
 struct Texts {
   std::string server = "127.0.0.1:7777", size = "1280x720", on_desync = "go-on";
@@ -184,6 +203,20 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
                "Begin with the net graph: bytes, loss and round trip of the last seconds");
   add_choice(app, "--shadows", options.shadows, qualities, "auto|off|low|high",
              "Resolution of shadows");
+  const std::map<std::string, BodyLook> looks{{"solid", BodyLook::Solid},
+                                              {"edges", BodyLook::Edges},
+                                              {"wire", BodyLook::Wire},
+                                              {"x-ray", BodyLook::XRay}};
+  app.add_text(
+         "--camera", [&options](const std::string& text) { options.camera = parse_camera(text); },
+         "Look from a point towards another, in metres, instead of as the scene says")
+      .check([](const std::string& text) {
+        return parse_camera(text) ? std::string()
+                                  : "'" + text + "' is not X,Y,Z:X,Y,Z, two points in metres";
+      })
+      .type_name("X,Y,Z:X,Y,Z");
+  add_choice(app, "--look", options.look, looks, "solid|edges|wire|x-ray",
+             "How bodies are drawn, to begin with; V changes it");
   add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high", "Smoothness of edges");
   app.add_option("--fps", options.max_frames_per_second,
                  "At most so many pictures a second; 0: as the display wants, 30 offscreen")
@@ -213,6 +246,11 @@ void add_run_options(command_line::App app, Options& options) {
       .type_name("SECONDS");
   app.add_option("--screenshot", options.screenshot_path, "Write the last picture to this PNG")
       .type_name("FILE");
+  app.add_option("--video-frames", options.frames_folder,
+                 "Write each picture to this folder, frame-000001.png and on; those of a recording "
+                 "are --fps (30) to a second of it, however long they take")
+      .check(command_line::is_folder())
+      .type_name("DIR");
   app.add_option("--hash-log", options.hash_log_path,
                  "Write a line 'tick hash' per snapshot of all bodies to this file")
       .type_name("FILE");
@@ -256,11 +294,14 @@ std::optional<std::string> replay_fault(const Options& options) {
   meant.is_offscreen = options.is_offscreen;
   meant.is_hud_shown = options.is_hud_shown;
   meant.shadows = options.shadows;
+  meant.look = options.look;
   meant.edges = options.edges;
   meant.max_frames_per_second = options.max_frames_per_second;
   meant.frames = options.frames;
   meant.duration_s = options.duration_s;
   meant.screenshot_path = options.screenshot_path;
+  meant.frames_folder = options.frames_folder;
+  meant.camera = options.camera;
   meant.is_summary_wanted = options.is_summary_wanted;
   if (!(options == meant)) return "a recording takes no options that are for a server";
   return std::nullopt;
@@ -300,8 +341,11 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return refuse("--size: '" + texts.size + "' is not WIDTHxHEIGHT, each 16 to 16384");
   }
   if (options.viewer == ViewerKind::None &&
-      (options.is_offscreen || !options.screenshot_path.empty() || options.frames > 0)) {
-    return refuse("--viewer none draws no pictures for --offscreen, --frames or --screenshot");
+      (options.is_offscreen || !options.screenshot_path.empty() || options.frames > 0 ||
+       !options.frames_folder.empty())) {
+    return refuse(
+        "--viewer none draws no pictures for --offscreen, --frames, --screenshot or "
+        "--video-frames");
   }
   options.stops_on_desync = texts.on_desync == "stop";
   if (const auto fault = replay_fault(options)) return refuse(*fault);

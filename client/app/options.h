@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/app/camera.h"
+#include "client/app/instances.h"
 #include "client/app/script.h"
 #include "protocol/messages.h"
 #include "shared/keyring/client_access.h"
@@ -45,12 +46,15 @@ struct Options {
   bool is_fullscreen = false, is_offscreen = false, is_hud_shown = true;
   bool is_net_graph_shown = false;
   Quality shadows = Quality::Auto, edges = Quality::Auto;
+  BodyLook look = BodyLook::Solid;
   int max_frames_per_second = 0;  // 0: as the display wants, 30 offscreen
 
   Script script = Script::None;
   std::uint64_t frames = 0;  // end after so many pictures of the world; 0: never
   double duration_s = 0;     // end after so long in the world; 0: never
   std::string screenshot_path, hash_log_path;
+  std::string frames_folder;            // empty: none; else each picture becomes a PNG in it
+  std::optional<state::Camera> camera;  // instead of the scene's
   bool is_summary_wanted = false;
   bool is_scene_list = false;  // print the server's scenes and end
   std::string scene;           // to be asked for on joining; empty: whatever is played

@@ -21,7 +21,7 @@ void Pilot::fly(const UserInput& user, client::Client& client, Size size, double
   if (client.world().scene_name != scene_) {
     // Another scene: its camera, and its gravity.
     scene_ = client.world().scene_name;
-    rig_.set(client.world().camera);
+    rig_.set(camera_.value_or(client.world().camera));
     has_followed_ = is_gravity_off_ = false;
   }
   UserInput input = user;

@@ -17,7 +17,9 @@ void move_camera(CameraRig& rig, const UserInput& user, Size size, float seconds
 /// the player's input and asks the server for what needs a right. Draws nothing.
 class Pilot {
  public:
-  explicit Pilot(Script script) : script_(script) {}
+  /// `camera`: what to look from instead of what scenes say, or nothing.
+  explicit Pilot(Script script, std::optional<state::Camera> camera = std::nullopt)
+      : script_(script), camera_(camera) {}
 
   /// Once per picture. `seconds_playing` counts from the first picture of the world; `seconds` have
   /// passed since the last call.
@@ -34,6 +36,7 @@ class Pilot {
   Shown shown_by(const client::Client& client, Size size) const;
 
   ScriptPlayer script_;
+  std::optional<state::Camera> camera_;
   CameraRig rig_;
   ActionPlanner planner_;
   std::string scene_;          // that the camera was set for

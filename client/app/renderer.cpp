@@ -206,12 +206,13 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
     gl.ActiveTexture(GL_TEXTURE0);
     gl.BindTexture(GL_TEXTURE_2D, shadow_map_->texture());
   }
-  set_common(shape_, picture, frustum);
-  draw_shapes(list);
+  if (picture.look != BodyLook::XRay) draw_bodies(list, picture, frustum);
   set_common(ground_, picture, frustum);
   draw_ground(list, picture);
   set_common(sky_, picture, frustum);
   draw_sky(picture.view);
+  // Over all that is behind.
+  if (picture.look == BodyLook::XRay) draw_bodies(list, picture, frustum);
   gl.BindVertexArray(0);
   finish(meanwhile);
 
@@ -229,6 +230,36 @@ void Renderer::upload(const InstanceList& list) {
   gl_->BindBuffer(GL_ARRAY_BUFFER, instances_.id());
   // New storage each time: the driver need not wait until the last frame has been drawn.
   gl_->BufferData(GL_ARRAY_BUFFER, bytes, list.instances.data(), GL_STREAM_DRAW);
+}
+
+void Renderer::draw_bodies(const InstanceList& list, const Picture& picture,
+                           const ShadowFrustum& frustum) {
+  const GlFunctions& gl = *gl_;
+  set_common(shape_, picture, frustum);
+  shape_.set("edge_strength", 0.0f);
+  shape_.set("see_through", picture.look == BodyLook::XRay ? 1.0f : 0.0f);
+  if (picture.look == BodyLook::XRay) {
+    gl.Enable(GL_BLEND);
+    gl.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    gl.DepthMask(GL_FALSE);
+    draw_shapes(list);
+    gl.DepthMask(GL_TRUE);
+    gl.Disable(GL_BLEND);
+    return;
+  }
+  if (picture.look != BodyLook::Wire) {
+    // Moved back a little, so that edges lie on top.
+    if (picture.look == BodyLook::Edges) gl.Enable(GL_POLYGON_OFFSET_FILL);
+    gl.PolygonOffset(1.0f, 1.0f);
+    draw_shapes(list);
+    gl.Disable(GL_POLYGON_OFFSET_FILL);
+  }
+  if (picture.look == BodyLook::Solid) return;
+  gl.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  // Lighter over faces, so that they stand out on dark ones, too.
+  shape_.set("edge_strength", picture.look == BodyLook::Wire ? 0.25f : 0.6f);
+  draw_shapes(list);
+  gl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
 void Renderer::draw_shapes(const InstanceList& list) {

@@ -64,6 +64,7 @@ class Renderer {
   void keep_solids(const InstanceList& list);
   void draw_instances(const GpuMesh& mesh, std::size_t first, std::size_t count);
   void upload(const InstanceList& list);
+  void draw_bodies(const InstanceList& list, const Picture& picture, const ShadowFrustum& frustum);
   void draw_shapes(const InstanceList& list);
   void draw_shadows(const InstanceList& list, const ShadowFrustum& frustum);
   void draw_ground(const InstanceList& list, const Picture& picture);

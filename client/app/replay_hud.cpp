@@ -39,6 +39,7 @@ constexpr HelpLine help_lines[] = {
     {"Wheel   Middle drag", "nearer or further, shift the camera"},
     {"C", "fly: W A S D, E up, Q down"},
     {"", ""},
+    {"V", "bodies solid, with edges, as wires, seen through"},
     {"Tab   H", "panels, this help"},
     {"F11   F12   Esc", "full screen, screenshot, quit"},
 };

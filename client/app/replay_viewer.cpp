@@ -23,13 +23,13 @@ namespace {
 
 constexpr std::int64_t longest_replay_us = 100'000;
 constexpr std::int64_t least_replay_us = 12'000;  // of a picture, for ticks that are to be made
-constexpr int unpaced_frames_per_second = 60;
+constexpr int unpaced_frames_per_second = 60, video_frames_per_second = 30;
 // Panels take their size from the frames before.
 constexpr std::uint64_t frames_until_panels_fit = 2;
 constexpr float longest_step_s = 0.1f;  // after a stall
 constexpr state::Colour ghost_line{255, 92, 205};
 
-std::string name_of(const std::string& path) {
+std::string file_name_of(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
@@ -43,8 +43,9 @@ class ReplayViewer {
         player_(player),
         window_(window),
         renderer_(std::move(renderer)),
-        file_(name_of(options.recording_path)),
-        other_file_(name_of(options.compare_path)) {
+        file_(file_name_of(options.recording_path)),
+        other_file_(file_name_of(options.compare_path)),
+        look_(options.look) {
     if (options.is_hud_shown) hud_ = ReplayHud::create(window);
     if (!player.tape().recording().is_closed)
       say("the recording breaks off: what was written down before is here");
@@ -58,24 +59,39 @@ class ReplayViewer {
   std::optional<std::string> run(const StopQuestion& should_stop) {
     std::int64_t last_us = io_.now_us();
     const std::int64_t begin_us = last_us;
-    while (!should_stop() && !is_quit_) {
+    while (!should_stop() && !is_quit_ &&
+           !is_done(static_cast<double>(io_.now_us() - begin_us) * 1e-6)) {
       const std::int64_t start_us = io_.now_us();
       const auto seconds = static_cast<float>(start_us - last_us) * 1e-6f;
       last_us = start_us;
-      step(std::min(seconds, longest_step_s), start_us);
-      if (is_done(static_cast<double>(start_us - begin_us) * 1e-6)) break;
+      step(is_video() ? video_step_s() : std::min(seconds, longest_step_s), start_us);
       const std::int64_t drawn_from_us = io_.now_us();
       draw();
       window_.swap();
       draw_us_ = std::min(io_.now_us() - drawn_from_us, longest_replay_us);
       ++frames_;
-      wait_for_next(start_us, should_stop);
+      if (const auto words = keep_frame()) return words;
+      if (!is_video()) wait_for_next(start_us, should_stop);
     }
     if (!options_.screenshot_path.empty()) return save_picture(options_.screenshot_path);
     return std::nullopt;
   }
 
  private:
+  // Pictures of a video come at even intervals of the recording, whatever each takes.
+  bool is_video() const { return !options_.frames_folder.empty(); }
+  float video_step_s() const {
+    if (frames_ == 0) return 0;
+    const int rate = options_.max_frames_per_second;
+    return 1.0f / static_cast<float>(rate == 0 ? video_frames_per_second : rate);
+  }
+  /// What went wrong, or nothing.
+  std::optional<std::string> keep_frame() {
+    if (!is_video()) return std::nullopt;
+    return save_png(io_, frame_path(options_.frames_folder, frames_), renderer_.read_pixels(),
+                    renderer_.size());
+  }
+
   bool is_done(double seconds) const {
     if (options_.frames > 0 && frames_ >= options_.frames) return true;
     if (options_.duration_s > 0 && seconds >= options_.duration_s) return true;
@@ -99,7 +115,7 @@ class ReplayViewer {
     // As long as drawing takes: a software renderer should not be most of a long way.
     const std::int64_t budget_us = std::max(least_replay_us, draw_us_);
     player_.advance(static_cast<double>(seconds),
-                    [&] { return io_.now_us() - start_us < budget_us; });
+                    [&] { return is_video() || io_.now_us() - start_us < budget_us; });
     renderer_.resize(window_.drawable_size());
     meet_scene();
     move_camera(rig_, user, renderer_.size(), seconds);
@@ -139,6 +155,10 @@ class ReplayViewer {
       case Command::Screenshot:
         take_screenshot();
         break;
+      case Command::NextLook:
+        look_ = after(look_);
+        say(std::string("bodies: ") + name_of(look_));
+        break;
       case Command::ToggleFly:
         rig_.set_mode(rig_.mode() == CameraMode::Fly ? CameraMode::Orbit : CameraMode::Fly);
         break;
@@ -158,7 +178,7 @@ class ReplayViewer {
     const state::WorldDef& world = player_.tape().simulation().world_def();
     if (scene_ == world.scene_name) return;
     scene_ = world.scene_name;
-    rig_.set(world.camera);
+    rig_.set(options_.camera.value_or(world.camera));
   }
 
   void say(const std::string& words) {
@@ -183,6 +203,7 @@ class ReplayViewer {
           marks_.push_back({body->pose.position, ghost.pose.position, ghost_line});
     }
     picture.marks = marks_;
+    picture.look = look_;
     return picture;
   }
 
@@ -234,6 +255,7 @@ class ReplayViewer {
   CameraRig rig_;
   std::string scene_;  // that the camera was set for
   std::vector<Mark> marks_;
+  BodyLook look_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0;
   std::int64_t draw_us_ = 0;  // of the last picture

@@ -4,6 +4,9 @@
 
 #include <png.h>
 
+#include <array>
+#include <cstdio>
+
 namespace jostle::client_app {
 
 base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std::uint8_t> pixels,
@@ -24,6 +27,13 @@ base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std
   }
   bytes.resize(used);
   return bytes;
+}
+
+std::string frame_path(const std::string& folder, std::uint64_t number) {
+  std::array<char, 40> name{};
+  std::snprintf(name.data(), name.size(), "/frame-%06llu.png",
+                static_cast<unsigned long long>(number));
+  return folder + name.data();
 }
 
 std::optional<std::string> save_png(net::Io& io, const std::string& path,

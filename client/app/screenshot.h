@@ -20,5 +20,7 @@ base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std
 /// The same as a file; what went wrong, in words, or nothing.
 std::optional<std::string> save_png(net::Io& io, const std::string& path,
                                     std::span<const std::uint8_t> pixels, Size size);
+/// "frames/frame-000001.png"
+std::string frame_path(const std::string& folder, std::uint64_t number);
 
 }  // namespace jostle::client_app

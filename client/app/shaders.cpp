@@ -125,6 +125,9 @@ flat in vec3 extents;
 flat in uvec4 traits;
 out vec4 pixel;
 
+uniform float edge_strength;  // of edges: how far their colour goes towards white
+uniform float see_through;    // 1: what is behind shows through faces that look at the eye
+
 float noise(float n) { return fract(sin(n * 12.9898) * 43758.547); }
 
 // How much of the pixel lies on the low side of an edge: 1 below it, 0 above, over one pixel.
@@ -236,7 +239,9 @@ void main() {
   float glow = float(traits.y) / 255.0;
   if (traits.y == 255u) result = albedo * 1.8;
   else result += vec3(1.0, 0.72, 0.25) * glow * (0.35 + facing);
-  pixel = vec4(to_display(with_fog(result, offset)), 1.0);
+  result = mix(result, vec3(1.0), edge_strength);
+  float alpha = traits.y == 255u ? 1.0 : mix(1.0, 0.16 + 0.7 * facing * facing, see_through);
+  pixel = vec4(to_display(with_fog(result, offset)), alpha);
 }
 )";
 

@@ -42,7 +42,8 @@ class Viewer {
         session_(session),
         window_(window),
         renderer_(std::move(renderer)),
-        pilot_(options.script) {
+        pilot_(options.script, options.camera),
+        look_(options.look) {
     if (options.is_hud_shown) hud_ = Hud::create(window);
     if (hud_ && options.is_net_graph_shown) hud_->toggle_net_graph();
     if (!options.net_sim.empty())
@@ -59,7 +60,10 @@ class Viewer {
       step(std::min(seconds, longest_step_s));
       draw(start_us);
       window_.swap();
-      if (session_.client().status().state == client::ClientState::Playing) ++frames_;
+      if (session_.client().status().state == client::ClientState::Playing) {
+        ++frames_;
+        if (const auto words = keep_frame()) return words;
+      }
       note_rate(seconds);
       wait_for_next(start_us, should_stop);
     }
@@ -69,6 +73,13 @@ class Viewer {
   }
 
  private:
+  /// What went wrong, or nothing.
+  std::optional<std::string> keep_frame() {
+    if (options_.frames_folder.empty()) return std::nullopt;
+    return save_png(io_, frame_path(options_.frames_folder, frames_), renderer_.read_pixels(),
+                    renderer_.size());
+  }
+
   void step(float seconds) {
     SDL_Event event;
     events_.begin_picture();
@@ -145,6 +156,10 @@ class Viewer {
       case Command::Screenshot:
         take_screenshot();
         break;
+      case Command::NextLook:
+        look_ = after(look_);
+        say(std::string("bodies: ") + name_of(look_));
+        break;
       case Command::PreviousScene:
         chooser_.step(-1);
         break;
@@ -187,6 +202,7 @@ class Viewer {
       }
     }
     picture.marks = marks_;
+    picture.look = look_;
     return picture;
   }
 
@@ -263,6 +279,7 @@ class Viewer {
   SceneChooser chooser_;
   std::string scene_;  // that is shown
   std::vector<Mark> marks_;
+  BodyLook look_;
   bool is_quit_ = false;
   std::uint64_t frames_ = 0;
   double mean_frame_s_ = 0.02;

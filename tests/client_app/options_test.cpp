@@ -156,5 +156,15 @@ TEST(Options, WhatIsForAServerIsRefusedWithARecording) {
   }
 }
 
+TEST(Options, ACameraIsTwoPoints) {
+  const ParsedOptions parsed = parse({"--camera", "12,8.5,-1e3:0,1,0", "--look", "x-ray"});
+  ASSERT_FALSE(parsed.exit_code) << parsed.words;
+  EXPECT_EQ(parsed.options.camera, (state::Camera{{12, 8.5, -1000}, {0, 1, 0}}));
+  EXPECT_EQ(parsed.options.look, BodyLook::XRay);
+  for (const char* wrong : {"", "1,2,3", "1,2,3:", "1,2,3:4,5", "1,2,3:4,5,6,7", "1,2,3:1,2,3",
+                            "nan,0,0:1,1,1", "1e30,0,0:1,1,1", "1, 2,3:4,5,6", "1;2;3:4,5,6"})
+    EXPECT_EQ(parse({"--camera", wrong}).exit_code, 2) << wrong;
+}
+
 }  // namespace
 }  // namespace jostle::client_app

@@ -55,6 +55,7 @@ class Pictures : public testing::Test {
     picture.bodies = bodies;
     picture.marks = marks_;
     picture.ghosts = ghosts_;
+    picture.look = look_;
     renderer->draw(picture, [] {});
     pixels_ = renderer->read_pixels();
     EXPECT_EQ(window_->gl().GetError(), static_cast<GLenum>(GL_NO_ERROR));
@@ -74,6 +75,7 @@ class Pictures : public testing::Test {
   View view_;
   std::vector<Mark> marks_;
   std::vector<client::ShownBody> ghosts_;
+  BodyLook look_ = BodyLook::Solid;
   std::vector<std::uint8_t> pixels_;
 };
 std::unique_ptr<Window> Pictures::window_;
@@ -132,6 +134,40 @@ TEST_F(Pictures, AGhostIsSeenThrough) {
   }
   EXPECT_EQ(seen, 32);
   EXPECT_EQ(through, 32);
+}
+
+// Over the face of a crate: the ground behind shows between edges, and through what is seen
+// through.
+TEST_F(Pictures, BodiesAreSolidWithEdgesAsWiresOrSeenThrough) {
+  FakeScene empty({0, 0, 0}), scene({0, 0, 0});
+  add_crate(scene);
+  const auto face = [&](BodyLook look) {
+    look_ = look;
+    draw(scene, 0);
+    std::vector<Pixel> pixels;
+    for (double x = -0.9; x < 0.91; x += 0.05)
+      for (double z = -0.9; z < 0.91; z += 0.05)
+        pixels.push_back(at({x, 2, z}));
+    return pixels;
+  };
+  const auto solid = face(BodyLook::Solid), edges = face(BodyLook::Edges);
+  const auto wire = face(BodyLook::Wire), x_ray = face(BodyLook::XRay);
+  draw(empty, 0);
+  std::size_t lines = 0, holes = 0, mixed = 0;
+  std::size_t i = 0;
+  for (double x = -0.9; x < 0.91; x += 0.05) {
+    for (double z = -0.9; z < 0.91; z += 0.05, ++i) {
+      const int ground = at({x, 2, z}).brightness();
+      lines += edges[i].brightness() > solid[i].brightness() + 30 ? 1 : 0;
+      holes += wire[i].brightness() == ground ? 1 : 0;
+      mixed += x_ray[i].brightness() > solid[i].brightness() && x_ray[i].brightness() < ground;
+    }
+  }
+  EXPECT_GE(lines, i / 100);  // the diagonal of the face
+  EXPECT_LE(lines, i / 5);
+  EXPECT_GE(holes, i / 2);
+  EXPECT_LT(holes, i);
+  EXPECT_GE(mixed, i * 9 / 10);
 }
 
 TEST_F(Pictures, ACrateIsWoodInMoreThanOneTone) {
