@@ -441,6 +441,10 @@ double Client::shown_tick() const {
   return state_->session ? state_->session->shown_tick() : 0;
 }
 
+double Client::shown_seconds() const {
+  return state_->session ? state_->session->shown_seconds() : 0;
+}
+
 void Client::set_predictor(Predictor* predictor) {
   state_->predictor = predictor;
 }

@@ -147,6 +147,8 @@ class Client {
   std::optional<state::Snapshot> newest_states() const;
   /// The server tick (with fraction) that is shown.
   double shown_tick() const;
+  /// The same in seconds of the server's time.
+  double shown_seconds() const;
 
   /// Called for every tick of which all bodies were decoded, in order of completion.
   using CompleteHook = std::function<void(const protocol::QuantizedSnapshot&)>;

@@ -86,6 +86,7 @@ class Session {
   const state::Readouts& readouts() const { return readouts_; }
   const std::vector<state::Cord>& cords() const { return cords_.cords; }
   double shown_tick() const { return shown_tick_; }
+  double shown_seconds() const { return shown_tick_ / welcome_.tick_rate_hz; }
   /// How old the newest snapshot is; 0 while nobody knows.
   double snapshot_age_ms() const;
   /// Fills in what a session knows.

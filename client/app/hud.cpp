@@ -46,12 +46,13 @@ constexpr HelpLine help_lines[] = {
     {"Right or Alt + drag", "turn the camera"},
     {"Wheel", "nearer, further; flying: speed"},
     {"Middle drag", "shift the camera"},
-    {"F", "follow yourself"},
+    {"F", "follow yourself, or the body that is chosen"},
     {"C", "fly: W A S D, Space up, Q down"},
     {"", ""},
     {"P   .   Shift + .", "pause, one step, five steps *"},
     {"R   G", "reset, gravity off and on *"},
     {"[   ]   L", "previous and next scene, all scenes *"},
+    {"O   I", "list of bodies, what is under the mouse"},
     {"V", "bodies solid, with edges, as wires, seen through"},
     {"N   Tab   H", "net graph, panels, this help"},
     {"F11   F12   Esc", "full screen, screenshot, quit"},
@@ -78,6 +79,8 @@ void Hud::draw(const HudModel& model) {
     draw_status(model);
     draw_readouts_panel(model.readouts);
     if (is_net_graph_shown_) draw_net_graph(model);
+    if (browser_.is_shown() && !(model.chooser != nullptr && model.chooser->is_panel_shown()))
+      browser_.draw(model.bodies, top_below(model.readouts), 0, model.shown_seconds);
   }
   if (!is_playing) draw_message(model);
   if (model.chooser != nullptr && model.chooser->is_panel_shown()) {

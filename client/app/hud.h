@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/app/body_browser.h"
 #include "client/app/camera.h"
 #include "client/app/imgui_frame.h"
 #include "client/app/panel.h"
@@ -31,6 +32,7 @@ struct HudModel {
   bool is_paused = false, is_gravity_off = false;
   double frames_per_second = 0;
   double seconds = 0;                     // of the program's clock, for what moves
+  double shown_seconds = 0;               // of the world's time, as it is shown
   const SceneChooser* chooser = nullptr;  // with its panel, or none
   std::span<const protocol::SceneInfo> scenes;
 };
@@ -46,9 +48,12 @@ class Hud {
 
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
   void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
+  BodyBrowser& bodies() { return browser_; }
   void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
   /// Whether the mouse is over a panel that takes it.
   bool wants_mouse() const { return frame_->wants_mouse(); }
+  /// Whether something is being typed into a panel.
+  bool wants_text() const { return frame_->wants_text(); }
   /// The line of the scene panel that was clicked since the last call.
   std::optional<std::size_t> take_clicked_scene();
   /// A line at the bottom for a few seconds.
@@ -73,6 +78,7 @@ class Hud {
   std::size_t next_sample_ = 0;
   double next_sample_at_s_ = 0;
   NoticeLine notice_;
+  BodyBrowser browser_;
   std::optional<std::size_t> clicked_scene_, selected_scene_;  // lines of the scene panel
 };
 

@@ -42,6 +42,10 @@ std::optional<Command> command_of(const SDL_Keysym& key) {
       return Command::ToggleHud;
     case SDLK_c:
       return Command::ToggleFly;
+    case SDLK_o:
+      return Command::ToggleBodies;
+    case SDLK_i:
+      return Command::Inspect;
     case SDLK_v:
       return Command::NextLook;
     case SDLK_f:

@@ -22,6 +22,8 @@ enum class Command : std::uint8_t {
   ToggleHud,
   ToggleFly,
   NextLook,
+  ToggleBodies,
+  Inspect,
   ToggleFollow,
   PreviousScene,
   NextScene,

@@ -13,7 +13,7 @@ namespace {
 
 // Radii on the screen, in pixels, from which on more triangles show.
 constexpr float fine_radius_pixels = 45, middle_radius_pixels = 9;
-constexpr std::uint8_t hover_glow = 70, grab_glow = 140, mark_glow = 255;
+constexpr std::uint8_t hover_glow = 70, grab_glow = 140, select_glow = 254, mark_glow = 255;
 // A particle is at least so large on the screen, and a little brighter than what is lit alone.
 constexpr float least_particle_pixels = 0.8f;
 constexpr std::uint8_t particle_glow = 40;
@@ -162,6 +162,7 @@ void InstanceBuilder::add_body(const client::ShownBody& body, Look look, const P
     instance.is_asleep = info.motion == state::MotionType::Dynamic && !body.is_awake ? 1 : 0;
     if (info.id == picture.hovered) instance.glow = hover_glow;
     if (info.id == picture.grabbed) instance.glow = grab_glow;
+    if (info.id == picture.selected && look != Look::Ghost) instance.glow = select_glow;
     const float distance = math::max_of(math::length(instance.position), picture.view.near);
     instance.is_player = look == Look::Player ? 1 : 0;
     if (look == Look::Ghost) {

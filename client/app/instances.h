@@ -85,7 +85,7 @@ struct Picture {
   math::Position focus;  // what the view turns around: shadows are finest there
   std::span<const client::ShownBody> bodies;
   std::span<const client::ShownBody> ghosts;  // of another run: seen through, in one colour
-  state::BodyId hovered, grabbed;             // null: none
+  state::BodyId hovered, grabbed, selected;   // null: none
   std::span<const Mark> marks;
   std::span<const client::ShownParticle> particles;
   BodyLook look = BodyLook::Solid;

@@ -91,6 +91,14 @@ void draw_readouts_panel(const state::Readouts& readouts) {
   ImGui::End();
 }
 
+float top_below(const state::Readouts& readouts) {
+  constexpr float margin = 12;
+  if (readouts.lines.empty()) return margin;
+  const float lines = static_cast<float>(readouts.lines.size());
+  const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  return 2 * margin + lines * line + 2 * ImGui::GetStyle().WindowPadding.y;
+}
+
 void draw_name_tags(std::span<const client::ShownBody> bodies, const View& view,
                     state::PlayerId own) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;

@@ -38,6 +38,8 @@ using HelpLine = std::pair<const char*, const char*>;  // keys, meaning
 void draw_help_panel(std::span<const HelpLine> lines, const char* note);
 /// The figures of the scene, in the upper right corner; nothing where there are none.
 void draw_readouts_panel(const state::Readouts& readouts);
+/// Where that panel ends.
+float top_below(const state::Readouts& readouts);
 /// The names of players above their bodies; that of `own` stands out.
 void draw_name_tags(std::span<const client::ShownBody> bodies, const View& view,
                     state::PlayerId own);

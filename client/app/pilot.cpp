@@ -37,7 +37,9 @@ void Pilot::fly(const UserInput& user, client::Client& client, Size size, double
     rig_.set_mode(CameraMode::Follow);
     has_followed_ = true;
   }
-  if (own != nullptr) rig_.follow(own->pose.position, seconds);
+  const client::ShownBody* const followed = find_body(client.shown_bodies(), followed_);
+  if (followed != nullptr || own != nullptr)
+    rig_.follow((followed != nullptr ? followed : own)->pose.position, seconds);
   client.set_input(planner_.plan(input, shown_by(client, size)));
 }
 

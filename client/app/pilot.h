@@ -26,6 +26,9 @@ class Pilot {
   void fly(const UserInput& user, client::Client& client, Size size, double seconds_playing,
            float seconds);
 
+  /// What to follow instead of one's own body; null: that.
+  void set_followed(state::BodyId body) { followed_ = body; }
+
   const CameraRig& rig() const { return rig_; }
   const ActionPlanner& planner() const { return planner_; }
   bool is_paused() const { return is_paused_; }
@@ -35,6 +38,7 @@ class Pilot {
   void obey(Command command, client::Client& client);
   Shown shown_by(const client::Client& client, Size size) const;
 
+  state::BodyId followed_;
   ScriptPlayer script_;
   std::optional<state::Camera> camera_;
   CameraRig rig_;

@@ -11,7 +11,7 @@ namespace {
 
 using replay::ReplayPlayer;
 
-constexpr float margin = 12, track_height = 26, notice_height = 110;
+constexpr float margin = 12, track_height = 26, notice_height = 110, bar_height = 90;
 constexpr ImU32 track_colour = IM_COL32(44, 52, 64, 255),
                 played_colour = IM_COL32(72, 150, 220, 255),
                 keyframe_colour = IM_COL32(150, 162, 178, 255),
@@ -39,6 +39,8 @@ constexpr HelpLine help_lines[] = {
     {"Wheel   Middle drag", "nearer or further, shift the camera"},
     {"C", "fly: W A S D, E up, Q down"},
     {"", ""},
+    {"O   I", "list of bodies, what is under the mouse"},
+    {"F", "follow the body that is chosen"},
     {"V", "bodies solid, with edges, as wires, seen through"},
     {"Tab   H", "panels, this help"},
     {"F11   F12   Esc", "full screen, screenshot, quit"},
@@ -152,6 +154,10 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     draw_status(model);
     draw_readouts_panel(scene.readouts);
     draw_bar(model);
+    const double shown_seconds =
+        static_cast<double>(model.player.tick().number) / model.player.tick_rate_hz();
+    if (browser_.is_shown())
+      browser_.draw(scene.bodies, top_below(scene.readouts), bar_height, shown_seconds);
   }
   if (is_help_shown_) draw_help_panel(help_lines, help_note);
   notice_.draw(model.seconds, are_panels_shown_ ? notice_height : margin);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/app/body_browser.h"
 #include "client/app/camera.h"
 #include "client/app/imgui_frame.h"
 #include "client/app/panel.h"
@@ -42,6 +43,7 @@ class ReplayHud {
   ReplayWish take_wish() { return std::exchange(wish_, {}); }
 
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
+  BodyBrowser& bodies() { return browser_; }
   void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 
@@ -57,6 +59,7 @@ class ReplayHud {
   int typed_tick_ = 0;
   ReplayWish wish_;
   NoticeLine notice_;
+  BodyBrowser browser_;
 };
 
 }  // namespace jostle::client_app

@@ -3,6 +3,7 @@
 #include "client/app/cord_marks.h"
 #include "client/app/event_feed.h"
 #include "client/app/input_sampler.h"
+#include "client/app/picking.h"
 #include "client/app/pilot.h"
 #include "client/app/render_quality.h"
 #include "client/app/renderer.h"
@@ -119,6 +120,9 @@ class ReplayViewer {
     renderer_.resize(window_.drawable_size());
     meet_scene();
     move_camera(rig_, user, renderer_.size(), seconds);
+    cursor_ = user.cursor;
+    if (const auto* followed = find_body(player_.scene().bodies, selected()))
+      rig_.follow(followed->pose.position, seconds);
   }
 
   void handle(const SDL_Event& event) {
@@ -155,6 +159,15 @@ class ReplayViewer {
       case Command::Screenshot:
         take_screenshot();
         break;
+      case Command::ToggleBodies:
+        if (hud_) hud_->bodies().toggle();
+        break;
+      case Command::Inspect:
+        inspect();
+        break;
+      case Command::ToggleFollow:
+        rig_.set_mode(rig_.mode() == CameraMode::Follow ? CameraMode::Orbit : CameraMode::Follow);
+        break;
       case Command::NextLook:
         look_ = after(look_);
         say(std::string("bodies: ") + name_of(look_));
@@ -171,6 +184,15 @@ class ReplayViewer {
       default:
         break;  // the others are asked of servers
     }
+  }
+
+  state::BodyId selected() { return hud_ ? hud_->bodies().selected() : state::BodyId{}; }
+  /// Selects what is under the mouse.
+  void inspect() {
+    if (!hud_) return;
+    const Ray ray = ray_through(rig_.view(), renderer_.size(), cursor_);
+    if (const auto found = pick(ray, player_.scene().bodies, {}))
+      hud_->bodies().select(found->body->info->id);
   }
 
   /// A scene's own view, once.
@@ -204,6 +226,7 @@ class ReplayViewer {
     }
     picture.marks = marks_;
     picture.look = look_;
+    picture.selected = selected();
     return picture;
   }
 
@@ -256,6 +279,7 @@ class ReplayViewer {
   std::string scene_;  // that the camera was set for
   std::vector<Mark> marks_;
   BodyLook look_;
+  ScreenPoint cursor_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0;
   std::int64_t draw_us_ = 0;  // of the last picture

@@ -238,6 +238,7 @@ void main() {
   if (traits.w == 1u) result += (albedo * 0.8 + 0.25) * facing * facing * 0.9;
   float glow = float(traits.y) / 255.0;
   if (traits.y == 255u) result = albedo * 1.8;
+  else if (traits.y == 254u) result += vec3(0.10, 0.65, 1.0) * (0.12 + facing);
   else result += vec3(1.0, 0.72, 0.25) * glow * (0.35 + facing);
   result = mix(result, vec3(1.0), edge_strength);
   float alpha = traits.y == 255u ? 1.0 : mix(1.0, 0.16 + 0.7 * facing * facing, see_through);

@@ -4,6 +4,7 @@
 #include "client/app/event_feed.h"
 #include "client/app/hud.h"
 #include "client/app/input_sampler.h"
+#include "client/app/picking.h"
 #include "client/app/pilot.h"
 #include "client/app/render_quality.h"
 #include "client/app/renderer.h"
@@ -95,6 +96,8 @@ class Viewer {
       obey(command);
     choose_scene();
     renderer_.resize(window_.drawable_size());
+    cursor_ = user.cursor;
+    if (hud_) pilot_.set_followed(hud_->bodies().selected());
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
     session_.client().set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
   }
@@ -103,6 +106,7 @@ class Viewer {
   bool is_for_panel(const SDL_Event& event) {
     const bool is_mouse = event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEWHEEL;
     if (is_mouse) return hud_ && hud_->wants_mouse();
+    if (event.type == SDL_KEYDOWN && hud_ && hud_->wants_text()) return true;
     if (event.type != SDL_KEYDOWN || !chooser_.is_panel_shown()) return false;
     switch (event.key.keysym.sym) {
       case SDLK_UP:
@@ -145,6 +149,14 @@ class Viewer {
     if (hud_) hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
   }
 
+  /// Selects what is under the mouse.
+  void inspect() {
+    if (!hud_) return;
+    const Ray ray = ray_through(pilot_.rig().view(), renderer_.size(), cursor_);
+    if (const auto found = pick(ray, session_.client().shown_bodies(), {}))
+      hud_->bodies().select(found->body->info->id);
+  }
+
   void obey(Command command) {
     switch (command) {
       case Command::Quit:
@@ -155,6 +167,12 @@ class Viewer {
         break;
       case Command::Screenshot:
         take_screenshot();
+        break;
+      case Command::ToggleBodies:
+        if (hud_) hud_->bodies().toggle();
+        break;
+      case Command::Inspect:
+        inspect();
         break;
       case Command::NextLook:
         look_ = after(look_);
@@ -203,6 +221,7 @@ class Viewer {
     }
     picture.marks = marks_;
     picture.look = look_;
+    if (hud_) picture.selected = hud_->bodies().selected();
     return picture;
   }
 
@@ -224,7 +243,8 @@ class Viewer {
                 client.readouts(), client.shown_particles().size(), bad_network_,
                 pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
                 pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4),
-                static_cast<double>(now_us) * 1e-6, &chooser_, client.scenes()});
+                static_cast<double>(now_us) * 1e-6, client.shown_seconds(), &chooser_,
+                client.scenes()});
   }
 
   void note_rate(float seconds) {
@@ -280,6 +300,7 @@ class Viewer {
   std::string scene_;  // that is shown
   std::vector<Mark> marks_;
   BodyLook look_;
+  ScreenPoint cursor_;
   bool is_quit_ = false;
   std::uint64_t frames_ = 0;
   double mean_frame_s_ = 0.02;

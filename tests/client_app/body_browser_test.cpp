@@ -1,0 +1,53 @@
+#include "client/app/body_browser.h"
+
+#include "tests/client_app/fake_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace jostle::client_app {
+namespace {
+
+TEST(BodyBrowser, FindsByPartsOfNamesAndByNumbers) {
+  FakeScene scene({0, 0, 0});
+  scene.add(state::sphere(1), {0, 1, 0}, {}, state::MotionType::Dynamic, {}).name = "Left_Arm";
+  scene.add(state::sphere(1), {0, 3, 0}, {}, state::MotionType::Dynamic, {}).name = "right_arm";
+  scene.add(state::sphere(1), {0, 5, 0}, {}, state::MotionType::Dynamic, {}).name = "head";
+  const auto bodies = scene.shown();
+  const auto count = [&](const char* text) { return bodies_that_match(bodies, text).size(); };
+  EXPECT_EQ(count(""), bodies.size());
+  EXPECT_EQ(count("arm"), 2U);
+  EXPECT_EQ(count("LEFT"), 1U);
+  EXPECT_EQ(count("nothing"), 0U);
+  const std::string number = std::to_string(bodies.back().info->id.value);
+  ASSERT_EQ(bodies_that_match(bodies, number + " h").size(), 1U);
+  EXPECT_EQ(bodies_that_match(bodies, number + " h").front(), &bodies.back());
+}
+
+TEST(BodyBrowser, SaysWhatShapesMeasure) {
+  EXPECT_EQ(describe(state::sphere(0.5f)), "sphere, radius 0.50 m");
+  EXPECT_EQ(describe(state::box({0.5f, 1, 2})), "box, 1.00 × 2.00 × 4.00 m");
+}
+
+TEST(ShownMotion, IsByWhatWasShown) {
+  state::BodyInfo info;
+  info.id = {7};
+  client::ShownBody body;
+  body.info = &info;
+  ShownMotion motion;
+  motion.follow(body, 10);
+  EXPECT_EQ(motion.speed(), 0);
+  body.pose.position.x = 1;
+  body.pose.rotation = math::normalized({0, 1, 0, 1});  // a quarter turn
+  motion.follow(body, 10.5);
+  EXPECT_FLOAT_EQ(motion.speed(), 2);
+  EXPECT_NEAR(motion.turning_speed(), std::numbers::pi_v<float>, 1e-5f);
+  motion.follow(body, 10.5);  // the same picture again
+  EXPECT_FLOAT_EQ(motion.speed(), 2);
+  motion.follow(body, 9);  // back in a recording
+  EXPECT_EQ(motion.speed(), 0);
+}
+
+}  // namespace
+}  // namespace jostle::client_app
