@@ -44,6 +44,8 @@ std::optional<Command> command_of(const SDL_Keysym& key) {
       return Command::ToggleFly;
     case SDLK_o:
       return Command::ToggleBodies;
+    case SDLK_b:
+      return Command::ToggleDraw;
     case SDLK_i:
       return Command::Inspect;
     case SDLK_v:

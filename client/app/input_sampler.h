@@ -23,6 +23,7 @@ enum class Command : std::uint8_t {
   ToggleFly,
   NextLook,
   ToggleBodies,
+  ToggleDraw,
   Inspect,
   ToggleFollow,
   PreviousScene,

@@ -2,6 +2,7 @@
 
 #include "client/app/camera.h"
 #include "client/client.h"
+#include "shared/state/overlay.h"
 
 #include <array>
 #include <cstddef>
@@ -89,6 +90,7 @@ struct Picture {
   std::span<const Mark> marks;
   std::span<const client::ShownParticle> particles;
   BodyLook look = BodyLook::Solid;
+  const state::Overlay* overlay = nullptr;  // over all that is solid; null: none
 };
 
 /// The instances of one hull, mesh or height field.

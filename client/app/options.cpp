@@ -1,5 +1,6 @@
 #include "client/app/options.h"
 
+#include "client/app/draw_panel.h"
 #include "protocol/limits.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/parse_number.h"
@@ -217,6 +218,15 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
       .type_name("X,Y,Z:X,Y,Z");
   add_choice(app, "--look", options.look, looks, "solid|edges|wire|x-ray",
              "How bodies are drawn, to begin with; V changes it");
+  app.add_text(
+         "--overlay",
+         [&options](const std::string& text) { options.overlay = *parse_layers(text); },
+         "With a recording: draw over the bodies, to begin with: " + layer_names() + ", or all")
+      .check([](const std::string& text) {
+        return parse_layers(text) ? std::string()
+                                  : "'" + text + "' is not a list of " + layer_names() + ", or all";
+      })
+      .type_name("LAYER,...");
   add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high", "Smoothness of edges");
   app.add_option("--fps", options.max_frames_per_second,
                  "At most so many pictures a second; 0: as the display wants, 30 offscreen")
@@ -278,8 +288,8 @@ ParsedOptions refuse(const std::string& words) {
 /// Why the options say nothing about a recording, or of one, if they do not.
 std::optional<std::string> replay_fault(const Options& options) {
   const bool is_replay = !options.recording_path.empty();
-  if (!is_replay && (!options.compare_path.empty() || options.at_tick))
-    return "--compare and --at-tick are for recordings: jostle-view FILE.jrec";
+  if (!is_replay && (!options.compare_path.empty() || options.at_tick || options.overlay != 0))
+    return "--compare, --at-tick and --overlay are for recordings: jostle-view FILE.jrec";
   if (!is_replay) return std::nullopt;
   if (options.viewer == ViewerKind::None)
     return "a recording is looked at in pictures; `jostle info` and `jostle verify` do without";
@@ -295,6 +305,7 @@ std::optional<std::string> replay_fault(const Options& options) {
   meant.is_hud_shown = options.is_hud_shown;
   meant.shadows = options.shadows;
   meant.look = options.look;
+  meant.overlay = options.overlay;
   meant.edges = options.edges;
   meant.max_frames_per_second = options.max_frames_per_second;
   meant.frames = options.frames;

@@ -47,6 +47,7 @@ struct Options {
   bool is_net_graph_shown = false;
   Quality shadows = Quality::Auto, edges = Quality::Auto;
   BodyLook look = BodyLook::Solid;
+  state::OverlayLayers overlay = 0;
   int max_frames_per_second = 0;  // 0: as the display wants, 30 offscreen
 
   Script script = Script::None;

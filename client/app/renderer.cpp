@@ -72,6 +72,8 @@ Renderer::Renderer(const GlFunctions& gl, const RenderOptions& options)
       options_(options),
       instances_(gl, GlKind::Buffer),
       empty_array_(gl, GlKind::VertexArray),
+      overlay_array_(gl, GlKind::VertexArray),
+      overlay_vertices_(gl, GlKind::Buffer),
       frame_(gl, GlKind::Framebuffer),
       frame_colour_(gl, GlKind::Renderbuffer),
       frame_depth_(gl, GlKind::Renderbuffer),
@@ -92,7 +94,8 @@ std::optional<std::string> Renderer::build_programs() {
   for (const Part& part : {Part{&shape_, sources.shape_vertex, sources.shape_fragment},
                            Part{&shadow_, sources.shadow_vertex, sources.shadow_fragment},
                            Part{&ground_, sources.ground_vertex, sources.ground_fragment},
-                           Part{&sky_, sources.sky_vertex, sources.sky_fragment}}) {
+                           Part{&sky_, sources.sky_vertex, sources.sky_fragment},
+                           Part{&overlay_, sources.overlay_vertex, sources.overlay_fragment}}) {
     auto made = ShaderProgram::create(*gl_, sources.common, part.vertex, part.fragment);
     if (!made) return made.error();
     *part.program = std::move(*made);
@@ -213,6 +216,7 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   draw_sky(picture.view);
   // Over all that is behind.
   if (picture.look == BodyLook::XRay) draw_bodies(list, picture, frustum);
+  if (picture.overlay != nullptr) draw_overlay(picture);
   gl.BindVertexArray(0);
   finish(meanwhile);
 
@@ -331,6 +335,31 @@ void Renderer::draw_sky(const View& view) {
   sky_.set("view_forward", view.forward);
   gl_->BindVertexArray(empty_array_.id());
   gl_->DrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void Renderer::draw_overlay(const Picture& picture) {
+  build_overlay_mesh(*picture.overlay, picture.view, options_.size, overlay_mesh_);
+  if (overlay_mesh_.empty()) return;
+  const GlFunctions& gl = *gl_;
+  gl.BindVertexArray(overlay_array_.id());
+  gl.BindBuffer(GL_ARRAY_BUFFER, overlay_vertices_.id());
+  gl.BufferData(GL_ARRAY_BUFFER,
+                static_cast<GLsizeiptr>(overlay_mesh_.size() * sizeof(OverlayVertex)),
+                overlay_mesh_.data(), GL_STREAM_DRAW);
+  constexpr auto stride = static_cast<GLsizei>(sizeof(OverlayVertex));
+  gl.VertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride,
+                         buffer_offset(offsetof(OverlayVertex, offset)));
+  gl.VertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
+                         buffer_offset(offsetof(OverlayVertex, red)));
+  gl.EnableVertexAttribArray(0);
+  gl.EnableVertexAttribArray(1);
+  overlay_.use();
+  overlay_.set("clip_from_offset", picture.view.clip_from_offset(options_.size.aspect()));
+  gl.Disable(GL_DEPTH_TEST);
+  gl.Disable(GL_CULL_FACE);
+  gl.DrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(overlay_mesh_.size()));
+  gl.Enable(GL_CULL_FACE);
+  gl.Enable(GL_DEPTH_TEST);
 }
 
 void Renderer::set_common(const ShaderProgram& program, const Picture& picture,

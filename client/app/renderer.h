@@ -2,6 +2,7 @@
 
 #include "client/app/gl_objects.h"
 #include "client/app/instances.h"
+#include "client/app/overlay_mesh.h"
 #include "client/app/shader_program.h"
 #include "client/app/shadow_map.h"
 #include "shared/base/result.h"
@@ -69,16 +70,18 @@ class Renderer {
   void draw_shadows(const InstanceList& list, const ShadowFrustum& frustum);
   void draw_ground(const InstanceList& list, const Picture& picture);
   void draw_sky(const View& view);
+  void draw_overlay(const Picture& picture);
   void set_common(const ShaderProgram& program, const Picture& picture,
                   const ShadowFrustum& frustum);
   bool has_samples() const { return options_.samples > 1; }
 
   const GlFunctions* gl_;
   RenderOptions options_;
-  ShaderProgram shape_, shadow_, ground_, sky_;
+  ShaderProgram shape_, shadow_, ground_, sky_, overlay_;
   std::array<GpuMesh, mesh_slot_count> meshes_;
   std::map<std::uint64_t, GpuMesh> solids_;  // by content hash: those of the last picture
-  GlObject instances_, empty_array_;
+  GlObject instances_, empty_array_, overlay_array_, overlay_vertices_;
+  std::vector<OverlayVertex> overlay_mesh_;
   std::optional<ShadowMap> shadow_map_;
   GlObject frame_, frame_colour_, frame_depth_;
   GlObject sampled_, sampled_colour_, sampled_depth_;  // when has_samples()

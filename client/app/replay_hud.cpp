@@ -41,6 +41,7 @@ constexpr HelpLine help_lines[] = {
     {"", ""},
     {"O   I", "list of bodies, what is under the mouse"},
     {"F", "follow the body that is chosen"},
+    {"B", "what is drawn: contacts, joints, boxes, ..."},
     {"V", "bodies solid, with edges, as wires, seen through"},
     {"Tab   H", "panels, this help"},
     {"F11   F12   Esc", "full screen, screenshot, quit"},
@@ -156,6 +157,7 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     draw_bar(model);
     const double shown_seconds =
         static_cast<double>(model.player.tick().number) / model.player.tick_rate_hz();
+    if (is_draw_panel_shown_) draw_choice_panel(*model.choice, model.overlay);
     if (browser_.is_shown())
       browser_.draw(scene.bodies, top_below(scene.readouts), bar_height, shown_seconds);
   }

@@ -2,6 +2,7 @@
 
 #include "client/app/body_browser.h"
 #include "client/app/camera.h"
+#include "client/app/draw_panel.h"
 #include "client/app/imgui_frame.h"
 #include "client/app/panel.h"
 #include "client/app/replay_keys.h"
@@ -22,6 +23,8 @@ struct ReplayHudModel {
   View view;
   bool is_ghost_shown = true;
   double seconds = 0;  // of the program's clock
+  DrawChoice* choice = nullptr;
+  const state::Overlay* overlay = nullptr;  // that is drawn
 };
 
 /// What was asked for with the mouse since the last call.
@@ -43,6 +46,7 @@ class ReplayHud {
   ReplayWish take_wish() { return std::exchange(wish_, {}); }
 
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
+  void toggle_draw_panel() { is_draw_panel_shown_ = !is_draw_panel_shown_; }
   BodyBrowser& bodies() { return browser_; }
   void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
@@ -55,7 +59,7 @@ class ReplayHud {
   void draw_buttons(const ReplayHudModel& model, float width);
 
   std::unique_ptr<ImguiFrame> frame_;
-  bool is_help_shown_ = false, are_panels_shown_ = true;
+  bool is_help_shown_ = false, are_panels_shown_ = true, is_draw_panel_shown_ = false;
   int typed_tick_ = 0;
   ReplayWish wish_;
   NoticeLine notice_;

@@ -46,7 +46,7 @@ class ReplayViewer {
         renderer_(std::move(renderer)),
         file_(file_name_of(options.recording_path)),
         other_file_(file_name_of(options.compare_path)),
-        look_(options.look) {
+        choice_{options.look, options.overlay} {
     if (options.is_hud_shown) hud_ = ReplayHud::create(window);
     if (!player.tape().recording().is_closed)
       say("the recording breaks off: what was written down before is here");
@@ -162,6 +162,9 @@ class ReplayViewer {
       case Command::ToggleBodies:
         if (hud_) hud_->bodies().toggle();
         break;
+      case Command::ToggleDraw:
+        if (hud_) hud_->toggle_draw_panel();
+        break;
       case Command::Inspect:
         inspect();
         break;
@@ -169,8 +172,8 @@ class ReplayViewer {
         rig_.set_mode(rig_.mode() == CameraMode::Follow ? CameraMode::Orbit : CameraMode::Follow);
         break;
       case Command::NextLook:
-        look_ = after(look_);
-        say(std::string("bodies: ") + name_of(look_));
+        choice_.look = after(choice_.look);
+        say(std::string("bodies: ") + name_of(choice_.look));
         break;
       case Command::ToggleFly:
         rig_.set_mode(rig_.mode() == CameraMode::Fly ? CameraMode::Orbit : CameraMode::Fly);
@@ -208,6 +211,10 @@ class ReplayViewer {
   }
   double now_s() { return static_cast<double>(io_.now_us()) * 1e-6; }
 
+  const state::Overlay* overlay() {
+    return choice_.layers == 0 ? nullptr : &player_.overlay(choice_.layers);
+  }
+
   Picture picture() {
     const replay::TickScene& scene = player_.scene();
     Picture picture;
@@ -225,7 +232,8 @@ class ReplayViewer {
           marks_.push_back({body->pose.position, ghost.pose.position, ghost_line});
     }
     picture.marks = marks_;
-    picture.look = look_;
+    picture.look = choice_.look;
+    picture.overlay = overlay();
     picture.selected = selected();
     return picture;
   }
@@ -238,7 +246,9 @@ class ReplayViewer {
   }
 
   void draw_hud() {
-    if (hud_) hud_->draw({player_, file_, other_file_, rig_.view(), is_ghost_shown_, now_s()});
+    if (hud_)
+      hud_->draw({player_, file_, other_file_, rig_.view(), is_ghost_shown_, now_s(), &choice_,
+                  overlay()});
   }
 
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
@@ -278,7 +288,7 @@ class ReplayViewer {
   CameraRig rig_;
   std::string scene_;  // that the camera was set for
   std::vector<Mark> marks_;
-  BodyLook look_;
+  DrawChoice choice_;
   ScreenPoint cursor_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0;

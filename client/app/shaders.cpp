@@ -351,12 +351,31 @@ void main() {
 }
 )";
 
+// Colours as they are: they say what something is.
+constexpr const char* overlay_vertex = R"(
+layout(location = 0) in vec3 offset;
+layout(location = 1) in vec4 colour;
+flat out vec4 shade;
+
+void main() {
+  shade = colour;
+  gl_Position = clip_from_offset * vec4(offset, 1.0);
+}
+)";
+
+constexpr const char* overlay_fragment = R"(
+flat in vec4 shade;
+out vec4 pixel;
+
+void main() { pixel = shade; }
+)";
+
 }  // namespace
 
 const ShaderSources& shader_sources() {
-  static constexpr ShaderSources sources{common,          shape_vertex,    shape_fragment,
-                                         shadow_vertex,   shadow_fragment, ground_vertex,
-                                         ground_fragment, sky_vertex,      sky_fragment};
+  static constexpr ShaderSources sources{
+      common,          shape_vertex, shape_fragment, shadow_vertex,  shadow_fragment, ground_vertex,
+      ground_fragment, sky_vertex,   sky_fragment,   overlay_vertex, overlay_fragment};
   return sources;
 }
 

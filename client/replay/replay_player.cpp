@@ -1,5 +1,7 @@
 #include "client/replay/replay_player.h"
 
+#include "shared/overlay/collect_overlay.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -7,6 +9,8 @@
 
 namespace jostle::replay {
 namespace {
+
+constexpr std::size_t most_overlay_items = 50'000;
 
 void add_faults(const record::Recording& recording, std::vector<state::Tick>& faults) {
   for (const record::RecordedBlock& block : recording.blocks)
@@ -123,6 +127,7 @@ const std::vector<record::TickRange>& ReplayPlayer::diverged() {
 
 void ReplayPlayer::forget_scene() {
   is_as_recorded_.reset();
+  overlay_.reset();
   difference_.reset();
   other_scene_.reset();
   scene_.reset();
@@ -131,6 +136,15 @@ void ReplayPlayer::forget_scene() {
 const TickScene& ReplayPlayer::scene() {
   if (!scene_) scene_ = scene_of(shown_->simulation());
   return *scene_;
+}
+
+const state::Overlay& ReplayPlayer::overlay(state::OverlayLayers layers) {
+  if (!overlay_ || overlay_layers_ != layers) {
+    overlay_ = overlay::collect(shown_->simulation().world(), layers, most_overlay_items);
+    overlay_->tick = tick();
+    overlay_layers_ = layers;
+  }
+  return *overlay_;
 }
 
 const SceneDifference* ReplayPlayer::difference() {

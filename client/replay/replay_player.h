@@ -3,6 +3,7 @@
 #include "client/replay/tick_scene.h"
 #include "shared/base/result.h"
 #include "shared/record/replay_tape.h"
+#include "shared/state/overlay.h"
 
 #include <cstdint>
 #include <functional>
@@ -56,6 +57,8 @@ class ReplayPlayer {
 
   /// Of the tick that is shown.
   const TickScene& scene();
+  /// What there is to draw beside, of the tick that is shown.
+  const state::Overlay& overlay(state::OverlayLayers layers);
   /// Of the other in the same tick; nothing where there is none, or it does not reach there.
   const SceneDifference* difference();
 
@@ -86,6 +89,8 @@ class ReplayPlayer {
   double ticks_due_ = 0;  // a part of one
   std::optional<TickScene> scene_, other_scene_;
   std::optional<SceneDifference> difference_;
+  std::optional<state::Overlay> overlay_;
+  state::OverlayLayers overlay_layers_ = 0;
   std::optional<std::optional<bool>> is_as_recorded_;
 };
 

@@ -56,6 +56,7 @@ class Pictures : public testing::Test {
     picture.marks = marks_;
     picture.ghosts = ghosts_;
     picture.look = look_;
+    if (!overlay_.items.empty()) picture.overlay = &overlay_;
     renderer->draw(picture, [] {});
     pixels_ = renderer->read_pixels();
     EXPECT_EQ(window_->gl().GetError(), static_cast<GLenum>(GL_NO_ERROR));
@@ -76,6 +77,7 @@ class Pictures : public testing::Test {
   std::vector<Mark> marks_;
   std::vector<client::ShownBody> ghosts_;
   BodyLook look_ = BodyLook::Solid;
+  state::Overlay overlay_;
   std::vector<std::uint8_t> pixels_;
 };
 std::unique_ptr<Window> Pictures::window_;
@@ -134,6 +136,20 @@ TEST_F(Pictures, AGhostIsSeenThrough) {
   }
   EXPECT_EQ(seen, 32);
   EXPECT_EQ(through, 32);
+}
+
+TEST_F(Pictures, AnOverlayIsSeenThroughBodies) {
+  FakeScene scene({0, 0, 0});
+  add_crate(scene);
+  const math::Position inside{0, 0.5, 0};
+  const state::Colour colour = colour_of(state::OverlayKind::Contact);
+  draw(scene, 1024);
+  EXPECT_NE(at(inside).green, colour.green);
+  overlay_.items.push_back({inside, inside, state::OverlayKind::Contact});
+  draw(scene, 1024);
+  EXPECT_NEAR(at(inside).red, colour.red, 1);
+  EXPECT_NEAR(at(inside).green, colour.green, 1);
+  EXPECT_NEAR(at(inside).blue, colour.blue, 1);
 }
 
 // Over the face of a crate: the ground behind shows between edges, and through what is seen
