@@ -2,7 +2,7 @@
 #include "server/command_line.h"
 #include "server/hash_log.h"
 #include "server/recorder.h"
-#include "server/scene_files.h"
+#include "server/scene_catalogue.h"
 #include "server/server.h"
 #include "server/summary.h"
 #include "server/tick_loop.h"
@@ -12,6 +12,7 @@
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
 #include "shared/record/replay.h"
+#include "shared/scene_files/scene_files.h"
 #include "shared/sim/simulation.h"
 #include "shared/sim/stock_rules.h"
 
@@ -69,7 +70,7 @@ class Program {
   net::Io& io() { return bad_network_ ? static_cast<net::Io&>(*bad_network_) : real_io_; }
 
   std::optional<int> read_scene() {
-    auto scene = load_scene(io(), options_.scene);
+    auto scene = scene::load_scene(io(), options_.scene);
     if (!scene) return fail(scene.error(), exit_bad_input);
     if (const auto why = why_not_servable(*scene, options_.server.max_players))
       return fail(*why, exit_bad_input);
@@ -107,7 +108,7 @@ class Program {
 
   std::optional<int> open_recording() {
     auto recorder = Recorder::create(io(), options_.recording, *server_, *simulation_, rule_names_,
-                                     scene_path(options_.scene));
+                                     scene::scene_path(options_.scene));
     if (!recorder) return fail(recorder.error(), exit_bad_input);
     recorder_ = *std::move(recorder);
     return std::nullopt;

@@ -8,7 +8,7 @@
 #include "server/options.h"
 #include "server/phases.h"
 #include "server/place_keeper.h"
-#include "server/scene_files.h"
+#include "server/scene_catalogue.h"
 #include "server/session.h"
 #include "server/simulation_feed.h"
 #include "server/snapshot_history.h"

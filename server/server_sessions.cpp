@@ -6,6 +6,7 @@
 #include "protocol/version.h"
 #include "server/server.h"
 #include "shared/base/log.h"
+#include "shared/scene_files/scene_files.h"
 
 #include <algorithm>
 #include <array>
@@ -206,7 +207,7 @@ std::optional<std::string> Server::load_scene(const std::string& name) {
   if (auto why_not = why_not_servable(*scene, options_.max_players)) return why_not;
   simulation_.load(*std::move(scene));
   begin_lockstep_anew();
-  begun_scene_file_ = scene_path(name);
+  begun_scene_file_ = scene::scene_path(name);
   return std::nullopt;
 }
 

@@ -1,8 +1,8 @@
-#include "server/scene_files.h"
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/scene_files/scene_files.h"
 #include "tools/bench/json_object.h"
 #include "tools/commands.h"
 #include "tools/link/tables.h"
@@ -108,7 +108,7 @@ int run_link_bench(const LinkBench& bench) {
                 exit_bad_input);
   }
   net::RealIo io;
-  auto scene = server::load_scene(io, bench.scene);
+  auto scene = scene::load_scene(io, bench.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty()) {
     return fail("scene '" + scene->name + "' has no spawns: nobody can play it", exit_bad_input);

@@ -1,8 +1,9 @@
-#include "server/scene_files.h"
+#include "server/scene_catalogue.h"
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/scene_files/scene_files.h"
 #include "tools/commands.h"
 #include "tools/load/server_load.h"
 #include "tools/load_options.h"
@@ -26,7 +27,7 @@ int fail(const std::string& words, int code) {
 int run_server_load(load::ServerLoadOptions options, bool as_json) {
   options.program = "/proc/self/exe";
   net::RealIo io;
-  auto scene = server::load_scene(io, options.scene);
+  auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (const auto why = server::why_not_servable(*scene, options.bots.players))
     return fail(*why, exit_bad_input);

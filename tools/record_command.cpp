@@ -1,10 +1,10 @@
-#include "server/scene_files.h"
 #include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
 #include "shared/record/timed_fault.h"
+#include "shared/scene_files/scene_files.h"
 #include "shared/sim/random_players.h"
 #include "shared/sim/simulation.h"
 #include "shared/sim/stock_rules.h"
@@ -48,7 +48,7 @@ base::Result<InputScript, std::string> read_script(net::Io& io, const std::strin
 
 int record(const RecordOptions& options) {
   net::RealIo io;
-  auto scene = server::load_scene(io, options.scene);
+  auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error());
   std::optional<InputScript> script;
   if (!options.script.empty()) {
@@ -64,7 +64,7 @@ int record(const RecordOptions& options) {
   const std::vector<std::string> rule_names = record::rule_names(rules);
   sim::Simulation simulation(*std::move(scene), {options.tick_rate_hz, options.seed},
                              std::move(rules));
-  record::RecordingWriter writer(simulation, rule_names, server::scene_path(options.scene),
+  record::RecordingWriter writer(simulation, rule_names, scene::scene_path(options.scene),
                                  [&](std::span<const std::byte> bytes) {
                                    return io.append_file(options.output, bytes).has_value();
                                  });

@@ -1,7 +1,7 @@
-#include "server/scene_files.h"
 #include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/scene_files/scene_files.h"
 #include "tools/bench/rollback.h"
 #include "tools/commands.h"
 
@@ -25,7 +25,7 @@ int fail(const std::string& words, int code) {
 
 int run(const RollbackOptions& options) {
   net::RealIo io;
-  auto scene = server::load_scene(io, options.bench.scene);
+  auto scene = scene::load_scene(io, options.bench.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty())
     return fail("the scene has no spawns for the players that act in it", exit_bad_input);

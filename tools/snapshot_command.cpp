@@ -1,7 +1,7 @@
-#include "server/scene_files.h"
 #include "server/seed_fault.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/scene_files/scene_files.h"
 #include "tools/bench/json_object.h"
 #include "tools/commands.h"
 #include "tools/snapshots/decoder.h"
@@ -147,7 +147,7 @@ int run_profile(const snapshots::FrameSet& set, const SnapshotBench& options) {
 int run_snapshots(SnapshotBench options) {
   net::RealIo io;
   const bool is_file = !options.frames_path.empty();
-  const auto scene = server::load_scene(io, options.scene);
+  const auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   const auto set = is_file ? read_frames(io, options.frames_path) : make_frames(*scene, options);
   if (!set) return fail(set.error(), exit_bad_input);
@@ -182,7 +182,7 @@ std::string codec_fault(const std::string& name) {
 
 int run_decoder(const std::string& codec, const std::string& scene_name) {
   net::RealIo io;
-  const auto scene = server::load_scene(io, scene_name);
+  const auto scene = scene::load_scene(io, scene_name);
   if (!scene) return fail(scene.error(), exit_bad_input);
   return snapshots::serve_decoder(STDIN_FILENO, STDOUT_FILENO,
                                   *snapshots::make_codec(codec, &*scene));

@@ -1,5 +1,5 @@
-#include "server/scene_files.h"
 #include "shared/net/system_io.h"
+#include "shared/scene_files/scene_files.h"
 #include "tests/link/latency.h"
 #include "tools/link/join_run.h"
 #include "tools/link/snapshot_run.h"
@@ -67,7 +67,7 @@ TEST(Snapshots, AreTheSameFiguresFromTheSameSeed) {
 
 TEST(Joins, OfNineHundredCubesTakeHalfASecondAtAHundredMillisecondsOfRoundTrip) {
   net::RealIo io;
-  auto scene = server::load_scene(io, JOSTLE_SOURCE_DIR "/scenes/katamari.scene.json");
+  auto scene = scene::load_scene(io, JOSTLE_SOURCE_DIR "/scenes/katamari.scene.json");
   ASSERT_TRUE(scene.has_value()) << scene.error();
   JoinRun run;
   run.scene = *std::move(scene);

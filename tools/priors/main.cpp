@@ -1,10 +1,10 @@
 // jostle-priors: trains what the codecs v2 and v3 know beforehand of how bodies move.
 
-#include "server/scene_files.h"
 #include "shared/base/log.h"
 #include "shared/base/version.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/system_io.h"
+#include "shared/scene_files/scene_files.h"
 #include "tools/priors/train.h"
 
 #include <cstdio>
@@ -37,7 +37,7 @@ std::string output_fault(const std::string& path) {
 
 int train(const Options& options, Codec codec) {
   net::RealIo io;
-  const auto scene = server::load_scene(io, options.scene);
+  const auto scene = scene::load_scene(io, options.scene);
   if (!scene) return fail(scene.error(), exit_bad_input);
   if (scene->spawns.empty())
     return fail("the scene has no spawn for the player that stirs it up", exit_bad_input);

@@ -1,7 +1,8 @@
-#include "server/scene_files.h"
+#include "server/scene_catalogue.h"
 
 #include "protocol/limits.h"
 #include "shared/net/system_io.h"
+#include "shared/scene_files/scene_files.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -74,7 +75,8 @@ TEST_F(OwnScenes, BearTheNamesOfTheirFiles) {
   EXPECT_TRUE(tells(catalogue, "outside"));
   EXPECT_FALSE(tells(catalogue, "inside"));
   EXPECT_EQ(catalogue.load("outside").value().name, "outside");
-  EXPECT_EQ(load_scene(io, (folder_ / "outside.scene.json").string()).value().name, "inside");
+  EXPECT_EQ(scene::load_scene(io, (folder_ / "outside.scene.json").string()).value().name,
+            "inside");
 }
 
 TEST_F(OwnScenes, WhatCannotBeAskedForReadOrServedIsLeftOut) {
@@ -85,7 +87,7 @@ TEST_F(OwnScenes, WhatCannotBeAskedForReadOrServedIsLeftOut) {
        "body": {"shape": {"sphere": {"radius": 0.5}}}}]})";
   write("many.scene.json", many);
   net::RealIo io;
-  const auto scene = load_scene(io, "many");
+  const auto scene = scene::load_scene(io, "many");
   ASSERT_TRUE(scene.has_value()) << scene.error();
   ASSERT_EQ(scene->bodies.size(), 10'000U);
   EXPECT_TRUE(tells(read_catalogue(io, 0), "many"));

@@ -1,35 +1,15 @@
-#include "server/scene_files.h"
+#include "server/scene_catalogue.h"
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
 #include "shared/base/log.h"
+#include "shared/scene_files/scene_files.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <set>
-#include <string_view>
-#include <system_error>
 #include <variant>
 
 namespace jostle::server {
 namespace {
-
-constexpr std::string_view suffix = ".scene.json";
-
-std::vector<std::filesystem::path> scene_folders() {
-  std::vector<std::filesystem::path> folders;
-  if (const char* folder = std::getenv("JOSTLE_SCENES"); folder != nullptr && *folder != '\0') {
-    folders.emplace_back(folder);
-  }
-  folders.emplace_back("scenes");
-  folders.emplace_back(JOSTLE_SCENES_DIR);
-  return folders;
-}
-
-bool is_path(const std::string& name_or_path) {
-  return name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
-}
 
 /// At least what protocol::encode_shape needs.
 std::size_t solid_bytes(const state::Solid& solid) {
@@ -47,57 +27,13 @@ std::size_t solid_bytes(const state::Solid& solid) {
 
 }  // namespace
 
-std::string scene_path(const std::string& name_or_path) {
-  if (is_path(name_or_path)) return name_or_path;
-  for (const std::filesystem::path& folder : scene_folders()) {
-    const std::filesystem::path candidate = folder / (name_or_path + std::string(suffix));
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(candidate, ignored)) return candidate.string();
-  }
-  return name_or_path;
-}
-
-std::vector<std::string> scene_names() {
-  std::vector<std::string> names;
-  for (const std::filesystem::path& folder : scene_folders()) {
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-      const std::string name = entry.path().filename().string();
-      if (name.ends_with(suffix)) names.push_back(name.substr(0, name.size() - suffix.size()));
-    }
-  }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
-}
-
-base::Result<scene::SceneDef, std::string> load_scene(net::Io& io,
-                                                      const std::string& name_or_path) {
-  const std::string path = scene_path(name_or_path);
-  const auto bytes = io.read_file(path, scene::max_scene_file_bytes);
-  if (!bytes) {
-    std::string message = "scene '" + name_or_path + "': " + std::string(describe(bytes.error()));
-    if (!is_path(name_or_path)) {
-      message += "; there are";
-      for (const std::string& name : scene_names())
-        message += " " + name;
-    }
-    return message;
-  }
-  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  auto scene = scene::parse_scene(text, path);
-  if (!scene) return scene.error().text();
-  if (!is_path(name_or_path)) scene->name = name_or_path;
-  return *std::move(scene);
-}
-
 SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players) {
   SceneCatalogue catalogue;
-  for (const std::string& name : scene_names()) {
+  for (const std::string& name : scene::scene_names()) {
     if (catalogue.entries.size() == protocol::max_scenes) break;
     // What the wire would change could not be asked for, nor a file that is all ending.
     if (name.empty() || !protocol::is_wire_text(name, protocol::max_name_bytes)) continue;
-    const auto scene = load_scene(io, name);
+    const auto scene = scene::load_scene(io, name);
     const auto why_not = scene ? why_not_servable(*scene, max_players) : scene.error();
     if (!why_not) {
       catalogue.entries.push_back({name, scene->description});
@@ -105,7 +41,7 @@ SceneCatalogue read_catalogue(net::Io& io, std::size_t max_players) {
       base::warn("scene_left_out", {{"scene", name}, {"why", *why_not}});
     }
   }
-  catalogue.load = [&io](const std::string& name) { return load_scene(io, name); };
+  catalogue.load = [&io](const std::string& name) { return scene::load_scene(io, name); };
   return catalogue;
 }
 
