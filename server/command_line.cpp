@@ -96,7 +96,7 @@ const std::map<std::string, base::LogLevel> log_levels{{"debug", base::LogLevel:
 
 /// What is worked on before it stands in CommandLine.
 struct Texts {
-  std::string bind = "127.0.0.1", level = "info", record = "off";
+  std::string bind = "127.0.0.1", level = "info", record;
   std::string mode = "snapshots", on_desync = "go-on";
   std::vector<std::string> faults;
   int max_rate_kbps = 0;
@@ -208,7 +208,7 @@ void add_output_options(command_line::App app, CommandLine& options, Texts& text
                  "Write the run to this .jrec file; ring: keep the last --record-seconds of it in "
                  "memory, and write them to a file of --record-folder when SIGUSR1 comes; off")
       .type_name("off|ring|FILE")
-      .capture_default_str();
+      .default_str("off, in lockstep ring");
   app.add_option("--record-seconds", options.recording.seconds, "So far back --record ring reaches")
       .check(command_line::in_range(1.0, max_ring_seconds))
       .check(base::nan_fault)
@@ -240,7 +240,7 @@ void take_lockstep(const Texts& texts, CommandLine& options) {
   options.stops_on_desync = texts.on_desync == "stop";
   options.faults = record::parse_faults(texts.faults);
   // What has parted is to be looked into.
-  if (options.server.is_lockstep && options.recording.mode == RecordingOptions::Mode::Off)
+  if (options.server.is_lockstep && texts.record.empty())
     options.recording.mode = RecordingOptions::Mode::Ring;
 }
 
@@ -267,7 +267,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   options.address.ip = *net::parse_ip(texts.bind);
   if (const std::string fault = take_access(texts.access, options); !fault.empty())
     return refused(fault);
-  take_record_text(texts.record, options.recording);
+  take_record_text(texts.record.empty() ? "off" : texts.record, options.recording);
   take_lockstep(texts, options);
   options.log_level = log_levels.at(texts.level);
   if (texts.max_rate_kbps > 0)

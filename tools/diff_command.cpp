@@ -1,3 +1,4 @@
+#include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/compare.h"
 #include "tools/commands.h"
@@ -31,6 +32,11 @@ std::string cause_of(const RecordingComparison& comparison) {
     return "inputs differ from tick " + std::to_string(comparison.inputs_differ->number) +
            " on, and did not matter before";
   }
+  using Before = RecordingComparison::Before;
+  if (comparison.before == Before::Differs)
+    return "what was before: it is the first tick of both, and they begin with different states";
+  if (comparison.before == Before::NotKnown)
+    return "not known: it is the first tick that both have, and one has no state before it";
   return "the step itself: inputs are equal, and the state before, with contacts and warm starts, "
          "was";
 }
@@ -56,8 +62,10 @@ int diff(const DiffOptions& options) {
   std::printf("first divergence: tick %u, in %s\n", comparison.hashes_differ->number,
               record::parts_that_differ(comparison.hash_a, comparison.hash_b).c_str());
   std::printf("  A %016llx  recorded by %s\n  B %016llx  recorded by %s\n",
-              static_cast<unsigned long long>(comparison.hash_a.total), a->header.program.c_str(),
-              static_cast<unsigned long long>(comparison.hash_b.total), b->header.program.c_str());
+              static_cast<unsigned long long>(comparison.hash_a.total),
+              base::printable(a->header.program).c_str(),
+              static_cast<unsigned long long>(comparison.hash_b.total),
+              base::printable(b->header.program).c_str());
   std::printf("cause: %s\n", cause_of(comparison).c_str());
   if (!comparison.why_no_states.empty())
     std::printf("%s: jostle bisect --against the other program knows more\n",

@@ -1,3 +1,4 @@
+#include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "tools/commands.h"
 #include "tools/read_recording.h"
@@ -52,7 +53,7 @@ int info(const std::string& path) {
   const record::RecordedTick& first = recording->blocks.front().ticks.front();
   const record::RecordedTick& last = recording->blocks.back().ticks.back();
   const double seconds = static_cast<double>(contents.ticks) / header.tick_rate_hz;
-  std::printf("scene      %s, hash %016llx\n", header.scene_file.c_str(),
+  std::printf("scene      %s, hash %016llx\n", base::printable(header.scene_file).c_str(),
               static_cast<unsigned long long>(header.scene_hash));
   std::printf("run        seed %llu, %u Hz, ticks %u to %u (%.1f s), %s\n",
               static_cast<unsigned long long>(header.seed), header.tick_rate_hz,
@@ -65,8 +66,8 @@ int info(const std::string& path) {
               contents.joins, contents.leaves, contents.inputs, contents.actions,
               contents.controls);
   if (contents.faults > 0) std::printf("faults     %zu on purpose\n", contents.faults);
-  std::printf("rules      %s\nmade by    %s\n", listed(header.rules).c_str(),
-              header.program.c_str());
+  std::printf("rules      %s\nmade by    %s\n", base::printable(listed(header.rules)).c_str(),
+              base::printable(header.program).c_str());
   return exit_ok;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <vector>
 
 namespace jostle::tools {
@@ -55,6 +56,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return jostle::tools::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "jostle: there is not enough memory for that\n");
+    return jostle::tools::exit_bad_input;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "jostle: %s\n", error.what());
     return jostle::tools::exit_differs;

@@ -1,3 +1,4 @@
+#include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/compare.h"
 #include "shared/record/replay.h"
@@ -61,6 +62,14 @@ std::vector<physics::Execution> executions_of(const VerifyOptions& options) {
 /// One line: whether it agrees.
 bool print(const std::string& path, const std::string& how, const record::VerifyReport& report,
            const record::RecordingHeader& header) {
+  if (report.keyframe_differs) {
+    std::printf(
+        "%s: the state that was written down before tick %u is not the one that the ticks before "
+        "it lead to; %llu ticks before it agree (%s)\n",
+        path.c_str(), report.keyframe_differs->number,
+        static_cast<unsigned long long>(report.ticks), how.c_str());
+    return false;
+  }
   if (!report.divergence) {
     std::printf("%s: %llu ticks agree, hash %016llx (%s)\n", path.c_str(),
                 static_cast<unsigned long long>(report.ticks),
@@ -75,7 +84,8 @@ bool print(const std::string& path, const std::string& how, const record::Verify
       record::parts_that_differ(divergence.recorded, divergence.replayed).c_str(),
       static_cast<unsigned long long>(divergence.recorded.total),
       static_cast<unsigned long long>(divergence.replayed.total),
-      static_cast<unsigned long long>(report.ticks), how.c_str(), header.program.c_str());
+      static_cast<unsigned long long>(report.ticks), how.c_str(),
+      base::printable(header.program).c_str());
   return false;
 }
 

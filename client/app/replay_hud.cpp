@@ -71,11 +71,6 @@ std::string body_words(const client::ShownBody* body, state::BodyId id) {
   return body == nullptr || body->info->name.empty() ? number : number + " " + body->info->name;
 }
 
-bool is_in(const std::vector<record::TickRange>& ranges, state::Tick tick) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [&](const auto& range) { return range.first <= tick && tick <= range.last; });
-}
-
 /// Where ticks stand on the track.
 class Track {
  public:
@@ -106,14 +101,14 @@ class Track {
 void draw_marks(ReplayPlayer& player, const Track& track) {
   track.fill(player.first(), player.last(), 8, 18, track_colour);
   track.fill(player.first(), player.tick(), 8, 18, played_colour);
+  for (const state::Tick tick : player.faults())
+    track.fill(tick, tick, 7, 20, fault_colour);
   for (const state::Tick tick : player.keyframes())
     track.fill(tick, tick, 20, 26, keyframe_colour);
   for (const record::TickRange& range : player.differing())
     track.fill(range.first, range.last, 1, 6, differing_colour);
   for (const record::TickRange& range : player.diverged())
     track.fill(range.first, range.last, 10, 16, diverged_colour);
-  for (const state::Tick tick : player.faults())
-    track.fill(tick, tick, 0, 20, fault_colour);
   track.fill(player.wanted(), player.wanted(), 3, 23, cursor_colour);
 }
 
@@ -197,9 +192,9 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
     ImGui::TextColored(dim, "%s", model.other_file.c_str());
     const replay::SceneDifference* difference = player.difference();
     if (difference == nullptr) {
-      ImGui::TextColored(warning, "has no such tick");
+      ImGui::TextColored(warning, "%s", player.is_there() ? "has no such tick" : "on its way");
     } else if (difference->bodies == 0) {
-      const bool is_same = !is_in(player.differing(), player.tick());
+      const bool is_same = !player.differs_now();
       ImGui::TextColored(is_same ? good : warning, "%s",
                          is_same ? "the same state" : "another state, no body elsewhere");
     } else {
@@ -263,7 +258,8 @@ void ReplayHud::draw_buttons(const ReplayHudModel& model, float width) {
   int typed = static_cast<int>(std::min<std::uint32_t>(player.wanted().number, 0x7FFF'FFFF));
   if (ImGui::InputInt("##tick", &typed, 0, 0, ImGuiInputTextFlags_AutoSelectAll))
     typed_tick_ = std::max(typed, 0);
-  if (ImGui::IsItemDeactivatedAfterEdit())
+  const bool is_given_up = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  if (ImGui::IsItemDeactivatedAfterEdit() && !is_given_up)
     wish_.seek = state::Tick{static_cast<std::uint32_t>(typed_tick_)};
   ImGui::SameLine(0, 6);
   ImGui::TextColored(dim, "of %u", player.last().number);

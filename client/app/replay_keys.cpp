@@ -1,5 +1,7 @@
 #include "client/app/replay_keys.h"
 
+#include <algorithm>
+
 namespace jostle::client_app {
 
 ReplayCommand replay_command_of(const SDL_Keysym& key) {
@@ -38,7 +40,8 @@ void obey(ReplayCommand command, replay::ReplayPlayer& player) {
   constexpr std::int64_t few = 5;
   const auto seek_by = [&](std::int64_t ticks) {
     const std::int64_t to = std::int64_t{player.wanted().number} + ticks;
-    player.seek({static_cast<std::uint32_t>(to < 0 ? 0 : to)});
+    player.seek({static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(to, player.first().number, player.last().number))});
   };
   switch (command) {
     case ReplayCommand::Toggle:

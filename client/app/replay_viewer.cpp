@@ -11,6 +11,7 @@
 #include "client/app/screenshot.h"
 #include "client/app/shown_bodies.h"
 #include "shared/record/recording_file.h"
+#include "shared/record/replay.h"
 
 #include <algorithm>
 #include <array>
@@ -71,6 +72,7 @@ class ReplayViewer {
       window_.swap();
       draw_us_ = std::min(io_.now_us() - drawn_from_us, longest_replay_us);
       ++frames_;
+      frames_there_ = player_.is_there() ? frames_there_ + 1 : 0;
       if (const auto words = keep_frame()) return words;
       if (!is_video()) wait_for_next(start_us, should_stop);
     }
@@ -97,7 +99,7 @@ class ReplayViewer {
     if (options_.frames > 0 && frames_ >= options_.frames) return true;
     if (options_.duration_s > 0 && seconds >= options_.duration_s) return true;
     if (!options_.is_offscreen || options_.frames > 0 || options_.duration_s > 0) return false;
-    return player_.is_there() && !player_.is_playing() && frames_ >= frames_until_panels_fit;
+    return player_.is_there() && !player_.is_playing() && frames_there_ >= frames_until_panels_fit;
   }
 
   void step(float seconds, std::int64_t start_us) {
@@ -291,7 +293,7 @@ class ReplayViewer {
   DrawChoice choice_;
   ScreenPoint cursor_;
   bool is_ghost_shown_ = true, is_quit_ = false;
-  std::uint64_t frames_ = 0;
+  std::uint64_t frames_ = 0, frames_there_ = 0;
   std::int64_t draw_us_ = 0;  // of the last picture
 };
 
@@ -305,6 +307,8 @@ base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings
   if (!options.compare_path.empty()) {
     auto read = record::read_recording_file(io, options.compare_path);
     if (!read) return read.error();
+    if (const auto started = record::start_replay(*read); !started)
+      return "'" + options.compare_path + "': " + started.error();
     other = *std::move(read);
   }
   auto player = replay::ReplayPlayer::create(*std::move(shown), std::move(other));
@@ -333,10 +337,14 @@ std::string replay_summary(const Options& options, replay::ReplayPlayer& player)
   std::string words = "jostle-view: " + options.recording_path + figures.data();
   if (const auto is_as_recorded = player.is_as_recorded())
     words += *is_as_recorded ? ", as it was recorded" : ", NOT as it was recorded";
-  if (const replay::SceneDifference* difference = player.difference())
-    words +=
-        ", " + std::to_string(difference->bodies) + " bodies elsewhere in " + options.compare_path;
-  return words;
+  if (!player.has_other()) return words;
+  const replay::SceneDifference* const difference = player.difference();
+  if (difference == nullptr) return words + ", no such tick in " + options.compare_path;
+  const bool is_same = difference->bodies == 0 && !player.differs_now();
+  return words + ", " +
+         (is_same ? "the same state"
+                  : std::to_string(difference->bodies) + " bodies elsewhere, another state") +
+         " in " + options.compare_path;
 }
 
 }  // namespace jostle::client_app

@@ -59,11 +59,11 @@ std::string prediction_words(const client::PredictionFigures& figures) {
   return words.data();
 }
 
-std::string lockstep_words(const client::LockstepFigures& figures,
+std::string lockstep_words(const client::LockstepFigures& figures, bool has_parted,
                            const lockstep::SyncTest& sync_test) {
   return ", in lockstep: " + std::to_string(figures.ticks) + " ticks made here, " +
          std::to_string(figures.hashes) + " hashes told, " +
-         (figures.has_parted ? "PARTED" : "none differed") +
+         (has_parted ? "PARTED" : "none differed") +
          (sync_test.ticks_back() > 0 ? ", " + sync_test.words() : "");
 }
 
@@ -245,7 +245,8 @@ std::string Session::summary() const {
       metrics.view_delay_ms, metrics.input_margin_ticks, metrics.snapshot_loss * 100,
       static_cast<unsigned long long>(last_hash_));
   return line.data() + prediction_words(metrics.prediction) +
-         (engine_ == nullptr ? "" : lockstep_words(metrics.lockstep, engine_->sync_test()));
+         (engine_ == nullptr ? ""
+                             : lockstep_words(metrics.lockstep, has_parted_, engine_->sync_test()));
 }
 
 }  // namespace jostle::client_app

@@ -119,6 +119,12 @@ std::optional<bool> ReplayPlayer::is_as_recorded() {
   return *is_as_recorded_;
 }
 
+bool ReplayPlayer::differs_now() const {
+  return std::any_of(differing_.begin(), differing_.end(), [&](const record::TickRange& range) {
+    return range.first <= tick() && tick() <= range.last;
+  });
+}
+
 const std::vector<record::TickRange>& ReplayPlayer::diverged() {
   if (std::exchange(diverged_count_, shown_->diverged_count()) != shown_->diverged_count())
     diverged_ = shown_->diverged();

@@ -68,6 +68,8 @@ class ReplayPlayer {
   // Marks.
   /// Ticks after which the two recordings say otherwise.
   const std::vector<record::TickRange>& differing() const { return differing_; }
+  /// Whether they do of the tick that is shown.
+  bool differs_now() const;
   /// Ticks that came out otherwise than they were recorded, of those that were replayed.
   const std::vector<record::TickRange>& diverged();
   const std::vector<state::Tick>& keyframes() const { return keyframes_; }

@@ -164,8 +164,7 @@ std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_
   std::unique_ptr<sim::Simulation> simulation = *std::move(started);
   const Place place = place_of(recording, tick);
   const RecordedBlock& block = recording.blocks[place.block];
-  base::ByteReader state(block.state_before);
-  if (!simulation->restore(state)) return nullptr;
+  if (!restore_block(block, *simulation)) return nullptr;
   for (std::size_t i = 0; i <= place.tick; ++i) {
     RecordedTick recorded = block.ticks[i];
     const auto faults = std::exchange(recorded.faults, {});
@@ -182,8 +181,7 @@ std::unique_ptr<sim::Simulation> remade(const Recording& recording, std::uint32_
 std::unique_ptr<sim::Simulation> restored(const Recording& recording, const RecordedBlock& block) {
   auto started = start_replay(recording);
   if (!started) return nullptr;
-  base::ByteReader state(block.state_before);
-  if (!(*started)->restore(state)) return nullptr;
+  if (!restore_block(block, **started)) return nullptr;
   return *std::move(started);
 }
 
@@ -199,6 +197,18 @@ bool compare_remade(const Recording& a, const Recording& b, RecordingComparison&
   const bool has_faults = tick_of(a, tick).faults != tick_of(b, tick).faults;
   result.is_fault = has_faults && (*before_a)->hash().total == (*before_b)->hash().total;
   return true;
+}
+
+/// Whether the states before the tick are the same: those after the tick before it are, if both
+/// have that.
+RecordingComparison::Before compare_before(const Recording& a, const Recording& b,
+                                           std::uint32_t tick) {
+  using Before = RecordingComparison::Before;
+  if (tick > std::max(first_tick(a), first_tick(b))) return Before::Same;
+  const RecordedBlock& block_a = a.blocks[place_of(a, tick).block];
+  const RecordedBlock& block_b = b.blocks[place_of(b, tick).block];
+  if (first_tick(block_a) != tick || first_tick(block_b) != tick) return Before::NotKnown;
+  return block_a.state_before == block_b.state_before ? Before::Same : Before::Differs;
 }
 
 /// The states as they were written down, where both begin a block from that tick on.
@@ -259,6 +269,7 @@ base::Result<RecordingComparison, std::string> compare(const Recording& a, const
     result.hash_b = in_b.hash;
     break;
   }
+  if (result.hashes_differ) result.before = compare_before(a, b, result.hashes_differ->number);
   if (!result.hashes_differ || compare_remade(a, b, result)) return result;
   result.why_no_states = "this build does not make of both what was recorded";
   if (!compare_written(a, b, result))

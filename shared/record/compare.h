@@ -44,6 +44,10 @@ struct RecordingComparison {
   std::optional<state::Tick> inputs_differ;  // the first tick with other commands or faults
   std::optional<state::Tick> hashes_differ;  // the first tick after which the states differ
   TickHash hash_a, hash_b;                   // after it
+  /// The states before that tick. They are not known where it is the first of both and one of them
+  /// has none written down there.
+  enum class Before : std::uint8_t { Same, Differs, NotKnown };
+  Before before = Before::Same;
   /// The states themselves, and after which tick: that of `hashes_differ`, where this build makes
   /// of both what was recorded; else that before the next blocks, where both begin one at the same
   /// tick.

@@ -18,6 +18,8 @@ constexpr std::size_t preamble_bytes = 8;
 constexpr std::size_t section_head_bytes = 9;
 constexpr std::size_t crc_bytes = 4;
 constexpr std::size_t max_name_bytes = 4096;
+// What is written shrinks twentyfold at most; what says that it grows more than this is made to.
+constexpr std::size_t max_growth = 400, small_section_bytes = std::size_t{1} << 20;
 
 struct Section {
   SectionType type = SectionType::Header;
@@ -44,6 +46,7 @@ class Reader {
   std::optional<RecordingError> read_preamble();
   /// Nothing at the end of the bytes or where they are torn.
   base::Result<std::optional<Section>, RecordingError> next_section();
+  bool ends_with_index() const;
   std::optional<RecordingError> read_header(const Section& section);
   std::optional<RecordingError> read_block(const Section& section);
   std::optional<RecordingError> read_tick(base::ByteReader& reader, RecordedBlock& block,
@@ -109,8 +112,12 @@ base::Result<std::optional<Section>, RecordingError> Reader::next_section() {
   const std::uint8_t type = head.u8();
   const std::size_t stored_bytes = head.u32();
   const std::size_t raw_bytes = head.u32();
-  // A length that reaches past the end is a torn end: nothing good can stand behind it.
-  if (stored_bytes > rest.size() - section_head_bytes - crc_bytes) return std::optional<Section>{};
+  // A length that reaches past the end is a torn end: nothing good can stand behind it, but in a
+  // recording that was closed.
+  if (stored_bytes > rest.size() - section_head_bytes - crc_bytes) {
+    if (ends_with_index()) return error("the section's length does not fit");
+    return std::optional<Section>{};
+  }
   const std::size_t covered = section_head_bytes + stored_bytes;
   base::ByteReader tail(rest.subspan(covered));
   if (tail.u32() != base::crc32c(rest.first(covered))) {
@@ -120,10 +127,27 @@ base::Result<std::optional<Section>, RecordingError> Reader::next_section() {
   }
   if (type < 1 || type > 3) return error("unknown section type " + std::to_string(type));
   if (raw_bytes > max_section_bytes) return error("a section of more than 512 MiB");
+  if (raw_bytes > small_section_bytes + max_growth * stored_bytes)
+    return error("a section of " + std::to_string(stored_bytes) + " bytes that says it holds " +
+                 std::to_string(raw_bytes));
   auto raw = compression::decompress(rest.subspan(section_head_bytes, stored_bytes), raw_bytes);
   if (!raw) return error("the section cannot be decompressed");
   offset_ += covered + crc_bytes;
   return std::optional<Section>(Section{static_cast<SectionType>(type), std::move(*raw)});
+}
+
+/// Whether a whole index stands at the end of the bytes, after what is read.
+bool Reader::ends_with_index() const {
+  const std::span<const std::byte> rest = bytes_.subspan(offset_);
+  for (std::size_t at = 1; at + section_head_bytes + crc_bytes <= rest.size(); ++at) {
+    base::ByteReader head(rest.subspan(at));
+    if (head.u8() != static_cast<std::uint8_t>(SectionType::Index)) continue;
+    const std::size_t covered = section_head_bytes + head.u32();
+    if (at + covered + crc_bytes != rest.size()) continue;
+    base::ByteReader tail(rest.subspan(at + covered));
+    if (tail.u32() == base::crc32c(rest.subspan(at, covered))) return true;
+  }
+  return false;
 }
 
 std::optional<RecordingError> Reader::read_header(const Section& section) {

@@ -48,11 +48,26 @@ base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
   const RecordedBlock& first = recording.blocks.front();
   base::ByteReader state(first.state_before);
   if (!simulation->restore(state)) return std::string("its first state cannot be restored");
-  if (first.ticks.empty() || first.ticks.front().commands.tick != simulation->tick() + 1) {
+  if (!restore_block(first, *simulation))
     return std::string("its first state is not the one before its first tick");
-  }
   return simulation;
 }
+
+bool restore_block(const RecordedBlock& block, sim::Simulation& simulation) {
+  base::ByteReader state(block.state_before);
+  return simulation.restore(state) && !block.ticks.empty() &&
+         block.ticks.front().commands.tick == simulation.tick() + 1;
+}
+
+namespace {
+
+bool is_state_of(const RecordedBlock& block, const sim::Simulation& simulation) {
+  base::ByteWriter state;
+  simulation.save(state);
+  return state.bytes() == block.state_before && body_hashes_of(simulation) == block.bodies_before;
+}
+
+}  // namespace
 
 void replay_tick(const RecordedTick& recorded, sim::Simulation& simulation) {
   simulation.step(recorded.commands);
@@ -63,6 +78,10 @@ void replay_tick(const RecordedTick& recorded, sim::Simulation& simulation) {
 VerifyReport verify(const Recording& recording, sim::Simulation& simulation) {
   VerifyReport report;
   for (const RecordedBlock& block : recording.blocks) {
+    if (!is_state_of(block, simulation)) {
+      report.keyframe_differs = block.ticks.front().commands.tick;
+      return report;
+    }
     for (const RecordedTick& recorded : block.ticks) {
       replay_tick(recorded, simulation);
       const TickHash hash = tick_hash_of(simulation.hash());

@@ -12,6 +12,8 @@
 namespace jostle::record {
 namespace {
 
+constexpr std::int64_t short_way = 64;  // ticks
+
 /// Ranges of those that `is_in` says are in, of `count` ticks from `first` on.
 template <typename IsIn>
 std::vector<TickRange> ranges_of(state::Tick first, std::size_t count, const IsIn& is_in) {
@@ -46,9 +48,8 @@ base::Result<std::vector<TickRange>, std::string> differing_ticks(const Recordin
   const state::Tick last = std::min(of_a.back()->commands.tick, of_b.back()->commands.tick);
   const auto from_a = static_cast<std::size_t>(first - of_a.front()->commands.tick);
   const auto from_b = static_cast<std::size_t>(first - of_b.front()->commands.tick);
-  return ranges_of(first, static_cast<std::size_t>(last - first) + 1, [&](std::size_t i) {
-    return of_a[from_a + i]->hash.total != of_b[from_b + i]->hash.total;
-  });
+  return ranges_of(first, static_cast<std::size_t>(last - first) + 1,
+                   [&](std::size_t i) { return of_a[from_a + i]->hash != of_b[from_b + i]->hash; });
 }
 
 base::Result<std::unique_ptr<ReplayTape>, std::string> ReplayTape::create(Recording recording,
@@ -92,14 +93,14 @@ void ReplayTape::seek(state::Tick tick) {
   wanted_ = std::clamp(tick, first_, last());
   const auto block = std::prev(blocks_.upper_bound(wanted_));
   const auto kept = kept_.upper_bound(wanted_);
-  const bool is_kept_nearer = kept != kept_.begin() && std::prev(kept)->first >= block->first;
+  const bool is_kept_nearer = kept != kept_.begin() && std::prev(kept)->first > block->first;
   const state::Tick nearest = is_kept_nearer ? std::prev(kept)->first : block->first;
   const state::Tick now = simulation_->tick();
-  if (now <= wanted_ && now >= nearest) return;
-  const bool is_restored =
-      restore(is_kept_nearer ? std::prev(kept)->second : block->second->state_before);
+  if (now <= wanted_ && (now >= nearest || wanted_ - now <= short_way)) return;
+  const bool is_restored = is_kept_nearer ? restore(std::prev(kept)->second)
+                                          : restore_block(*block->second, *simulation_);
   JOSTLE_ASSERT(is_restored || !is_kept_nearer);
-  // A state that was written down and cannot be read is as good as none: from the one before.
+  // One that was written down and cannot be used is as good as none: from the one before.
   if (is_restored) return;
   blocks_.erase(block);
   seek(wanted_);
@@ -115,7 +116,7 @@ bool ReplayTape::advance() {
   const state::Tick next = simulation_->tick() + 1;
   const RecordedTick& tick = recorded(next);
   replay_tick(tick, *simulation_);
-  note(next, simulation_->hash().total == tick.hash.total ? Verdict::Same : Verdict::Differs);
+  note(next, tick_hash_of(simulation_->hash()) == tick.hash ? Verdict::Same : Verdict::Differs);
   keep();
   return simulation_->tick() != wanted_;
 }
@@ -147,7 +148,7 @@ void ReplayTape::keep() {
 
 std::optional<bool> ReplayTape::is_as_recorded() const {
   if (simulation_->tick() == first_) return std::nullopt;
-  return simulation_->hash().total == recorded(simulation_->tick()).hash.total;
+  return tick_hash_of(simulation_->hash()) == recorded(simulation_->tick()).hash;
 }
 
 std::vector<TickRange> ReplayTape::diverged() const {

@@ -44,7 +44,8 @@ class ReplayTape {
   /// Where a whole state was written down.
   std::vector<state::Tick> keyframes() const;
 
-  /// Where to go; what is beyond the ends is taken for the end.
+  /// Where to go; what is beyond the ends is taken for the end. A short way on is gone from where
+  /// it is, whatever was recorded there: what came out otherwise stays otherwise.
   void seek(state::Tick tick);
   state::Tick wanted() const { return wanted_; }
   /// One tick of the way there; false where there is nothing left to do.

@@ -55,9 +55,9 @@ class Matrix(unittest.TestCase):
         self.run_all()
         altered = self.result(CELLS[1], 2)
         lines = altered.read_text(encoding="ascii").splitlines()
-        words = lines[1].split()
+        words = lines[3].split()  # behind two marks and the first second
         words[5] = "0" * 16
-        lines[1] = " ".join(words)
+        lines[3] = " ".join(words)
         altered.write_text("\n".join(lines) + "\n", encoding="ascii")
         merged = matrix("merge", self.folder)
         self.assertEqual(merged.returncode, 1)
@@ -71,6 +71,24 @@ class Matrix(unittest.TestCase):
         merged = matrix("merge", self.folder)
         self.assertEqual(merged.returncode, 2)
         self.assertIn(f"MISSING: {UNIT.format(cell=CELLS[0], threads=1)}", merged.stdout)
+
+    def test_results_of_another_unit_or_program_do_not_count(self):
+        self.run_all()
+        program = self.folder / "programs" / CELLS[1]
+        program.unlink()
+        program.write_text("#!/bin/sh\nexit 3\n", encoding="ascii")
+        program.chmod(0o755)
+        self.assertEqual(matrix("merge", self.folder).returncode, 2)
+        ran = self.run_all()
+        self.assertEqual(ran.returncode, 2)
+        self.assertEqual(ran.stdout.count("exit 3"), 2, ran.stdout)
+        program.unlink()  # as where results alone are brought together
+        self.assertEqual(matrix("merge", self.folder).returncode, 0)
+        unit = self.unit(CELLS[0], 1)
+        unit.write_text(unit.read_text(encoding="ascii").replace(" 90 ", " 30 "), encoding="ascii")
+        merged = matrix("merge", self.folder)
+        self.assertEqual(merged.returncode, 2)
+        self.assertIn(f"MISSING: {unit.stem}", merged.stdout)
 
     def test_a_row_that_is_not_whole_leaves_the_others_their_hashes(self):
         second = self.folder / "units" / f"{CELLS[0]}.t1.plain.random.unit"

@@ -105,6 +105,38 @@ TEST(Compare, OfAFaultThatNobodyToldOfTheNextWrittenStatesAreCompared) {
   EXPECT_GT(compared->states.number_count, 0U);
 }
 
+// As of the last minutes of two runs that had parted before.
+TEST(Compare, ThatRecordingsBeginWithDifferentStatesIsKnown) {
+  Recording a = record({}), b = record({.fault_tick = 600});
+  a.blocks.erase(a.blocks.begin());
+  b.blocks.erase(b.blocks.begin());
+  auto compared = compare(a, b);
+  ASSERT_TRUE(compared.has_value());
+  EXPECT_EQ(compared->hashes_differ, state::Tick{601});
+  EXPECT_EQ(compared->before, RecordingComparison::Before::Differs);
+  // One of them begins earlier, and has no state there.
+  Recording earlier = record({});
+  earlier.blocks[0].ticks.insert(earlier.blocks[0].ticks.end(), earlier.blocks[1].ticks.begin(),
+                                 earlier.blocks[1].ticks.end());
+  earlier.blocks.pop_back();
+  compared = compare(earlier, b);
+  ASSERT_TRUE(compared.has_value());
+  EXPECT_EQ(compared->before, RecordingComparison::Before::NotKnown);
+  compared = compare(record({}), record({.fault_tick = 600}));
+  EXPECT_EQ(compared->before, RecordingComparison::Before::Same);
+}
+
+// A keyframe with the state of another tick: nothing is made from it.
+TEST(Compare, AStateOfAnotherTickIsNoStart) {
+  Recording a = record({}), b = record({.fault_tick = 650});
+  a.blocks[1].state_before = b.blocks[1].state_before = a.blocks[0].state_before;
+  const auto compared = compare(a, b);
+  ASSERT_TRUE(compared.has_value());
+  EXPECT_EQ(compared->hashes_differ, state::Tick{650});
+  EXPECT_FALSE(compared->states_at);
+  EXPECT_FALSE(compared->why_no_states.empty());
+}
+
 TEST(Compare, OtherInputsAreNamed) {
   const auto compared = compare(record({}), record({.player_seed = 4}));
   ASSERT_TRUE(compared.has_value());

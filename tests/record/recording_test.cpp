@@ -1,4 +1,7 @@
+#include "shared/base/bytes.h"
+#include "shared/base/crc32c.h"
 #include "shared/base/random.h"
+#include "shared/compression/compression.h"
 #include "shared/record/recording_reader.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
@@ -85,6 +88,65 @@ TEST(Recording, ChangedInputIsFoundInItsTick) {
   ASSERT_TRUE(report.divergence.has_value());
   EXPECT_EQ(report.divergence->tick.number, 200U);
   EXPECT_EQ(report.ticks, 199U);
+}
+
+TEST(Recording, AStateThatTheTicksBeforeDoNotLeadToIsFound) {
+  const auto whole = read_recording(record_run(900, true));
+  ASSERT_TRUE(whole.has_value());
+  const auto found = [](const Recording& recording) {
+    auto simulation = start_replay(recording);
+    const VerifyReport report = verify(recording, **simulation);
+    EXPECT_EQ(report.is_same(), !report.keyframe_differs);
+    EXPECT_FALSE(report.divergence);
+    return report.keyframe_differs;
+  };
+  EXPECT_EQ(found(*whole), std::nullopt);
+  Recording recording = *whole;
+  recording.blocks[1].state_before.back() ^= std::byte{1};
+  EXPECT_EQ(found(recording), state::Tick{601});
+  recording = *whole;
+  recording.blocks[1].bodies_before[3].hash ^= 1;
+  EXPECT_EQ(found(recording), state::Tick{601});
+  recording = *whole;
+  recording.blocks[1].state_before = recording.blocks[0].state_before;
+  EXPECT_EQ(found(recording), state::Tick{601});
+}
+
+// Four bytes that say how long a section is: what is behind it is not lost in silence.
+TEST(Recording, ADamagedLengthIsNoTornEnd) {
+  std::vector<std::byte> bytes = record_run(900, true);
+  const auto length_at = [&](std::size_t section) {
+    return static_cast<std::size_t>(bytes[section + 1]) |
+           static_cast<std::size_t>(bytes[section + 2]) << 8 |
+           static_cast<std::size_t>(bytes[section + 3]) << 16;
+  };
+  const std::size_t header = 8, first_block = header + 9 + length_at(header) + 4;
+  bytes[first_block + 4] ^= std::byte{0x40};
+  const auto recording = read_recording(bytes);
+  ASSERT_FALSE(recording.has_value());
+  EXPECT_NE(recording.error().text().find("length"), std::string::npos) << recording.error().text();
+  // Cut off behind it, it could as well be torn.
+  bytes.resize(bytes.size() - 40);
+  const auto torn = read_recording(bytes);
+  ASSERT_TRUE(torn.has_value());
+  EXPECT_TRUE(torn->blocks.empty());
+}
+
+TEST(Recording, ASectionThatSaysItGrowsBeyondReasonIsRefused) {
+  std::vector<std::byte> bytes = record_run(5, true);
+  base::ByteWriter section;
+  const std::vector<std::byte> zeros(std::size_t{64} << 20);
+  const auto stored = compression::compress(zeros);
+  section.u8(2);
+  section.u32(static_cast<std::uint32_t>(stored.size()));
+  section.u32(static_cast<std::uint32_t>(zeros.size()));
+  section.raw(stored);
+  section.u32(base::crc32c(section.bytes()));
+  bytes.insert(bytes.end(), section.bytes().begin(), section.bytes().end());
+  const auto recording = read_recording(bytes);
+  ASSERT_FALSE(recording.has_value());
+  EXPECT_NE(recording.error().text().find("says it holds 67108864"), std::string::npos)
+      << recording.error().text();
 }
 
 TEST(Recording, OneThatWasNotClosedIsReadAsFarAsItGoes) {

@@ -126,6 +126,44 @@ TEST(ReplayTape, MarksTicksThatComeOutOtherwise) {
   EXPECT_EQ((*tape)->diverged().front().first, state::Tick{651});
 }
 
+// The last tick of a block, behind which another state was written down.
+TEST(ReplayTape, MarksTheTickBeforeAKeyframeToo) {
+  Recording recording = recorded();
+  recording.blocks[0].ticks[599].hash.parts[0] ^= 1;
+  auto tape = ReplayTape::create(recording);
+  ASSERT_TRUE(tape);
+  go_to(**tape, 595);
+  for (std::uint32_t tick = 596; tick <= 603; ++tick) {
+    go_to(**tape, tick);
+    EXPECT_EQ((*tape)->is_as_recorded(), tick != 600) << tick;
+  }
+  EXPECT_EQ((*tape)->diverged(), (std::vector<TickRange>{{{600}, {600}}}));
+}
+
+TEST(ReplayTape, WhatCameOutOtherwiseGoesOnOverKeyframesWhileItIsPlayed) {
+  Recording recording = recorded();
+  recording.blocks[0].ticks[590].faults.push_back({{14}, "position.x"});
+  auto tape = ReplayTape::create(recording);
+  ASSERT_TRUE(tape);
+  for (std::uint32_t tick = 580; tick <= 700; ++tick)
+    go_to(**tape, tick);
+  EXPECT_EQ((*tape)->diverged(), (std::vector<TickRange>{{{591}, {700}}}));
+  // From afar, the keyframe is nearer.
+  go_to(**tape, 0);
+  go_to(**tape, 605);
+  EXPECT_EQ((*tape)->is_as_recorded(), true);
+}
+
+TEST(ReplayTape, AKeyframeOfAnotherTickIsAsGoodAsNone) {
+  Recording recording = recorded();
+  recording.blocks[1].state_before = recording.blocks[2].state_before;
+  auto tape = ReplayTape::create(recording);
+  ASSERT_TRUE(tape);
+  go_to(**tape, 1'000);
+  EXPECT_EQ((*tape)->is_as_recorded(), true);
+  EXPECT_TRUE((*tape)->diverged().empty());
+}
+
 TEST(DifferingTicks, AreThoseOfBothRecordings) {
   const Recording a = recorded(), b = recorded(777);
   EXPECT_TRUE(differing_ticks(a, a)->empty());

@@ -24,7 +24,7 @@ ChildProcess::~ChildProcess() {
 base::Result<base::Ok, std::string> ChildProcess::start(const std::string& program,
                                                         const std::vector<std::string>& arguments) {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return std::string("there is no pipe to the bots");
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return std::string("there is no pipe to it");
   output_ = ends[0];
   ::fcntl(output_, F_SETFL, O_NONBLOCK);
   std::vector<char*> words{const_cast<char*>(program.c_str())};
@@ -40,7 +40,7 @@ base::Result<base::Ok, std::string> ChildProcess::start(const std::string& progr
   ::close(ends[1]);
   if (error != 0) {
     child_ = -1;
-    return "the bots cannot be started: " + std::string(std::strerror(error));
+    return "'" + program + "' cannot be started: " + std::string(std::strerror(error));
   }
   return base::Ok{};
 }
