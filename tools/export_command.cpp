@@ -7,10 +7,12 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace jostle::tools {
@@ -126,6 +128,11 @@ int replay(const ExportOptions& options, const EachTick& each_tick) {
 int export_run(const ExportOptions& options) {
   if (options.csv.empty() && options.gltf.empty())
     return fail("--csv OUT or --gltf OUT says what to write");
+  for (const std::string& out : {options.csv, options.gltf}) {
+    std::error_code ignored;
+    if (!out.empty() && std::filesystem::equivalent(out, options.path, ignored))
+      return fail("'" + out + "' is the recording itself");
+  }
   std::optional<Output> table;
   std::optional<gltf::MovingPicture> picture;
   if (!options.csv.empty()) {

@@ -13,9 +13,11 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -46,6 +48,49 @@ base::Result<InputScript, std::string> read_script(net::Io& io, const std::strin
   return InputScript::parse({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }
 
+/// What is wrong with the faults in a run of so many ticks, or nothing.
+std::optional<std::string> why_not(const record::FaultsByTick& faults, std::uint32_t ticks) {
+  for (const auto& [tick, of_tick] : faults) {
+    if (tick.number == 0 || tick.number > ticks)
+      return "--inject: the run has ticks 1 to " + std::to_string(ticks) + ", not " +
+             std::to_string(tick.number);
+    if (of_tick.size() > record::max_faults_per_tick)
+      return "--inject: no more than " + std::to_string(record::max_faults_per_tick) +
+             " in one tick";
+  }
+  return std::nullopt;
+}
+
+/// A file that is what it was until the new one is whole.
+class NewFile {
+ public:
+  /// Into a device or a pipe it goes as it comes.
+  explicit NewFile(std::string path) : path_(std::move(path)) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(path_, ignored);
+    const bool is_special =
+        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+    written_path_ = is_special ? path_ : path_ + ".part";
+  }
+  ~NewFile() {
+    std::error_code ignored;
+    if (written_path_ != path_) std::filesystem::remove(written_path_, ignored);
+  }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  const std::string& written_path() const { return written_path_; }
+  /// False where it cannot take the old one's place.
+  bool finish() {
+    std::error_code error;
+    if (written_path_ != path_) std::filesystem::rename(written_path_, path_, error);
+    return !error;
+  }
+
+ private:
+  std::string path_, written_path_;
+};
+
 int record(const RecordOptions& options) {
   net::RealIo io;
   auto scene = scene::load_scene(io, options.scene);
@@ -56,7 +101,10 @@ int record(const RecordOptions& options) {
     if (!read) return fail(read.error());
     script = *std::move(read);
   }
-  if (auto created = io.write_file(options.output, {}); !created) {
+  const record::FaultsByTick faults = record::parse_faults(options.faults);
+  if (const auto fault = why_not(faults, options.ticks)) return fail(*fault);
+  NewFile file(options.output);
+  if (auto created = io.write_file(file.written_path(), {}); !created) {
     return fail("'" + options.output + "': " + std::string(net::describe(created.error())));
   }
 
@@ -66,13 +114,10 @@ int record(const RecordOptions& options) {
                              std::move(rules));
   record::RecordingWriter writer(simulation, rule_names, scene::scene_path(options.scene),
                                  [&](std::span<const std::byte> bytes) {
-                                   return io.append_file(options.output, bytes).has_value();
+                                   return io.append_file(file.written_path(), bytes).has_value();
                                  });
   sim::RandomPlayers players(options.seed, random_player_count);
-  const record::FaultsByTick faults = record::parse_faults(options.faults);
-  if (options.faults.size() > record::max_faults_per_tick)
-    return fail("--inject: no more than " + std::to_string(record::max_faults_per_tick));
-  for (std::uint32_t i = 0; i < options.ticks; ++i) {
+  for (std::uint32_t i = 0; i < options.ticks && writer.is_healthy(); ++i) {
     const state::TickCommands commands =
         script ? script->next(simulation.tick() + 1) : players.next(simulation);
     simulation.step(commands);
@@ -88,7 +133,7 @@ int record(const RecordOptions& options) {
     writer.add_tick(commands, simulation, made);
   }
   writer.close(simulation);
-  if (!writer.is_healthy())
+  if (!writer.is_healthy() || !file.finish())
     return fail("'" + options.output + "' could not be written", exit_differs);
   std::printf("recorded %s: %u ticks of %s, seed %llu, %llu bytes, hash %016llx\n",
               options.output.c_str(), options.ticks, simulation.scene().name.c_str(),

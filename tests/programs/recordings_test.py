@@ -153,6 +153,27 @@ class Recordings(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("/no/table", refused.stderr)
 
+    def test_what_cannot_be_recorded_leaves_the_file_that_was_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "keep.jrec"
+            line = (TOOL, "record", "--scene", "tower", "--ticks", "50", "-o", path)
+            self.assertEqual(run(*line).returncode, 0)
+            kept = path.read_bytes()
+            for fault, words in (("ulp:51:14:position.x", "ticks 1 to 50"), ("ulp:0:14:position.x", "ticks 1 to 50"),
+                                 ("ulp:20:999:position.x", "no body 999")):
+                refused = run(*line, "--inject", fault)
+                self.assertEqual(refused.returncode, 2, fault)
+                self.assertIn(words, refused.stderr)
+                self.assertEqual(path.read_bytes(), kept)
+            self.assertEqual(list(Path(folder).iterdir()), [path])
+            itself = run(TOOL, "export", path, "--csv", path)
+            self.assertEqual(itself.returncode, 2)
+            self.assertIn("is the recording itself", itself.stderr)
+            self.assertEqual(path.read_bytes(), kept)
+            full = run(TOOL, "record", "--scene", "tower", "--ticks", "1000000", "-o", "/dev/full")
+            self.assertEqual(full.returncode, 1)
+            self.assertIn("could not be written", full.stderr)
+
     def test_recordings_of_different_scenes_are_not_compared(self):
         with tempfile.TemporaryDirectory() as folder:
             tower, crates = Path(folder) / "a.jrec", Path(folder) / "b.jrec"
