@@ -122,8 +122,15 @@ void Server::do_harm() {
   harm_.clear();
   const auto found = faults_.find(simulation_.tick());
   if (found == faults_.end()) return;
-  for (const record::RecordedFault& fault : found->second)
-    if (simulation_.nudge(fault.body, fault.field)) harm_.push_back(fault);
+  for (const record::RecordedFault& fault : found->second) {
+    if (simulation_.nudge(fault.body, fault.field)) {
+      harm_.push_back(fault);
+    } else {
+      base::warn("no_fault_made", {{"tick", simulation_.tick().number},
+                                   {"body", fault.body.value},
+                                   {"field", fault.field}});
+    }
+  }
   faults_.erase(found);
 }
 

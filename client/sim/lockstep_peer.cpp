@@ -1,6 +1,7 @@
 #include "client/sim/lockstep_peer.h"
 
 #include "protocol/simulation_codec.h"
+#include "shared/base/log.h"
 #include "shared/foresight/world_foresight.h"
 #include "shared/lockstep/desync_search.h"
 #include "shared/record/replay.h"
@@ -76,8 +77,14 @@ void LockstepPeer::take_frames(std::vector<state::TickCommands> frames) {
 void LockstepPeer::do_harm(state::Tick tick, std::vector<record::RecordedFault>& done) {
   const auto found = faults_.find(tick);
   if (found == faults_.end()) return;
-  for (const record::RecordedFault& fault : found->second)
-    if (simulation_->nudge(fault.body, fault.field)) done.push_back(fault);
+  for (const record::RecordedFault& fault : found->second) {
+    if (simulation_->nudge(fault.body, fault.field)) {
+      done.push_back(fault);
+    } else {
+      base::warn("no_fault_made",
+                 {{"tick", tick.number}, {"body", fault.body.value}, {"field", fault.field}});
+    }
+  }
 }
 
 std::optional<protocol::QuantizedSnapshot> LockstepPeer::step() {
