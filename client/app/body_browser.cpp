@@ -14,11 +14,6 @@ namespace {
 constexpr float panel_width = 260, least_list_height = 80, details_height = 190, margin = 12;
 constexpr float degrees_per_radian = 57.2957795f;
 
-// Unlike other panels it takes the mouse.
-constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav |
-                                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                   ImGuiWindowFlags_AlwaysAutoResize;
-
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -126,7 +121,7 @@ void BodyBrowser::draw(std::span<const client::ShownBody> bodies, float top, flo
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - margin, top}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
-  ImGui::Begin("bodies", nullptr, flags);
+  ImGui::Begin("bodies", nullptr, mouse_panel_flags);
   ImGui::SetNextItemWidth(panel_width);
   ImGui::InputTextWithHint("##filter", "find a body by name or number", filter_.data(),
                            filter_.size());

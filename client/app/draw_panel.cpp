@@ -11,10 +11,6 @@ namespace {
 using state::OverlayKind;
 using state::OverlayLayer;
 
-constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav |
-                                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                   ImGuiWindowFlags_AlwaysAutoResize;
-
 /// The colours of a layer, as a legend.
 std::vector<OverlayKind> kinds_of(OverlayLayer layer) {
   switch (layer) {
@@ -75,7 +71,7 @@ void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({12, screen.y * 0.5f}, ImGuiCond_Always, {0, 0.42f});
   ImGui::SetNextWindowBgAlpha(0.88f);
-  ImGui::Begin("draw", nullptr, flags);
+  ImGui::Begin("draw", nullptr, mouse_panel_flags);
   ImGui::TextColored(dim, "bodies (V)");
   for (std::size_t i = 0; i < body_look_count; ++i) {
     const auto look = static_cast<BodyLook>(i);

@@ -77,10 +77,10 @@ void Hud::draw(const HudModel& model) {
   if (are_panels_shown_ && is_playing) {
     draw_name_tags(model.bodies, model.view, model.status.player);
     draw_status(model);
-    draw_readouts_panel(model.readouts);
+    const float top = draw_readouts_panel(model.readouts);
     if (is_net_graph_shown_) draw_net_graph(model);
     if (browser_.is_shown() && !(model.chooser != nullptr && model.chooser->is_panel_shown()))
-      browser_.draw(model.bodies, top_below(model.readouts), 0, model.shown_seconds);
+      browser_.draw(model.bodies, top, 0, model.shown_seconds);
   }
   if (!is_playing) draw_message(model);
   if (model.chooser != nullptr && model.chooser->is_panel_shown()) {

@@ -50,10 +50,7 @@ class Hud {
   void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
   BodyBrowser& bodies() { return browser_; }
   void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
-  /// Whether the mouse is over a panel that takes it.
-  bool wants_mouse() const { return frame_->wants_mouse(); }
-  /// Whether something is being typed into a panel.
-  bool wants_text() const { return frame_->wants_text(); }
+  bool takes(const SDL_Event& event) const { return frame_->takes(event); }
   /// The line of the scene panel that was clicked since the last call.
   std::optional<std::size_t> take_clicked_scene();
   /// A line at the bottom for a few seconds.

@@ -87,12 +87,10 @@ void ImguiFrame::handle(const SDL_Event& event) {
   ImGui_ImplSDL2_ProcessEvent(&event);
 }
 
-bool ImguiFrame::wants_mouse() const {
-  return ImGui::GetIO().WantCaptureMouse;
-}
-
-bool ImguiFrame::wants_text() const {
-  return ImGui::GetIO().WantTextInput;
+bool ImguiFrame::takes(const SDL_Event& event) const {
+  const bool is_mouse = event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEWHEEL;
+  if (is_mouse) return ImGui::GetIO().WantCaptureMouse;
+  return event.type == SDL_KEYDOWN && ImGui::GetIO().WantTextInput;
 }
 
 void ImguiFrame::begin() {

@@ -18,10 +18,9 @@ class ImguiFrame {
   ImguiFrame& operator=(const ImguiFrame&) = delete;
 
   void handle(const SDL_Event& event);
-  /// Whether the mouse is over a panel that takes it.
-  bool wants_mouse() const;
-  /// Whether something is being typed into a field.
-  bool wants_text() const;
+  /// Whether a click, a wheel or a key is a panel's own: the mouse is over one that takes it, or
+  /// something is being typed.
+  bool takes(const SDL_Event& event) const;
 
   /// Panels are drawn between the two, into the bound frame.
   void begin();

@@ -79,8 +79,9 @@ void draw_help_panel(std::span<const HelpLine> lines, const char* note) {
   ImGui::End();
 }
 
-void draw_readouts_panel(const state::Readouts& readouts) {
-  if (readouts.lines.empty()) return;
+float draw_readouts_panel(const state::Readouts& readouts) {
+  constexpr float margin = 12;
+  if (readouts.lines.empty()) return margin;
   ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 12, 12}, ImGuiCond_Always, {1, 0});
   ImGui::Begin("readouts", nullptr, panel_flags);
   if (ImGui::BeginTable("lines", 2, ImGuiTableFlags_SizingFixedFit)) {
@@ -88,15 +89,9 @@ void draw_readouts_panel(const state::Readouts& readouts) {
       row_of(line);
     ImGui::EndTable();
   }
+  const float below = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() + margin;
   ImGui::End();
-}
-
-float top_below(const state::Readouts& readouts) {
-  constexpr float margin = 12;
-  if (readouts.lines.empty()) return margin;
-  const float lines = static_cast<float>(readouts.lines.size());
-  const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
-  return 2 * margin + lines * line + 2 * ImGui::GetStyle().WindowPadding.y;
+  return below;
 }
 
 void draw_name_tags(std::span<const client::ShownBody> bodies, const View& view,

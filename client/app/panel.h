@@ -24,6 +24,11 @@ inline constexpr ImGuiWindowFlags panel_flags =
     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
     ImGuiWindowFlags_NoBringToFrontOnFocus;
 
+/// Of those that take the mouse.
+inline constexpr ImGuiWindowFlags mouse_panel_flags =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove |
+    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize;
+
 /// A line of a two-column table.
 void row(const char* name, const char* value);
 template <typename... Values>
@@ -36,10 +41,9 @@ void row(const char* name, const char* format, Values... values) {
 using HelpLine = std::pair<const char*, const char*>;  // keys, meaning
 /// In the middle; `note` stands below.
 void draw_help_panel(std::span<const HelpLine> lines, const char* note);
-/// The figures of the scene, in the upper right corner; nothing where there are none.
-void draw_readouts_panel(const state::Readouts& readouts);
-/// Where that panel ends.
-float top_below(const state::Readouts& readouts);
+/// The figures of the scene, in the upper right corner; nothing where there are none. From where on
+/// there is room below.
+float draw_readouts_panel(const state::Readouts& readouts);
 /// The names of players above their bodies; that of `own` stands out.
 void draw_name_tags(std::span<const client::ShownBody> bodies, const View& view,
                     state::PlayerId own);

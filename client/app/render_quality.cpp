@@ -1,5 +1,7 @@
 #include "client/app/render_quality.h"
 
+#include "client/app/screenshot.h"
+
 namespace jostle::client_app {
 
 RenderOptions render_options(const Options& options, const Window& window) {
@@ -15,6 +17,19 @@ RenderOptions render_options(const Options& options, const Window& window) {
                        : shadows == Quality::Low ? best_quality.shadow_size / 2
                                                  : 0;
   return render;
+}
+
+std::optional<std::string> save_best_picture(net::Io& io, const Window& window, Size size,
+                                             const Picture& picture,
+                                             const std::function<void()>& draw_over,
+                                             const std::string& path) {
+  RenderOptions options = best_quality;
+  options.size = size;
+  auto fine = Renderer::create(window.gl(), options);
+  if (!fine) return "cannot draw the screenshot: " + fine.error();
+  fine->draw(picture, [] {});
+  draw_over();
+  return save_png(io, path, fine->read_pixels(), fine->size());
 }
 
 }  // namespace jostle::client_app

@@ -20,11 +20,6 @@ constexpr ImU32 track_colour = IM_COL32(44, 52, 64, 255),
                 fault_colour = IM_COL32(255, 204, 92, 255),
                 cursor_colour = IM_COL32(245, 248, 250, 255);
 
-// Unlike other panels it takes the mouse.
-constexpr ImGuiWindowFlags bar_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav |
-                                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                       ImGuiWindowFlags_AlwaysAutoResize;
-
 constexpr HelpLine help_lines[] = {
     {"Space or P", "play, pause"},
     {".   Shift + .", "one tick on, five"},
@@ -148,13 +143,12 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     const replay::TickScene& scene = model.player.scene();
     draw_name_tags(scene.bodies, model.view, {});
     draw_status(model);
-    draw_readouts_panel(scene.readouts);
+    const float top = draw_readouts_panel(scene.readouts);
     draw_bar(model);
     const double shown_seconds =
         static_cast<double>(model.player.tick().number) / model.player.tick_rate_hz();
     if (is_draw_panel_shown_) draw_choice_panel(*model.choice, model.overlay);
-    if (browser_.is_shown())
-      browser_.draw(scene.bodies, top_below(scene.readouts), bar_height, shown_seconds);
+    if (browser_.is_shown()) browser_.draw(scene.bodies, top, bar_height, shown_seconds);
   }
   if (is_help_shown_) draw_help_panel(help_lines, help_note);
   notice_.draw(model.seconds, are_panels_shown_ ? notice_height : margin);
@@ -216,7 +210,7 @@ void ReplayHud::draw_bar(const ReplayHudModel& model) {
   const float padding = ImGui::GetStyle().WindowPadding.x;
   ImGui::SetNextWindowPos({margin, screen.y - margin}, ImGuiCond_Always, {0, 1});
   const float width = screen.x - 2 * (margin + padding);
-  ImGui::Begin("replay", nullptr, bar_flags);
+  ImGui::Begin("replay", nullptr, mouse_panel_flags);
   draw_scrubber(model.player, width);
   draw_buttons(model, width);
   ImGui::End();

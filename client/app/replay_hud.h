@@ -40,8 +40,7 @@ class ReplayHud {
   static std::unique_ptr<ReplayHud> create(Window& window);
 
   void handle(const SDL_Event& event) { frame_->handle(event); }
-  bool wants_mouse() const { return frame_->wants_mouse(); }
-  bool wants_text() const { return frame_->wants_text(); }
+  bool takes(const SDL_Event& event) const { return frame_->takes(event); }
   void draw(const ReplayHudModel& model);
   ReplayWish take_wish() { return std::exchange(wish_, {}); }
 

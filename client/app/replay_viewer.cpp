@@ -129,10 +129,8 @@ class ReplayViewer {
 
   void handle(const SDL_Event& event) {
     if (hud_) hud_->handle(event);
-    const bool is_mouse = event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEWHEEL;
-    if (is_mouse && hud_ && hud_->wants_mouse()) return;
+    if (hud_ && hud_->takes(event)) return;
     if (event.type == SDL_KEYDOWN) {
-      if (hud_ && hud_->wants_text()) return;
       const ReplayCommand command = replay_command_of(event.key.keysym);
       if (command != ReplayCommand::None) return obey_key(command);
     }
@@ -269,13 +267,8 @@ class ReplayViewer {
   }
 
   std::optional<std::string> save_picture(const std::string& path) {
-    RenderOptions options = best_quality;
-    options.size = renderer_.size();
-    auto fine = Renderer::create(window_.gl(), options);
-    if (!fine) return "cannot draw the screenshot: " + fine.error();
-    fine->draw(picture(), [] {});
-    draw_hud();
-    return save_png(io_, path, fine->read_pixels(), fine->size());
+    return save_best_picture(
+        io_, window_, renderer_.size(), picture(), [this] { draw_hud(); }, path);
   }
 
   net::Io& io_;

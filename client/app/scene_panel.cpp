@@ -9,11 +9,6 @@ namespace jostle::client_app {
 namespace {
 
 constexpr float panel_width = 300;
-// Unlike the other panels it takes the mouse.
-constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav |
-                                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                   ImGuiWindowFlags_AlwaysAutoResize;
-
 std::optional<std::size_t> draw_lines(const SceneChooser& chooser,
                                       std::span<const protocol::SceneInfo> scenes,
                                       const std::string& current, bool is_selection_new) {
@@ -37,7 +32,7 @@ std::optional<std::size_t> draw_scene_panel(const SceneChooser& chooser,
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - 12, 12}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
-  ImGui::Begin("scenes", nullptr, flags);
+  ImGui::Begin("scenes", nullptr, mouse_panel_flags);
   std::optional<std::size_t> clicked;
   if (scenes.empty()) {
     ImGui::TextColored(dim, "asking the server for its scenes");

@@ -104,9 +104,7 @@ class Viewer {
 
   // While the list of scenes is shown, the arrows move in it.
   bool is_for_panel(const SDL_Event& event) {
-    const bool is_mouse = event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEWHEEL;
-    if (is_mouse) return hud_ && hud_->wants_mouse();
-    if (event.type == SDL_KEYDOWN && hud_ && hud_->wants_text()) return true;
+    if (hud_ && hud_->takes(event)) return true;
     if (event.type != SDL_KEYDOWN || !chooser_.is_panel_shown()) return false;
     switch (event.key.keysym.sym) {
       case SDLK_UP:
@@ -275,15 +273,9 @@ class Viewer {
     say(words ? *words : "wrote " + path);
   }
 
-  // Draws the picture once more, at the best quality: it may be looked at for long.
   std::optional<std::string> save_picture(const std::string& path) {
-    RenderOptions options = best_quality;
-    options.size = renderer_.size();
-    auto fine = Renderer::create(window_.gl(), options);
-    if (!fine) return "cannot draw the screenshot: " + fine.error();
-    fine->draw(picture(), [] {});
-    draw_hud(io_.now_us());
-    return save_png(io_, path, fine->read_pixels(), fine->size());
+    return save_best_picture(
+        io_, window_, renderer_.size(), picture(), [this] { draw_hud(io_.now_us()); }, path);
   }
 
   net::Io& io_;

@@ -18,7 +18,7 @@ constexpr std::size_t preamble_bytes = 8;
 constexpr std::size_t section_head_bytes = 9;
 constexpr std::size_t crc_bytes = 4;
 constexpr std::size_t max_name_bytes = 4096;
-// What is written shrinks twentyfold at most; what says that it grows more than this is made to.
+// Beyond what states and ticks come to: a few bytes that say they hold hundreds of MiB are made so.
 constexpr std::size_t max_growth = 400, small_section_bytes = std::size_t{1} << 20;
 
 struct Section {
