@@ -6,7 +6,11 @@
 #include "tools/read_recording.h"
 #include "tools/trace_lines.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cinttypes>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <sstream>
@@ -33,85 +37,128 @@ int fail(const std::string& words) {
 
 using Lines = std::vector<std::string>;
 
-/// What `jostle trace` of both programs says, line by line.
-base::Result<std::pair<Lines, Lines>, std::string> trace_both(const BisectOptions& options,
-                                                              const Lines& arguments) {
+/// What two programs have said, line by line.
+struct Said {
+  Lines ours, other;
+
+  /// How many lines both have said so far and alike.
+  std::size_t alike = 0;
+  /// Whether the lines after them are there and not the same.
+  bool has_parted() const { return alike < ours.size() && alike < other.size(); }
+
+  void compare() {
+    while (has_parted() && ours[alike] == other[alike])
+      ++alike;
+  }
+};
+
+enum class Until : std::uint8_t { Parted, Ended };
+
+/// `jostle trace` of both programs, side by side.
+base::Result<Said, std::string> trace_both(const BisectOptions& options, const Lines& arguments,
+                                           Until until) {
   Lines words{"trace", options.path};
   words.insert(words.end(), arguments.begin(), arguments.end());
   load::ChildProcess ours, other;
   if (auto started = ours.start(own_program, words); !started) return started.error();
   if (auto started = other.start(options.against, words); !started)
     return "'" + options.against + "': " + started.error();
-  std::pair<Lines, Lines> said;
+  Said said;
   const auto take = [](load::ChildProcess& child, Lines& lines) {
     for (std::string& line : child.take_lines())
       lines.push_back(std::move(line));
   };
   while (!ours.has_ended() || !other.has_ended()) {
-    take(ours, said.first);
-    take(other, said.second);
+    take(ours, said.ours);
+    take(other, said.other);
+    said.compare();
+    if (until == Until::Parted && said.has_parted()) return said;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  if (said.first.empty()) return "this program gives no trace of '" + options.path + "'";
-  if (said.second.empty())
+  if (said.ours.empty()) return "this program gives no trace of '" + options.path + "'";
+  if (said.other.empty())
     return "'" + options.against + " trace " + options.path + "' says nothing";
   return said;
 }
 
-/// The first line that is not the same in both.
-std::optional<std::size_t> first_difference(const std::pair<Lines, Lines>& said) {
-  const std::size_t lines = std::max(said.first.size(), said.second.size());
-  for (std::size_t i = 0; i < lines; ++i) {
-    if (i >= said.first.size() || i >= said.second.size() || said.first[i] != said.second[i])
-      return i;
+/// The words of a line: "tick 184 1f0a4c...", "stage solve 77ab09...".
+Lines words_of(const std::string& line) {
+  std::istringstream stream(line);
+  Lines words;
+  for (std::string word; stream >> word;)
+    words.push_back(std::move(word));
+  words.resize(std::max<std::size_t>(words.size(), 3));
+  return words;
+}
+
+std::uint32_t first_tick_of(const record::RecordedBlock& block) {
+  return block.ticks.front().commands.tick.number;
+}
+
+/// Where the last search starts: in a state in which both programs were the same.
+struct EqualKeyframe {
+  const record::RecordedBlock* block = nullptr;
+  std::unique_ptr<sim::Simulation> simulation;  // there
+};
+
+/// The last keyframe up to the tick in which the programs have parted that is the state that both
+/// came to: after the tick before it they had the hash that it has.
+EqualKeyframe last_equal_keyframe(const record::Recording& recording, const Said& ticks,
+                                  std::uint32_t parted) {
+  const std::uint32_t first = first_tick_of(recording.blocks.front());
+  for (auto block = recording.blocks.rbegin(); block != recording.blocks.rend(); ++block) {
+    const std::uint32_t begin = first_tick_of(*block);
+    if (begin > parted) continue;
+    auto simulation = record::start_replay(recording);
+    if (!simulation || !record::restore_block(*block, **simulation)) continue;
+    std::array<char, 17> hash{};
+    std::snprintf(hash.data(), hash.size(), "%016" PRIx64, (*simulation)->hash().total);
+    if (begin == first || words_of(ticks.ours[begin - first - 1])[2] == hash.data())
+      return {&*block, *std::move(simulation)};
   }
-  return std::nullopt;
+  return {};
 }
 
-/// The second word: a tick, or a stage.
-std::string subject_of(const Lines& lines, std::size_t i) {
-  if (i >= lines.size()) return {};
-  std::istringstream words(lines[i]);
-  std::string kind, subject;
-  words >> kind >> subject;
-  return subject;
-}
-
-/// A simulation in that tick, for the names of things.
-std::unique_ptr<sim::Simulation> replayed_to(const record::Recording& recording,
-                                             std::uint32_t tick) {
-  auto simulation = record::start_replay(recording);
-  if (!simulation) return nullptr;
-  for (const record::RecordedBlock& block : recording.blocks) {
-    for (const record::RecordedTick& recorded : block.ticks) {
-      record::replay_tick(recorded, **simulation);
-      if (recorded.commands.tick.number == tick) return *std::move(simulation);
-    }
+/// Goes on to that tick, for the names of things in it.
+void replay_to(const record::RecordedBlock& block, std::uint32_t tick,
+               sim::Simulation& simulation) {
+  for (const record::RecordedTick& recorded : block.ticks) {
+    if (recorded.commands.tick.number > tick) return;
+    record::replay_tick(recorded, simulation);
   }
-  return nullptr;
 }
 
-int report(const BisectOptions& options, const record::Recording& recording, std::uint32_t tick) {
-  const std::string number = std::to_string(tick);
-  const auto stages = trace_both(options, {"--stages", number});
+int report(const BisectOptions& options, const record::Recording& recording, const Said& ticks) {
+  const std::string number = words_of(ticks.ours[ticks.alike])[1];
+  const auto tick = static_cast<std::uint32_t>(std::stoul(number));
+  const EqualKeyframe start = last_equal_keyframe(recording, ticks, tick);
+  if (start.block == nullptr) return fail("'" + options.path + "' cannot be replayed");
+  const std::string from = std::to_string(first_tick_of(*start.block));
+  const auto stages = trace_both(options, {"--from", from, "--stages", number}, Until::Parted);
   if (!stages) return fail(stages.error());
-  const auto parted = first_difference(*stages);
-  const std::string stage = parted ? subject_of(stages->first, *parted) : std::string("end");
-  if (parted && !find_stage(stage)) return fail("the programs name no stage where they part");
+  const std::string stage =
+      stages->has_parted() ? words_of(stages->ours[stages->alike])[1] : std::string(end_of_tick);
+  const bool is_end = stage == end_of_tick;
+  if (!is_end && !find_stage(stage)) return fail("the programs name no stage where they part");
   std::printf(
-      "first divergence: tick %u, %s; inputs are the same, and the states before\n", tick,
-      parted ? ("stage " + stage).c_str() : "after the last stage: rules, or a fault on purpose");
-  const auto said = trace_both(options, {"--numbers", number, "--stage", stage});
+      "first divergence: tick %s, %s; inputs are the same, and the states before\n", number.c_str(),
+      is_end ? "after the last stage: rules, or a fault on purpose" : ("stage " + stage).c_str());
+  std::printf("looked into from the keyframe before tick %s, in which both are the same\n",
+              from.c_str());
+  const auto said =
+      trace_both(options, {"--from", from, "--numbers", number, "--stage", stage}, Until::Ended);
   if (!said) return fail(said.error());
   NumberLines ours, other;
-  for (const std::string& line : said->first)
+  for (const std::string& line : said->ours)
     if (!ours.add(line)) return fail("this program's trace: '" + line + "'");
-  for (const std::string& line : said->second)
+  for (const std::string& line : said->other)
     if (!other.add(line)) return fail("the other program's trace: '" + line + "'");
-  const auto names = replayed_to(recording, tick);
-  if (!names) return fail("'" + options.path + "' cannot be replayed");
-  print_states(record::compare(ours.numbers(), other.numbers(), *names), "after that stage",
-               options.numbers);
+  replay_to(*start.block, tick, *start.simulation);
+  record::StateComparison states =
+      record::compare(ours.numbers(), other.numbers(), *start.simulation);
+  // What is no number of the world.
+  states.rules_differ = states.number_count == 0;
+  print_states(states, is_end ? "after that tick" : "after that stage", options.numbers);
   std::printf("A is this program, B is %s\n", options.against.c_str());
   return exit_differs;
 }
@@ -119,18 +166,14 @@ int report(const BisectOptions& options, const record::Recording& recording, std
 int bisect(const BisectOptions& options) {
   const auto recording = read_recording_file(options.path);
   if (!recording) return fail(recording.error());
-  const auto ticks = trace_both(options, {});
+  const auto ticks = trace_both(options, {}, Until::Parted);
   if (!ticks) return fail(ticks.error());
-  const auto parted = first_difference(*ticks);
-  if (!parted) {
-    std::printf("%zu ticks of %s: both programs make the same of them\n", ticks->first.size(),
-                options.path.c_str());
-    return exit_ok;
-  }
-  if (*parted >= ticks->first.size() || *parted >= ticks->second.size())
-    return fail("one of the programs ends after " + std::to_string(*parted) + " ticks");
-  return report(options, *recording,
-                static_cast<std::uint32_t>(std::stoul(subject_of(ticks->first, *parted))));
+  if (ticks->has_parted()) return report(options, *recording, *ticks);
+  if (ticks->ours.size() != ticks->other.size())
+    return fail("one of the programs ends after " + std::to_string(ticks->alike) + " ticks");
+  std::printf("%zu ticks of %s: both programs make the same of them\n", ticks->ours.size(),
+              options.path.c_str());
+  return exit_ok;
 }
 
 }  // namespace

@@ -1,13 +1,16 @@
+#include "shared/base/result.h"
 #include "shared/command_line/command_line.h"
 #include "shared/record/replay.h"
 #include "tools/commands.h"
 #include "tools/read_recording.h"
 #include "tools/trace_lines.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace jostle::tools {
 namespace {
@@ -16,6 +19,7 @@ struct TraceOptions {
   std::string path;
   std::uint32_t stages_of = 0;   // a tick; 0: none
   std::uint32_t numbers_of = 0;  // likewise
+  std::uint32_t from = 0;        // the first tick of a block; 0: of the first one
   std::string stage;
 };
 
@@ -51,20 +55,47 @@ void watch(const TraceOptions& options, sim::Simulation& simulation) {
   });
 }
 
+/// After what is no stage of the world: rules, faults on purpose; and of a tick that stood still.
+void print_end(const TraceOptions& options, const sim::Simulation& simulation) {
+  if (options.stages_of != 0)
+    std::printf("stage %s %016" PRIx64 "\n", end_of_tick, simulation.hash().total);
+  if (options.stage == end_of_tick) print_numbers(simulation);
+}
+
+using BlockIterator = std::vector<record::RecordedBlock>::const_iterator;
+
+/// The simulation before the block that the trace is to start with; the error says why there is
+/// none.
+base::Result<BlockIterator, std::string> go_to_start(const TraceOptions& options,
+                                                     const record::Recording& recording,
+                                                     sim::Simulation& simulation) {
+  if (options.from == 0) return recording.blocks.begin();
+  const auto begins_there = [&options](const record::RecordedBlock& block) {
+    return block.ticks.front().commands.tick.number == options.from;
+  };
+  const auto block = std::find_if(recording.blocks.begin(), recording.blocks.end(), begins_there);
+  const std::string tick = std::to_string(options.from);
+  if (block == recording.blocks.end()) return "no keyframe stands before tick " + tick;
+  if (!record::restore_block(*block, simulation))
+    return "the keyframe before tick " + tick + " cannot be restored";
+  return block;
+}
+
 int trace(const TraceOptions& options) {
   const auto recording = read_recording_file(options.path);
   if (!recording) return fail(recording.error());
   auto started = record::start_replay(*recording);
   if (!started) return fail("'" + options.path + "': " + started.error());
   sim::Simulation& simulation = **started;
+  const auto start = go_to_start(options, *recording, simulation);
+  if (!start) return fail("'" + options.path + "': " + start.error());
   const std::uint32_t watched = std::max(options.stages_of, options.numbers_of);
-  for (const record::RecordedBlock& block : recording->blocks) {
-    for (const record::RecordedTick& recorded : block.ticks) {
+  for (BlockIterator block = *start; block != recording->blocks.end(); ++block) {
+    for (const record::RecordedTick& recorded : block->ticks) {
       if (recorded.commands.tick.number == watched) watch(options, simulation);
       record::replay_tick(recorded, simulation);
       if (recorded.commands.tick.number == watched) {
-        // After what is no stage of the world: rules, faults on purpose.
-        if (options.stage == "end") print_numbers(simulation);
+        print_end(options, simulation);
         return exit_ok;
       }
       if (watched == 0) print_hash(recorded, simulation);
@@ -89,14 +120,21 @@ Command add_trace(command_line::App app) {
           .add_option("--stage", options->stage,
                       "With --numbers: after which stage of the tick, or end for its end")
           .check([](const std::string& name) {
-            return name == "end" || find_stage(name) ? std::string()
-                                                     : "'" + name + "' is no stage of a tick";
+            return name == end_of_tick || find_stage(name) ? std::string()
+                                                           : "'" + name + "' is no stage of a tick";
           })
           .type_name("NAME");
-  command.add_option("--numbers", options->numbers_of, "Every number of the state in that tick")
+  command_line::Option numbers =
+      command.add_option("--numbers", options->numbers_of, "Every number of the state in that tick")
+          .check(command_line::is_positive())
+          .excludes(stages)
+          .needs(stage)
+          .type_name("TICK");
+  stage.needs(numbers);
+  command
+      .add_option("--from", options->from,
+                  "Start from the keyframe that stands before that tick, not from the first one")
       .check(command_line::is_positive())
-      .excludes(stages)
-      .needs(stage)
       .type_name("TICK");
   return [options] { return trace(*options); };
 }

@@ -19,6 +19,8 @@ namespace jostle::tools {
 /// The stages after which a step may be looked at, in their order, by name_of().
 std::vector<physics::Stage> traced_stages();
 std::optional<physics::Stage> find_stage(std::string_view name);
+/// What stands in place of a stage for the end of a tick, after rules and faults.
+inline constexpr const char* end_of_tick = "end";
 
 std::string to_line(const physics::StateNumber& number);
 

@@ -16,6 +16,17 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+/// False where it is no state, or holds more than one.
+bool restore_whole(const std::vector<std::byte>& saved, sim::Simulation& simulation) {
+  base::ByteReader state(saved);
+  return simulation.restore(state).has_value() && state.at_end();
+}
+
+/// Whether the block's first tick comes next.
+bool is_before(const RecordedBlock& block, const sim::Simulation& simulation) {
+  return !block.ticks.empty() && block.ticks.front().commands.tick == simulation.tick() + 1;
+}
+
 }  // namespace
 
 std::vector<std::string> rule_names(const std::vector<std::unique_ptr<sim::Rule>>& rules) {
@@ -46,17 +57,15 @@ base::Result<std::unique_ptr<sim::Simulation>, std::string> start_replay(
   auto simulation = std::make_unique<sim::Simulation>(*std::move(scene), options, std::move(rules));
   if (recording.blocks.empty()) return std::string("it holds no whole block of ticks");
   const RecordedBlock& first = recording.blocks.front();
-  base::ByteReader state(first.state_before);
-  if (!simulation->restore(state)) return std::string("its first state cannot be restored");
-  if (!restore_block(first, *simulation))
+  if (!restore_whole(first.state_before, *simulation))
+    return std::string("its first state cannot be restored");
+  if (!is_before(first, *simulation))
     return std::string("its first state is not the one before its first tick");
   return simulation;
 }
 
 bool restore_block(const RecordedBlock& block, sim::Simulation& simulation) {
-  base::ByteReader state(block.state_before);
-  return simulation.restore(state) && !block.ticks.empty() &&
-         block.ticks.front().commands.tick == simulation.tick() + 1;
+  return restore_whole(block.state_before, simulation) && is_before(block, simulation);
 }
 
 namespace {

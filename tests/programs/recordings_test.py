@@ -128,6 +128,16 @@ class Recordings(unittest.TestCase):
             self.assertEqual(found.returncode, 1, found.stderr)
             for words in ("tick 184", "body 14", "linear_velocity.y", "1 ulp"):
                 self.assertIn(words, found.stdout)
+            # From a later keyframe, and in a tick that no stage is done in.
+            paused = Path(folder) / "paused.txt"
+            paused.write_text("650 pause\n")
+            for path, fault in ((good, ()), (faulty, ("--inject", "ulp:655:14:position.y"))):
+                made = run(TOOL, "record", "--scene", "tower", "--ticks", "700", "--script", paused, *fault, "-o", path)
+                self.assertEqual(made.returncode, 0, made.stderr)
+            found = run(TOOL, "bisect", good, "--against", other)
+            self.assertEqual(found.returncode, 1, found.stderr)
+            for words in ("tick 655, after the last stage", "keyframe before tick 601", "body 14", "position.y", "1 ulp"):
+                self.assertIn(words, found.stdout)
             other.write_text("#!/bin/sh\nexit 0\n")
             refused = run(TOOL, "bisect", good, "--against", other)
             self.assertEqual(refused.returncode, 2)

@@ -112,6 +112,14 @@ TEST(Recording, AStateThatTheTicksBeforeDoNotLeadToIsFound) {
   EXPECT_EQ(found(recording), state::Tick{601});
 }
 
+// Found by fuzzing: a byte behind the first state, which nothing had read, was a divergence.
+TEST(Recording, BytesBehindAStateAreRefused) {
+  auto recording = read_recording(record_run(300, true));
+  ASSERT_TRUE(recording.has_value());
+  recording->blocks[0].state_before.push_back(std::byte{0});
+  EXPECT_FALSE(start_replay(*recording).has_value());
+}
+
 // Four bytes that say how long a section is: what is behind it is not lost in silence.
 TEST(Recording, ADamagedLengthIsNoTornEnd) {
   std::vector<std::byte> bytes = record_run(900, true);
