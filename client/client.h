@@ -68,7 +68,7 @@ struct Metrics {
   double server_tick = 0;  // in which the server is now, with fraction, as estimated; 0: not known
   double round_trip_ms = 0;
   double clock_error_ms = 0;  // estimated half width of the server clock
-  double snapshot_loss = 0;   // 0..1 over the last seconds, from tick gaps
+  double loss = 0;            // 0..1 over the last seconds, of snapshots; in lockstep of frames
   double bytes_per_second_down = 0, bytes_per_second_up = 0;  // UDP payload
   std::uint64_t bytes_down = 0, bytes_up = 0;
   double view_delay_ms = 0;       // behind the server's now

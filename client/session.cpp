@@ -133,6 +133,7 @@ void Session::take_frames(std::span<const std::byte> bytes, std::int64_t now_us)
     return;
   }
   if (!clock_.add_arrival(message->server_send_us, now_us)) ++times_refused_;
+  frames_.add(message->frames.back().tick);
   inputs_.report(message->frames.back().tick, message->input_ack, message->input_margin_ticks);
   engine_->take_frames(std::move(message->frames));
 }
@@ -351,7 +352,8 @@ void Session::report(Metrics& metrics) const {
   metrics.server_tick = clock_.is_set() ? clock_.tick() : 0;
   metrics.round_trip_ms = clock_.round_trip_us() * 1e-3;
   metrics.clock_error_ms = clock_.half_width_us() * 1e-3;
-  metrics.snapshot_loss = buffer.loss(welcome_.snapshot_interval_ticks);
+  metrics.loss =
+      engine_ != nullptr ? frames_.loss() : buffer.loss(welcome_.snapshot_interval_ticks);
   metrics.input_margin_ticks = inputs_.margin_ticks();
   metrics.update_gap_ms = gaps_.usual_ticks() * period_ms();
   metrics.view_delay_ms = clock_.is_set() ? (clock_.tick() - shown_tick_) * period_ms() : 0;

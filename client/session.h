@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/client.h"
+#include "client/frame_arrivals.h"
 #include "client/input_sender.h"
 #include "client/lockstep_engine.h"
 #include "client/particle_buffer.h"
@@ -111,6 +112,7 @@ class Session {
   ServerClock clock_;
   ViewClock view_;
   UpdateGaps gaps_;
+  FrameArrivals frames_;
   InputSender inputs_;
   Stage stage_;
   Predictor* predictor_ = nullptr;

@@ -42,7 +42,7 @@ void print_bot(std::size_t index, const client::Client& client) {
       "bot %zu: %llu snapshots, tick %u, RTT %.1f ms, %.0f bytes/s down, %.0f up, loss %.1f %%, "
       "snapshot age %.1f ms, view delay %.1f ms\n",
       index + 1, static_cast<unsigned long long>(m.snapshots_complete), m.newest_tick.number,
-      m.round_trip_ms, m.bytes_per_second_down, m.bytes_per_second_up, 100.0 * m.snapshot_loss,
+      m.round_trip_ms, m.bytes_per_second_down, m.bytes_per_second_up, 100.0 * m.loss,
       m.snapshot_age_ms, m.view_delay_ms);
 }
 

@@ -101,7 +101,7 @@ void Hud::take_sample(const HudModel& model) {
   history_[next_sample_] = {static_cast<float>(metrics.bytes_per_second_down * 1e-3),
                             static_cast<float>(metrics.bytes_per_second_up * 1e-3),
                             static_cast<float>(metrics.round_trip_ms),
-                            static_cast<float>(metrics.snapshot_loss)};
+                            static_cast<float>(metrics.loss)};
   next_sample_ = (next_sample_ + 1) % history_size;
 }
 
@@ -152,7 +152,7 @@ void Hud::draw_status(const HudModel& model) {
     row("bodies", "%zu, %td awake", model.bodies.size(), awake);
     if (model.particles > 0) row("particles", "%zu shown", model.particles);
     row("round trip", "%.1f ms", metrics.round_trip_ms);
-    row("loss", "%.1f %%", metrics.snapshot_loss * 100);
+    row("loss", "%.1f %%", metrics.loss * 100);
     row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
         metrics.bytes_per_second_up * 1e-3);
     row("view delay", "%.0f ms", metrics.view_delay_ms);

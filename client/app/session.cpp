@@ -242,7 +242,7 @@ std::string Session::summary() const {
       options_.name.c_str(), static_cast<unsigned long long>(metrics.snapshots_complete),
       static_cast<unsigned long long>(ticks_), metrics.newest_tick.number, metrics.round_trip_ms,
       metrics.bytes_per_second_down, metrics.bytes_per_second_up, metrics.snapshot_age_ms,
-      metrics.view_delay_ms, metrics.input_margin_ticks, metrics.snapshot_loss * 100,
+      metrics.view_delay_ms, metrics.input_margin_ticks, metrics.loss * 100,
       static_cast<unsigned long long>(last_hash_));
   return line.data() + prediction_words(metrics.prediction) +
          (engine_ == nullptr ? ""

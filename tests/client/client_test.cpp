@@ -57,7 +57,7 @@ TEST(Client, DecodesEverySnapshotExactlyOnACleanLink) {
   EXPECT_EQ(metrics.snapshots_complete, match.completed);
   EXPECT_EQ(metrics.parts_refused, 0U);
   EXPECT_EQ(metrics.snapshots_incomplete, 0U);
-  EXPECT_EQ(metrics.snapshot_loss, 0);
+  EXPECT_EQ(metrics.loss, 0);
   EXPECT_LE(match.server->tick() - metrics.newest_tick, 4);
   EXPECT_NEAR(metrics.round_trip_ms, 40, 5);
   EXPECT_GT(metrics.bytes_per_second_down, 1'000);
@@ -76,7 +76,7 @@ TEST(Client, DecodesWhateverArrivesUnderLossAndJitterInPartsAndNothingWrong) {
       match.run(6'000);
       EXPECT_EQ(match.wrong, 0U);
       EXPECT_GT(match.completed, loss < 0.1f ? 240U : 12U);
-      EXPECT_NEAR(match.client->metrics().snapshot_loss, static_cast<double>(loss), 0.1);
+      EXPECT_NEAR(match.client->metrics().loss, static_cast<double>(loss), 0.1);
       EXPECT_EQ(match.client->metrics().parts_refused, 0U);
       EXPECT_LE(match.server->tick() - match.client->metrics().newest_tick, 60);
     }

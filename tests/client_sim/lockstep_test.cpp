@@ -109,6 +109,8 @@ TEST_P(Lockstep, PeersMakeTheServersTicks) {
     EXPECT_GT(peer->engine.figures().hashes, 30U);
     EXPECT_FALSE(peer->engine.figures().has_parted);
     EXPECT_EQ(peer->client().status().state, client::ClientState::Playing);
+    EXPECT_NEAR(peer->client().metrics().loss, GetParam(), 0.08);
+    EXPECT_EQ(peer->client().metrics().loss > 0, GetParam() > 0);
     EXPECT_GT(peer->client().shown_bodies().size(), 200U);
   }
   EXPECT_EQ(match.server().metrics().snapshots_sent, 0U);

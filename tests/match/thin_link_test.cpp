@@ -269,7 +269,7 @@ TEST(ThinLink, WhatIsLeftOutIsNotLoss) {
   ASSERT_TRUE(match.run_until_playing(10.0));
   match.run_seconds(5);
   EXPECT_GT(match.server().metrics().snapshots_shortened, 100U);
-  EXPECT_LT(seat.client->metrics().snapshot_loss, 0.02);
+  EXPECT_LT(seat.client->metrics().loss, 0.02);
 }
 
 scene::SceneDef gallery_scene(const std::string& name) {
@@ -323,7 +323,7 @@ TEST(ThinLink, WithARadiusAllThatArrivesIsDecoded) {
       ann.client->set_interest(interest);
       ASSERT_TRUE(match.run_until_playing(10.0));
       match.run_seconds(6);
-      EXPECT_EQ(ann.client->metrics().snapshot_loss, 0.0);
+      EXPECT_EQ(ann.client->metrics().loss, 0.0);
       EXPECT_GT(ann.client->metrics().snapshots_complete, 350U);
     }
   }
