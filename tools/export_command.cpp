@@ -2,6 +2,7 @@
 #include "shared/record/replay.h"
 #include "tools/commands.h"
 #include "tools/gltf/moving_picture.h"
+#include "tools/new_file.h"
 #include "tools/read_recording.h"
 
 #include <array>
@@ -133,16 +134,20 @@ int export_run(const ExportOptions& options) {
     if (!out.empty() && std::filesystem::equivalent(out, options.path, ignored))
       return fail("'" + out + "' is the recording itself");
   }
+  std::optional<NewFile> table_file, picture_file;
   std::optional<Output> table;
   std::optional<gltf::MovingPicture> picture;
   if (!options.csv.empty()) {
-    table.emplace(options.csv);
+    table_file.emplace(options.csv);
+    table.emplace(table_file->written_path());
     if (!table->is_open()) return fail("cannot write '" + options.csv + "'");
     table->write(csv_head);
   }
   if (!options.gltf.empty()) {
+    picture_file.emplace(options.gltf);
     // Before the work is done.
-    if (!Output(options.gltf).is_open()) return fail("cannot write '" + options.gltf + "'");
+    if (!Output(picture_file->written_path()).is_open())
+      return fail("cannot write '" + options.gltf + "'");
     picture.emplace();
   }
   const int code = replay(options, [&](const sim::Simulation& now) {
@@ -150,9 +155,11 @@ int export_run(const ExportOptions& options) {
     if (picture) picture->add(now);
   });
   if (code != exit_ok) return code;
-  if (table && !table->close())
+  if (table && !(table->close() && table_file->finish()))
     return fail("'" + options.csv + "' could not be written", exit_differs);
-  if (picture && !picture->write(options.gltf))
+  const bool is_binary = options.gltf.ends_with(".glb");
+  if (picture &&
+      !(picture->write(picture_file->written_path(), is_binary) && picture_file->finish()))
     return fail("'" + options.gltf + "' could not be written", exit_differs);
   return exit_ok;
 }

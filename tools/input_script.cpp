@@ -130,6 +130,10 @@ base::Result<InputScript, std::string> InputScript::parse(std::string_view text,
   return script;
 }
 
+std::uint32_t InputScript::last_tick() const {
+  return events_.empty() ? 0 : events_.rbegin()->first;
+}
+
 state::TickCommands InputScript::next(state::Tick tick) {
   state::TickCommands commands;
   commands.tick = tick;

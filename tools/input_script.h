@@ -3,6 +3,7 @@
 #include "shared/base/result.h"
 #include "shared/state/command.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ class InputScript {
   /// The error is "FILE:LINE: what is wrong".
   static base::Result<InputScript, std::string> parse(std::string_view text,
                                                       const std::string& file);
+
+  /// Of the last line; 0: none.
+  std::uint32_t last_tick() const;
 
   /// The commands of a tick. Ticks must be asked for in order.
   state::TickCommands next(state::Tick tick);

@@ -10,14 +10,13 @@
 #include "shared/sim/stock_rules.h"
 #include "tools/commands.h"
 #include "tools/input_script.h"
+#include "tools/new_file.h"
 
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -61,36 +60,6 @@ std::optional<std::string> why_not(const record::FaultsByTick& faults, std::uint
   return std::nullopt;
 }
 
-/// A file that is what it was until the new one is whole.
-class NewFile {
- public:
-  /// Into a device or a pipe it goes as it comes.
-  explicit NewFile(std::string path) : path_(std::move(path)) {
-    std::error_code ignored;
-    const auto status = std::filesystem::status(path_, ignored);
-    const bool is_special =
-        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-    written_path_ = is_special ? path_ : path_ + ".part";
-  }
-  ~NewFile() {
-    std::error_code ignored;
-    if (written_path_ != path_) std::filesystem::remove(written_path_, ignored);
-  }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-
-  const std::string& written_path() const { return written_path_; }
-  /// False where it cannot take the old one's place.
-  bool finish() {
-    std::error_code error;
-    if (written_path_ != path_) std::filesystem::rename(written_path_, path_, error);
-    return !error;
-  }
-
- private:
-  std::string path_, written_path_;
-};
-
 int record(const RecordOptions& options) {
   net::RealIo io;
   auto scene = scene::load_scene(io, options.scene);
@@ -100,6 +69,10 @@ int record(const RecordOptions& options) {
     auto read = read_script(io, options.script);
     if (!read) return fail(read.error());
     script = *std::move(read);
+    if (script->last_tick() > options.ticks) {
+      std::fprintf(stderr, "jostle record: %s goes on to tick %u, the run ends with tick %u\n",
+                   options.script.c_str(), script->last_tick(), options.ticks);
+    }
   }
   const record::FaultsByTick faults = record::parse_faults(options.faults);
   if (const auto fault = why_not(faults, options.ticks)) return fail(*fault);

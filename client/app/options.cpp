@@ -11,10 +11,14 @@
 #include "shared/record/timed_fault.h"
 #include "shared/rewind/rollback_check.h"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <vector>
 
 namespace jostle::client_app {
 
@@ -78,8 +82,15 @@ void add_access_options(command_line::App app, keyring::ClientAccessOptions& acc
       .type_name("FILE");
 }
 
-/// What it is of, or a server.
-constexpr std::string_view recording_ending = ".jrec";
+/// What to show, or a server: by its ending, in letters of any case.
+bool is_recording(const std::string& server) {
+  constexpr std::string_view ending = ".jrec";
+  const auto is_letter = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  };
+  return server.size() > ending.size() &&
+         std::equal(server.end() - ending.size(), server.end(), ending.begin(), is_letter);
+}
 
 // "12,8,12:0,1,0": from, towards
 std::optional<state::Camera> parse_camera(const std::string& text) {
@@ -285,36 +296,26 @@ ParsedOptions refuse(const std::string& words) {
   return parsed;
 }
 
+/// All that can be said of a recording.
+constexpr std::array<std::string_view, 19> replay_options{
+    "server",       "--compare",    "--at-tick",      "--viewer",    "--size",
+    "--fullscreen", "--camera",     "--shadows",      "--offscreen", "--no-hud",
+    "--look",       "--overlay",    "--edges",        "--fps",       "--frames",
+    "--duration",   "--screenshot", "--video-frames", "--summary"};
+
 /// Why the options say nothing about a recording, or of one, if they do not.
-std::optional<std::string> replay_fault(const Options& options) {
+std::optional<std::string> replay_fault(const Options& options,
+                                        const std::vector<std::string>& given) {
   const bool is_replay = !options.recording_path.empty();
   if (!is_replay && (!options.compare_path.empty() || options.at_tick || options.overlay != 0))
     return "--compare, --at-tick and --overlay are for recordings: jostle-view FILE.jrec";
   if (!is_replay) return std::nullopt;
   if (options.viewer == ViewerKind::None)
     return "a recording is looked at in pictures; `jostle info` and `jostle verify` do without";
-  // All that is left can be said of a recording.
-  Options meant;
-  meant.recording_path = options.recording_path;
-  meant.compare_path = options.compare_path;
-  meant.at_tick = options.at_tick;
-  meant.viewer = options.viewer;
-  meant.size = options.size;
-  meant.is_fullscreen = options.is_fullscreen;
-  meant.is_offscreen = options.is_offscreen;
-  meant.is_hud_shown = options.is_hud_shown;
-  meant.shadows = options.shadows;
-  meant.look = options.look;
-  meant.overlay = options.overlay;
-  meant.edges = options.edges;
-  meant.max_frames_per_second = options.max_frames_per_second;
-  meant.frames = options.frames;
-  meant.duration_s = options.duration_s;
-  meant.screenshot_path = options.screenshot_path;
-  meant.frames_folder = options.frames_folder;
-  meant.camera = options.camera;
-  meant.is_summary_wanted = options.is_summary_wanted;
-  if (!(options == meant)) return "a recording takes no options that are for a server";
+  for (const std::string& name : given) {
+    if (std::find(replay_options.begin(), replay_options.end(), name) == replay_options.end())
+      return name + " is for a server; a recording takes no such option";
+  }
   return std::nullopt;
 }
 
@@ -341,7 +342,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     parsed.words = ending->words;
     return parsed;
   }
-  if (texts.server.ends_with(recording_ending)) {
+  if (is_recording(texts.server)) {
     options.recording_path = texts.server;
   } else if (!parse_server(texts.server, options)) {
     return refuse("server: '" + texts.server + "' is not HOST, HOST:PORT or [IPV6]:PORT");
@@ -359,7 +360,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
         "--video-frames");
   }
   options.stops_on_desync = texts.on_desync == "stop";
-  if (const auto fault = replay_fault(options)) return refuse(*fault);
+  if (const auto fault = replay_fault(options, app.given())) return refuse(*fault);
   if (options.is_lockstep && options.is_predicting)
     return refuse("--lockstep and --predict exclude each other");
   if (options.is_lockstep && options.profile != protocol::Profile::Visual)

@@ -63,8 +63,6 @@ struct Options {
   // To look at instead of a server's world; empty: none.
   std::string recording_path, compare_path;
   std::optional<std::uint32_t> at_tick;
-
-  bool operator==(const Options&) const = default;
 };
 
 /// What came of a command line: options, or an exit code when there is nothing to run.

@@ -107,13 +107,18 @@ void draw_marks(ReplayPlayer& player, const Track& track) {
   track.fill(player.wanted(), player.wanted(), 3, 23, cursor_colour);
 }
 
-/// Goes on in the line, if there is room for the words in it.
-void flow(const char* words, float width) {
+constexpr float rates_width = 110, tick_field_width = 90;
+
+/// Goes on in the line, if there is room for something as wide in it.
+void flow(float item_width, float width) {
   ImGui::SameLine(0, 14);
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const float end = ImGui::GetCursorPosX() - style.WindowPadding.x + ImGui::CalcTextSize(words).x +
-                    2 * style.FramePadding.x;
-  if (end > width) ImGui::NewLine();
+  const float begin = ImGui::GetCursorPosX() - ImGui::GetStyle().WindowPadding.x;
+  if (begin + item_width > width) ImGui::NewLine();
+}
+
+/// Likewise for words, with or without a button around them.
+void flow(const char* words, float width) {
+  flow(ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x, width);
 }
 
 void draw_legend(ReplayPlayer& player, float width) {
@@ -229,8 +234,8 @@ void ReplayHud::draw_scrubber(ReplayPlayer& player, float width) {
 
 void ReplayHud::draw_buttons(const ReplayHudModel& model, float width) {
   ReplayPlayer& player = model.player;
-  const auto button = [&](const char* words, ReplayCommand command, float width) {
-    if (ImGui::Button(words, {width, 0})) wish_.command = command;
+  const auto button = [&](const char* words, ReplayCommand command, float button_width) {
+    if (ImGui::Button(words, {button_width, 0})) wish_.command = command;
     ImGui::SameLine(0, 4);
   };
   button("|<", ReplayCommand::ToStart, 34);
@@ -238,27 +243,30 @@ void ReplayHud::draw_buttons(const ReplayHudModel& model, float width) {
   button(player.is_playing() ? "pause" : "play", ReplayCommand::Toggle, 58);
   button(">", ReplayCommand::StepOnce, 28);
   button(">|", ReplayCommand::ToEnd, 34);
-  ImGui::SameLine(0, 14);
+  flow(rates_width, width);
   button("-", ReplayCommand::Slower, 24);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(rate_words(player.rate()).c_str());
   ImGui::SameLine(0, 4);
   button("+", ReplayCommand::Faster, 24);
-  ImGui::SameLine(0, 14);
+  const std::string of_all = "of " + std::to_string(player.last().number);
+  flow(tick_field_width + ImGui::CalcTextSize(of_all.c_str()).x + 60, width);
+  ImGui::AlignTextToFramePadding();
   ImGui::TextColored(dim, "tick");
   ImGui::SameLine(0, 6);
-  ImGui::SetNextItemWidth(90);
+  ImGui::SetNextItemWidth(tick_field_width);
   // What is typed counts once Enter is pressed, or the field is left.
-  int typed = static_cast<int>(std::min<std::uint32_t>(player.wanted().number, 0x7FFF'FFFF));
-  if (ImGui::InputInt("##tick", &typed, 0, 0, ImGuiInputTextFlags_AutoSelectAll))
-    typed_tick_ = std::max(typed, 0);
+  std::uint32_t typed = player.wanted().number;
+  if (ImGui::InputScalar("##tick", ImGuiDataType_U32, &typed, nullptr, nullptr, nullptr,
+                         ImGuiInputTextFlags_AutoSelectAll))
+    typed_tick_ = typed;
   const bool is_given_up = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
-  if (ImGui::IsItemDeactivatedAfterEdit() && !is_given_up)
-    wish_.seek = state::Tick{static_cast<std::uint32_t>(typed_tick_)};
+  if (ImGui::IsItemDeactivatedAfterEdit() && !is_given_up) wish_.seek = state::Tick{typed_tick_};
   ImGui::SameLine(0, 6);
-  ImGui::TextColored(dim, "of %u", player.last().number);
-  ImGui::SameLine(0, 14);
-  ImGui::Text("%s", time_of(player.tick() - player.first(), player.tick_rate_hz()).c_str());
+  ImGui::TextColored(dim, "%s", of_all.c_str());
+  const std::string time = time_of(player.tick() - player.first(), player.tick_rate_hz());
+  flow(time.c_str(), width);
+  ImGui::TextUnformatted(time.c_str());
   if (!player.differing().empty() || !player.diverged().empty()) {
     flow("first difference", width);
     button("first difference", ReplayCommand::ToDifference, 0);

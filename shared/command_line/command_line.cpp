@@ -161,6 +161,13 @@ App App::subcommand(const std::string& name) const {
   return App(*app_->get_subcommand(name));
 }
 
+std::vector<std::string> App::given() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* const option : std::as_const(*app_).get_options())
+    if (option->count() > 0) names.push_back(option->get_name());
+  return names;
+}
+
 bool App::is_parsed() const {
   return app_->parsed();
 }

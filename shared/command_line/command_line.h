@@ -100,6 +100,9 @@ class App {
   /// When all has been taken: what is wrong with it together, in words, or nothing.
   void check_at_end(const std::string& subject, std::function<std::string()> fault) const;
 
+  /// What the command line held of its options, by name: "--port", "file".
+  std::vector<std::string> given() const;
+
   /// In the order in which they were added.
   std::vector<App> subcommands() const;
   bool has_subcommand(const std::string& name) const;

@@ -12,6 +12,8 @@ std::string_view describe(IoError error) {
       return "permission denied";
     case IoError::IsDirectory:
       return "it is a directory";
+    case IoError::IsNoFile:
+      return "it is a device or a pipe";
     case IoError::NotFound:
       return "no such file or directory";
     case IoError::AlreadyExists:

@@ -19,6 +19,7 @@ enum class IoError : std::uint8_t {
   AddressUnavailable,
   PermissionDenied,
   IsDirectory,
+  IsNoFile,
   NotFound,
   AlreadyExists,
   NoSpace,

@@ -162,7 +162,7 @@ base::Result<FileDescriptor, IoError> open_regular(const Location& at, int flags
   if (!file.is_open()) return io_error_of(errno);
   if (::fstat(file.get(), &status) != 0) return io_error_of(errno);
   if (S_ISDIR(status.st_mode)) return IoError::IsDirectory;
-  if (!S_ISREG(status.st_mode)) return IoError::PermissionDenied;
+  if (!S_ISREG(status.st_mode)) return IoError::IsNoFile;
   return file;
 }
 
@@ -284,7 +284,7 @@ base::Result<base::Ok, IoError> RealIo::write_secret_file(const std::string& pat
                                                           std::span<const std::byte> bytes) {
   auto at = locate(folder_, path, Missing::IsMade);
   if (!at) return at.error();
-  if (is_stream(*at)) return IoError::PermissionDenied;
+  if (is_stream(*at)) return IoError::IsNoFile;
   return write(*at, bytes, secret_file_mode);
 }
 

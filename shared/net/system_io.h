@@ -23,8 +23,7 @@ class RealIo final : public Io {
   base::Result<std::unique_ptr<DatagramSocket>, IoError> open_datagram_socket(
       Address local) override;
 
-  /// Regular files only: a device or a pipe is IoError::PermissionDenied, a folder
-  /// IoError::IsDirectory.
+  /// Regular files only: a device or a pipe is IoError::IsNoFile, a folder IoError::IsDirectory.
   base::Result<std::vector<std::byte>, IoError> read_file(const std::string& path,
                                                           std::size_t max_bytes) override;
   base::Result<base::Ok, IoError> write_file(const std::string& path,

@@ -63,7 +63,8 @@ struct TickHash {
   bool operator==(const TickHash&) const = default;
 };
 TickHash tick_hash_of(const sim::SimulationHash& hash);
-/// "bodies and contacts": the parts that differ, or "nothing that is hashed by itself".
+/// "bodies and contacts": the parts that differ, or "no part of the state: only the hash of all of
+/// it".
 std::string parts_that_differ(const TickHash& a, const TickHash& b);
 
 /// A fault on purpose (sim::Simulation::nudge), after the commands of its tick were carried out.

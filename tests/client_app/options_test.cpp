@@ -139,6 +139,7 @@ TEST(Options, ARecordingStandsWhereAServerDoes) {
   EXPECT_EQ(parsed.options.recording_path, "a.jrec");
   EXPECT_EQ(parsed.options.compare_path, "b.jrec");
   EXPECT_EQ(parsed.options.at_tick, 900U);
+  EXPECT_EQ(parse({"RUNS/A.JREC"}).options.recording_path, "RUNS/A.JREC");
   EXPECT_TRUE(parse({"localhost"}).options.recording_path.empty());
 }
 
@@ -147,13 +148,16 @@ TEST(Options, WhatIsForAServerIsRefusedWithARecording) {
       {"a.jrec", "--lockstep"},         {"a.jrec", "--predict"},     {"a.jrec", "--script", "demo"},
       {"a.jrec", "--net-sim", "cable"}, {"a.jrec", "--list-scenes"}, {"a.jrec", "--name", "ada"},
       {"a.jrec", "--hash-log", "h"},    {"a.jrec", "--spectate"},    {"a.jrec", "--scene", "wall"},
-      {"a.jrec", "--viewer", "none"},   {"--compare", "b.jrec"},     {"--at-tick", "4"},
       {"a.jrec", "--at-tick", "-1"},    {"a.jrec", "--at-tick", "x"}};
   for (const auto& line : lines) {
     const ParsedOptions parsed = parse(line);
     EXPECT_EQ(parsed.exit_code, 2) << line.back();
+    EXPECT_NE(parsed.words.find(line[1]), std::string::npos) << parsed.words;
     EXPECT_EQ(std::count(parsed.words.begin(), parsed.words.end(), '\n'), 0) << parsed.words;
   }
+  EXPECT_EQ(parse({"a.jrec", "--viewer", "none"}).exit_code, 2);
+  EXPECT_EQ(parse({"--compare", "b.jrec"}).exit_code, 2);
+  EXPECT_EQ(parse({"--at-tick", "4"}).exit_code, 2);
 }
 
 TEST(Options, ACameraIsTwoPoints) {

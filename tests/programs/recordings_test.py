@@ -130,10 +130,11 @@ class Recordings(unittest.TestCase):
                 self.assertIn(words, found.stdout)
             # From a later keyframe, and in a tick that no stage is done in.
             paused = Path(folder) / "paused.txt"
-            paused.write_text("650 pause\n")
+            paused.write_text("650 pause\n800 resume\n")
             for path, fault in ((good, ()), (faulty, ("--inject", "ulp:655:14:position.y"))):
                 made = run(TOOL, "record", "--scene", "tower", "--ticks", "700", "--script", paused, *fault, "-o", path)
                 self.assertEqual(made.returncode, 0, made.stderr)
+                self.assertIn("goes on to tick 800, the run ends with tick 700", made.stderr)
             found = run(TOOL, "bisect", good, "--against", other)
             self.assertEqual(found.returncode, 1, found.stderr)
             for words in ("tick 655, after the last stage", "keyframe before tick 601", "body 14", "position.y", "1 ulp"):
@@ -180,6 +181,18 @@ class Recordings(unittest.TestCase):
             self.assertEqual(itself.returncode, 2)
             self.assertIn("is the recording itself", itself.stderr)
             self.assertEqual(path.read_bytes(), kept)
+            table, picture, torn = (Path(folder) / name for name in ("a.csv", "a.glb", "torn.jrec"))
+            torn.write_bytes(kept[:60])
+            for out in (table, picture):
+                out.write_text("as it was")
+            refused = run(TOOL, "export", torn, "--csv", table, "--gltf", picture)
+            self.assertEqual(refused.returncode, 2)
+            for out in (table, picture):
+                self.assertEqual(out.read_text(), "as it was")
+            self.assertEqual(sorted(Path(folder).iterdir()), sorted([path, table, picture, torn]))
+            device = run(TOOL, "verify", "/dev/zero")
+            self.assertEqual((device.returncode, device.stderr),
+                             (2, "jostle verify: '/dev/zero': it is a device or a pipe\n"))
             full = run(TOOL, "record", "--scene", "tower", "--ticks", "1000000", "-o", "/dev/full")
             self.assertEqual(full.returncode, 1)
             self.assertIn("could not be written", full.stderr)

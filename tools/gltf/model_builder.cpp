@@ -306,11 +306,10 @@ void ModelBuilder::add(const Track& track) {
     model_->come_and_go(index, first.seconds, went_s);
 }
 
-bool ModelBuilder::write(const std::string& path) {
+bool ModelBuilder::write(const std::string& path, bool is_binary) {
   tinygltf::Model& model = model_->model;
   if (!model_->animation.channels.empty()) model.animations.push_back(model_->animation);
   if (model.buffers.front().data.empty()) model.buffers.clear();
-  const bool is_binary = path.ends_with(".glb");
   return tinygltf::TinyGLTF().WriteGltfSceneToFile(&model, path, true, true, !is_binary, is_binary);
 }
 

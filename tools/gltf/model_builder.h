@@ -21,7 +21,7 @@ class ModelBuilder {
   /// A node, with one below it for each of the body's shapes, and what moves it.
   void add(const Track& track);
   /// Once, at the end; see MovingPicture::write.
-  bool write(const std::string& path);
+  bool write(const std::string& path, bool is_binary);
 
  private:
   struct Model;

@@ -19,8 +19,8 @@ class MovingPicture {
   /// Every tick that is to be in it, in order.
   void add(const sim::Simulation& now);
 
-  /// ".glb": one binary file; else JSON with the numbers inside. False: it could not be written.
-  bool write(const std::string& path) const;
+  /// One binary file, or JSON with the numbers inside. False: it could not be written.
+  bool write(const std::string& path, bool is_binary) const;
 
  private:
   std::string name_;

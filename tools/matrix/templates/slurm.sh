@@ -1,7 +1,8 @@
 #!/bin/sh
 # The matrix as a Slurm array: one task is one unit. FOLDER lies where all nodes see it, with what
-# `matrix build FOLDER` and `matrix plan FOLDER` have made; nodes that run emulated cells have
-# qemu-user, those of wasm have Node.
+# `matrix build FOLDER` and `matrix plan FOLDER` have made. Nodes have Python 3 and the C++ library
+# (libstdc++6); those that run cells of other processors qemu-user and the C++ libraries of these
+# (libstdc++6-arm64-cross, -armhf-cross, -riscv64-cross, -s390x-cross), those of wasm Node.
 #
 #   sbatch --array=0-$(($(ls FOLDER/units/*.unit | wc -l) - 1))%200 tools/matrix/templates/slurm.sh FOLDER
 #   tools/matrix/matrix merge FOLDER          when all have run
