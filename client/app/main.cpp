@@ -4,7 +4,7 @@
 #include "client/app/session.h"
 #include "client/app/stop_signal.h"
 #include "client/app/viewer.h"
-#include "client/app/window.h"
+#include "client/render/window.h"
 #include "shared/base/printable.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
@@ -38,12 +38,12 @@ void say(const std::string& words) {
 
 /// A window, nothing when none is wanted or there is no display, or why there must be one and is
 /// not.
-base::Result<std::unique_ptr<Window>, std::string> open_window(const Options& options) {
-  if (options.viewer == ViewerKind::None) return std::unique_ptr<Window>();
-  auto window = Window::create({.title = "jostle - " + options.host + " - " + options.name,
-                                .size = options.size,
-                                .is_fullscreen = options.is_fullscreen,
-                                .is_offscreen = options.is_offscreen});
+base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Options& options) {
+  if (options.viewer == ViewerKind::None) return std::unique_ptr<render::Window>();
+  auto window = render::Window::create({.title = "jostle - " + options.host + " - " + options.name,
+                                        .size = options.size,
+                                        .is_fullscreen = options.is_fullscreen,
+                                        .is_offscreen = options.is_offscreen});
   if (window) {
     say("drawing with " + (*window)->renderer_name());
     return window;
@@ -52,7 +52,7 @@ base::Result<std::unique_ptr<Window>, std::string> open_window(const Options& op
                          !options.screenshot_path.empty() || options.frames > 0;
   if (is_needed) return window.error();
   say(window.error() + "; going on without pictures (--offscreen renders without a display)");
-  return std::unique_ptr<Window>();
+  return std::unique_ptr<render::Window>();
 }
 
 int list_scenes(Options options, const std::vector<net::Address>& server,
@@ -79,10 +79,10 @@ int look_at_recording(const Options& options) {
   auto player = open_recordings(io, options);
   if (!player) return fail(player.error(), exit_bad_options);
   catch_stop_signals();
-  auto window = Window::create({.title = "jostle - " + options.recording_path,
-                                .size = options.size,
-                                .is_fullscreen = options.is_fullscreen,
-                                .is_offscreen = options.is_offscreen});
+  auto window = render::Window::create({.title = "jostle - " + options.recording_path,
+                                        .size = options.size,
+                                        .is_fullscreen = options.is_fullscreen,
+                                        .is_offscreen = options.is_offscreen});
   if (!window) return fail(window.error() + " (--offscreen renders without one)", exit_failed);
   say("drawing with " + (*window)->renderer_name());
   if (const auto words = run_replay_viewer(io, options, **player, **window, is_stop_requested))

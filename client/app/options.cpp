@@ -1,6 +1,6 @@
 #include "client/app/options.h"
 
-#include "client/app/draw_panel.h"
+#include "client/panels/draw_panel.h"
 #include "protocol/limits.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/parse_number.h"
@@ -39,7 +39,7 @@ bool parse_server(const std::string& text, Options& options) {
 }
 
 // "1280x720"
-bool parse_size(const std::string& text, Size& size) {
+bool parse_size(const std::string& text, render::Size& size) {
   const std::size_t cross = text.find('x');
   if (cross == std::string::npos) return false;
   const auto width = base::parse_number<int>(std::string_view(text).substr(0, cross));
@@ -215,10 +215,10 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
                "Begin with the net graph: bytes, loss and round trip of the last seconds");
   add_choice(app, "--shadows", options.shadows, qualities, "auto|off|low|high",
              "Resolution of shadows");
-  const std::map<std::string, BodyLook> looks{{"solid", BodyLook::Solid},
-                                              {"edges", BodyLook::Edges},
-                                              {"wire", BodyLook::Wire},
-                                              {"x-ray", BodyLook::XRay}};
+  const std::map<std::string, render::BodyLook> looks{{"solid", render::BodyLook::Solid},
+                                                      {"edges", render::BodyLook::Edges},
+                                                      {"wire", render::BodyLook::Wire},
+                                                      {"x-ray", render::BodyLook::XRay}};
   app.add_text(
          "--camera", [&options](const std::string& text) { options.camera = parse_camera(text); },
          "Look from a point towards another, in metres, instead of as the scene says")
@@ -231,11 +231,13 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
              "How bodies are drawn, to begin with; V changes it");
   app.add_text(
          "--overlay",
-         [&options](const std::string& text) { options.overlay = *parse_layers(text); },
-         "With a recording: draw over the bodies, to begin with: " + layer_names() + ", or all")
+         [&options](const std::string& text) { options.overlay = *panels::parse_layers(text); },
+         "With a recording: draw over the bodies, to begin with: " + panels::layer_names() +
+             ", or all")
       .check([](const std::string& text) {
-        return parse_layers(text) ? std::string()
-                                  : "'" + text + "' is not a list of " + layer_names() + ", or all";
+        return panels::parse_layers(text)
+                   ? std::string()
+                   : "'" + text + "' is not a list of " + panels::layer_names() + ", or all";
       })
       .type_name("LAYER,...");
   add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high", "Smoothness of edges");
@@ -254,8 +256,9 @@ void add_run_options(command_line::App app, Options& options) {
                    : std::string();
       })
       .type_name("NAME");
-  const std::map<std::string, Script> scripts{
-      {"none", Script::None}, {"demo", Script::Demo}, {"walk", Script::Walk}};
+  const std::map<std::string, controls::Script> scripts{{"none", controls::Script::None},
+                                                        {"demo", controls::Script::Demo},
+                                                        {"walk", controls::Script::Walk}};
   add_choice(app, "--script", options.script, scripts, "none|demo|walk", "Play by itself");
   app.add_option("--frames", options.frames, "End after so many pictures of the world")
       // As a signed number: an unsigned one would take −3 for a very large count.

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "client/app/camera.h"
-#include "client/app/instances.h"
-#include "client/app/script.h"
+#include "client/controls/script.h"
+#include "client/render/camera.h"
+#include "client/render/instances.h"
 #include "protocol/messages.h"
 #include "shared/keyring/client_access.h"
 
@@ -42,15 +42,15 @@ struct Options {
   std::string net_sim;           // empty: none; else net::parse_net_sim takes it
 
   ViewerKind viewer = ViewerKind::Auto;
-  Size size;
+  render::Size size;
   bool is_fullscreen = false, is_offscreen = false, is_hud_shown = true;
   bool is_net_graph_shown = false;
   Quality shadows = Quality::Auto, edges = Quality::Auto;
-  BodyLook look = BodyLook::Solid;
+  render::BodyLook look = render::BodyLook::Solid;
   state::OverlayLayers overlay = 0;
   int max_frames_per_second = 0;  // 0: as the display wants, 30 offscreen
 
-  Script script = Script::None;
+  controls::Script script = controls::Script::None;
   std::uint64_t frames = 0;  // end after so many pictures of the world; 0: never
   double duration_s = 0;     // end after so long in the world; 0: never
   std::string screenshot_path, hash_log_path;

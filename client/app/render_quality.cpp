@@ -1,15 +1,15 @@
 #include "client/app/render_quality.h"
 
-#include "client/app/screenshot.h"
+#include "client/render/screenshot.h"
 
 namespace jostle::client_app {
 
-RenderOptions render_options(const Options& options, const Window& window) {
+render::RenderOptions render_options(const Options& options, const render::Window& window) {
   const auto settled = [&](Quality quality) {
     if (quality != Quality::Auto) return quality;
     return window.is_software() ? Quality::Low : Quality::High;
   };
-  RenderOptions render;
+  render::RenderOptions render;
   render.size = window.drawable_size();
   const Quality edges = settled(options.edges), shadows = settled(options.shadows);
   render.samples = edges == Quality::High ? best_quality.samples : 0;
@@ -19,17 +19,17 @@ RenderOptions render_options(const Options& options, const Window& window) {
   return render;
 }
 
-std::optional<std::string> save_best_picture(net::Io& io, const Window& window, Size size,
-                                             const Picture& picture,
+std::optional<std::string> save_best_picture(net::Io& io, const render::Window& window,
+                                             render::Size size, const render::Picture& picture,
                                              const std::function<void()>& draw_over,
                                              const std::string& path) {
-  RenderOptions options = best_quality;
+  render::RenderOptions options = best_quality;
   options.size = size;
-  auto fine = Renderer::create(window.gl(), options);
+  auto fine = render::Renderer::create(window.gl(), options);
   if (!fine) return "cannot draw the screenshot: " + fine.error();
   fine->draw(picture, [] {});
   draw_over();
-  return save_png(io, path, fine->read_pixels(), fine->size());
+  return render::save_png(io, path, fine->read_pixels(), fine->size());
 }
 
 }  // namespace jostle::client_app

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "client/app/options.h"
-#include "client/app/renderer.h"
-#include "client/app/window.h"
+#include "client/render/renderer.h"
+#include "client/render/window.h"
 #include "shared/net/io.h"
 
 #include <functional>
@@ -12,15 +12,15 @@
 namespace jostle::client_app {
 
 /// For pictures that are looked at for long.
-inline constexpr RenderOptions best_quality{.size = {}, .samples = 4, .shadow_size = 2'048};
+inline constexpr render::RenderOptions best_quality{.size = {}, .samples = 4, .shadow_size = 2'048};
 
 /// What the options ask for, as this window can draw it fast enough.
-RenderOptions render_options(const Options& options, const Window& window);
+render::RenderOptions render_options(const Options& options, const render::Window& window);
 
 /// Draws the picture anew at the best quality, lets `draw_over` draw over it, and writes it to a
 /// PNG; what went wrong, in words, or nothing.
-std::optional<std::string> save_best_picture(net::Io& io, const Window& window, Size size,
-                                             const Picture& picture,
+std::optional<std::string> save_best_picture(net::Io& io, const render::Window& window,
+                                             render::Size size, const render::Picture& picture,
                                              const std::function<void()>& draw_over,
                                              const std::string& path);
 

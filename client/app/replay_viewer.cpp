@@ -1,15 +1,15 @@
 #include "client/app/replay_viewer.h"
 
-#include "client/app/cord_marks.h"
-#include "client/app/event_feed.h"
-#include "client/app/input_sampler.h"
-#include "client/app/picking.h"
-#include "client/app/pilot.h"
 #include "client/app/render_quality.h"
-#include "client/app/renderer.h"
-#include "client/app/replay_hud.h"
-#include "client/app/screenshot.h"
-#include "client/app/shown_bodies.h"
+#include "client/controls/event_feed.h"
+#include "client/controls/input_sampler.h"
+#include "client/controls/pilot.h"
+#include "client/panels/replay_hud.h"
+#include "client/render/cord_marks.h"
+#include "client/render/picking.h"
+#include "client/render/renderer.h"
+#include "client/render/screenshot.h"
+#include "client/render/shown_bodies.h"
 #include "shared/record/recording_file.h"
 #include "shared/record/replay.h"
 
@@ -38,8 +38,8 @@ std::string file_name_of(const std::string& path) {
 /// The loop of one window.
 class ReplayViewer {
  public:
-  ReplayViewer(net::Io& io, const Options& options, replay::ReplayPlayer& player, Window& window,
-               Renderer renderer)
+  ReplayViewer(net::Io& io, const Options& options, replay::ReplayPlayer& player,
+               render::Window& window, render::Renderer renderer)
       : io_(io),
         options_(options),
         player_(player),
@@ -48,7 +48,7 @@ class ReplayViewer {
         file_(file_name_of(options.recording_path)),
         other_file_(file_name_of(options.compare_path)),
         choice_{options.look, options.overlay} {
-    if (options.is_hud_shown) hud_ = ReplayHud::create(window);
+    if (options.is_hud_shown) hud_ = panels::ReplayHud::create(window);
     if (!player.tape().recording().is_closed)
       say("the recording breaks off: what was written down before is here");
     if (options.at_tick) {
@@ -91,8 +91,8 @@ class ReplayViewer {
   /// What went wrong, or nothing.
   std::optional<std::string> keep_frame() {
     if (!is_video()) return std::nullopt;
-    return save_png(io_, frame_path(options_.frames_folder, frames_), renderer_.read_pixels(),
-                    renderer_.size());
+    return render::save_png(io_, render::frame_path(options_.frames_folder, frames_),
+                            renderer_.read_pixels(), renderer_.size());
   }
 
   bool is_done(double seconds) const {
@@ -108,12 +108,12 @@ class ReplayViewer {
     while (events_.next(event))
       handle(event);
     if (hud_) {
-      const ReplayWish wish = hud_->take_wish();
+      const panels::ReplayWish wish = hud_->take_wish();
       if (wish.seek) player_.seek(*wish.seek);
       obey_key(wish.command);
     }
-    const UserInput user = sampler_.sample();
-    for (const Command command : user.commands)
+    const controls::UserInput user = sampler_.sample();
+    for (const controls::Command command : user.commands)
       obey_command(command);
     // As long as drawing takes: a software renderer should not be most of a long way.
     const std::int64_t budget_us = std::max(least_replay_us, draw_us_);
@@ -121,9 +121,9 @@ class ReplayViewer {
                     [&] { return is_video() || io_.now_us() - start_us < budget_us; });
     renderer_.resize(window_.drawable_size());
     meet_scene();
-    move_camera(rig_, user, renderer_.size(), seconds);
+    controls::move_camera(rig_, user, renderer_.size(), seconds);
     cursor_ = user.cursor;
-    if (const auto* followed = find_body(player_.scene().bodies, selected()))
+    if (const auto* followed = render::find_body(player_.scene().bodies, selected()))
       rig_.follow(followed->pose.position, seconds);
   }
 
@@ -131,57 +131,59 @@ class ReplayViewer {
     if (hud_) hud_->handle(event);
     if (hud_ && hud_->takes(event)) return;
     if (event.type == SDL_KEYDOWN) {
-      const ReplayCommand command = replay_command_of(event.key.keysym);
-      if (command != ReplayCommand::None) return obey_key(command);
+      const panels::ReplayCommand command = panels::replay_command_of(event.key.keysym);
+      if (command != panels::ReplayCommand::None) return obey_key(command);
     }
     sampler_.handle(window_.in_pixels(event));
   }
 
-  void obey_key(ReplayCommand command) {
-    if (command == ReplayCommand::ToggleGhost) {
+  void obey_key(panels::ReplayCommand command) {
+    if (command == panels::ReplayCommand::ToggleGhost) {
       is_ghost_shown_ = !is_ghost_shown_;
       if (!player_.has_other()) say("there is a ghost with --compare OTHER.jrec");
-    } else if (command == ReplayCommand::ToDifference && !player_.seek_difference()) {
+    } else if (command == panels::ReplayCommand::ToDifference && !player_.seek_difference()) {
       say(player_.has_other() ? "the recordings are the same" : "no tick is known to differ");
     } else {
       obey(command, player_);
     }
   }
 
-  void obey_command(Command command) {
+  void obey_command(controls::Command command) {
     switch (command) {
-      case Command::Quit:
+      case controls::Command::Quit:
         is_quit_ = true;
         break;
-      case Command::ToggleFullscreen:
+      case controls::Command::ToggleFullscreen:
         window_.toggle_fullscreen();
         break;
-      case Command::Screenshot:
+      case controls::Command::Screenshot:
         take_screenshot();
         break;
-      case Command::ToggleBodies:
+      case controls::Command::ToggleBodies:
         if (hud_) hud_->bodies().toggle();
         break;
-      case Command::ToggleDraw:
+      case controls::Command::ToggleDraw:
         if (hud_) hud_->toggle_draw_panel();
         break;
-      case Command::Inspect:
+      case controls::Command::Inspect:
         inspect();
         break;
-      case Command::ToggleFollow:
-        rig_.set_mode(rig_.mode() == CameraMode::Follow ? CameraMode::Orbit : CameraMode::Follow);
+      case controls::Command::ToggleFollow:
+        rig_.set_mode(rig_.mode() == render::CameraMode::Follow ? render::CameraMode::Orbit
+                                                                : render::CameraMode::Follow);
         break;
-      case Command::NextLook:
+      case controls::Command::NextLook:
         choice_.look = after(choice_.look);
-        say(std::string("bodies: ") + name_of(choice_.look));
+        say(std::string("bodies: ") + render::name_of(choice_.look));
         break;
-      case Command::ToggleFly:
-        rig_.set_mode(rig_.mode() == CameraMode::Fly ? CameraMode::Orbit : CameraMode::Fly);
+      case controls::Command::ToggleFly:
+        rig_.set_mode(rig_.mode() == render::CameraMode::Fly ? render::CameraMode::Orbit
+                                                             : render::CameraMode::Fly);
         break;
-      case Command::ToggleHelp:
+      case controls::Command::ToggleHelp:
         if (hud_) hud_->toggle_help();
         break;
-      case Command::ToggleHud:
+      case controls::Command::ToggleHud:
         if (hud_) hud_->toggle_panels();
         break;
       default:
@@ -193,7 +195,7 @@ class ReplayViewer {
   /// Selects what is under the mouse.
   void inspect() {
     if (!hud_) return;
-    const Ray ray = ray_through(rig_.view(), renderer_.size(), cursor_);
+    const render::Ray ray = render::ray_through(rig_.view(), renderer_.size(), cursor_);
     if (const auto found = pick(ray, player_.scene().bodies, {}))
       hud_->bodies().select(found->body->info->id);
   }
@@ -215,20 +217,20 @@ class ReplayViewer {
     return choice_.layers == 0 ? nullptr : &player_.overlay(choice_.layers);
   }
 
-  Picture picture() {
+  render::Picture picture() {
     const replay::TickScene& scene = player_.scene();
-    Picture picture;
+    render::Picture picture;
     picture.view = rig_.view();
     picture.focus = rig_.target();
     picture.bodies = scene.bodies;
     picture.particles = scene.particles;
     marks_.clear();
-    add_cord_marks(scene.cords, scene.bodies, marks_);
+    render::add_cord_marks(scene.cords, scene.bodies, marks_);
     const replay::SceneDifference* difference = player_.difference();
     if (difference != nullptr && is_ghost_shown_) {
       picture.ghosts = difference->ghosts;
       for (const client::ShownBody& ghost : difference->ghosts)
-        if (const auto* body = find_body(scene.bodies, ghost.info->id))
+        if (const auto* body = render::find_body(scene.bodies, ghost.info->id))
           marks_.push_back({body->pose.position, ghost.pose.position, ghost_line});
     }
     picture.marks = marks_;
@@ -274,17 +276,17 @@ class ReplayViewer {
   net::Io& io_;
   const Options& options_;
   replay::ReplayPlayer& player_;
-  Window& window_;
-  Renderer renderer_;
+  render::Window& window_;
+  render::Renderer renderer_;
   std::string file_, other_file_;
-  std::unique_ptr<ReplayHud> hud_;
-  EventFeed events_;
-  InputSampler sampler_;
-  CameraRig rig_;
+  std::unique_ptr<panels::ReplayHud> hud_;
+  controls::EventFeed events_;
+  controls::InputSampler sampler_;
+  render::CameraRig rig_;
   std::string scene_;  // that the camera was set for
-  std::vector<Mark> marks_;
-  DrawChoice choice_;
-  ScreenPoint cursor_;
+  std::vector<render::Mark> marks_;
+  panels::DrawChoice choice_;
+  render::ScreenPoint cursor_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0, frames_there_ = 0;
   std::int64_t draw_us_ = 0;  // of the last picture
@@ -315,9 +317,9 @@ base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings
 }
 
 std::optional<std::string> run_replay_viewer(net::Io& io, const Options& options,
-                                             replay::ReplayPlayer& player, Window& window,
+                                             replay::ReplayPlayer& player, render::Window& window,
                                              const StopQuestion& should_stop) {
-  auto renderer = Renderer::create(window.gl(), render_options(options, window));
+  auto renderer = render::Renderer::create(window.gl(), render_options(options, window));
   if (!renderer) return "cannot draw: " + renderer.error();
   return ReplayViewer(io, options, player, window, *std::move(renderer)).run(should_stop);
 }

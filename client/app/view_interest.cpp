@@ -10,7 +10,8 @@ constexpr std::uint32_t bytes_per_kilobit = 125;
 
 }  // namespace
 
-protocol::SetInterest interest_in(const View& view, Size size, const Options& options) {
+protocol::SetInterest interest_in(const render::View& view, render::Size size,
+                                  const Options& options) {
   protocol::SetInterest interest = interest_without_view(options);
   interest.eye = view.eye;
   const float length = math::length(view.forward);

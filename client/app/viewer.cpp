@@ -1,16 +1,16 @@
 #include "client/app/viewer.h"
 
-#include "client/app/cord_marks.h"
-#include "client/app/event_feed.h"
-#include "client/app/hud.h"
-#include "client/app/input_sampler.h"
-#include "client/app/picking.h"
-#include "client/app/pilot.h"
 #include "client/app/render_quality.h"
-#include "client/app/renderer.h"
-#include "client/app/screenshot.h"
-#include "client/app/shown_bodies.h"
 #include "client/app/view_interest.h"
+#include "client/controls/event_feed.h"
+#include "client/controls/input_sampler.h"
+#include "client/controls/pilot.h"
+#include "client/panels/hud.h"
+#include "client/render/cord_marks.h"
+#include "client/render/picking.h"
+#include "client/render/renderer.h"
+#include "client/render/screenshot.h"
+#include "client/render/shown_bodies.h"
 #include "shared/base/printable.h"
 #include "shared/net/net_sim.h"
 
@@ -37,7 +37,8 @@ bool is_time_up(const Options& options, const Session& session) {
 /// The loop of one window.
 class Viewer {
  public:
-  Viewer(net::Io& io, const Options& options, Session& session, Window& window, Renderer renderer)
+  Viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
+         render::Renderer renderer)
       : io_(io),
         options_(options),
         session_(session),
@@ -45,7 +46,7 @@ class Viewer {
         renderer_(std::move(renderer)),
         pilot_(options.script, options.camera),
         look_(options.look) {
-    if (options.is_hud_shown) hud_ = Hud::create(window);
+    if (options.is_hud_shown) hud_ = panels::Hud::create(window);
     if (hud_ && options.is_net_graph_shown) hud_->toggle_net_graph();
     if (!options.net_sim.empty())
       bad_network_ = net::describe(net::parse_net_sim(options.net_sim).value());
@@ -77,8 +78,8 @@ class Viewer {
   /// What went wrong, or nothing.
   std::optional<std::string> keep_frame() {
     if (options_.frames_folder.empty()) return std::nullopt;
-    return save_png(io_, frame_path(options_.frames_folder, frames_), renderer_.read_pixels(),
-                    renderer_.size());
+    return render::save_png(io_, render::frame_path(options_.frames_folder, frames_),
+                            renderer_.read_pixels(), renderer_.size());
   }
 
   void step(float seconds) {
@@ -91,8 +92,8 @@ class Viewer {
       if (event.type == SDL_CONTROLLERDEVICEADDED) SDL_GameControllerOpen(event.cdevice.which);
     }
     session_.update();
-    const UserInput user = sampler_.sample();
-    for (const Command command : user.commands)
+    const controls::UserInput user = sampler_.sample();
+    for (const controls::Command command : user.commands)
       obey(command);
     choose_scene();
     renderer_.resize(window_.drawable_size());
@@ -134,7 +135,7 @@ class Viewer {
     // Nobody else could be asked.
     if (client.status().state != client::ClientState::Playing) return;
     const std::string& current = client.world().scene_name;
-    const SceneChooser::Wishes wishes = chooser_.update(client.scenes(), current);
+    const panels::SceneChooser::Wishes wishes = chooser_.update(client.scenes(), current);
     if (wishes.is_list) client.ask_for_scenes();
     if (wishes.scene) client.load_scene(*wishes.scene);
     if (current == scene_) return;
@@ -150,48 +151,48 @@ class Viewer {
   /// Selects what is under the mouse.
   void inspect() {
     if (!hud_) return;
-    const Ray ray = ray_through(pilot_.rig().view(), renderer_.size(), cursor_);
+    const render::Ray ray = render::ray_through(pilot_.rig().view(), renderer_.size(), cursor_);
     if (const auto found = pick(ray, session_.client().shown_bodies(), {}))
       hud_->bodies().select(found->body->info->id);
   }
 
-  void obey(Command command) {
+  void obey(controls::Command command) {
     switch (command) {
-      case Command::Quit:
+      case controls::Command::Quit:
         is_quit_ = true;
         break;
-      case Command::ToggleFullscreen:
+      case controls::Command::ToggleFullscreen:
         window_.toggle_fullscreen();
         break;
-      case Command::Screenshot:
+      case controls::Command::Screenshot:
         take_screenshot();
         break;
-      case Command::ToggleBodies:
+      case controls::Command::ToggleBodies:
         if (hud_) hud_->bodies().toggle();
         break;
-      case Command::Inspect:
+      case controls::Command::Inspect:
         inspect();
         break;
-      case Command::NextLook:
+      case controls::Command::NextLook:
         look_ = after(look_);
-        say(std::string("bodies: ") + name_of(look_));
+        say(std::string("bodies: ") + render::name_of(look_));
         break;
-      case Command::PreviousScene:
+      case controls::Command::PreviousScene:
         chooser_.step(-1);
         break;
-      case Command::NextScene:
+      case controls::Command::NextScene:
         chooser_.step(1);
         break;
-      case Command::ToggleScenes:
+      case controls::Command::ToggleScenes:
         if (hud_) chooser_.toggle_panel();
         break;
-      case Command::ToggleHelp:
+      case controls::Command::ToggleHelp:
         if (hud_) hud_->toggle_help();
         break;
-      case Command::ToggleNetGraph:
+      case controls::Command::ToggleNetGraph:
         if (hud_) hud_->toggle_net_graph();
         break;
-      case Command::ToggleHud:
+      case controls::Command::ToggleHud:
         if (hud_) hud_->toggle_panels();
         break;
       default:
@@ -199,20 +200,20 @@ class Viewer {
     }
   }
 
-  Picture picture() {
+  render::Picture picture() {
     const client::Client& client = session_.client();
-    Picture picture;
+    render::Picture picture;
     picture.view = pilot_.rig().view();
     picture.focus = pilot_.rig().target();
     picture.bodies = client.shown_bodies();
     picture.particles = client.shown_particles();
     picture.hovered = pilot_.planner().hovered();
     marks_.clear();
-    add_cord_marks(client.cords(), client.shown_bodies(), marks_);
+    render::add_cord_marks(client.cords(), client.shown_bodies(), marks_);
     if (const auto& grab = pilot_.planner().grab()) {
       picture.grabbed = grab->body;
-      if (const auto* body = find_body(client.shown_bodies(), grab->body)) {
-        Mark& mark = marks_.emplace_back();
+      if (const auto* body = render::find_body(client.shown_bodies(), grab->body)) {
+        render::Mark& mark = marks_.emplace_back();
         mark.from = math::transform_point(body->pose, grab->point_local);
         mark.to = grab->target;
       }
@@ -281,18 +282,18 @@ class Viewer {
   net::Io& io_;
   const Options& options_;
   Session& session_;
-  Window& window_;
-  Renderer renderer_;
-  Pilot pilot_;
-  EventFeed events_;
-  InputSampler sampler_;
-  std::unique_ptr<Hud> hud_;
+  render::Window& window_;
+  render::Renderer renderer_;
+  controls::Pilot pilot_;
+  controls::EventFeed events_;
+  controls::InputSampler sampler_;
+  std::unique_ptr<panels::Hud> hud_;
   std::string bad_network_;
-  SceneChooser chooser_;
+  panels::SceneChooser chooser_;
   std::string scene_;  // that is shown
-  std::vector<Mark> marks_;
-  BodyLook look_;
-  ScreenPoint cursor_;
+  std::vector<render::Mark> marks_;
+  render::BodyLook look_;
+  render::ScreenPoint cursor_;
   bool is_quit_ = false;
   std::uint64_t frames_ = 0;
   double mean_frame_s_ = 0.02;
@@ -301,8 +302,8 @@ class Viewer {
 }  // namespace
 
 std::optional<std::string> run_viewer(net::Io& io, const Options& options, Session& session,
-                                      Window& window, const StopQuestion& should_stop) {
-  auto renderer = Renderer::create(window.gl(), render_options(options, window));
+                                      render::Window& window, const StopQuestion& should_stop) {
+  auto renderer = render::Renderer::create(window.gl(), render_options(options, window));
   if (!renderer) return "cannot draw: " + renderer.error();
   return Viewer(io, options, session, window, *std::move(renderer)).run(should_stop);
 }
@@ -310,7 +311,7 @@ std::optional<std::string> run_viewer(net::Io& io, const Options& options, Sessi
 std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
                                         const StopQuestion& should_stop) {
   constexpr std::int64_t step_us = 1'000'000 / state::default_tick_rate_hz;
-  Pilot pilot(options.script);
+  controls::Pilot pilot(options.script);
   std::int64_t due_us = io.now_us();
   while (!should_stop() && !session.has_failed() && !is_time_up(options, session)) {
     session.update();

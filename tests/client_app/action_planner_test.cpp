@@ -1,13 +1,13 @@
-#include "client/app/action_planner.h"
+#include "client/controls/action_planner.h"
 
-#include "client/app/picking.h"
-#include "client/app/script.h"
-#include "client/app/shown_bodies.h"
+#include "client/controls/script.h"
+#include "client/render/picking.h"
+#include "client/render/shown_bodies.h"
 #include "tests/client_app/fake_scene.h"
 
 #include <gtest/gtest.h>
 
-namespace jostle::client_app {
+namespace jostle::controls {
 namespace {
 
 constexpr state::PlayerId player{1};
@@ -26,21 +26,21 @@ class Planning : public testing::Test {
 
   Shown shown() const { return {bodies_, player, rig_.view(), {800, 600}, rig_.mode()}; }
 
-  FakeScene scene_;
+  render::FakeScene scene_;
   std::vector<client::ShownBody> bodies_;
-  CameraRig rig_;
+  render::CameraRig rig_;
   ActionPlanner planner_;
 };
 
 TEST_F(Planning, PicksTheNearestBodyAndNotOnesOwn) {
-  const auto hit = pick({{0, 2, 10}, {0, 0, -1}}, bodies_, player);
+  const auto hit = render::pick({{0, 2, 10}, {0, 0, -1}}, bodies_, player);
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->body->info->id, crate);
   EXPECT_NEAR(hit->distance, 9.5f, 1e-3f);
   EXPECT_NEAR(hit->point_local.z, 0.5f, 1e-3f);
-  const Ray at_ball{{4, 0.5, 10}, {0, 0, -1}};
-  EXPECT_EQ(pick(at_ball, bodies_, {})->body->info->id, ball);
-  EXPECT_FALSE(pick(at_ball, bodies_, player));
+  const render::Ray at_ball{{4, 0.5, 10}, {0, 0, -1}};
+  EXPECT_EQ(render::pick(at_ball, bodies_, {})->body->info->id, ball);
+  EXPECT_FALSE(render::pick(at_ball, bodies_, player));
 }
 
 TEST_F(Planning, ForwardIsAwayFromTheCameraOnTheGround) {
@@ -76,8 +76,8 @@ TEST_F(Planning, AShotFliesTowardsTheCursor) {
   EXPECT_EQ(shot.kind, state::ActionKind::Shoot);
   EXPECT_TRUE(shot.body.is_null());
   const auto hit =
-      pick({math::to_position(shot.point), math::normalized_or(shot.vector, {0, 1, 0})}, bodies_,
-           player);
+      render::pick({math::to_position(shot.point), math::normalized_or(shot.vector, {0, 1, 0})},
+                   bodies_, player);
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->body->info->id, crate);
 }
@@ -153,11 +153,11 @@ TEST_F(Planning, TheDemoScriptWalksShootsPushesAndDragsTheSameWhateverTheFrameRa
 TEST_F(Planning, APlayersBodyIsNotTheBallThatItShot) {
   scene_.add(state::sphere(0.2f), {0, 5, 0}, {}, state::MotionType::Dynamic, {}).owner = player;
   bodies_ = scene_.shown();
-  const auto players = player_bodies(bodies_);
+  const auto players = render::player_bodies(bodies_);
   ASSERT_EQ(players.size(), 1U);
   EXPECT_EQ(players[0]->info->id, ball);
-  EXPECT_EQ(find_body_of(bodies_, player)->info->id, ball);
+  EXPECT_EQ(render::find_body_of(bodies_, player)->info->id, ball);
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::controls

@@ -1,4 +1,4 @@
-#include "client/app/body_browser.h"
+#include "client/panels/body_browser.h"
 
 #include "tests/client_app/fake_scene.h"
 
@@ -6,11 +6,11 @@
 
 #include <numbers>
 
-namespace jostle::client_app {
+namespace jostle::panels {
 namespace {
 
 TEST(BodyBrowser, FindsByPartsOfNamesAndByNumbers) {
-  FakeScene scene({0, 0, 0});
+  render::FakeScene scene({0, 0, 0});
   scene.add(state::sphere(1), {0, 1, 0}, {}, state::MotionType::Dynamic, {}).name = "Left_Arm";
   scene.add(state::sphere(1), {0, 3, 0}, {}, state::MotionType::Dynamic, {}).name = "right_arm";
   scene.add(state::sphere(1), {0, 5, 0}, {}, state::MotionType::Dynamic, {}).name = "head";
@@ -50,4 +50,4 @@ TEST(ShownMotion, IsByWhatWasShown) {
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::panels

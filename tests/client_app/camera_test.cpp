@@ -1,8 +1,8 @@
-#include "client/app/camera.h"
+#include "client/render/camera.h"
 
 #include <gtest/gtest.h>
 
-namespace jostle::client_app {
+namespace jostle::render {
 namespace {
 
 constexpr Size window_size{800, 600};
@@ -81,4 +81,4 @@ TEST(Camera, FollowingArrivesAtTheBody) {
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::render

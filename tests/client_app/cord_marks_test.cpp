@@ -1,10 +1,10 @@
-#include "client/app/cord_marks.h"
+#include "client/render/cord_marks.h"
 
 #include "tests/client_app/fake_scene.h"
 
 #include <gtest/gtest.h>
 
-namespace jostle::client_app {
+namespace jostle::render {
 namespace {
 
 using state::Cord;
@@ -87,4 +87,4 @@ TEST(CordMarks, ManySpringsAreLines) {
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::render

@@ -1,10 +1,10 @@
-#include "client/app/event_feed.h"
+#include "client/controls/event_feed.h"
 
 #include <gtest/gtest.h>
 
 #include <deque>
 
-namespace jostle::client_app {
+namespace jostle::controls {
 namespace {
 
 SDL_Event key(std::uint32_t type, SDL_Keycode code) {
@@ -76,4 +76,4 @@ TEST(EventFeed, NothingIsLostOrOutOfOrder) {
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::controls

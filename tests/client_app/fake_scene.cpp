@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace jostle::client_app {
+namespace jostle::render {
 
 using math::Vec3;
 
@@ -85,4 +85,4 @@ std::vector<client::ShownBody> FakeScene::shown() const {
   return bodies;
 }
 
-}  // namespace jostle::client_app
+}  // namespace jostle::render

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace jostle::client_app {
+namespace jostle::render {
 
 /// Bodies as a client would show them, without a client.
 class FakeScene {
@@ -26,4 +26,4 @@ class FakeScene {
   std::vector<state::BodyInfo> infos_;
 };
 
-}  // namespace jostle::client_app
+}  // namespace jostle::render

@@ -1,9 +1,9 @@
-#include "client/app/input_sampler.h"
+#include "client/controls/input_sampler.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace jostle::client_app {
+namespace jostle::controls {
 namespace {
 
 using testing::ElementsAre;
@@ -72,8 +72,8 @@ TEST(InputSampler, ClicksMeanWhatTheModifierSays) {
   sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_LSHIFT, SDLK_LSHIFT, KMOD_LSHIFT));
   sampler.handle(button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 7, 8));
   const UserInput input = sampler.sample();
-  EXPECT_THAT(input.pushes, ElementsAre(ScreenPoint{5, 6}));
-  EXPECT_THAT(input.shots, ElementsAre(ScreenPoint{7, 8}));
+  EXPECT_THAT(input.pushes, ElementsAre(render::ScreenPoint{5, 6}));
+  EXPECT_THAT(input.shots, ElementsAre(render::ScreenPoint{7, 8}));
   EXPECT_TRUE(sampler.sample().shots.empty());
 }
 
@@ -85,7 +85,7 @@ TEST(InputSampler, ACtrlDragLastsUntilTheButtonComesUp) {
   sampler.handle(motion(30, 40, 29, 39));
   const UserInput held = sampler.sample();
   EXPECT_TRUE(held.is_dragging);
-  EXPECT_EQ(held.cursor, (ScreenPoint{30, 40}));
+  EXPECT_EQ(held.cursor, (render::ScreenPoint{30, 40}));
   EXPECT_EQ(held.turn_x, 0);
   sampler.handle(button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 30, 40));
   EXPECT_FALSE(sampler.sample().is_dragging);
@@ -140,4 +140,4 @@ TEST(InputSampler, BracketsAndLAreForScenes) {
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::controls

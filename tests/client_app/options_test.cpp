@@ -23,9 +23,9 @@ TEST(Options, TakeServerSizeAndRun) {
   ASSERT_FALSE(parsed.exit_code) << parsed.words;
   EXPECT_EQ(parsed.options.host, "example.org");
   EXPECT_EQ(parsed.options.port, 9000);
-  EXPECT_EQ(parsed.options.size, (Size{640, 360}));
+  EXPECT_EQ(parsed.options.size, (render::Size{640, 360}));
   EXPECT_EQ(parsed.options.frames, 12U);
-  EXPECT_EQ(parsed.options.script, Script::Demo);
+  EXPECT_EQ(parsed.options.script, controls::Script::Demo);
   EXPECT_TRUE(parsed.options.is_offscreen);
 }
 
@@ -70,7 +70,7 @@ TEST(Options, TakeWhatAServerIsToSend) {
   const Options options = parse({"--max-rate", "1000", "--interest-radius", "40.5"}).options;
   EXPECT_EQ(options.max_rate_kbps, 1000);
   EXPECT_EQ(options.interest_radius_m, 40.5);
-  const protocol::SetInterest interest = interest_in(View{}, {1280, 720}, options);
+  const protocol::SetInterest interest = interest_in(render::View{}, {1280, 720}, options);
   EXPECT_EQ(interest.max_bytes_per_second, 125'000U);
   EXPECT_EQ(interest.radius, 40.5f);
   EXPECT_EQ(interest.forward, (math::Vec3{0, 0, -1}));
@@ -164,7 +164,7 @@ TEST(Options, ACameraIsTwoPoints) {
   const ParsedOptions parsed = parse({"--camera", "12,8.5,-1e3:0,1,0", "--look", "x-ray"});
   ASSERT_FALSE(parsed.exit_code) << parsed.words;
   EXPECT_EQ(parsed.options.camera, (state::Camera{{12, 8.5, -1000}, {0, 1, 0}}));
-  EXPECT_EQ(parsed.options.look, BodyLook::XRay);
+  EXPECT_EQ(parsed.options.look, render::BodyLook::XRay);
   for (const char* wrong : {"", "1,2,3", "1,2,3:", "1,2,3:4,5", "1,2,3:4,5,6,7", "1,2,3:1,2,3",
                             "nan,0,0:1,1,1", "1e30,0,0:1,1,1", "1, 2,3:4,5,6", "1;2;3:4,5,6"})
     EXPECT_EQ(parse({"--camera", wrong}).exit_code, 2) << wrong;

@@ -1,13 +1,13 @@
-#include "client/app/overlay_mesh.h"
+#include "client/render/overlay_mesh.h"
 
-#include "client/app/draw_panel.h"
+#include "client/panels/draw_panel.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace jostle::client_app {
+namespace jostle::render {
 namespace {
 
 constexpr Size size{1280, 720};
@@ -70,13 +70,13 @@ TEST(OverlayMesh, ALineTowardsTheEyeIsFinite) {
 }
 
 TEST(DrawPanel, LayersByName) {
-  EXPECT_EQ(parse_layers("boxes"), bit_of(state::OverlayLayer::Boxes));
-  EXPECT_EQ(parse_layers("joints,contacts"),
+  EXPECT_EQ(panels::parse_layers("boxes"), bit_of(state::OverlayLayer::Boxes));
+  EXPECT_EQ(panels::parse_layers("joints,contacts"),
             bit_of(state::OverlayLayer::Joints) | bit_of(state::OverlayLayer::Contacts));
-  EXPECT_EQ(parse_layers("all"), state::all_overlay_layers);
+  EXPECT_EQ(panels::parse_layers("all"), state::all_overlay_layers);
   for (const char* wrong : {"", ",", "boxes,", "Boxes", "box", "all,boxes"})
-    EXPECT_FALSE(parse_layers(wrong)) << wrong;
+    EXPECT_FALSE(panels::parse_layers(wrong)) << wrong;
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::render

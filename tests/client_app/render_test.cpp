@@ -1,6 +1,6 @@
-#include "client/app/renderer.h"
-#include "client/app/screenshot.h"
-#include "client/app/window.h"
+#include "client/render/renderer.h"
+#include "client/render/screenshot.h"
+#include "client/render/window.h"
 #include "tests/client_app/fake_scene.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <optional>
 #include <set>
 
-namespace jostle::client_app {
+namespace jostle::render {
 namespace {
 
 constexpr Size picture_size{320, 240};
@@ -255,4 +255,4 @@ TEST(Screenshot, IsAPngOfItsSize) {
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::render

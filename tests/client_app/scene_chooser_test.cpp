@@ -1,10 +1,10 @@
-#include "client/app/scene_chooser.h"
+#include "client/panels/scene_chooser.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace jostle::client_app {
+namespace jostle::panels {
 namespace {
 
 const std::vector<protocol::SceneInfo> three{
@@ -97,4 +97,4 @@ TEST(SceneChooser, AListThatShrinksLeavesNoLineBeyondIt) {
 }
 
 }  // namespace
-}  // namespace jostle::client_app
+}  // namespace jostle::panels

@@ -12,9 +12,9 @@ from pathlib import Path
 THIRD_PARTY = [
     (r"enet/", r"shared/net/enet_\w+\.(h|cpp)|tests/net/bare_enet_test\.cpp"),
     (r"sodium\.h", r"shared/crypto/detail/sodium\.h"),
-    (r"SDL", r"client/app/|tests/client_app/"),
-    (r"(imgui|backends/imgui)", r"client/app/"),
-    (r"png\.h", r"client/app/|tests/client_app/"),
+    (r"SDL", r"client/(app|render|controls|panels)/|tests/client_app/"),
+    (r"(imgui|backends/imgui)", r"client/panels/"),
+    (r"png\.h", r"client/render/|tests/client_app/"),
     (r"asio", r"server/|tools/|client/app/main\.cpp"),
     (r"flatbuffers/", r"protocol/\w+_codec\.cpp|protocol/detail/|shared/scene/"),
     (r"zstd\.h", r"shared/compression/compression\.cpp"),

@@ -1,0 +1,94 @@
+#include "client/controls/pilot.h"
+
+#include "client/render/shown_bodies.h"
+
+namespace jostle::controls {
+
+namespace {
+
+constexpr float radians_per_pixel = 0.005f;
+constexpr std::uint32_t steps_of_five = 5;
+
+}  // namespace
+
+Shown Pilot::shown_by(const client::Client& client, render::Size size) const {
+  return {client.shown_bodies(), client.status().player, rig_.view(), size, rig_.mode()};
+}
+
+void Pilot::fly(const UserInput& user, client::Client& client, render::Size size,
+                double seconds_playing, float seconds) {
+  if (client.status().state != client::ClientState::Playing) return;
+  if (client.world().scene_name != scene_) {
+    // Another scene: its camera, and its gravity.
+    scene_ = client.world().scene_name;
+    rig_.set(camera_.value_or(client.world().camera));
+    has_followed_ = is_gravity_off_ = false;
+  }
+  UserInput input = user;
+  if (script_.is_playing()) input = script_.play(seconds_playing, shown_by(client, size));
+
+  for (const Command command : input.commands)
+    obey(command, client);
+  move_camera(rig_, input, size, seconds);
+  const client::ShownBody* own =
+      render::find_body_of(client.shown_bodies(), client.status().player);
+  const bool is_walking = input.right != 0 || input.forward != 0;
+  if (own != nullptr && is_walking && !has_followed_ && !script_.is_playing() &&
+      rig_.mode() == render::CameraMode::Orbit) {
+    rig_.set_mode(render::CameraMode::Follow);
+    has_followed_ = true;
+  }
+  const client::ShownBody* const followed = render::find_body(client.shown_bodies(), followed_);
+  if (followed != nullptr || own != nullptr)
+    rig_.follow((followed != nullptr ? followed : own)->pose.position, seconds);
+  client.set_input(planner_.plan(input, shown_by(client, size)));
+}
+
+void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds) {
+  // Mouse up looks up; around a target that means that the eye sinks.
+  rig.turn(user.turn_x * radians_per_pixel, -user.turn_y * radians_per_pixel);
+  if (user.zoom != 0) rig.zoom(user.zoom);
+  if (user.pan_x != 0 || user.pan_y != 0) {
+    const auto height = static_cast<float>(size.height);
+    rig.pan(-user.pan_x / height, user.pan_y / height);
+  }
+  const float rise = (user.is_up ? 1.0f : 0.0f) - (user.is_down ? 1.0f : 0.0f);
+  rig.fly(user.right, rise, user.forward, seconds);
+}
+
+void Pilot::obey(Command command, client::Client& client) {
+  using state::ControlKind;
+  switch (command) {
+    case Command::TogglePause:
+      is_paused_ = !is_paused_;
+      client.request({is_paused_ ? ControlKind::Pause : ControlKind::Resume, 0});
+      break;
+    case Command::StepOnce:
+      client.request({ControlKind::Step, 1});
+      break;
+    case Command::StepFive:
+      client.request({ControlKind::Step, steps_of_five});
+      break;
+    case Command::Reset:
+      is_gravity_off_ = false;  // the scene's own comes back
+      client.request({ControlKind::Reset, 0});
+      break;
+    case Command::ToggleGravity:
+      is_gravity_off_ = !is_gravity_off_;
+      client.request({ControlKind::Gravity, is_gravity_off_ ? 0U : 1U});
+      break;
+    case Command::ToggleFly:
+      rig_.set_mode(rig_.mode() == render::CameraMode::Fly ? render::CameraMode::Orbit
+                                                           : render::CameraMode::Fly);
+      break;
+    case Command::ToggleFollow:
+      has_followed_ = true;
+      rig_.set_mode(rig_.mode() == render::CameraMode::Follow ? render::CameraMode::Orbit
+                                                              : render::CameraMode::Follow);
+      break;
+    default:
+      break;  // the others are the window's
+  }
+}
+
+}  // namespace jostle::controls

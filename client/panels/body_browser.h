@@ -1,0 +1,60 @@
+#pragma once
+
+#include "client/client.h"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jostle::panels {
+
+/// Which of the bodies contain the text in their number or name, whatever its case, in their order.
+std::vector<const client::ShownBody*> bodies_that_match(std::span<const client::ShownBody> bodies,
+                                                        const std::string& text);
+/// "box, 1.00 × 0.50 × 2.00 m"
+std::string describe(const state::Shape& shape);
+
+/// How fast a body is shown to move, by where it was shown before.
+class ShownMotion {
+ public:
+  /// `seconds` of the world's time, as it is shown. Another body, or time that went back, starts
+  /// anew.
+  void follow(const client::ShownBody& body, double seconds);
+  float speed() const { return speed_; }                  // m/s
+  float turning_speed() const { return turning_speed_; }  // rad/s
+
+ private:
+  state::BodyId body_;
+  math::Pose pose_;
+  double seconds_ = 0;
+  float speed_ = 0, turning_speed_ = 0;
+};
+
+/// Panels: all bodies by name, with a filter, and one of them in full.
+class BodyBrowser {
+ public:
+  void toggle() { is_shown_ = !is_shown_; }
+  bool is_shown() const { return is_shown_; }
+  /// Null: none.
+  state::BodyId selected() const { return selected_; }
+  /// Opens the panel.
+  void select(state::BodyId body);
+
+  /// At the right of the window, between what stands above and below there. `seconds` as in
+  /// ShownMotion.
+  void draw(std::span<const client::ShownBody> bodies, float top, float below, double seconds);
+
+ private:
+  void draw_list(std::span<const client::ShownBody> bodies, float height);
+  void draw_selected(std::span<const client::ShownBody> bodies, double seconds);
+
+  bool is_shown_ = false, is_scroll_due_ = false;
+  std::array<char, 64> filter_{};
+  state::BodyId selected_;
+  ShownMotion motion_;
+};
+
+}  // namespace jostle::panels

@@ -1,0 +1,95 @@
+#include "client/panels/draw_panel.h"
+
+#include "client/panels/panel.h"
+#include "client/render/overlay_mesh.h"
+
+#include <algorithm>
+
+namespace jostle::panels {
+namespace {
+
+using state::OverlayKind;
+using state::OverlayLayer;
+
+/// The colours of a layer, as a legend.
+std::vector<OverlayKind> kinds_of(OverlayLayer layer) {
+  switch (layer) {
+    case OverlayLayer::Boxes:
+      return {OverlayKind::Box};
+    case OverlayLayer::Contacts:
+      return {OverlayKind::Contact, OverlayKind::ContactNormal};
+    case OverlayLayer::Impulses:
+      return {OverlayKind::ContactImpulse, OverlayKind::FrictionImpulse};
+    case OverlayLayer::Joints:
+      return {OverlayKind::JointX, OverlayKind::JointY, OverlayKind::JointZ, OverlayKind::JointArm,
+              OverlayKind::JointLimit};
+    case OverlayLayer::Centres:
+      return {OverlayKind::Centre};
+    case OverlayLayer::Velocities:
+      return {OverlayKind::Velocity, OverlayKind::AngularVelocity};
+    case OverlayLayer::Islands:
+      return {OverlayKind::Island};
+  }
+  return {};
+}
+
+void draw_legend(OverlayLayer layer) {
+  for (const OverlayKind kind : kinds_of(layer)) {
+    const state::Colour colour = render::colour_of(kind);
+    ImGui::SameLine(0, 4);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 6}, {at.x + 9, at.y + 15},
+                                              IM_COL32(colour.red, colour.green, colour.blue, 255));
+    ImGui::Dummy({9, 9});
+  }
+}
+
+}  // namespace
+
+std::optional<state::OverlayLayers> parse_layers(const std::string& text) {
+  if (text == "all") return state::all_overlay_layers;
+  state::OverlayLayers layers = 0;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto& names = state::overlay_layer_names;
+    const auto found = std::find(names.begin(), names.end(), text.substr(begin, end - begin));
+    if (found == names.end()) return std::nullopt;
+    layers |= bit_of(static_cast<OverlayLayer>(found - names.begin()));
+    begin = end + 1;
+  }
+  return layers;
+}
+
+std::string layer_names() {
+  std::string text;
+  for (const std::string_view name : state::overlay_layer_names)
+    text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
+void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({12, screen.y * 0.5f}, ImGuiCond_Always, {0, 0.42f});
+  ImGui::SetNextWindowBgAlpha(0.88f);
+  ImGui::Begin("draw", nullptr, mouse_panel_flags);
+  ImGui::TextColored(dim, "bodies (V)");
+  for (std::size_t i = 0; i < render::body_look_count; ++i) {
+    const auto look = static_cast<render::BodyLook>(i);
+    if (ImGui::RadioButton(render::name_of(look), choice.look == look)) choice.look = look;
+  }
+  ImGui::Spacing();
+  ImGui::TextColored(dim, "over them");
+  for (std::size_t i = 0; i < state::overlay_layer_count; ++i) {
+    const auto layer = static_cast<OverlayLayer>(i);
+    bool is_on = (choice.layers & bit_of(layer)) != 0;
+    if (ImGui::Checkbox(std::string(state::overlay_layer_names[i]).c_str(), &is_on))
+      choice.layers ^= bit_of(layer);
+    draw_legend(layer);
+  }
+  if (overlay != nullptr && overlay->left_out > 0)
+    ImGui::TextColored(warning, "%u more are left out", overlay->left_out);
+  ImGui::TextColored(dim, "B: close");
+  ImGui::End();
+}
+
+}  // namespace jostle::panels

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "client/render/instances.h"
+#include "shared/state/overlay.h"
+
+#include <optional>
+#include <string>
+
+namespace jostle::panels {
+
+/// What is drawn, and how, as the user has chosen.
+struct DrawChoice {
+  render::BodyLook look = render::BodyLook::Solid;
+  state::OverlayLayers layers = 0;
+};
+
+/// Of "contacts,joints", or "all"; nothing where a word is none of a layer.
+std::optional<state::OverlayLayers> parse_layers(const std::string& text);
+/// "boxes, contacts, ..."
+std::string layer_names();
+
+/// A panel with all of it; `overlay` is what is drawn now, or null.
+void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay);
+
+}  // namespace jostle::panels

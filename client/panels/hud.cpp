@@ -1,0 +1,270 @@
+#include "client/panels/hud.h"
+
+#include "client/panels/scene_panel.h"
+#include "protocol/message_names.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::panels {
+
+namespace {
+
+constexpr double sample_interval_s = 0.1;
+constexpr float notice_height = 24;
+const char* describe(render::CameraMode mode) {
+  switch (mode) {
+    case render::CameraMode::Orbit:
+      return "orbit";
+    case render::CameraMode::Follow:
+      return "follow";
+    case render::CameraMode::Fly:
+      return "fly";
+  }
+  return "";
+}
+
+ImVec4 colour_of(client::ClientState state) {
+  switch (state) {
+    case client::ClientState::Playing:
+      return good;
+    case client::ClientState::Failed:
+      return bad;
+    default:
+      return warning;
+  }
+}
+
+constexpr HelpLine help_lines[] = {
+    {"W A S D", "push yourself, as the camera looks"},
+    {"Space", "jump"},
+    {"E   Q", "pull and repel what is near (katamari)"},
+    {"Click", "push a body"},
+    {"Shift + click", "shoot a ball"},
+    {"Ctrl + drag", "hold a body and draw it along"},
+    {"", ""},
+    {"Right or Alt + drag", "turn the camera"},
+    {"Wheel", "nearer, further; flying: speed"},
+    {"Middle drag", "shift the camera"},
+    {"F", "follow yourself, or the body that is chosen"},
+    {"C", "fly: W A S D, Space up, Q down"},
+    {"", ""},
+    {"P   .   Shift + .", "pause, one step, five steps *"},
+    {"R   G", "reset, gravity off and on *"},
+    {"[   ]   L", "previous and next scene, all scenes *"},
+    {"O   I", "list of bodies, what is under the mouse"},
+    {"V", "bodies solid, with edges, as wires, seen through"},
+    {"N   Tab   H", "net graph, panels, this help"},
+    {"F11   F12   Esc", "full screen, screenshot, quit"},
+};
+
+}  // namespace
+
+std::optional<std::size_t> Hud::take_clicked_scene() {
+  return std::exchange(clicked_scene_, std::nullopt);
+}
+
+std::unique_ptr<Hud> Hud::create(render::Window& window) {
+  auto frame = ImguiFrame::create(window);
+  if (!frame) return nullptr;
+  return std::unique_ptr<Hud>(new Hud(std::move(frame)));
+}
+
+void Hud::draw(const HudModel& model) {
+  take_sample(model);
+  frame_->begin();
+  const bool is_playing = model.status.state == client::ClientState::Playing;
+  if (are_panels_shown_ && is_playing) {
+    draw_name_tags(model.bodies, model.view, model.status.player);
+    draw_status(model);
+    const float top = draw_readouts_panel(model.readouts);
+    if (is_net_graph_shown_) draw_net_graph(model);
+    if (browser_.is_shown() && !(model.chooser != nullptr && model.chooser->is_panel_shown()))
+      browser_.draw(model.bodies, top, 0, model.shown_seconds);
+  }
+  if (!is_playing) draw_message(model);
+  if (model.chooser != nullptr && model.chooser->is_panel_shown()) {
+    const auto clicked =
+        draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name, selected_scene_);
+    if (clicked) clicked_scene_ = clicked;
+    selected_scene_ = model.chooser->selected();
+  }
+  if (is_help_shown_) draw_help_panel(help_lines, "* if the server lets you: jostled --sandbox");
+  notice_.draw(model.seconds, notice_height);
+  frame_->end();
+}
+
+void Hud::take_sample(const HudModel& model) {
+  if (model.seconds < next_sample_at_s_) return;
+  next_sample_at_s_ = model.seconds + sample_interval_s;
+  const client::Metrics& metrics = model.metrics;
+  history_[next_sample_] = {static_cast<float>(metrics.bytes_per_second_down * 1e-3),
+                            static_cast<float>(metrics.bytes_per_second_up * 1e-3),
+                            static_cast<float>(metrics.round_trip_ms),
+                            static_cast<float>(metrics.loss)};
+  next_sample_ = (next_sample_ + 1) % history_size;
+}
+
+namespace {
+
+void draw_prediction(const client::PredictionFigures& figures) {
+  if (figures.is_running) {
+    row("prediction", "%.0f ticks ahead, %.1f mm off", figures.ticks_ahead, figures.error_m * 1e3);
+  } else if (!figures.words.empty()) {
+    row("prediction", figures.words.c_str());
+  }
+}
+
+void draw_lockstep(const client::LockstepFigures& figures) {
+  if (figures.has_parted) {
+    row("lockstep", "parted from the server");
+  } else if (figures.is_running) {
+    row("lockstep", "%llu hashes told, none differed",
+        static_cast<unsigned long long>(figures.hashes));
+  }
+}
+
+}  // namespace
+
+void Hud::draw_status(const HudModel& model) {
+  const client::Metrics& metrics = model.metrics;
+  ImGui::SetNextWindowPos({12, 12});
+  ImGui::Begin("status", nullptr, panel_flags);
+  ImGui::TextUnformatted(model.world.scene_name.c_str());
+  ImGui::SameLine();
+  ImGui::TextColored(good, "%s", model.status.player.is_null() ? "watching" : "playing");
+  if (!model.bad_network.empty()) {
+    ImGui::TextColored(warning, "SIMULATED NETWORK");
+    ImGui::TextColored(warning, "%s", std::string(model.bad_network).c_str());
+  }
+  if (model.is_paused || model.is_gravity_off) {
+    ImGui::TextColored(warning, "%s%s%s", model.is_paused ? "paused" : "",
+                       model.is_paused && model.is_gravity_off ? ", " : "",
+                       model.is_gravity_off ? "gravity off" : "");
+  }
+  ImGui::Spacing();
+  if (ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit)) {
+    const auto awake =
+        std::count_if(model.bodies.begin(), model.bodies.end(), [](const client::ShownBody& body) {
+          return body.is_awake && body.info->motion != state::MotionType::Static;
+        });
+    row("tick", "%u", metrics.newest_tick.number);
+    row("bodies", "%zu, %td awake", model.bodies.size(), awake);
+    if (model.particles > 0) row("particles", "%zu shown", model.particles);
+    row("round trip", "%.1f ms", metrics.round_trip_ms);
+    row("loss", "%.1f %%", metrics.loss * 100);
+    row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
+        metrics.bytes_per_second_up * 1e-3);
+    row("view delay", "%.0f ms", metrics.view_delay_ms);
+    row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
+    if (metrics.update_gap_ms > 0) row("each body told", "every %.0f ms", metrics.update_gap_ms);
+    draw_prediction(metrics.prediction);
+    draw_lockstep(metrics.lockstep);
+    row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
+    ImGui::EndTable();
+  }
+  ImGui::Spacing();
+  ImGui::TextColored(dim, "H: help");
+  ImGui::End();
+}
+
+namespace {
+
+/// Where the bytes of the last second went, both directions side by side.
+void draw_ledger(const client::Metrics& metrics) {
+  if (!ImGui::BeginTable("ledger", 3, ImGuiTableFlags_SizingFixedFit)) return;
+  const auto bytes_of = [](const std::vector<net::LedgerLine>& lines, const std::string& name) {
+    const auto line = std::find_if(lines.begin(), lines.end(),
+                                   [&](const net::LedgerLine& l) { return l.name == name; });
+    return line == lines.end() ? 0.0 : static_cast<double>(line->bytes);
+  };
+  const auto draw_line = [&](const std::string& name) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextColored(dim, "%s", std::string(protocol::name_of_message(name)).c_str());
+    for (const auto* lines : {&metrics.wire_down, &metrics.wire_up}) {
+      ImGui::TableNextColumn();
+      const double bytes = bytes_of(*lines, name);
+      if (bytes > 0) ImGui::Text("%7.2f kB/s", bytes * 1e-3);
+    }
+  };
+  // Messages of both directions, then the layers around them.
+  for (const bool is_message : {true, false}) {
+    for (const net::LedgerLine& line : metrics.wire_down)
+      if ((line.messages > 0) == is_message) draw_line(line.name);
+    for (const net::LedgerLine& line : metrics.wire_up) {
+      const bool is_both = bytes_of(metrics.wire_down, line.name) > 0;
+      if ((line.messages > 0) == is_message && !is_both) draw_line(line.name);
+    }
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void Hud::draw_net_graph(const HudModel& model) {
+  constexpr float width = 300, height = 72;
+  ImGui::SetNextWindowPos({12, ImGui::GetIO().DisplaySize.y - 12}, ImGuiCond_Always, {0, 1});
+  ImGui::Begin("net", nullptr, panel_flags);
+  float peak_kilobytes = 4, peak_ms = 20;
+  for (const Sample& sample : history_) {
+    peak_kilobytes = std::max(peak_kilobytes, sample.kilobytes_down + sample.kilobytes_up);
+    peak_ms = std::max(peak_ms, sample.round_trip_ms);
+  }
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float bar = width / static_cast<float>(history_size);
+  const float floor_y = origin.y + height;
+  ImVec2 last_point{origin.x, floor_y};
+  for (std::size_t i = 0; i < history_size; ++i) {
+    const Sample& sample = history_[(next_sample_ + i) % history_size];
+    const float x = origin.x + bar * static_cast<float>(i);
+    const float down = sample.kilobytes_down / peak_kilobytes * height;
+    const float up = sample.kilobytes_up / peak_kilobytes * height;
+    list->AddRectFilled({x, floor_y - down}, {x + bar, floor_y}, IM_COL32(72, 150, 220, 220));
+    list->AddRectFilled({x, floor_y - down - up}, {x + bar, floor_y - down},
+                        IM_COL32(240, 170, 70, 220));
+    if (sample.loss > 0) {
+      list->AddRectFilled({x, origin.y}, {x + bar, origin.y + 4 + sample.loss * height},
+                          IM_COL32(255, 90, 80, 230));
+    }
+    const ImVec2 point{x + bar * 0.5f, floor_y - sample.round_trip_ms / peak_ms * height};
+    if (i > 0) list->AddLine(last_point, point, IM_COL32(235, 240, 245, 255), 1.5f);
+    last_point = point;
+  }
+  ImGui::Dummy({width, height});
+  ImGui::TextColored({0.45f, 0.72f, 1, 1}, "down");
+  ImGui::SameLine();
+  ImGui::TextColored({1, 0.74f, 0.38f, 1}, "up");
+  ImGui::SameLine();
+  ImGui::Text("to %.0f kB/s", static_cast<double>(peak_kilobytes));
+  ImGui::SameLine();
+  ImGui::TextColored(dim, "  line: round trip to %.0f ms", static_cast<double>(peak_ms));
+  ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu refused",
+                     model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
+                     static_cast<unsigned long long>(model.metrics.parts_refused));
+  draw_ledger(model.metrics);
+  ImGui::End();
+}
+
+void Hud::draw_message(const HudModel& model) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.45f}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::Begin("message", nullptr, panel_flags);
+  const int dots = static_cast<int>(model.seconds * 2) % 4;
+  ImGui::TextColored(colour_of(model.status.state), "%s",
+                     model.status.state == client::ClientState::Failed ? "Not connected"
+                     : model.status.state == client::ClientState::Joining
+                         ? "Joining"
+                         : "Looking for the server");
+  if (model.status.state != client::ClientState::Failed) {
+    ImGui::SameLine(0, 0);
+    ImGui::TextColored(warning, "%.*s", dots, "...");
+  }
+  ImGui::PushTextWrapPos(std::min(560.0f, screen.x * 0.8f));
+  ImGui::TextUnformatted(model.status.words.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::End();
+}
+
+}  // namespace jostle::panels

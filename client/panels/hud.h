@@ -1,0 +1,82 @@
+#pragma once
+
+#include "client/client.h"
+#include "client/panels/body_browser.h"
+#include "client/panels/imgui_frame.h"
+#include "client/panels/panel.h"
+#include "client/panels/scene_chooser.h"
+#include "client/render/camera.h"
+#include "client/render/window.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace jostle::panels {
+
+/// Everything that stands over the picture.
+struct HudModel {
+  const client::Status& status;
+  const client::Metrics& metrics;
+  const state::WorldDef& world;
+  std::span<const client::ShownBody> bodies;
+  const state::Readouts& readouts;
+  std::size_t particles = 0;     // shown
+  std::string_view bad_network;  // the one that is simulated, in words
+  render::View view;
+  render::CameraMode camera_mode = render::CameraMode::Orbit;
+  bool is_paused = false, is_gravity_off = false;
+  double frames_per_second = 0;
+  double seconds = 0;                     // of the program's clock, for what moves
+  double shown_seconds = 0;               // of the world's time, as it is shown
+  const SceneChooser* chooser = nullptr;  // with its panel, or none
+  std::span<const protocol::SceneInfo> scenes;
+};
+
+/// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound frame.
+class Hud {
+ public:
+  /// `window` must outlive it; nothing when Dear ImGui finds no OpenGL of its own.
+  static std::unique_ptr<Hud> create(render::Window& window);
+
+  void handle(const SDL_Event& event) { frame_->handle(event); }
+  void draw(const HudModel& model);
+
+  void toggle_help() { is_help_shown_ = !is_help_shown_; }
+  void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
+  BodyBrowser& bodies() { return browser_; }
+  void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
+  bool takes(const SDL_Event& event) const { return frame_->takes(event); }
+  /// The line of the scene panel that was clicked since the last call.
+  std::optional<std::size_t> take_clicked_scene();
+  /// A line at the bottom for a few seconds.
+  void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
+
+ private:
+  /// One bar of the net graph.
+  struct Sample {
+    float kilobytes_down = 0, kilobytes_up = 0, round_trip_ms = 0, loss = 0;
+  };
+  static constexpr std::size_t history_size = 150;
+
+  explicit Hud(std::unique_ptr<ImguiFrame> frame) : frame_(std::move(frame)) {}
+  void draw_status(const HudModel& model);
+  void draw_net_graph(const HudModel& model);
+  void draw_message(const HudModel& model);
+  void take_sample(const HudModel& model);
+
+  std::unique_ptr<ImguiFrame> frame_;
+  bool is_help_shown_ = false, is_net_graph_shown_ = false, are_panels_shown_ = true;
+  std::array<Sample, history_size> history_{};
+  std::size_t next_sample_ = 0;
+  double next_sample_at_s_ = 0;
+  NoticeLine notice_;
+  BodyBrowser browser_;
+  std::optional<std::size_t> clicked_scene_, selected_scene_;  // lines of the scene panel
+};
+
+}  // namespace jostle::panels

@@ -1,0 +1,132 @@
+#include "client/panels/panel.h"
+
+#include "client/render/shown_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jostle::panels {
+
+namespace {
+
+constexpr double notice_seconds = 3;
+
+/// Percent of a share, with so many digits as it takes to see it move.
+std::string percent(float share) {
+  char text[32];
+  const double value = static_cast<double>(share) * 100;
+  const double size = std::abs(value);
+  constexpr double least_shown = 0.005;
+  if (size < least_shown) return "0.00 %";
+  if (size >= 1e6) {
+    std::snprintf(text, sizeof text, "%+.1e %%", value);
+  } else {
+    std::snprintf(text, sizeof text, size < 10 ? "%+.2f %%" : "%+.0f %%", value);
+  }
+  return text;
+}
+
+/// A figure of the scene. A change of energy that is more than rounding stands out.
+void row_of(const state::Readout& line) {
+  constexpr float large_share = 0.02f;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextColored(dim, "%s", line.name.c_str());
+  ImGui::TableNextColumn();
+  const auto value = static_cast<double>(line.value);
+  switch (line.kind) {
+    case state::ReadoutKind::EnergyChange: {
+      const ImVec4 colour = line.value > large_share    ? bad
+                            : line.value < -large_share ? warning
+                                                        : good;
+      ImGui::TextColored(colour, "%s", percent(line.value).c_str());
+      break;
+    }
+    case state::ReadoutKind::Energy:
+      ImGui::Text("%.4g J", value);
+      break;
+    case state::ReadoutKind::Speed:
+      ImGui::Text("%.2f m/s", value);
+      break;
+    case state::ReadoutKind::Height:
+      ImGui::Text("%.2f m", value);
+      break;
+  }
+}
+
+}  // namespace
+
+void row(const char* name, const char* value) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextColored(dim, "%s", name);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(value);
+}
+
+void draw_help_panel(std::span<const HelpLine> lines, const char* note) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowBgAlpha(0.88f);
+  ImGui::Begin("help", nullptr, panel_flags);
+  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
+    for (const auto& [keys, meaning] : lines)
+      row(keys, meaning);
+    ImGui::EndTable();
+  }
+  ImGui::Spacing();
+  ImGui::TextColored(dim, "%s", note);
+  ImGui::End();
+}
+
+float draw_readouts_panel(const state::Readouts& readouts) {
+  constexpr float margin = 12;
+  if (readouts.lines.empty()) return margin;
+  ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - 12, 12}, ImGuiCond_Always, {1, 0});
+  ImGui::Begin("readouts", nullptr, panel_flags);
+  if (ImGui::BeginTable("lines", 2, ImGuiTableFlags_SizingFixedFit)) {
+    for (const state::Readout& line : readouts.lines)
+      row_of(line);
+    ImGui::EndTable();
+  }
+  const float below = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() + margin;
+  ImGui::End();
+  return below;
+}
+
+void draw_name_tags(std::span<const client::ShownBody> bodies, const render::View& view,
+                    state::PlayerId own) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const render::Size size{static_cast<int>(screen.x), static_cast<int>(screen.y)};
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  for (const client::ShownBody* body : render::player_bodies(bodies)) {
+    const math::Position above = body->pose.position + math::Vec3{0, 0.9f, 0};
+    const auto point = render::project(view, size, above);
+    if (!point) continue;
+    const char* name = body->info->name.c_str();
+    const ImVec2 text = ImGui::CalcTextSize(name);
+    const ImVec2 corner{std::round(point->x - text.x * 0.5f), std::round(point->y - text.y)};
+    const bool is_own = body->info->owner == own;
+    list->AddRectFilled({corner.x - 5, corner.y - 2},
+                        {corner.x + text.x + 5, corner.y + text.y + 2}, IM_COL32(18, 23, 31, 170),
+                        4);
+    list->AddText(corner, is_own ? IM_COL32(150, 230, 255, 255) : IM_COL32(245, 245, 245, 255),
+                  name);
+  }
+}
+
+void NoticeLine::say(const std::string& words, double seconds) {
+  words_ = words;
+  until_s_ = seconds + notice_seconds;
+}
+
+void NoticeLine::draw(double seconds, float above) {
+  if (seconds >= until_s_) return;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y - above}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::Begin("notice", nullptr, panel_flags);
+  ImGui::TextUnformatted(words_.c_str());
+  ImGui::End();
+}
+
+}  // namespace jostle::panels

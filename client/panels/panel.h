@@ -1,0 +1,64 @@
+#pragma once
+
+#include "client/client.h"
+#include "client/render/camera.h"
+
+#include <imgui.h>
+
+#include <cstdio>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace jostle::panels {
+
+// What panels of all kinds are made of.
+
+inline const ImVec4 dim{0.68f, 0.73f, 0.79f, 1};
+inline const ImVec4 good{0.52f, 0.86f, 0.55f, 1};
+inline const ImVec4 warning{1.0f, 0.80f, 0.36f, 1};
+inline const ImVec4 bad{1.0f, 0.47f, 0.42f, 1};
+/// Of panels that take neither mouse nor keys.
+inline constexpr ImGuiWindowFlags panel_flags =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav |
+    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+    ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+/// Of those that take the mouse.
+inline constexpr ImGuiWindowFlags mouse_panel_flags =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove |
+    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize;
+
+/// A line of a two-column table.
+void row(const char* name, const char* value);
+template <typename... Values>
+void row(const char* name, const char* format, Values... values) {
+  char text[96];
+  std::snprintf(text, sizeof text, format, values...);
+  row(name, static_cast<const char*>(text));
+}
+
+using HelpLine = std::pair<const char*, const char*>;  // keys, meaning
+/// In the middle; `note` stands below.
+void draw_help_panel(std::span<const HelpLine> lines, const char* note);
+/// The figures of the scene, in the upper right corner; nothing where there are none. From where on
+/// there is room below.
+float draw_readouts_panel(const state::Readouts& readouts);
+/// The names of players above their bodies; that of `own` stands out.
+void draw_name_tags(std::span<const client::ShownBody> bodies, const render::View& view,
+                    state::PlayerId own);
+
+/// A line at the bottom for a few seconds.
+class NoticeLine {
+ public:
+  /// `seconds` of the program's clock, as in draw().
+  void say(const std::string& words, double seconds);
+  /// So many units above the window's lower edge.
+  void draw(double seconds, float above);
+
+ private:
+  std::string words_;
+  double until_s_ = 0;
+};
+
+}  // namespace jostle::panels

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "client/panels/body_browser.h"
+#include "client/panels/draw_panel.h"
+#include "client/panels/imgui_frame.h"
+#include "client/panels/panel.h"
+#include "client/panels/replay_keys.h"
+#include "client/render/camera.h"
+#include "client/replay/replay_player.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace jostle::panels {
+
+/// Everything that stands over the picture of a recording.
+struct ReplayHudModel {
+  replay::ReplayPlayer& player;
+  const std::string& file;        // its name
+  const std::string& other_file;  // of the ghost; empty: none
+  render::View view;
+  bool is_ghost_shown = true;
+  double seconds = 0;  // of the program's clock
+  DrawChoice* choice = nullptr;
+  const state::Overlay* overlay = nullptr;  // that is drawn
+};
+
+/// What was asked for with the mouse since the last call.
+struct ReplayWish {
+  ReplayCommand command = ReplayCommand::None;
+  std::optional<state::Tick> seek;
+};
+
+/// The bar with its marks, what is known of the tick, help.
+class ReplayHud {
+ public:
+  /// `window` must outlive it; nothing when Dear ImGui finds no OpenGL of its own.
+  static std::unique_ptr<ReplayHud> create(render::Window& window);
+
+  void handle(const SDL_Event& event) { frame_->handle(event); }
+  bool takes(const SDL_Event& event) const { return frame_->takes(event); }
+  void draw(const ReplayHudModel& model);
+  ReplayWish take_wish() { return std::exchange(wish_, {}); }
+
+  void toggle_help() { is_help_shown_ = !is_help_shown_; }
+  void toggle_draw_panel() { is_draw_panel_shown_ = !is_draw_panel_shown_; }
+  BodyBrowser& bodies() { return browser_; }
+  void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
+  void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
+
+ private:
+  explicit ReplayHud(std::unique_ptr<ImguiFrame> frame) : frame_(std::move(frame)) {}
+  void draw_status(const ReplayHudModel& model);
+  void draw_bar(const ReplayHudModel& model);
+  void draw_scrubber(replay::ReplayPlayer& player, float width);
+  void draw_buttons(const ReplayHudModel& model, float width);
+
+  std::unique_ptr<ImguiFrame> frame_;
+  bool is_help_shown_ = false, are_panels_shown_ = true, is_draw_panel_shown_ = false;
+  std::uint32_t typed_tick_ = 0;
+  ReplayWish wish_;
+  NoticeLine notice_;
+  BodyBrowser browser_;
+};
+
+}  // namespace jostle::panels

@@ -1,0 +1,67 @@
+#include "client/panels/scene_chooser.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::panels {
+
+void SceneChooser::toggle_panel() {
+  is_panel_shown_ = !is_panel_shown_;
+  is_list_asked_ = false;
+  selected_.reset();
+}
+
+void SceneChooser::move(int lines) {
+  if (!selected_ || count_ == 0) return;
+  const auto last = static_cast<std::ptrdiff_t>(count_) - 1;
+  const std::ptrdiff_t wanted = static_cast<std::ptrdiff_t>(*selected_) + lines;
+  selected_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(wanted, 0, last));
+}
+
+void SceneChooser::choose_selected() {
+  if (selected_) choose(*selected_);
+}
+
+void SceneChooser::choose(std::size_t line) {
+  selected_ = chosen_ = line;
+}
+
+void SceneChooser::step(int scenes) {
+  if (steps_ == 0) is_list_asked_ = false;
+  steps_ += scenes;
+}
+
+SceneChooser::Wishes SceneChooser::update(std::span<const protocol::SceneInfo> scenes,
+                                          const std::string& current) {
+  Wishes wishes;
+  // A list that is gone was that of a server before.
+  if (scenes.empty() && count_ != 0) is_list_asked_ = false;
+  count_ = scenes.size();
+  if (scenes.empty()) {
+    selected_.reset();
+    chosen_.reset();
+    wishes.is_list = (is_panel_shown_ || steps_ != 0) && !std::exchange(is_list_asked_, true);
+    return wishes;
+  }
+  const auto found =
+      std::find_if(scenes.begin(), scenes.end(),
+                   [&](const protocol::SceneInfo& scene) { return scene.name == current; });
+  const bool is_listed = found != scenes.end();
+  const auto here = is_listed ? found - scenes.begin() : 0;
+  if (is_panel_shown_ && !selected_) selected_ = static_cast<std::size_t>(here);
+  if (selected_ && *selected_ >= scenes.size()) selected_ = scenes.size() - 1;
+
+  if (const int steps = std::exchange(steps_, 0); steps != 0) {
+    // From a scene that is in no list, forward leads to its first and back to its last.
+    const std::ptrdiff_t from = is_listed || steps < 0 ? here : -1;
+    const auto ring = static_cast<std::ptrdiff_t>(scenes.size());
+    chosen_ = static_cast<std::size_t>(((from + steps) % ring + ring) % ring);
+    if (is_panel_shown_) selected_ = chosen_;
+  }
+  if (const auto chosen = std::exchange(chosen_, std::nullopt); chosen && *chosen < scenes.size()) {
+    wishes.scene = scenes[*chosen].name;
+  }
+  return wishes;
+}
+
+}  // namespace jostle::panels

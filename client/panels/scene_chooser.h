@@ -1,0 +1,43 @@
+#pragma once
+
+#include "protocol/messages.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace jostle::panels {
+
+/// Which scene the user wants: by keys from one to the next, or out of a panel that lists them all.
+/// Draws nothing and sends nothing.
+class SceneChooser {
+ public:
+  void toggle_panel();
+  bool is_panel_shown() const { return is_panel_shown_; }
+  /// The line of the panel that is selected; nothing while the list is on its way.
+  std::optional<std::size_t> selected() const { return selected_; }
+  /// Selects another line; ends at the first and the last.
+  void move(int lines);
+  void choose_selected();
+  void choose(std::size_t line);
+  /// To the scene that is so many farther in the list, which is a ring.
+  void step(int scenes);
+
+  /// What to ask the server for.
+  struct Wishes {
+    bool is_list = false;
+    std::optional<std::string> scene;
+  };
+  /// Once per picture of a world: `scenes` is what the server has told, empty before; `current` is
+  /// played.
+  Wishes update(std::span<const protocol::SceneInfo> scenes, const std::string& current);
+
+ private:
+  bool is_panel_shown_ = false, is_list_asked_ = false;
+  std::size_t count_ = 0;  // of scenes, at the last update
+  std::optional<std::size_t> selected_, chosen_;
+  int steps_ = 0;
+};
+
+}  // namespace jostle::panels

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "client/render/gl_functions.h"
+
+#include <cstdint>
+
+namespace jostle::render {
+
+enum class GlKind : std::uint8_t { Buffer, VertexArray, Texture, Framebuffer, Renderbuffer };
+
+/// Owns one OpenGL name. The context must be current when it is made and destroyed.
+class GlObject {
+ public:
+  GlObject() = default;
+  GlObject(const GlFunctions& gl, GlKind kind);
+  ~GlObject();
+  GlObject(GlObject&& other) noexcept;
+  GlObject& operator=(GlObject&& other) noexcept;
+
+  GLuint id() const { return id_; }
+
+ private:
+  void release();
+
+  const GlFunctions* gl_ = nullptr;
+  GlKind kind_ = GlKind::Buffer;
+  GLuint id_ = 0;
+};
+
+}  // namespace jostle::render

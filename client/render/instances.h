@@ -1,0 +1,136 @@
+#pragma once
+
+#include "client/client.h"
+#include "client/render/camera.h"
+#include "shared/state/overlay.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace jostle::render {
+
+/// How the fragment shader paints a shape; the numbers stand in shaders.cpp, too.
+enum class Pattern : std::uint8_t {
+  Plain = 0,
+  Crate = 1,
+  Ball = 2,
+  Capsule = 3,
+  Block = 4,
+  Ghost = 5,  // every other pixel
+};
+
+/// One shape as the vertex shader takes it. Positions are relative to the eye.
+struct Instance {
+  math::Vec3 position;  // m
+  float stretch = 0;    // half segment of a capsule, m
+  math::Quat rotation;
+  math::Vec3 scale;  // half extents, the radius three times, or one where the mesh has its size; m
+  state::Colour colour;
+  std::uint8_t padding = 255;
+  Pattern pattern = Pattern::Plain;
+  std::uint8_t glow = 0;       // highlight, 0..255
+  std::uint8_t is_asleep = 0;  // 0 or 1
+  std::uint8_t is_player = 0;  // 0 or 1
+};
+static_assert(sizeof(Instance) == 52, "the attribute layout in renderer.cpp");
+
+/// Meshes that instances are drawn with; spheres and capsules in more triangles when they are
+/// large on the screen.
+enum class MeshSlot : std::uint8_t {
+  Box,
+  SphereFine,
+  Sphere,
+  SphereCoarse,
+  CapsuleFine,
+  Capsule,
+  Cylinder,
+  Cone
+};
+inline constexpr std::size_t mesh_slot_count = 8;
+
+/// A half-space to draw as ground.
+struct GroundPlane {
+  math::Pose pose;  // surface through the position, normal +y of the frame
+  state::Colour colour;
+};
+
+/// A straight mark in the picture, drawn as a thin capsule.
+struct Mark {
+  math::Position from, to;
+  state::Colour colour{255, 214, 90};
+  /// m, and no less than can be seen: it is a thing among others, with light and shadow. 0: it
+  /// glows, and is as thick wherever it is.
+  float radius = 0;
+};
+
+/// How bodies are drawn.
+enum class BodyLook : std::uint8_t {
+  Solid,
+  Edges,  // solid, with the triangles' edges over it
+  Wire,   // edges alone
+  XRay,   // seen through, rims strongest
+};
+inline constexpr std::size_t body_look_count = 4;
+/// The next of them, after the last the first.
+BodyLook after(BodyLook look);
+const char* name_of(BodyLook look);
+
+/// Everything that one picture shows.
+struct Picture {
+  View view;
+  math::Position focus;  // what the view turns around: shadows are finest there
+  std::span<const client::ShownBody> bodies;
+  std::span<const client::ShownBody> ghosts;  // of another run: seen through, in one colour
+  state::BodyId hovered, grabbed, selected;   // null: none
+  std::span<const Mark> marks;
+  std::span<const client::ShownParticle> particles;
+  BodyLook look = BodyLook::Solid;
+  const state::Overlay* overlay = nullptr;  // over all that is solid; null: none
+};
+
+/// The instances of one hull, mesh or height field.
+struct SolidInstances {
+  std::shared_ptr<const state::Solid> solid;
+  std::size_t first = 0, count = 0;  // in InstanceList::instances
+};
+
+/// The shapes of a picture, by mesh: slot s holds instances [first[s], first[s + 1]). Those of the
+/// solids come after them, by content hash.
+struct InstanceList {
+  std::vector<Instance> instances;
+  std::array<std::size_t, mesh_slot_count + 1> first{};
+  std::vector<SolidInstances> solids;
+  std::vector<GroundPlane> planes;
+};
+
+/// Reuses the memory of earlier pictures.
+class InstanceBuilder {
+ public:
+  const InstanceList& build(const Picture& picture, Size size);
+
+ private:
+  enum class Look : std::uint8_t { Thing, Player, Ghost };
+  void add_body(const client::ShownBody& body, Look look, const Picture& picture,
+                float pixels_per_radian);
+  void add_particle(const client::ShownParticle& particle, const Picture& picture,
+                    float pixels_per_radian);
+  void add(MeshSlot slot, const Instance& instance);
+
+  void append_solids();
+
+  struct OfSolid {
+    std::shared_ptr<const state::Solid> solid;
+    std::vector<Instance> instances;
+  };
+
+  std::array<std::vector<Instance>, mesh_slot_count> by_slot_;
+  std::map<std::uint64_t, OfSolid> by_solid_;  // by content hash
+  InstanceList list_;
+};
+
+}  // namespace jostle::render

@@ -1,0 +1,410 @@
+#include "client/render/renderer.h"
+
+#include "client/render/shaders.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace jostle::render {
+
+using math::Vec3;
+
+namespace {
+
+constexpr GLuint first_instance_attribute = 3;
+
+// Fog takes away two thirds of the contrast at this many camera distances, at least at so many m.
+constexpr float fog_distances = 22, min_fog_distance = 220;
+
+const void* buffer_offset(std::size_t bytes) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): OpenGL takes offsets as pointers
+  return reinterpret_cast<const void*>(bytes);
+}
+
+float modulo(double value, double period) {
+  return static_cast<float>(value - std::floor(value / period) * period);
+}
+
+// The vertex array's instance attributes start at instance `first`: GL 3.3 has no base instance.
+void point_at_instances(const GlFunctions& gl, GLuint buffer, std::size_t first) {
+  gl.BindBuffer(GL_ARRAY_BUFFER, buffer);
+  constexpr auto stride = static_cast<GLsizei>(sizeof(Instance));
+  const std::size_t base = first * sizeof(Instance);
+  const auto at = [base](std::size_t member) { return buffer_offset(base + member); };
+  gl.VertexAttribPointer(3, 4, GL_FLOAT, GL_FALSE, stride, at(offsetof(Instance, position)));
+  gl.VertexAttribPointer(4, 4, GL_FLOAT, GL_FALSE, stride, at(offsetof(Instance, rotation)));
+  gl.VertexAttribPointer(5, 3, GL_FLOAT, GL_FALSE, stride, at(offsetof(Instance, scale)));
+  gl.VertexAttribPointer(6, 3, GL_UNSIGNED_BYTE, GL_TRUE, stride, at(offsetof(Instance, colour)));
+  gl.VertexAttribIPointer(7, 4, GL_UNSIGNED_BYTE, stride, at(offsetof(Instance, pattern)));
+}
+
+void allocate_target(const GlFunctions& gl, const GlObject& framebuffer, const GlObject& colour,
+                     const GlObject& depth, Size size, int samples) {
+  gl.BindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
+  gl.BindRenderbuffer(GL_RENDERBUFFER, colour.id());
+  gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_RGBA8, size.width, size.height);
+  gl.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour.id());
+  gl.BindRenderbuffer(GL_RENDERBUFFER, depth.id());
+  gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH_COMPONENT24, size.width,
+                                    size.height);
+  gl.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth.id());
+}
+
+}  // namespace
+
+base::Result<Renderer, std::string> Renderer::create(const GlFunctions& gl,
+                                                     const RenderOptions& options) {
+  Renderer renderer(gl, options);
+  if (const auto words = renderer.build_programs()) return *words;
+  renderer.build_meshes();
+  if (!renderer.build_targets()) return std::string("this OpenGL refuses the frame's buffers");
+  if (options.shadow_size > 0) {
+    renderer.shadow_map_.emplace(gl, options.shadow_size);
+    // Pictures without shadows are better than none.
+    if (!renderer.shadow_map_->is_complete()) renderer.shadow_map_.reset();
+  }
+  return renderer;
+}
+
+Renderer::Renderer(const GlFunctions& gl, const RenderOptions& options)
+    : gl_(&gl),
+      options_(options),
+      instances_(gl, GlKind::Buffer),
+      empty_array_(gl, GlKind::VertexArray),
+      overlay_array_(gl, GlKind::VertexArray),
+      overlay_vertices_(gl, GlKind::Buffer),
+      frame_(gl, GlKind::Framebuffer),
+      frame_colour_(gl, GlKind::Renderbuffer),
+      frame_depth_(gl, GlKind::Renderbuffer),
+      sampled_(gl, GlKind::Framebuffer),
+      sampled_colour_(gl, GlKind::Renderbuffer),
+      sampled_depth_(gl, GlKind::Renderbuffer) {
+  GLint max_samples = 0;
+  gl.GetIntegerv(GL_MAX_SAMPLES, &max_samples);
+  options_.samples = std::min(options.samples, max_samples);
+}
+
+std::optional<std::string> Renderer::build_programs() {
+  const ShaderSources& sources = shader_sources();
+  struct Part {
+    ShaderProgram* program;
+    const char *vertex, *fragment;
+  };
+  for (const Part& part : {Part{&shape_, sources.shape_vertex, sources.shape_fragment},
+                           Part{&shadow_, sources.shadow_vertex, sources.shadow_fragment},
+                           Part{&ground_, sources.ground_vertex, sources.ground_fragment},
+                           Part{&sky_, sources.sky_vertex, sources.sky_fragment},
+                           Part{&overlay_, sources.overlay_vertex, sources.overlay_fragment}}) {
+    auto made = ShaderProgram::create(*gl_, sources.common, part.vertex, part.fragment);
+    if (!made) return made.error();
+    *part.program = std::move(*made);
+  }
+  return std::nullopt;
+}
+
+void Renderer::build_meshes() {
+  add_mesh(MeshSlot::Box, shape_mesh::box_mesh());
+  add_mesh(MeshSlot::SphereFine, shape_mesh::sphere_mesh(4));
+  add_mesh(MeshSlot::Sphere, shape_mesh::sphere_mesh(3));
+  add_mesh(MeshSlot::SphereCoarse, shape_mesh::sphere_mesh(1));
+  add_mesh(MeshSlot::CapsuleFine, shape_mesh::capsule_mesh(32, 10));
+  add_mesh(MeshSlot::Capsule, shape_mesh::capsule_mesh(12, 4));
+  add_mesh(MeshSlot::Cylinder, shape_mesh::cylinder_mesh(48));
+  add_mesh(MeshSlot::Cone, shape_mesh::cone_mesh(48));
+}
+
+void Renderer::add_mesh(MeshSlot slot, const shape_mesh::Mesh& mesh) {
+  meshes_[static_cast<std::size_t>(slot)] = upload_mesh(mesh.vertices, mesh.indices);
+}
+
+/// Uploads the solids that have come into the picture and drops those that have left it.
+void Renderer::keep_solids(const InstanceList& list) {
+  std::map<std::uint64_t, GpuMesh> kept;
+  for (const SolidInstances& entry : list.solids) {
+    const std::uint64_t hash = entry.solid->content_hash;
+    const auto known = solids_.find(hash);
+    kept[hash] = known != solids_.end() ? std::move(known->second)
+                                        : upload_mesh(shape_mesh::solid_corners(*entry.solid), {});
+  }
+  solids_ = std::move(kept);
+}
+
+Renderer::GpuMesh Renderer::upload_mesh(std::span<const shape_mesh::MeshVertex> vertices,
+                                        std::span<const std::uint16_t> indices) const {
+  const GlFunctions& gl = *gl_;
+  GpuMesh gpu;
+  gpu.array = GlObject(gl, GlKind::VertexArray);
+  gpu.vertices = GlObject(gl, GlKind::Buffer);
+  gpu.indices = GlObject(gl, GlKind::Buffer);
+  gpu.vertex_count = static_cast<GLsizei>(vertices.size());
+  gpu.index_count = static_cast<GLsizei>(indices.size());
+
+  gl.BindVertexArray(gpu.array.id());
+  gl.BindBuffer(GL_ARRAY_BUFFER, gpu.vertices.id());
+  gl.BufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size_bytes()), vertices.data(),
+                GL_STATIC_DRAW);
+  constexpr auto stride = static_cast<GLsizei>(sizeof(shape_mesh::MeshVertex));
+  gl.VertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride,
+                         buffer_offset(offsetof(shape_mesh::MeshVertex, unit)));
+  gl.VertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, stride,
+                         buffer_offset(offsetof(shape_mesh::MeshVertex, normal)));
+  gl.VertexAttribPointer(2, 1, GL_FLOAT, GL_FALSE, stride,
+                         buffer_offset(offsetof(shape_mesh::MeshVertex, segment)));
+  gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, gpu.indices.id());
+  gl.BufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size_bytes()),
+                indices.data(), GL_STATIC_DRAW);
+  point_at_instances(gl, instances_.id(), 0);
+  for (GLuint attribute = 0; attribute < 8; ++attribute) {
+    gl.EnableVertexAttribArray(attribute);
+    if (attribute >= first_instance_attribute) gl.VertexAttribDivisor(attribute, 1);
+  }
+  gl.BindVertexArray(0);
+  return gpu;
+}
+
+bool Renderer::build_targets() {
+  const GlFunctions& gl = *gl_;
+  const Size size = options_.size;
+  allocate_target(gl, frame_, frame_colour_, frame_depth_, size, 0);
+  if (has_samples()) {
+    allocate_target(gl, sampled_, sampled_colour_, sampled_depth_, size, options_.samples);
+    if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) options_.samples = 0;
+  }
+  gl.BindFramebuffer(GL_FRAMEBUFFER, frame_.id());
+  return gl.CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+void Renderer::resize(Size size) {
+  if (size == options_.size || size.width < 1 || size.height < 1) return;
+  options_.size = size;
+  build_targets();
+}
+
+void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhile) {
+  const GlFunctions& gl = *gl_;
+  const InstanceList& list = builder_.build(picture, options_.size);
+  keep_solids(list);
+  upload(list);
+
+  gl.Enable(GL_DEPTH_TEST);
+  gl.DepthMask(GL_TRUE);
+  gl.DepthFunc(GL_LEQUAL);
+  gl.Enable(GL_CULL_FACE);
+  gl.CullFace(GL_BACK);
+  gl.Disable(GL_BLEND);
+  gl.Disable(GL_SCISSOR_TEST);
+
+  ShadowFrustum frustum;
+  if (shadow_map_) {
+    frustum = fit_shadow_frustum(picture, shadow_map_->size());
+    draw_shadows(list, frustum);
+    finish(meanwhile);
+  }
+
+  gl.BindFramebuffer(GL_FRAMEBUFFER, has_samples() ? sampled_.id() : frame_.id());
+  gl.Viewport(0, 0, options_.size.width, options_.size.height);
+  gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  if (shadow_map_) {
+    gl.ActiveTexture(GL_TEXTURE0);
+    gl.BindTexture(GL_TEXTURE_2D, shadow_map_->texture());
+  }
+  if (picture.look != BodyLook::XRay) draw_bodies(list, picture, frustum);
+  set_common(ground_, picture, frustum);
+  draw_ground(list, picture);
+  set_common(sky_, picture, frustum);
+  draw_sky(picture.view);
+  // Over all that is behind.
+  if (picture.look == BodyLook::XRay) draw_bodies(list, picture, frustum);
+  if (picture.overlay != nullptr) draw_overlay(picture);
+  gl.BindVertexArray(0);
+  finish(meanwhile);
+
+  if (has_samples()) {
+    gl.BindFramebuffer(GL_READ_FRAMEBUFFER, sampled_.id());
+    gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, frame_.id());
+    gl.BlitFramebuffer(0, 0, options_.size.width, options_.size.height, 0, 0, options_.size.width,
+                       options_.size.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    gl.BindFramebuffer(GL_FRAMEBUFFER, frame_.id());
+  }
+}
+
+void Renderer::upload(const InstanceList& list) {
+  const auto bytes = static_cast<GLsizeiptr>(list.instances.size() * sizeof(Instance));
+  gl_->BindBuffer(GL_ARRAY_BUFFER, instances_.id());
+  // New storage each time: the driver need not wait until the last frame has been drawn.
+  gl_->BufferData(GL_ARRAY_BUFFER, bytes, list.instances.data(), GL_STREAM_DRAW);
+}
+
+void Renderer::draw_bodies(const InstanceList& list, const Picture& picture,
+                           const ShadowFrustum& frustum) {
+  const GlFunctions& gl = *gl_;
+  set_common(shape_, picture, frustum);
+  shape_.set("edge_strength", 0.0f);
+  shape_.set("see_through", picture.look == BodyLook::XRay ? 1.0f : 0.0f);
+  if (picture.look == BodyLook::XRay) {
+    gl.Enable(GL_BLEND);
+    gl.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    gl.DepthMask(GL_FALSE);
+    draw_shapes(list);
+    gl.DepthMask(GL_TRUE);
+    gl.Disable(GL_BLEND);
+    return;
+  }
+  if (picture.look != BodyLook::Wire) {
+    // Moved back a little, so that edges lie on top.
+    if (picture.look == BodyLook::Edges) gl.Enable(GL_POLYGON_OFFSET_FILL);
+    gl.PolygonOffset(1.0f, 1.0f);
+    draw_shapes(list);
+    gl.Disable(GL_POLYGON_OFFSET_FILL);
+  }
+  if (picture.look == BodyLook::Solid) return;
+  gl.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  // Lighter over faces, so that they stand out on dark ones, too.
+  shape_.set("edge_strength", picture.look == BodyLook::Wire ? 0.25f : 0.6f);
+  draw_shapes(list);
+  gl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+void Renderer::draw_shapes(const InstanceList& list) {
+  for (std::size_t slot = 0; slot < mesh_slot_count; ++slot) {
+    const std::size_t count = list.first[slot + 1] - list.first[slot];
+    if (count != 0) draw_instances(meshes_[slot], list.first[slot], count);
+  }
+  for (const SolidInstances& entry : list.solids)
+    draw_instances(solids_.at(entry.solid->content_hash), entry.first, entry.count);
+}
+
+void Renderer::draw_instances(const GpuMesh& mesh, std::size_t first, std::size_t count) {
+  gl_->BindVertexArray(mesh.array.id());
+  point_at_instances(*gl_, instances_.id(), first);
+  if (mesh.index_count == 0) {
+    gl_->DrawArraysInstanced(GL_TRIANGLES, 0, mesh.vertex_count, static_cast<GLsizei>(count));
+  } else {
+    gl_->DrawElementsInstanced(GL_TRIANGLES, mesh.index_count, GL_UNSIGNED_SHORT, nullptr,
+                               static_cast<GLsizei>(count));
+  }
+}
+
+void Renderer::draw_shadows(const InstanceList& list, const ShadowFrustum& frustum) {
+  const GlFunctions& gl = *gl_;
+  gl.BindFramebuffer(GL_FRAMEBUFFER, shadow_map_->framebuffer());
+  gl.Viewport(0, 0, shadow_map_->size(), shadow_map_->size());
+  gl.Clear(GL_DEPTH_BUFFER_BIT);
+  gl.Enable(GL_POLYGON_OFFSET_FILL);
+  gl.PolygonOffset(1.5f, 2.0f);
+  shadow_.use();
+  shadow_.set("shadow_from_offset", frustum.clip_from_offset);
+  draw_shapes(list);
+  gl.Disable(GL_POLYGON_OFFSET_FILL);
+}
+
+void Renderer::draw_ground(const InstanceList& list, const Picture& picture) {
+  const View& view = picture.view;
+  gl_->BindVertexArray(empty_array_.id());
+  for (const GroundPlane& plane : list.planes) {
+    const Vec3 eye_local = math::inverse_transform_point(plane.pose, view.eye);
+    if (eye_local.y <= 0) continue;  // from below there is nothing to see
+    // Lines every metre, every ten when the view is far away.
+    const float distance = math::max_of(eye_local.y, math::length(view.eye - picture.focus) * 0.5f);
+    const float step = distance < 60 ? 1.0f : distance < 600 ? 10.0f : 100.0f;
+    const double period = static_cast<double>(step) * 20;
+    const Vec3 u = math::rotate(plane.pose.rotation, {1, 0, 0});
+    const Vec3 v = math::rotate(plane.pose.rotation, {0, 0, 1});
+    const Vec3 below_local{eye_local.x, 0, eye_local.z};
+    ground_.set("ground_origin", math::transform_point(plane.pose, below_local) - view.eye);
+    ground_.set("ground_u", u);
+    ground_.set("ground_v", v);
+    ground_.set("grid_origin", modulo(static_cast<double>(eye_local.x), period),
+                modulo(static_cast<double>(eye_local.z), period));
+    ground_.set("ground_extent", view.far);
+    ground_.set("grid_step", step);
+    ground_.set("ground_colour", Vec3{static_cast<float>(plane.colour.red) / 255,
+                                      static_cast<float>(plane.colour.green) / 255,
+                                      static_cast<float>(plane.colour.blue) / 255});
+    gl_->Disable(GL_CULL_FACE);
+    gl_->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    gl_->Enable(GL_CULL_FACE);
+  }
+}
+
+void Renderer::draw_sky(const View& view) {
+  const float tangent = std::tan(view.fov_y * 0.5f);
+  sky_.set("view_right", view.right * (tangent * options_.size.aspect()));
+  sky_.set("view_up", view.up * tangent);
+  sky_.set("view_forward", view.forward);
+  gl_->BindVertexArray(empty_array_.id());
+  gl_->DrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void Renderer::draw_overlay(const Picture& picture) {
+  build_overlay_mesh(*picture.overlay, picture.view, options_.size, overlay_mesh_);
+  if (overlay_mesh_.empty()) return;
+  const GlFunctions& gl = *gl_;
+  gl.BindVertexArray(overlay_array_.id());
+  gl.BindBuffer(GL_ARRAY_BUFFER, overlay_vertices_.id());
+  gl.BufferData(GL_ARRAY_BUFFER,
+                static_cast<GLsizeiptr>(overlay_mesh_.size() * sizeof(OverlayVertex)),
+                overlay_mesh_.data(), GL_STREAM_DRAW);
+  constexpr auto stride = static_cast<GLsizei>(sizeof(OverlayVertex));
+  gl.VertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride,
+                         buffer_offset(offsetof(OverlayVertex, offset)));
+  gl.VertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
+                         buffer_offset(offsetof(OverlayVertex, red)));
+  gl.EnableVertexAttribArray(0);
+  gl.EnableVertexAttribArray(1);
+  overlay_.use();
+  overlay_.set("clip_from_offset", picture.view.clip_from_offset(options_.size.aspect()));
+  gl.Disable(GL_DEPTH_TEST);
+  gl.Disable(GL_CULL_FACE);
+  gl.DrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(overlay_mesh_.size()));
+  gl.Enable(GL_CULL_FACE);
+  gl.Enable(GL_DEPTH_TEST);
+}
+
+void Renderer::set_common(const ShaderProgram& program, const Picture& picture,
+                          const ShadowFrustum& frustum) {
+  const float distance = math::length(picture.view.eye - picture.focus);
+  program.use();
+  program.set("sun", sun_direction());
+  program.set("fog_density", 1 / std::max(min_fog_distance, distance * fog_distances));
+  program.set("clip_from_offset", picture.view.clip_from_offset(options_.size.aspect()));
+  program.set("shadow_from_offset", frustum.clip_from_offset);
+  program.set("shadow_texel", shadow_map_ ? frustum.texel_size : 0.0f);
+  program.set("shadow_step", shadow_map_ ? 1.0f / static_cast<float>(shadow_map_->size()) : 0.0f);
+  program.set("shadow_map", 0);
+}
+
+void Renderer::present(Size window) {
+  gl_->BindFramebuffer(GL_READ_FRAMEBUFFER, frame_.id());
+  gl_->BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  gl_->BlitFramebuffer(0, 0, options_.size.width, options_.size.height, 0, 0, window.width,
+                       window.height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
+  gl_->BindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+void Renderer::finish(const std::function<void()>& meanwhile) {
+  const GLsync fence = gl_->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  gl_->Flush();
+  while (gl_->ClientWaitSync(fence, 0, 0) == GL_TIMEOUT_EXPIRED)
+    meanwhile();
+  gl_->DeleteSync(fence);
+}
+
+std::vector<std::uint8_t> Renderer::read_pixels() {
+  const auto width = static_cast<std::size_t>(options_.size.width);
+  const auto height = static_cast<std::size_t>(options_.size.height);
+  std::vector<std::uint8_t> rows(width * height * 3), pixels(width * height * 3);
+  gl_->BindFramebuffer(GL_READ_FRAMEBUFFER, frame_.id());
+  gl_->PixelStorei(GL_PACK_ALIGNMENT, 1);
+  gl_->ReadPixels(0, 0, options_.size.width, options_.size.height, GL_RGB, GL_UNSIGNED_BYTE,
+                  rows.data());
+  // OpenGL's first row is the lowest.
+  for (std::size_t row = 0; row < height; ++row) {
+    const auto from = rows.begin() + static_cast<std::ptrdiff_t>((height - 1 - row) * width * 3);
+    std::copy_n(from, width * 3, pixels.begin() + static_cast<std::ptrdiff_t>(row * width * 3));
+  }
+  return pixels;
+}
+
+}  // namespace jostle::render

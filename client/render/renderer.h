@@ -1,0 +1,91 @@
+#pragma once
+
+#include "client/render/gl_objects.h"
+#include "client/render/instances.h"
+#include "client/render/overlay_mesh.h"
+#include "client/render/shader_program.h"
+#include "client/render/shadow_map.h"
+#include "shared/base/result.h"
+#include "shared/shape_mesh/mesh.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jostle::render {
+
+struct RenderOptions {
+  Size size;
+  int samples = 4;          // per pixel, for smooth edges; 0 or 1: none
+  int shadow_size = 2'048;  // texels along a side of the shadow map; 0: no shadows
+};
+
+/// Draws pictures of the world into a frame of its own, which is then shown or read.
+class Renderer {
+ public:
+  /// Needs a current OpenGL 3.3 core context, as long as it lives. The driver's words on failure.
+  static base::Result<Renderer, std::string> create(const GlFunctions& gl,
+                                                    const RenderOptions& options);
+
+  void resize(Size size);
+  Size size() const { return options_.size; }
+
+  /// Draws the picture and leaves the frame bound, so that panels can be drawn over it.
+  /// `meanwhile` is called over and over while a software renderer is at work: it takes long, and
+  /// the network does not wait. The picture's bodies are not read any more by then.
+  void draw(const Picture& picture, const std::function<void()>& meanwhile);
+  /// Copies the frame to the window of this size.
+  void present(Size window);
+  /// Waits until all that was asked for is drawn.
+  void finish(const std::function<void()>& meanwhile);
+  /// The frame, three bytes a pixel (sRGB), top row first.
+  std::vector<std::uint8_t> read_pixels();
+
+ private:
+  /// Without indices, every three vertices are a triangle.
+  struct GpuMesh {
+    GlObject array, vertices, indices;
+    GLsizei vertex_count = 0, index_count = 0;
+  };
+
+  Renderer(const GlFunctions& gl, const RenderOptions& options);
+
+  std::optional<std::string> build_programs();
+  void build_meshes();
+  bool build_targets();
+  GpuMesh upload_mesh(std::span<const shape_mesh::MeshVertex> vertices,
+                      std::span<const std::uint16_t> indices) const;
+  void add_mesh(MeshSlot slot, const shape_mesh::Mesh& mesh);
+  void keep_solids(const InstanceList& list);
+  void draw_instances(const GpuMesh& mesh, std::size_t first, std::size_t count);
+  void upload(const InstanceList& list);
+  void draw_bodies(const InstanceList& list, const Picture& picture, const ShadowFrustum& frustum);
+  void draw_shapes(const InstanceList& list);
+  void draw_shadows(const InstanceList& list, const ShadowFrustum& frustum);
+  void draw_ground(const InstanceList& list, const Picture& picture);
+  void draw_sky(const View& view);
+  void draw_overlay(const Picture& picture);
+  void set_common(const ShaderProgram& program, const Picture& picture,
+                  const ShadowFrustum& frustum);
+  bool has_samples() const { return options_.samples > 1; }
+
+  const GlFunctions* gl_;
+  RenderOptions options_;
+  ShaderProgram shape_, shadow_, ground_, sky_, overlay_;
+  std::array<GpuMesh, mesh_slot_count> meshes_;
+  std::map<std::uint64_t, GpuMesh> solids_;  // by content hash: those of the last picture
+  GlObject instances_, empty_array_, overlay_array_, overlay_vertices_;
+  std::vector<OverlayVertex> overlay_mesh_;
+  std::optional<ShadowMap> shadow_map_;
+  GlObject frame_, frame_colour_, frame_depth_;
+  GlObject sampled_, sampled_colour_, sampled_depth_;  // when has_samples()
+  InstanceBuilder builder_;
+};
+
+}  // namespace jostle::render

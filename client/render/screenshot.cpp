@@ -1,0 +1,48 @@
+#include "client/render/screenshot.h"
+
+#include "shared/base/assert.h"
+
+#include <png.h>
+
+#include <array>
+#include <cstdio>
+
+namespace jostle::render {
+
+base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std::uint8_t> pixels,
+                                                             Size size) {
+  JOSTLE_ASSERT(size.width > 0 && size.height > 0);
+  JOSTLE_ASSERT(pixels.size() ==
+                static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 3);
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(size.width);
+  image.height = static_cast<png_uint_32>(size.height);
+  image.format = PNG_FORMAT_RGB;
+
+  std::vector<std::byte> bytes(PNG_IMAGE_PNG_SIZE_MAX(image));
+  png_alloc_size_t used = bytes.size();
+  if (png_image_write_to_memory(&image, bytes.data(), &used, 0, pixels.data(), 0, nullptr) == 0) {
+    return std::string(&image.message[0]);
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+std::string frame_path(const std::string& folder, std::uint64_t number) {
+  std::array<char, 40> name{};
+  std::snprintf(name.data(), name.size(), "/frame-%06llu.png",
+                static_cast<unsigned long long>(number));
+  return folder + name.data();
+}
+
+std::optional<std::string> save_png(net::Io& io, const std::string& path,
+                                    std::span<const std::uint8_t> pixels, Size size) {
+  const auto png = encode_png(pixels, size);
+  if (!png) return "cannot encode the screenshot: " + png.error();
+  if (const auto written = io.write_file(path, *png); !written)
+    return "cannot write '" + path + "': " + std::string(net::describe(written.error()));
+  return std::nullopt;
+}
+
+}  // namespace jostle::render

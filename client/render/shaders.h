@@ -1,0 +1,22 @@
+#pragma once
+
+namespace jostle::render {
+
+/// GLSL 3.30 sources. `common` stands before each of the others.
+struct ShaderSources {
+  const char* common;
+  const char* shape_vertex;
+  const char* shape_fragment;
+  const char* shadow_vertex;
+  const char* shadow_fragment;
+  const char* ground_vertex;
+  const char* ground_fragment;
+  const char* sky_vertex;
+  const char* sky_fragment;
+  const char* overlay_vertex;
+  const char* overlay_fragment;
+};
+
+const ShaderSources& shader_sources();
+
+}  // namespace jostle::render

@@ -1,0 +1,111 @@
+#include "client/render/window.h"
+
+#include <string_view>
+
+namespace jostle::render {
+
+base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOptions& options) {
+  // The program ends its loop itself, by its own signal handler.
+  SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
+  if (options.is_offscreen) SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen");
+  if (SDL_Init(SDL_INIT_VIDEO) != 0) {
+    return std::string(options.is_offscreen ? "cannot render offscreen: " : "no display: ") +
+           SDL_GetError();
+  }
+  // Made first: its destructor takes SDL down again on every way out.
+  std::unique_ptr<Window> window(new Window());
+  // Without a display SDL settles for a driver that shows nothing.
+  const std::string_view driver = SDL_GetCurrentVideoDriver();
+  if (!options.is_offscreen && (driver == "offscreen" || driver == "dummy")) {
+    return std::string("no display");
+  }
+  SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER);  // without one there is simply no controller
+  if (!window->open(options)) {
+    return std::string("no OpenGL 3.3 context: ") + SDL_GetError();
+  }
+  const auto gl = load_gl_functions();
+  if (!gl) return "this OpenGL has no function " + gl.error();
+  window->gl_ = *gl;
+  window->waits_for_display_ = !options.is_offscreen && SDL_GL_SetSwapInterval(1) == 0;
+  return window;
+}
+
+bool Window::open(const WindowOptions& options) {
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
+  SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
+  // The renderer has buffers of its own; the window's needs no depth.
+  SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+  Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
+  if (options.is_fullscreen) flags |= SDL_WINDOW_FULLSCREEN_DESKTOP;
+  window_ =
+      SDL_CreateWindow(options.title.c_str(), SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                       options.size.width, options.size.height, flags);
+  if (window_ == nullptr) return false;
+  context_ = SDL_GL_CreateContext(window_);
+  return context_ != nullptr;
+}
+
+Window::~Window() {
+  if (context_ != nullptr) SDL_GL_DeleteContext(context_);
+  if (window_ != nullptr) SDL_DestroyWindow(window_);
+  SDL_Quit();
+}
+
+Size Window::drawable_size() const {
+  Size size;
+  SDL_GL_GetDrawableSize(window_, &size.width, &size.height);
+  return size;
+}
+
+float Window::pixels_per_unit() const {
+  int width = 0, height = 0;
+  SDL_GetWindowSize(window_, &width, &height);
+  if (width <= 0) return 1;
+  return static_cast<float>(drawable_size().width) / static_cast<float>(width);
+}
+
+SDL_Event Window::in_pixels(SDL_Event event) const {
+  const float scale = pixels_per_unit();
+  const auto to_pixels = [scale](std::int32_t& value) {
+    value = static_cast<std::int32_t>(static_cast<float>(value) * scale);
+  };
+  if (event.type == SDL_MOUSEMOTION) {
+    to_pixels(event.motion.x);
+    to_pixels(event.motion.y);
+  } else if (event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP) {
+    to_pixels(event.button.x);
+    to_pixels(event.button.y);
+  }
+  return event;
+}
+
+std::string Window::renderer_name() const {
+  const GLubyte* name = gl_.GetString(GL_RENDERER);
+  return name == nullptr ? "unknown" : reinterpret_cast<const char*>(name);
+}
+
+bool Window::is_software() const {
+  const std::string name = renderer_name();
+  for (const std::string_view word : {"llvmpipe", "softpipe", "SwiftShader", "Software"}) {
+    if (name.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void Window::set_title(const std::string& title) {
+  SDL_SetWindowTitle(window_, title.c_str());
+}
+
+void Window::toggle_fullscreen() {
+  const bool is_fullscreen = (SDL_GetWindowFlags(window_) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+  SDL_SetWindowFullscreen(window_, is_fullscreen ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+}
+
+void Window::swap() {
+  SDL_GL_SwapWindow(window_);
+}
+
+}  // namespace jostle::render
