@@ -46,6 +46,7 @@ struct Client::State {
   void fail_unreadable(std::string_view what);
   void send_packets();
   void tell_interest();
+  void tell_inspection();
   void note_status();
   void note_metrics(std::int64_t now_us);
 
@@ -62,6 +63,8 @@ struct Client::State {
   std::uint64_t place_key = 0;  // with which a connection after this one goes on as this player
   std::optional<protocol::SetInterest> interest, told_interest;
   std::int64_t interest_told_us = 0;
+  protocol::InspectRequest inspection, told_inspection;  // told: on this connection
+  bool is_newest_wanted = false;
   CompleteHook complete_hook;
   Predictor* predictor = nullptr;
   LockstepEngine* engine = nullptr;
@@ -92,6 +95,7 @@ void Client::State::update() {
   if (is_session_live) {
     send_packets();
     tell_interest();
+    tell_inspection();
     if (session->is_stalled()) {
       connection.start_over("its snapshots cannot be decoded", now_us);
       is_session_live = false;
@@ -238,6 +242,8 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
   session->inputs().set_input(input);
   place_key = welcome.place_key;
   told_interest.reset();
+  told_inspection = {};
+  session->set_newest_wanted(is_newest_wanted);
   scenes.clear();
   scenes_coming.clear();
   is_session_live = true;
@@ -300,6 +306,12 @@ void Client::State::tell_interest() {
   send_control(*interest);
   told_interest = interest;
   interest_told_us = now_us;
+}
+
+void Client::State::tell_inspection() {
+  if (inspection == told_inspection) return;
+  send_control(inspection);
+  told_inspection = inspection;
 }
 
 void Client::State::note_status() {
@@ -435,6 +447,30 @@ const state::Readouts& Client::readouts() const {
 std::optional<state::Snapshot> Client::newest_states() const {
   if (!state_->session) return {};
   return state_->session->snapshots().newest_states();
+}
+
+void Client::inspect(const protocol::InspectRequest& request) {
+  state_->inspection = request;
+}
+
+const state::Overlay* Client::overlay() const {
+  const bool is_wanted = state_->session && state_->inspection.layers != 0;
+  return is_wanted ? state_->session->overlay() : nullptr;
+}
+
+std::optional<state::ServerStatistics> Client::statistics() const {
+  const bool is_wanted = state_->session && state_->inspection.wants_statistics;
+  return is_wanted ? state_->session->statistics() : std::nullopt;
+}
+
+void Client::set_newest_wanted(bool is_wanted) {
+  state_->is_newest_wanted = is_wanted;
+  if (state_->session) state_->session->set_newest_wanted(is_wanted);
+}
+
+const std::vector<ShownBody>& Client::newest_bodies() const {
+  static const std::vector<ShownBody> none;
+  return state_->session ? state_->session->newest_bodies() : none;
 }
 
 double Client::shown_tick() const {

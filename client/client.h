@@ -11,7 +11,9 @@
 #include "shared/net/transport.h"
 #include "shared/state/cord.h"
 #include "shared/state/input.h"
+#include "shared/state/overlay.h"
 #include "shared/state/readout.h"
+#include "shared/state/server_statistics.h"
 #include "shared/state/snapshot.h"
 #include "shared/state/world_def.h"
 
@@ -72,6 +74,7 @@ struct Metrics {
   double bytes_per_second_down = 0, bytes_per_second_up = 0;  // UDP payload
   std::uint64_t bytes_down = 0, bytes_up = 0;
   double view_delay_ms = 0;       // behind the server's now
+  double input_to_effect_ms = 0;  // from a key to the tick that has it being shown; 0: no inputs
   double snapshot_age_ms = 0;     // of the newest, mean over the last second
   double input_margin_ticks = 0;  // as the server last reported it
   /// From one state of a moving body to its next where the link does not take all bodies with
@@ -145,6 +148,16 @@ class Client {
   /// All bodies of the newest snapshot that is whole, as exactly as they were told: in profile
   /// lossless bit for bit the server's. Nothing in profile visual, or before the first.
   std::optional<state::Snapshot> newest_states() const;
+  /// What it wants to be told of beside the world, from now on and of every server after this one.
+  void inspect(const protocol::InspectRequest& request);
+  /// What the server tells of the time that is shown, or null; valid until the next update().
+  const state::Overlay* overlay() const;
+  /// The newest that it has told; nothing before it was asked.
+  std::optional<state::ServerStatistics> statistics() const;
+  /// Whether newest_bodies() are wanted, from the next update() on.
+  void set_newest_wanted(bool is_wanted);
+  /// Every body as the newest whole snapshot has it: what is shown lies behind that.
+  const std::vector<ShownBody>& newest_bodies() const;
   /// The server tick (with fraction) that is shown.
   double shown_tick() const;
   /// The same in seconds of the server's time.

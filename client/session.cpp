@@ -56,6 +56,7 @@ Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHoo
       view_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
       inputs_(welcome.tick_rate_hz),
       stage_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
+      newest_stage_(welcome.tick_rate_hz, welcome.snapshot_interval_ticks),
       predictor_(welcome.player.is_null() ? nullptr : predictor),
       engine_(engine) {
   JOSTLE_ASSERT(is_acceptable(welcome));
@@ -123,6 +124,10 @@ void Session::take_state(std::span<const std::byte> bytes, std::int64_t now_us) 
       return take_readouts(bytes);
     case protocol::StateMessage::Cords:
       return take_cords(bytes);
+    case protocol::StateMessage::Overlay:
+      return take_overlay(bytes);
+    case protocol::StateMessage::Statistics:
+      return take_statistics(bytes);
   }
 }
 
@@ -198,6 +203,25 @@ void Session::take_cords(std::span<const std::byte> bytes) {
   cords_.world_revision = told->world_revision;
   cords_.cords.resize(told->total);
   std::ranges::copy(told->cords, cords_.cords.begin() + told->first);
+}
+
+void Session::take_overlay(std::span<const std::byte> bytes) {
+  auto part = protocol::decode_overlay(bytes);
+  if (!part || !overlays_.insert(*std::move(part))) ++shows_refused_;
+}
+
+void Session::take_statistics(std::span<const std::byte> bytes) {
+  const auto told = protocol::decode_statistics(bytes);
+  if (!told) {
+    ++shows_refused_;
+  } else if (!statistics_ || told->tick >= statistics_->tick) {
+    statistics_ = *told;
+  }
+}
+
+const std::vector<ShownBody>& Session::newest_bodies() const {
+  static const std::vector<ShownBody> none;
+  return is_newest_wanted_ ? newest_stage_.bodies() : none;
 }
 
 void Session::take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us) {
@@ -284,6 +308,10 @@ void Session::show_bodies() {
   // Before showing, because it moves the bodies that shown ones point to.
   loader_.replica().forget_departed(stage_.revision());
   stage_.show(shown_tick_, receiver_.buffer(), loader_.replica());
+  if (is_newest_wanted_) {
+    const double newest = receiver_.buffer().newest_complete().value_or(state::Tick{}).number;
+    newest_stage_.show(newest, receiver_.buffer(), loader_.replica());
+  }
   if (predictor_ == nullptr) return;
   predictor_->advance(
       {inputs_.tick(), inputs_.newest(), inputs_.unacknowledged(), &receiver_.buffer()});
@@ -356,6 +384,9 @@ void Session::report(Metrics& metrics) const {
       engine_ != nullptr ? frames_.loss() : buffer.loss(welcome_.snapshot_interval_ticks);
   metrics.input_margin_ticks = inputs_.margin_ticks();
   metrics.update_gap_ms = gaps_.usual_ticks() * period_ms();
+  metrics.input_to_effect_ms =
+      inputs_.newest() ? (static_cast<double>(inputs_.newest()->number) - shown_tick_) * period_ms()
+                       : 0;
   metrics.view_delay_ms = clock_.is_set() ? (clock_.tick() - shown_tick_) * period_ms() : 0;
 }
 

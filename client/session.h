@@ -4,6 +4,7 @@
 #include "client/frame_arrivals.h"
 #include "client/input_sender.h"
 #include "client/lockstep_engine.h"
+#include "client/overlay_buffer.h"
 #include "client/particle_buffer.h"
 #include "client/prediction_blend.h"
 #include "client/predictor.h"
@@ -85,6 +86,15 @@ class Session {
   }
   const ParticleBuffer& particles() const { return particles_; }
   const state::Readouts& readouts() const { return readouts_; }
+  /// Of the time that is shown, or null.
+  const state::Overlay* overlay() const {
+    return overlays_.at(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
+  }
+  const std::optional<state::ServerStatistics>& statistics() const { return statistics_; }
+  /// Whether newest_bodies() are wanted from the next advance_play() on.
+  void set_newest_wanted(bool is_wanted) { is_newest_wanted_ = is_wanted; }
+  /// Every body as the newest whole snapshot has it.
+  const std::vector<ShownBody>& newest_bodies() const;
   const std::vector<state::Cord>& cords() const { return cords_.cords; }
   double shown_tick() const { return shown_tick_; }
   double shown_seconds() const { return shown_tick_ / welcome_.tick_rate_hz; }
@@ -101,6 +111,8 @@ class Session {
   void take_particles(std::span<const std::byte> bytes);
   void take_readouts(std::span<const std::byte> bytes);
   void take_cords(std::span<const std::byte> bytes);
+  void take_overlay(std::span<const std::byte> bytes);
+  void take_statistics(std::span<const std::byte> bytes);
   void pace_packets();
   void show_bodies();
   Revisions shown_revisions() const;
@@ -115,6 +127,8 @@ class Session {
   FrameArrivals frames_;
   InputSender inputs_;
   Stage stage_;
+  bool is_newest_wanted_ = false;
+  Stage newest_stage_;
   Predictor* predictor_ = nullptr;
   LockstepEngine* engine_ = nullptr;
   bool is_lockstep_asked_ = false;
@@ -130,6 +144,8 @@ class Session {
   ParticleBuffer particles_;
   state::Readouts readouts_;  // the newest
   state::Cords cords_;        // all that were told of, of the newest message
+  OverlayBuffer overlays_;
+  std::optional<state::ServerStatistics> statistics_;  // the newest
   std::uint64_t shows_refused_ = 0;
 
   bool is_playing_ = false;

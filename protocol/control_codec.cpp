@@ -83,6 +83,9 @@ struct TableWriter {
   flatbuffers::Offset<void> operator()(const ForesightOffer& m) {
     return wire::CreateForesightOffer(builder, m.hash, m.scene_hash).Union();
   }
+  flatbuffers::Offset<void> operator()(const InspectRequest& m) {
+    return wire::CreateInspectRequest(builder, m.layers, m.wants_statistics).Union();
+  }
   flatbuffers::Offset<void> operator()(const SimulationRequest&) {
     return wire::CreateSimulationRequest(builder).Union();
   }
@@ -112,6 +115,9 @@ struct TableWriter {
 
 wire::Message union_type(const ForesightOffer&) {
   return wire::Message::ForesightOffer;
+}
+wire::Message union_type(const InspectRequest&) {
+  return wire::Message::InspectRequest;
 }
 wire::Message union_type(const SimulationRequest&) {
   return wire::Message::SimulationRequest;
@@ -279,6 +285,10 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
     case wire::Message::ForesightOffer: {
       const auto& source = *control->message_as_ForesightOffer();
       return ControlMessage(ForesightOffer{source.hash(), source.scene_hash()});
+    }
+    case wire::Message::InspectRequest: {
+      const auto& source = *control->message_as_InspectRequest();
+      return checked(InspectRequest{source.layers(), source.wants_statistics()});
     }
     case wire::Message::SimulationRequest:
       return ControlMessage(SimulationRequest{});

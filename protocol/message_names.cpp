@@ -8,7 +8,7 @@ namespace jostle::protocol {
 
 std::string_view name_of_message(std::string_view letters) {
   using Name = std::pair<std::string_view, std::string_view>;
-  static constexpr std::array<Name, 18> names{{{"JSN1", "snapshots, packed"},
+  static constexpr std::array<Name, 20> names{{{"JSN1", "snapshots, packed"},
                                                {"JSN2", "snapshots"},
                                                {"JSN3", "snapshots, foreseen"},
                                                {"JSN4", "snapshots, fine"},
@@ -16,6 +16,8 @@ std::string_view name_of_message(std::string_view letters) {
                                                {"JPRT", "particles"},
                                                {"JRDO", "figures"},
                                                {"JCRD", "ropes"},
+                                               {"JOVL", "overlays"},
+                                               {"JSTA", "statistics"},
                                                {"JINP", "inputs"},
                                                {"JINF", "frames"},
                                                {"JLCK", "lockstep"},

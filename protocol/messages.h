@@ -4,6 +4,7 @@
 #include "shared/state/command.h"
 #include "shared/state/ids.h"
 #include "shared/state/input.h"
+#include "shared/state/overlay.h"
 #include "shared/state/tick.h"
 #include "shared/state/world_def.h"
 
@@ -143,10 +144,17 @@ struct ForesightOffer {
   bool operator==(const ForesightOffer&) const = default;
 };
 
+/// Client → server: what it wants to be told of beside the world, until it asks for something else.
+struct InspectRequest {
+  state::OverlayLayers layers = 0;  // of an overlay around what it looks at; 0: none
+  bool wants_statistics = false;
+  bool operator==(const InspectRequest&) const = default;
+};
+
 using ControlMessage =
     std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange, ControlRequest,
                  SceneListRequest, SceneInfo, SceneRequest, Notice, SetInterest, SimulationRequest,
-                 ForesightOffer, state::TickCommands>;
+                 ForesightOffer, InspectRequest, state::TickCommands>;
 
 // --- Channel::Bulk, reliable and ordered, paced --------------------------------------------------
 

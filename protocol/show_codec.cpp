@@ -1,6 +1,7 @@
 #include "protocol/show_codec.h"
 
 #include "protocol/detail/message_bytes.h"
+#include "protocol/detail/offset_box.h"
 #include "protocol/limits.h"
 #include "protocol/schema/show_generated.h"
 #include "protocol/text.h"
@@ -17,18 +18,17 @@
 namespace jostle::protocol {
 namespace {
 
+using detail::OffsetBox;
 using math::Position;
 using math::Vec3;
 
 constexpr const char* particles_identifier = "JPRT";
 constexpr const char* readouts_identifier = "JRDO";
 constexpr const char* cords_identifier = "JCRD";
-constexpr const char* frames_identifier = "JINF";  // lockstep_codec.h
+constexpr const char* frames_identifier = "JINF";      // lockstep_codec.h
+constexpr const char* overlay_identifier = "JOVL";     // inspect_codec.h
+constexpr const char* statistics_identifier = "JSTA";  // inspect_codec.h
 
-constexpr double steps_per_metre = 512;
-constexpr double farthest_shown = 4e6;  // m
-constexpr std::int64_t largest_offset = 65'535;
-constexpr std::uint8_t max_shift = 16;
 constexpr float velocity_steps = 127;
 
 // What a part takes: FlatBuffers' own fields and the head, groups, particles.
@@ -52,15 +52,6 @@ bool is_valid(const state::ParticleGroup& group) {
          is_within(group.acceleration, max_particle_acceleration) && !group.positions.empty();
 }
 
-bool may_be_shown(const Position& p) {
-  return std::abs(p.x) <= farthest_shown && std::abs(p.y) <= farthest_shown &&
-         std::abs(p.z) <= farthest_shown;
-}
-
-std::int64_t in_steps(double x) {
-  return static_cast<std::int64_t>(std::floor(x * steps_per_metre + 0.5));
-}
-
 /// Particles that will go into one message.
 struct Draft {
   std::vector<state::ParticleGroup> groups;
@@ -73,7 +64,7 @@ std::vector<Draft> cut(const state::ParticleFrame& frame) {
     JOSTLE_ASSERT(is_valid(group) && group.positions.size() == group.velocities.size());
     bool is_begun = false;
     for (std::size_t i = 0; i < group.positions.size(); ++i) {
-      if (!may_be_shown(group.positions[i])) continue;
+      if (!OffsetBox::may_hold(group.positions[i])) continue;
       const std::size_t more = particle_bytes + (is_begun ? 0 : group_bytes);
       if (drafts.back().bytes + more > max_state_message_bytes) {
         drafts.emplace_back();
@@ -93,33 +84,13 @@ std::vector<Draft> cut(const state::ParticleFrame& frame) {
   return drafts;
 }
 
-/// The box of a draft in steps: its corner, and how many steps an offset counts, as a shift.
-struct Box {
-  std::int64_t x = 0, y = 0, z = 0;
-  std::uint8_t shift = 0;
-};
-Box box_around(const Draft& draft) {
-  Box low, high;
-  bool is_first = true;
-  for (const state::ParticleGroup& group : draft.groups) {
-    for (const Position& p : group.positions) {
-      const Box at{in_steps(p.x), in_steps(p.y), in_steps(p.z)};
-      if (is_first) low = high = at;
-      is_first = false;
-      low = {std::min(low.x, at.x), std::min(low.y, at.y), std::min(low.z, at.z)};
-      high = {std::max(high.x, at.x), std::max(high.y, at.y), std::max(high.z, at.z)};
-    }
-  }
-  const std::int64_t size = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
-  while (((size + (std::int64_t{1} << low.shift >> 1)) >> low.shift) > largest_offset)
-    ++low.shift;
-  JOSTLE_ASSERT(low.shift <= max_shift);
-  return low;
-}
-
-std::uint16_t offset_of(double x, std::int64_t corner, std::uint8_t shift) {
-  const std::int64_t half = std::int64_t{1} << shift >> 1;
-  return static_cast<std::uint16_t>((in_steps(x) - corner + half) >> shift);
+OffsetBox box_around(const Draft& draft) {
+  OffsetBox box;
+  for (const state::ParticleGroup& group : draft.groups)
+    for (const Position& p : group.positions)
+      box.add(p);
+  box.close();
+  return box;
 }
 
 std::int8_t step_of(float v, float step) {
@@ -138,7 +109,7 @@ float velocity_step(const state::ParticleGroup& group) {
 
 std::vector<std::byte> encode(const Draft& draft, const state::ParticleFrame& frame,
                               std::size_t part, std::size_t parts) {
-  const Box box = box_around(draft);
+  const OffsetBox box = box_around(draft);
   std::vector<wire::ParticleGroup> groups;
   std::vector<std::uint16_t> positions;
   std::vector<std::int8_t> velocities;
@@ -149,9 +120,8 @@ std::vector<std::byte> encode(const Draft& draft, const state::ParticleFrame& fr
                         static_cast<std::uint16_t>(group.positions.size()), group.colour.red,
                         group.colour.green, group.colour.blue);
     for (const Position& p : group.positions) {
-      positions.push_back(offset_of(p.x, box.x, box.shift));
-      positions.push_back(offset_of(p.y, box.y, box.shift));
-      positions.push_back(offset_of(p.z, box.z, box.shift));
+      const auto offsets = box.offsets_of(p);
+      positions.insert(positions.end(), offsets.begin(), offsets.end());
     }
     for (const Vec3 v : group.velocities) {
       for (const float component : {v.x, v.y, v.z})
@@ -159,10 +129,10 @@ std::vector<std::byte> encode(const Draft& draft, const state::ParticleFrame& fr
     }
   }
   flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
-  const wire::ParticleHead head(frame.tick.number, frame.world_revision,
-                                static_cast<std::int32_t>(box.x), static_cast<std::int32_t>(box.y),
-                                static_cast<std::int32_t>(box.z), static_cast<std::uint8_t>(part),
-                                static_cast<std::uint8_t>(parts), box.shift);
+  const auto corner = box.corner();
+  const wire::ParticleHead head(frame.tick.number, frame.world_revision, corner[0], corner[1],
+                                corner[2], static_cast<std::uint8_t>(part),
+                                static_cast<std::uint8_t>(parts), box.shift());
   const auto wire_groups = builder.CreateVectorOfStructs(groups);
   const auto wire_positions = builder.CreateVector(positions);
   const auto wire_velocities = builder.CreateVector(velocities);
@@ -184,15 +154,11 @@ std::optional<state::ParticleGroup> read_group(const wire::ParticleGroup& source
   const float step = source.velocity_step();
   if (!(step >= 0.0f && step <= max_particle_velocity_step)) return std::nullopt;
   const wire::ParticleHead& head = *message.head();
-  const auto place = [&](std::int32_t corner, std::uint16_t offset) {
-    const std::int64_t steps = std::int64_t{corner} + (std::int64_t{offset} << head.shift());
-    return static_cast<double>(steps) / steps_per_metre;
-  };
+  const OffsetBox box({head.x(), head.y(), head.z()}, head.shift());
   for (std::size_t i = first; i < first + source.count(); ++i) {
     const auto at = static_cast<flatbuffers::uoffset_t>(3 * i);
-    const Position position{place(head.x(), message.positions()->Get(at)),
-                            place(head.y(), message.positions()->Get(at + 1)),
-                            place(head.z(), message.positions()->Get(at + 2))};
+    const Position position = box.at(message.positions()->Get(at), message.positions()->Get(at + 1),
+                                     message.positions()->Get(at + 2));
     const auto component = [&](flatbuffers::uoffset_t k) {
       return static_cast<float>(message.velocities()->Get(k)) * step;
     };
@@ -230,6 +196,8 @@ StateMessage kind_of_state_message(std::span<const std::byte> bytes) {
   if (is(readouts_identifier)) return StateMessage::Readouts;
   if (is(cords_identifier)) return StateMessage::Cords;
   if (is(frames_identifier)) return StateMessage::Frames;
+  if (is(overlay_identifier)) return StateMessage::Overlay;
+  if (is(statistics_identifier)) return StateMessage::Statistics;
   return StateMessage::Snapshot;
 }
 
@@ -253,7 +221,7 @@ base::Result<ParticlePart, DecodeError> decode_particles(std::span<const std::by
     return DecodeError::Malformed;
   const wire::ParticleHead& head = *source->head();
   if (head.parts() < 1 || head.part() >= head.parts() || head.parts() > max_particle_parts ||
-      head.shift() > max_shift || source->groups()->size() > most_groups)
+      head.shift() > OffsetBox::max_shift || source->groups()->size() > most_groups)
     return DecodeError::OutOfRange;
   std::size_t count = 0;
   for (const wire::ParticleGroup* group : *source->groups())

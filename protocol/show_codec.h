@@ -27,7 +27,15 @@ struct ParticlePart {
 };
 
 /// What a message of the State channel says that it is.
-enum class StateMessage : std::uint8_t { Snapshot, Particles, Readouts, Cords, Frames };
+enum class StateMessage : std::uint8_t {
+  Snapshot,
+  Particles,
+  Readouts,
+  Cords,
+  Frames,
+  Overlay,
+  Statistics
+};
 StateMessage kind_of_state_message(std::span<const std::byte> bytes);
 
 /// At least one message, each of at most max_state_message_bytes. Positions are rounded to 1/512 m,

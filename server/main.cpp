@@ -42,6 +42,11 @@ int fail(const std::string& words, int code) {
   return code;
 }
 
+/// Lent to the engine.
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 /// Everything between a good command line and the end of the run. Members stand in the order in
 /// which they are made: each may refer to those above it.
 class Program {
@@ -100,7 +105,9 @@ class Program {
       return fail(transport.error().text, is_refused ? exit_bad_input : exit_failed);
     }
     transport_ = *std::move(transport);
-    server_ = std::make_unique<Server>(io(), *transport_, *simulation_, options_.server);
+    Options server_options = options_.server;
+    server_options.stage_clock = seconds_now;
+    server_ = std::make_unique<Server>(io(), *transport_, *simulation_, server_options);
     server_->set_faults(options_.faults);
     server_->set_scenes(read_catalogue(io(), options_.server.max_players));
     return std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/net/io.h"
+#include "shared/physics/execution.h"
 #include "shared/state/tick.h"
 
 #include <cstddef>
@@ -33,6 +34,8 @@ struct Options {
   /// How long the place of a player whose connection broke is kept for it.
   double keep_place_seconds = 60;
   std::int64_t handshake_timeout_us = 5'000'000;
+  /// By which the stages of steps are timed while a client asks for that; null: they are not.
+  physics::StageClock stage_clock = nullptr;
 };
 
 /// At most this many ticks are made up for after a stall; the rest of the delay is let go.
@@ -61,6 +64,12 @@ inline constexpr double bulk_share = 0.5;
 /// What is shown beside bodies.
 inline constexpr double particle_frames_per_second = 10, readouts_per_second = 4,
                         cord_messages_per_second = 4;
+/// What those are told who look closer: at most so many overlays, of so many items and bytes to
+/// each of them, headers included.
+inline constexpr double statistics_per_second = 2, overlays_per_second = 20,
+                        overlay_bytes_per_second = 64e3;
+inline constexpr std::size_t most_overlay_items = 800;
+inline constexpr int overlay_parts_per_tick = 4;
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;
 
 }  // namespace jostle::server

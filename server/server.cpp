@@ -44,6 +44,7 @@ void Server::tick(std::int64_t due_us) {
   publish_frames();
   publish_simulation();
   publish_show();
+  publish_overlays();
   for (auto& [peer, session] : sessions_) {
     send_blobs(session);
     session.controls_this_tick = 0;
@@ -56,6 +57,7 @@ void Server::tick(std::int64_t due_us) {
   transport_.flush();
   ++metrics_.ticks;
   enter(Phase::Other);
+  profile_tick();
 }
 
 void Server::set_recent(record::RecentRun* recent, const std::string& scene_file) {
@@ -239,13 +241,13 @@ PreciseFrames::Wanted Server::wanted_profiles() const {
   return wanted;
 }
 
+bool Server::is_due(double per_second) const {
+  const double interval = static_cast<double>(options_.tick_rate_hz) / per_second;
+  return simulation_.tick().number % static_cast<std::uint32_t>(std::max(interval, 1.0)) == 0;
+}
+
 void Server::publish_show() {
   if (simulation_.was_reset()) has_cords_ = false;
-  const std::uint32_t tick = simulation_.tick().number;
-  const auto is_due = [&](double per_second) {
-    const double interval = static_cast<double>(options_.tick_rate_hz) / per_second;
-    return tick % static_cast<std::uint32_t>(std::max(interval, 1.0)) == 0;
-  };
   if (!simulation_.scene().particles.empty() && is_due(particle_frames_per_second)) {
     for (const auto& part : protocol::encode_particles(simulation_.capture_particles()))
       send_to_players(part);
@@ -279,11 +281,15 @@ void Server::send_to_players(const std::vector<std::byte>& message) {
     if (session.state != SessionState::Playing) continue;
     // Bodies come first where a link does not take everything.
     if (session.allowance_bytes < static_cast<double>(message.size())) continue;
-    session.spend(static_cast<double>(message.size() + net::unreliable_datagram_bytes));
-    if (!transport_.send(peer, net::Channel::State, message)) ++metrics_.sends_failed;
-    metrics_.snapshot_bytes += message.size();
-    session.snapshot_bytes += message.size();
+    send_beside(session, message);
   }
+}
+
+void Server::send_beside(Session& session, const std::vector<std::byte>& message) {
+  session.spend(static_cast<double>(message.size() + net::unreliable_datagram_bytes));
+  if (!transport_.send(session.peer, net::Channel::State, message)) ++metrics_.sends_failed;
+  metrics_.snapshot_bytes += message.size();
+  session.snapshot_bytes += message.size();
 }
 
 void Server::resync_if_stalled(Session& session) {

@@ -13,6 +13,7 @@
 #include "server/simulation_feed.h"
 #include "server/snapshot_history.h"
 #include "server/snapshot_sender.h"
+#include "server/tick_profile.h"
 #include "shared/lockstep/sync_test.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
@@ -126,7 +127,8 @@ class Server {
   state::PlayerId next_player_id();
 
   // What a tick does.
-  void enter(Phase phase) const {
+  void enter(Phase phase) {
+    profile_.enter(phase, io_.now_us());
     if (phase_hook_) phase_hook_(phase);
   }
   void take_in();
@@ -142,6 +144,14 @@ class Server {
   PreciseFrames::Wanted wanted_profiles() const;
   void publish_show();
   void publish_cords();
+  void profile_tick();
+  void publish_statistics();
+  void publish_overlays();
+  void make_overlay();
+  void send_overlay(Session& session);
+  /// Whether this tick is one of so many a second.
+  bool is_due(double per_second) const;
+  void send_beside(Session& session, const std::vector<std::byte>& message);
   void send_to_players(const std::vector<std::byte>& message);
   void start_keyframe(Session& session);
   void resync_if_stalled(Session& session);
@@ -205,6 +215,8 @@ class Server {
   std::vector<state::BodyId> quarantined_;  // told of
   bool has_cords_ = false;                  // since the last reset
   std::size_t next_cord_ = 0;               // to be told of
+  TickProfile profile_;
+  std::uint64_t told_bytes_ = 0;  // of metrics_.snapshot_bytes, at the last statistics
   Metrics metrics_;
 };
 

@@ -108,6 +108,10 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
     session.interest = *interest;
     return;
   }
+  if (const auto* request = std::get_if<protocol::InspectRequest>(&*message)) {
+    session.inspection = *request;
+    return;
+  }
   refuse(session);
 }
 

@@ -13,10 +13,13 @@
 #include "shared/state/ids.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace jostle::server {
 
@@ -75,6 +78,9 @@ struct Session {
   bool foresees = false;            // in the scene as it is now
   bool wants_simulation = false;    // all of it, as it is now
   std::optional<std::int64_t> simulation_asked_us;
+  protocol::InspectRequest inspection;               // what it wants to be told of beside the world
+  state::Tick overlay_due;                           // when its next one may be made
+  std::deque<std::vector<std::byte>> overlay_parts;  // made, and not sent yet
   bool wants_keyframe = false;
   int keyframes_unanswered = 0;  // in a row: all of each was taken, and never acknowledged
   state::Tick last_progress;     // when an acknowledgement last brought something new

@@ -232,7 +232,7 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   app.add_text(
          "--overlay",
          [&options](const std::string& text) { options.overlay = *panels::parse_layers(text); },
-         "With a recording: draw over the bodies, to begin with: " + panels::layer_names() +
+         "Draw over the bodies, to begin with (B changes it): " + panels::layer_names() +
              ", or all")
       .check([](const std::string& text) {
         return panels::parse_layers(text)
@@ -310,8 +310,8 @@ constexpr std::array<std::string_view, 19> replay_options{
 std::optional<std::string> replay_fault(const Options& options,
                                         const std::vector<std::string>& given) {
   const bool is_replay = !options.recording_path.empty();
-  if (!is_replay && (!options.compare_path.empty() || options.at_tick || options.overlay != 0))
-    return "--compare, --at-tick and --overlay are for recordings: jostle-view FILE.jrec";
+  if (!is_replay && (!options.compare_path.empty() || options.at_tick))
+    return "--compare and --at-tick are for recordings: jostle-view FILE.jrec";
   if (!is_replay) return std::nullopt;
   if (options.viewer == ViewerKind::None)
     return "a recording is looked at in pictures; `jostle info` and `jostle verify` do without";

@@ -34,6 +34,22 @@ bool is_time_up(const Options& options, const Session& session) {
   return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
 }
 
+/// Those that are seen elsewhere in the newest snapshot than they are shown.
+std::vector<client::ShownBody> ghosts_of(std::span<const client::ShownBody> newest,
+                                         std::span<const client::ShownBody> shown) {
+  constexpr float least_distance = 0.005f;  // m
+  std::vector<client::ShownBody> ghosts;
+  for (const client::ShownBody& body : newest) {
+    if (body.info->motion == state::MotionType::Static) continue;
+    const client::ShownBody* const there = render::find_body(shown, body.info->id);
+    const bool is_elsewhere =
+        there == nullptr ||
+        math::length(body.pose.position - there->pose.position) > least_distance;
+    if (is_elsewhere) ghosts.push_back(body);
+  }
+  return ghosts;
+}
+
 /// The loop of one window.
 class Viewer {
  public:
@@ -45,7 +61,7 @@ class Viewer {
         window_(window),
         renderer_(std::move(renderer)),
         pilot_(options.script, options.camera),
-        look_(options.look) {
+        choice_{options.look, options.overlay} {
     if (options.is_hud_shown) hud_ = panels::Hud::create(window);
     if (hud_ && options.is_net_graph_shown) hud_->toggle_net_graph();
     if (!options.net_sim.empty())
@@ -100,7 +116,10 @@ class Viewer {
     cursor_ = user.cursor;
     if (hud_) pilot_.set_followed(hud_->bodies().selected());
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
-    session_.client().set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
+    client::Client& client = session_.client();
+    client.set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
+    client.inspect({choice_.layers, hud_ && hud_->are_statistics_shown()});
+    client.set_newest_wanted(is_ghost_shown_);
   }
 
   // While the list of scenes is shown, the arrows move in it.
@@ -174,8 +193,18 @@ class Viewer {
         inspect();
         break;
       case controls::Command::NextLook:
-        look_ = after(look_);
-        say(std::string("bodies: ") + render::name_of(look_));
+        choice_.look = after(choice_.look);
+        say(std::string("bodies: ") + render::name_of(choice_.look));
+        break;
+      case controls::Command::ToggleDraw:
+        if (hud_) hud_->toggle_choice();
+        break;
+      case controls::Command::ToggleStatistics:
+        if (hud_) hud_->toggle_statistics();
+        break;
+      case controls::Command::ToggleGhost:
+        is_ghost_shown_ = !is_ghost_shown_;
+        say(is_ghost_shown_ ? "ghosts: where the newest snapshot has bodies" : "no ghosts");
         break;
       case controls::Command::PreviousScene:
         chooser_.step(-1);
@@ -219,7 +248,10 @@ class Viewer {
       }
     }
     picture.marks = marks_;
-    picture.look = look_;
+    picture.look = choice_.look;
+    picture.overlay = client.overlay();
+    ghosts_ = ghosts_of(client.newest_bodies(), client.shown_bodies());
+    picture.ghosts = ghosts_;
     if (hud_) picture.selected = hud_->bodies().selected();
     return picture;
   }
@@ -238,12 +270,13 @@ class Viewer {
   void draw_hud(std::int64_t now_us) {
     if (!hud_) return;
     const client::Client& client = session_.client();
+    const auto statistics = client.statistics();
     hud_->draw({client.status(), client.metrics(), client.world(), client.shown_bodies(),
                 client.readouts(), client.shown_particles().size(), bad_network_,
                 pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
                 pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4),
                 static_cast<double>(now_us) * 1e-6, client.shown_seconds(), &chooser_,
-                client.scenes()});
+                client.scenes(), &choice_, client.overlay(), statistics ? &*statistics : nullptr});
   }
 
   void note_rate(float seconds) {
@@ -292,7 +325,9 @@ class Viewer {
   panels::SceneChooser chooser_;
   std::string scene_;  // that is shown
   std::vector<render::Mark> marks_;
-  render::BodyLook look_;
+  std::vector<client::ShownBody> ghosts_;
+  panels::DrawChoice choice_;
+  bool is_ghost_shown_ = false;
   render::ScreenPoint cursor_;
   bool is_quit_ = false;
   std::uint64_t frames_ = 0;

@@ -46,6 +46,10 @@ std::optional<Command> command_of(const SDL_Keysym& key) {
       return Command::ToggleBodies;
     case SDLK_b:
       return Command::ToggleDraw;
+    case SDLK_k:
+      return Command::ToggleGhost;
+    case SDLK_m:
+      return Command::ToggleStatistics;
     case SDLK_i:
       return Command::Inspect;
     case SDLK_v:

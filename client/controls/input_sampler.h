@@ -24,6 +24,8 @@ enum class Command : std::uint8_t {
   NextLook,
   ToggleBodies,
   ToggleDraw,
+  ToggleGhost,
+  ToggleStatistics,
   Inspect,
   ToggleFollow,
   PreviousScene,

@@ -67,9 +67,8 @@ std::string layer_names() {
   return text;
 }
 
-void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({12, screen.y * 0.5f}, ImGuiCond_Always, {0, 0.42f});
+void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at) {
+  ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowBgAlpha(0.88f);
   ImGui::Begin("draw", nullptr, mouse_panel_flags);
   ImGui::TextColored(dim, "bodies (V)");

@@ -3,6 +3,8 @@
 #include "client/render/instances.h"
 #include "shared/state/overlay.h"
 
+#include <imgui.h>
+
 #include <optional>
 #include <string>
 
@@ -19,7 +21,7 @@ std::optional<state::OverlayLayers> parse_layers(const std::string& text);
 /// "boxes, contacts, ..."
 std::string layer_names();
 
-/// A panel with all of it; `overlay` is what is drawn now, or null.
-void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay);
+/// A panel with all of it, its upper left corner `at`; `overlay` is what is drawn now, or null.
+void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at);
 
 }  // namespace jostle::panels

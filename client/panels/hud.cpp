@@ -1,6 +1,7 @@
 #include "client/panels/hud.h"
 
 #include "client/panels/scene_panel.h"
+#include "client/panels/statistics_panel.h"
 #include "protocol/message_names.h"
 
 #include <algorithm>
@@ -53,8 +54,9 @@ constexpr HelpLine help_lines[] = {
     {"R   G", "reset, gravity off and on *"},
     {"[   ]   L", "previous and next scene, all scenes *"},
     {"O   I", "list of bodies, what is under the mouse"},
-    {"V", "bodies solid, with edges, as wires, seen through"},
-    {"N   Tab   H", "net graph, panels, this help"},
+    {"V   B", "look of bodies, what is drawn over them"},
+    {"K", "ghosts: where the newest snapshot has bodies"},
+    {"N   M   Tab   H", "net graph, server, panels, this help"},
     {"F11   F12   Esc", "full screen, screenshot, quit"},
 };
 
@@ -77,7 +79,10 @@ void Hud::draw(const HudModel& model) {
   if (are_panels_shown_ && is_playing) {
     draw_name_tags(model.bodies, model.view, model.status.player);
     draw_status(model);
-    const float top = draw_readouts_panel(model.readouts);
+    float top = draw_readouts_panel(model.readouts);
+    if (are_statistics_shown_) top = draw_statistics_panel(model.statistics, top);
+    if (is_choice_shown_ && model.choice != nullptr)
+      draw_choice_panel(*model.choice, model.overlay, {status_right_ + 12, 12});
     if (is_net_graph_shown_) draw_net_graph(model);
     if (browser_.is_shown() && !(model.chooser != nullptr && model.chooser->is_panel_shown()))
       browser_.draw(model.bodies, top, 0, model.shown_seconds);
@@ -156,6 +161,8 @@ void Hud::draw_status(const HudModel& model) {
     row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
         metrics.bytes_per_second_up * 1e-3);
     row("view delay", "%.0f ms", metrics.view_delay_ms);
+    if (metrics.input_to_effect_ms > 0)
+      row("input to effect", "%.0f ms", metrics.input_to_effect_ms);
     row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
     if (metrics.update_gap_ms > 0) row("each body told", "every %.0f ms", metrics.update_gap_ms);
     draw_prediction(metrics.prediction);
@@ -165,6 +172,7 @@ void Hud::draw_status(const HudModel& model) {
   }
   ImGui::Spacing();
   ImGui::TextColored(dim, "H: help");
+  status_right_ = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
   ImGui::End();
 }
 

@@ -2,6 +2,7 @@
 
 #include "client/client.h"
 #include "client/panels/body_browser.h"
+#include "client/panels/draw_panel.h"
 #include "client/panels/imgui_frame.h"
 #include "client/panels/panel.h"
 #include "client/panels/scene_chooser.h"
@@ -35,6 +36,9 @@ struct HudModel {
   double shown_seconds = 0;               // of the world's time, as it is shown
   const SceneChooser* chooser = nullptr;  // with its panel, or none
   std::span<const protocol::SceneInfo> scenes;
+  DrawChoice* choice = nullptr;                         // what is drawn; changed in its panel
+  const state::Overlay* overlay = nullptr;              // that is drawn
+  const state::ServerStatistics* statistics = nullptr;  // what the server told, if it has
 };
 
 /// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound frame.
@@ -48,6 +52,9 @@ class Hud {
 
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
   void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
+  void toggle_choice() { is_choice_shown_ = !is_choice_shown_; }
+  void toggle_statistics() { are_statistics_shown_ = !are_statistics_shown_; }
+  bool are_statistics_shown() const { return are_statistics_shown_; }
   BodyBrowser& bodies() { return browser_; }
   void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
   bool takes(const SDL_Event& event) const { return frame_->takes(event); }
@@ -71,6 +78,8 @@ class Hud {
 
   std::unique_ptr<ImguiFrame> frame_;
   bool is_help_shown_ = false, is_net_graph_shown_ = false, are_panels_shown_ = true;
+  bool is_choice_shown_ = false, are_statistics_shown_ = false;
+  float status_right_ = 0;  // of its panel
   std::array<Sample, history_size> history_{};
   std::size_t next_sample_ = 0;
   double next_sample_at_s_ = 0;

@@ -152,7 +152,8 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     draw_bar(model);
     const double shown_seconds =
         static_cast<double>(model.player.tick().number) / model.player.tick_rate_hz();
-    if (is_draw_panel_shown_) draw_choice_panel(*model.choice, model.overlay);
+    if (is_draw_panel_shown_)
+      draw_choice_panel(*model.choice, model.overlay, {status_right_ + margin, margin});
     if (browser_.is_shown()) browser_.draw(scene.bodies, top, bar_height, shown_seconds);
   }
   if (is_help_shown_) draw_help_panel(help_lines, help_note);
@@ -207,6 +208,7 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
   }
   ImGui::Spacing();
   ImGui::TextColored(dim, "H: help");
+  status_right_ = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
   ImGui::End();
 }
 

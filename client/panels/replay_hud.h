@@ -60,6 +60,7 @@ class ReplayHud {
   std::unique_ptr<ImguiFrame> frame_;
   bool is_help_shown_ = false, are_panels_shown_ = true, is_draw_panel_shown_ = false;
   std::uint32_t typed_tick_ = 0;
+  float status_right_ = 0;  // of its panel
   ReplayWish wish_;
   NoticeLine notice_;
   BodyBrowser browser_;

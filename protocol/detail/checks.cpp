@@ -221,6 +221,11 @@ Fault check(const SetInterest& interest) {
   return {};
 }
 
+Fault check(const InspectRequest& request) {
+  if ((request.layers & ~state::all_overlay_layers) != 0) return DecodeError::OutOfRange;
+  return {};
+}
+
 Fault check(const BlobChunk& chunk) {
   if (chunk.bytes.empty() || chunk.bytes.size() > max_blob_chunk_bytes ||
       std::size_t{chunk.offset} + chunk.bytes.size() > max_blob_bytes)

@@ -29,6 +29,7 @@ std::optional<DecodeError> check(const Notice& notice);
 std::optional<DecodeError> check(const SetInterest& interest);
 std::optional<DecodeError> check(const SimulationRequest& request);
 std::optional<DecodeError> check(const ForesightOffer& offer);
+std::optional<DecodeError> check(const InspectRequest& request);
 std::optional<DecodeError> check(const BlobChunk& chunk);
 
 std::optional<DecodeError> check(const state::Shape& shape);

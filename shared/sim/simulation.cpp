@@ -373,6 +373,10 @@ void Simulation::set_stage_hook(std::function<void(physics::Stage)> hook) {
   state_->world.set_stage_hook(std::move(hook));
 }
 
+void Simulation::set_stage_clock(physics::StageClock clock) {
+  state_->world.set_stage_clock(clock);
+}
+
 bool Simulation::nudge(state::BodyId body, std::string_view field) {
   const auto handle = find_body(body);
   return handle && state_->world.nudge(*handle, field);

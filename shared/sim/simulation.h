@@ -106,6 +106,8 @@ class Simulation {
   void set_execution(const physics::Execution& execution);
   /// Within the world's steps from now on, but for a reset's (physics::World::set_stage_hook).
   void set_stage_hook(std::function<void(physics::Stage)> hook);
+  /// Lent to the world, to time its stages with; null: it times none.
+  void set_stage_clock(physics::StageClock clock);
   /// A fault on purpose: physics::World::nudge. False where there is no such body or field.
   bool nudge(state::BodyId body, std::string_view field);
 

@@ -1,0 +1,172 @@
+#include "protocol/inspect_codec.h"
+
+#include "protocol/detail/message_bytes.h"
+#include "protocol/detail/offset_box.h"
+#include "protocol/limits.h"
+#include "protocol/schema/inspect_generated.h"
+#include "shared/base/assert.h"
+
+#include <flatbuffers/flatbuffers.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace jostle::protocol {
+namespace {
+
+using detail::OffsetBox;
+using state::OverlayItem;
+
+constexpr const char* overlay_identifier = "JOVL";  // as in show_codec.cpp
+constexpr const char* statistics_identifier = "JSTA";
+
+// What a part takes: FlatBuffers' own fields and the head, items.
+constexpr std::size_t frame_bytes = 84;
+constexpr std::size_t points_per_item = 6;
+constexpr std::size_t item_bytes = sizeof(std::uint8_t) + points_per_item * sizeof(std::uint16_t);
+constexpr std::size_t items_per_part = (max_state_message_bytes - frame_bytes) / item_bytes;
+
+/// Of ticks, the longest, phases, stages, and bytes.
+constexpr std::size_t figure_count = 2 + state::server_phase_count + state::step_stage_count + 1;
+
+std::vector<std::byte> encode_part(std::span<const OverlayItem> items, const OverlayPart& head) {
+  OffsetBox box;
+  for (const OverlayItem& item : items) {
+    box.add(item.from);
+    box.add(item.to);
+  }
+  box.close();
+  std::vector<std::uint8_t> kinds;
+  std::vector<std::uint16_t> points;
+  for (const OverlayItem& item : items) {
+    kinds.push_back(static_cast<std::uint8_t>(item.kind));
+    for (const math::Position& end : {item.from, item.to}) {
+      const auto offsets = box.offsets_of(end);
+      points.insert(points.end(), offsets.begin(), offsets.end());
+    }
+  }
+  const auto corner = box.corner();
+  const wire::OverlayHead wire_head(head.overlay.tick.number, head.world_revision,
+                                    head.overlay.left_out, corner[0], corner[1], corner[2],
+                                    head.part, head.parts, box.shift());
+  flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
+  const auto wire_kinds = builder.CreateVector(kinds);
+  const auto wire_points = builder.CreateVector(points);
+  builder.Finish(wire::CreateOverlay(builder, &wire_head, wire_kinds, wire_points),
+                 overlay_identifier);
+  JOSTLE_ASSERT(builder.GetSize() <= max_state_message_bytes);
+  return detail::to_bytes(builder);
+}
+
+bool is_in_reach(const math::Position& p) {
+  return std::abs(p.x) <= max_position && std::abs(p.y) <= max_position &&
+         std::abs(p.z) <= max_position;
+}
+
+bool is_figure(float figure) {
+  return std::isfinite(figure) && figure >= 0.0f;
+}
+
+}  // namespace
+
+const std::size_t max_overlay_items = max_overlay_parts * items_per_part;
+
+std::vector<std::vector<std::byte>> encode_overlay(const state::Overlay& overlay,
+                                                   std::uint32_t world_revision) {
+  JOSTLE_ASSERT(overlay.items.size() <= max_overlay_items);
+  std::vector<OverlayItem> items;
+  for (const OverlayItem& item : overlay.items)
+    if (OffsetBox::may_hold(item.from) && OffsetBox::may_hold(item.to)) items.push_back(item);
+  const std::size_t parts =
+      std::max<std::size_t>((items.size() + items_per_part - 1) / items_per_part, 1);
+  OverlayPart head;
+  head.world_revision = world_revision;
+  head.parts = static_cast<std::uint8_t>(parts);
+  head.overlay.tick = overlay.tick;
+  head.overlay.left_out =
+      overlay.left_out + static_cast<std::uint32_t>(overlay.items.size() - items.size());
+  std::vector<std::vector<std::byte>> messages;
+  for (std::size_t part = 0; part < parts; ++part) {
+    head.part = static_cast<std::uint8_t>(part);
+    const auto rest = std::span(items).subspan(part * items_per_part);
+    messages.push_back(encode_part(rest.first(std::min(rest.size(), items_per_part)), head));
+  }
+  return messages;
+}
+
+base::Result<OverlayPart, DecodeError> decode_overlay(std::span<const std::byte> bytes) {
+  if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes aligned(bytes);
+  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
+  if (!verifier.VerifyBuffer<wire::Overlay>(overlay_identifier)) return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::Overlay>(aligned.data());
+  if (source->head() == nullptr || source->kinds() == nullptr || source->points() == nullptr ||
+      source->points()->size() != points_per_item * source->kinds()->size())
+    return DecodeError::Malformed;
+  const wire::OverlayHead& head = *source->head();
+  if (head.parts() < 1 || head.part() >= head.parts() || head.parts() > max_overlay_parts ||
+      head.shift() > OffsetBox::max_shift || source->kinds()->size() > items_per_part)
+    return DecodeError::OutOfRange;
+  OverlayPart part{head.world_revision(), head.part(), head.parts(), {}};
+  part.overlay.tick = {head.tick()};
+  part.overlay.left_out = head.left_out();
+  const OffsetBox box({head.x(), head.y(), head.z()}, head.shift());
+  const auto point = [&](std::size_t first) {
+    const auto at = static_cast<flatbuffers::uoffset_t>(first);
+    const auto& points = *source->points();
+    return box.at(points.Get(at), points.Get(at + 1), points.Get(at + 2));
+  };
+  for (std::size_t i = 0; i < source->kinds()->size(); ++i) {
+    const std::uint8_t kind = source->kinds()->Get(static_cast<flatbuffers::uoffset_t>(i));
+    if (kind >= state::overlay_kind_count) return DecodeError::OutOfRange;
+    const OverlayItem item{point(points_per_item * i), point(points_per_item * i + 3),
+                           static_cast<state::OverlayKind>(kind)};
+    if (!is_in_reach(item.from) || !is_in_reach(item.to)) return DecodeError::OutOfRange;
+    part.overlay.items.push_back(item);
+  }
+  return part;
+}
+
+std::vector<std::byte> encode_statistics(const state::ServerStatistics& statistics) {
+  std::vector<float> figures{statistics.tick_ms, statistics.longest_tick_ms};
+  figures.insert(figures.end(), statistics.phase_ms.begin(), statistics.phase_ms.end());
+  figures.insert(figures.end(), statistics.stage_ms.begin(), statistics.stage_ms.end());
+  figures.push_back(statistics.bytes_per_second);
+  JOSTLE_ASSERT(figures.size() == figure_count && std::ranges::all_of(figures, is_figure));
+  flatbuffers::FlatBufferBuilder builder(max_state_message_bytes);
+  const auto wire_figures = builder.CreateVector(figures);
+  const auto wire_counts = builder.CreateVector(statistics.counts.data(), statistics.counts.size());
+  builder.Finish(wire::CreateStatistics(builder, statistics.tick.number, wire_figures, wire_counts),
+                 statistics_identifier);
+  return detail::to_bytes(builder);
+}
+
+base::Result<state::ServerStatistics, DecodeError> decode_statistics(
+    std::span<const std::byte> bytes) {
+  if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes aligned(bytes);
+  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
+  if (!verifier.VerifyBuffer<wire::Statistics>(statistics_identifier))
+    return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::Statistics>(aligned.data());
+  if (source->figures() == nullptr || source->counts() == nullptr ||
+      source->figures()->size() != figure_count ||
+      source->counts()->size() != state::server_count_count)
+    return DecodeError::Malformed;
+  const auto& figures = *source->figures();
+  if (!std::all_of(figures.begin(), figures.end(), is_figure)) return DecodeError::OutOfRange;
+  flatbuffers::uoffset_t next = 0;
+  state::ServerStatistics statistics;
+  statistics.tick = {source->tick()};
+  statistics.tick_ms = figures.Get(next++);
+  statistics.longest_tick_ms = figures.Get(next++);
+  for (float& of_phase : statistics.phase_ms)
+    of_phase = figures.Get(next++);
+  for (float& of_stage : statistics.stage_ms)
+    of_stage = figures.Get(next++);
+  statistics.bytes_per_second = figures.Get(next++);
+  std::copy(source->counts()->begin(), source->counts()->end(), statistics.counts.begin());
+  return statistics;
+}
+
+}  // namespace jostle::protocol

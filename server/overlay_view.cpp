@@ -1,0 +1,82 @@
+#include "server/overlay_view.h"
+
+#include "shared/math/aabb.h"
+#include "shared/math/trig.h"
+#include "shared/overlay/collect_overlay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace jostle::server {
+namespace {
+
+/// Beyond it, lines and points of an overlay are too small to be seen.
+constexpr float farthest = 80;  // m
+/// Collected at most, to choose from: a bound on the time that one overlay takes.
+constexpr std::size_t most_candidates = 20'000;
+/// Of the cone that is seen, for items that reach into it.
+constexpr float margin_rad = 0.2f, margin_m = 2;
+
+/// From the eye to the item's nearest point, or for a line to its nearer end.
+math::Vec3 nearest(const state::OverlayItem& item, const math::Position& eye) {
+  const math::Vec3 from = item.from - eye, to = item.to - eye;
+  if (item.kind == state::OverlayKind::Box || item.kind == state::OverlayKind::Island)
+    return {math::clamp(0.0f, from.x, to.x), math::clamp(0.0f, from.y, to.y),
+            math::clamp(0.0f, from.z, to.z)};
+  return math::dot(from, from) <= math::dot(to, to) ? from : to;
+}
+
+/// What is near comes first, and of what is as near what is more in the middle of the view.
+float rank_of(math::Vec3 offset, const protocol::SetInterest& interest) {
+  constexpr float weight_of_angle = 8;
+  const float squared = math::dot(offset, offset);
+  const float along = math::dot(offset, interest.forward);
+  return squared + weight_of_angle * (squared - along * along);
+}
+
+bool is_seen(math::Vec3 offset, const protocol::SetInterest& interest) {
+  if (interest.half_angle == 0.0f || math::dot(interest.forward, interest.forward) == 0.0f)
+    return true;
+  const float distance = math::length(offset);
+  if (distance <= margin_m) return true;
+  const float limit = std::cos(std::min(interest.half_angle + margin_rad, math::pi));
+  return math::dot(offset, interest.forward) >= limit * distance;
+}
+
+}  // namespace
+
+state::Overlay overlay_for(const sim::Simulation& simulation, state::OverlayLayers layers,
+                           const std::optional<protocol::SetInterest>& asked,
+                           std::size_t most_items) {
+  const protocol::SetInterest interest = asked.value_or(protocol::SetInterest{});
+  const float reach = interest.radius > 0 ? std::min(interest.radius, farthest) : farthest;
+  const math::Vec3 half{reach, reach, reach};
+  const math::Aabb box{interest.eye + -half, interest.eye + half};
+  state::Overlay overlay = overlay::collect(simulation.world(), layers, most_candidates, box);
+  overlay.tick = simulation.tick();
+  struct Candidate {
+    float rank = 0;
+    std::size_t at = 0;
+  };
+  std::vector<Candidate> seen;
+  for (std::size_t i = 0; i < overlay.items.size(); ++i) {
+    const math::Vec3 offset = nearest(overlay.items[i], interest.eye);
+    if (is_seen(offset, interest)) seen.push_back({rank_of(offset, interest), i});
+  }
+  if (seen.size() > most_items) {
+    const auto end = seen.begin() + static_cast<std::ptrdiff_t>(most_items);
+    std::nth_element(seen.begin(), end, seen.end(), [](const Candidate& a, const Candidate& b) {
+      return a.rank != b.rank ? a.rank < b.rank : a.at < b.at;
+    });
+    overlay.left_out += static_cast<std::uint32_t>(seen.size() - most_items);
+    seen.erase(end, seen.end());
+  }
+  std::vector<state::OverlayItem> kept;
+  for (const Candidate& candidate : seen)
+    kept.push_back(overlay.items[candidate.at]);
+  overlay.items = std::move(kept);
+  return overlay;
+}
+
+}  // namespace jostle::server

@@ -1,0 +1,103 @@
+#include "protocol/inspect_codec.h"
+#include "server/overlay_view.h"
+#include "server/server.h"
+#include "shared/base/assert.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+// The part of Server that tells those who look closer: overlays and statistics.
+
+namespace jostle::server {
+namespace {
+
+std::size_t count_particles(const physics::World& world) {
+  std::size_t count = 0;
+  for (const physics::ParticleSetHandle set : world.particle_sets())
+    count += world.particles(set).size();
+  return count;
+}
+
+}  // namespace
+
+void Server::profile_tick() {
+  const bool is_anyone_told =
+      std::any_of(sessions_.begin(), sessions_.end(),
+                  [](const auto& entry) { return entry.second.inspection.wants_statistics; });
+  // The next step's: timing it costs a little.
+  simulation_.set_stage_clock(is_anyone_told ? options_.stage_clock : nullptr);
+  profile_.end_tick(simulation_.world().stats().stage_seconds);
+  if (is_anyone_told && is_due(statistics_per_second)) publish_statistics();
+}
+
+void Server::publish_statistics() {
+  state::ServerStatistics statistics;
+  statistics.tick = simulation_.tick();
+  profile_.report(statistics);
+  const physics::StepStats& stats = simulation_.world().stats();
+  const auto set = [&](state::ServerCount of, std::size_t count) {
+    statistics.counts[static_cast<std::size_t>(of)] = static_cast<std::uint32_t>(count);
+  };
+  set(state::ServerCount::Bodies, stats.bodies);
+  set(state::ServerCount::AwakeBodies, stats.awake_bodies);
+  set(state::ServerCount::CandidatePairs, stats.candidate_pairs);
+  set(state::ServerCount::TouchingPairs, stats.touching_pairs);
+  set(state::ServerCount::ContactPoints, stats.contact_points);
+  set(state::ServerCount::Joints, simulation_.world().joint_count());
+  set(state::ServerCount::Particles, count_particles(simulation_.world()));
+  const Attendance there = attendance();
+  set(state::ServerCount::Players, there.players);
+  set(state::ServerCount::Clients, there.members);
+  const std::uint64_t bytes =
+      metrics_.snapshot_bytes - std::exchange(told_bytes_, metrics_.snapshot_bytes);
+  statistics.bytes_per_second =
+      static_cast<float>(static_cast<double>(bytes) * statistics_per_second);
+  const std::vector<std::byte> message = protocol::encode_statistics(statistics);
+  for (auto& [peer, session] : sessions_)
+    if (session.inspection.wants_statistics) send_beside(session, message);
+}
+
+/// One is made in a tick, for who has waited longest: what overlays cost does not grow with those
+/// who ask.
+void Server::make_overlay() {
+  Session* next = nullptr;
+  for (auto& [peer, session] : sessions_) {
+    const bool is_waiting = session.inspection.layers != 0 && session.overlay_parts.empty() &&
+                            session.overlay_due <= simulation_.tick();
+    if (is_waiting && (next == nullptr || session.overlay_due < next->overlay_due)) next = &session;
+  }
+  if (next == nullptr) return;
+  auto parts = protocol::encode_overlay(
+      overlay_for(simulation_, next->inspection.layers, next->interest,
+                  std::min(most_overlay_items, protocol::max_overlay_items)),
+      simulation_.world_def().revision);
+  std::size_t bytes = 0;
+  for (std::vector<std::byte>& part : parts) {
+    bytes += part.size() + net::unreliable_datagram_bytes;
+    next->overlay_parts.push_back(std::move(part));
+  }
+  const double seconds =
+      std::max(static_cast<double>(bytes) / overlay_bytes_per_second, 1 / overlays_per_second);
+  next->overlay_due =
+      simulation_.tick() + static_cast<std::uint32_t>(std::ceil(seconds * options_.tick_rate_hz));
+}
+
+/// Some parts in a tick, and none where a link does not take everything: bodies come first.
+void Server::send_overlay(Session& session) {
+  if (session.inspection.layers == 0) session.overlay_parts.clear();
+  for (int i = 0; i < overlay_parts_per_tick && !session.overlay_parts.empty(); ++i) {
+    const std::vector<std::byte>& part = session.overlay_parts.front();
+    if (session.allowance_bytes < static_cast<double>(part.size())) return;
+    send_beside(session, part);
+    session.overlay_parts.pop_front();
+  }
+}
+
+void Server::publish_overlays() {
+  make_overlay();
+  for (auto& [peer, session] : sessions_)
+    send_overlay(session);
+}
+
+}  // namespace jostle::server

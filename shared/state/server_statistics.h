@@ -1,0 +1,55 @@
+#pragma once
+
+#include "shared/state/tick.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace jostle::state {
+
+inline constexpr std::size_t server_phase_count = 4;
+inline constexpr std::array<std::string_view, server_phase_count> server_phase_names{
+    "receive", "simulate", "encode", "send"};
+/// In the order of physics::Stage, by its names.
+inline constexpr std::size_t step_stage_count = 18;
+inline constexpr std::array<std::string_view, step_stage_count> step_stage_names{
+    "prepare",         "find_pairs",       "collide",        "prepare_bodies",
+    "colour_contacts", "prepare_contacts", "prepare_joints", "integrate",
+    "solve",           "carry_loads",      "relax",          "restitution",
+    "store_impulses",  "finish_bodies",    "small_islands",  "sleep",
+    "particles",       "finish_events"};
+
+enum class ServerCount : std::uint8_t {
+  Bodies,
+  AwakeBodies,
+  CandidatePairs,  // whose boxes overlap
+  TouchingPairs,
+  ContactPoints,
+  Joints,
+  Particles,
+  Players,
+  Clients,  // players among them
+};
+inline constexpr std::size_t server_count_count = 9;
+inline constexpr std::array<std::string_view, server_count_count> server_count_names{
+    "bodies", "awake",     "pairs",   "touching", "contact points",
+    "joints", "particles", "players", "clients"};
+
+/// What a server is busy with: times are means over the ticks since the last report, but for the
+/// longest.
+struct ServerStatistics {
+  Tick tick;  // of the report
+  float tick_ms = 0, longest_tick_ms = 0;
+  std::array<float, server_phase_count> phase_ms{};  // of a tick
+  std::array<float, step_stage_count> stage_ms{};    // of the step within it; zero without a clock
+  std::array<std::uint32_t, server_count_count> counts{};
+  float bytes_per_second = 0;  // to all clients, of the world and its news
+
+  std::uint32_t count(ServerCount of) const { return counts[static_cast<std::size_t>(of)]; }
+
+  bool operator==(const ServerStatistics&) const = default;
+};
+
+}  // namespace jostle::state
