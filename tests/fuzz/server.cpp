@@ -203,7 +203,7 @@ class Match {
  private:
   std::pair<Channel, Bytes> good_message(FuzzInput& input) {
     using namespace protocol;
-    switch (input.choice(11)) {
+    switch (input.choice(12)) {
       case 0: {
         Hello hello = hello_of("eve");
         hello.role = input.boolean() ? Role::Player : Role::Spectator;
@@ -241,6 +241,11 @@ class Match {
                 encode_lockstep(LockstepRequest{foresight::fingerprint() + input.u8() / 128U})};
       case 9:
         return {Channel::Control, encode_lockstep(desync_answer(input))};
+      case 10:
+        return {Channel::Control,
+                encode_control(InspectRequest{
+                    static_cast<state::OverlayLayers>(input.u8() & state::all_overlay_layers),
+                    input.boolean()})};
       default:
         return {Channel::Time, encode_ping({input.u32(), input.i64()})};
     }

@@ -1,5 +1,6 @@
 // What a client decodes of its server's messages and blobs. The first byte chooses.
 #include "protocol/control_codec.h"
+#include "protocol/inspect_codec.h"
 #include "protocol/limits.h"
 #include "protocol/lockstep_codec.h"
 #include "protocol/precise/frame_codec.h"
@@ -55,9 +56,19 @@ void read_particles(Bytes bytes) {
   JOSTLE_ASSERT(particles <= bytes.size());
 }
 
+void read_overlay(Bytes bytes) {
+  const auto part = decode_overlay(bytes);
+  if (!part) return;
+  JOSTLE_ASSERT(part->part < part->parts && part->parts <= max_overlay_parts);
+  JOSTLE_ASSERT(part->overlay.items.size() <= bytes.size());
+  // Its points are rounded once, and where they lie anew in a smaller box, not again.
+  JOSTLE_ASSERT(!encode_overlay(part->overlay, part->world_revision).empty());
+}
+
 void read_readouts(Bytes bytes) {
   (void)fuzz::reads_again(bytes, decode_readouts, encode_readouts);
   (void)fuzz::reads_again(bytes, decode_cords, encode_cords);
+  (void)fuzz::reads_again(bytes, decode_statistics, encode_statistics);
 }
 
 void read_input_frames(Bytes bytes) {
@@ -175,6 +186,8 @@ void read(std::size_t kind, Bytes bytes) {
     case 13:
       (void)fuzz::reads_again(bytes, decode_lockstep, encode_lockstep);
       return;
+    case 14:
+      return read_overlay(bytes);
   }
 }
 
@@ -183,7 +196,7 @@ void read(std::size_t kind, Bytes bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   jostle::fuzz::FuzzInput input(data, size);
-  const std::size_t kind = input.choice(14);
+  const std::size_t kind = input.choice(15);
   jostle::protocol::read(kind, jostle::fuzz::copy_of(input.rest()));
   return 0;
 }

@@ -29,8 +29,9 @@ INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
                                          samples::scene_request(), samples::notice(),
                                          samples::set_interest(), SetInterest{},
                                          SimulationRequest{}, ForesightOffer{7, 9},
-                                         samples::commands(), SceneRequest{}, Hello{},
-                                         Welcome{{}, 10, 1, {}, 0, "", 0}, state::WorldChange{}));
+                                         InspectRequest{5, true}, samples::commands(),
+                                         SceneRequest{}, Hello{}, Welcome{{}, 10, 1, {}, 0, "", 0},
+                                         state::WorldChange{}));
 
 /// As `change` makes it, on the wire, by an encoder that does not mind.
 bool is_taken(const std::function<void(SetInterest&)>& change) {

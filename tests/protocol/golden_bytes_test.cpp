@@ -1,5 +1,6 @@
 #include "protocol/control_codec.h"
 #include "protocol/input_codec.h"
+#include "protocol/inspect_codec.h"
 #include "protocol/lockstep_codec.h"
 #include "protocol/message_names.h"
 #include "protocol/show_codec.h"
@@ -203,7 +204,9 @@ TEST(GoldenBytes, HaveNames) {
       encode_lockstep(samples::lockstep_messages()[0]),
       encode_particles({})[0],
       encode_readouts({}),
-      encode_cords({})};
+      encode_cords({}),
+      encode_overlay({}, 0)[0],
+      encode_statistics({})};
   std::set<std::string_view> names;
   for (const std::vector<std::byte>& message : messages) {
     const std::string_view letters(reinterpret_cast<const char*>(message.data()) + 4, 4);
@@ -214,8 +217,25 @@ TEST(GoldenBytes, HaveNames) {
   EXPECT_EQ(name_of_message("ABCD"), "ABCD");
 }
 
+TEST(GoldenBytes, OfWhatIsToldToWhoLooksCloser) {
+  EXPECT_EQ(
+      hex(encode_control(InspectRequest{5, true})),
+      "100000004a43544c08000c0007000800080000000000000d0c00000008000800060007000800000000000501");
+  state::Overlay overlay{{9}, {}, 3};
+  overlay.items.push_back({{1, 2, 3}, {-1, 2.5, 3}, state::OverlayKind::ContactNormal});
+  EXPECT_EQ(
+      hex(encode_overlay(overlay, 4)[0]),
+      "140000004a4f564c00000a0028000400200024000a00000009000000040000000300000000feffff00040000"
+      "00060000000100001800000004000000060000000004000000000000000100000100000002000000");
+  state::ServerStatistics statistics;
+  statistics.tick = {600};
+  statistics.tick_ms = 1.5f;
+  statistics.counts[0] = 7;
+  EXPECT_EQ(digest(encode_statistics(statistics)), "180 bytes, 11431959700659875518");
+}
+
 TEST(GoldenBytes, OfTheSchemas) {
-  EXPECT_EQ(schema_hash(), 12156782224911675652ULL);
+  EXPECT_EQ(schema_hash(), 14298504455559863748ULL);
 }
 
 }  // namespace

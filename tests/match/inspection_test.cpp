@@ -1,0 +1,146 @@
+#include "server/options.h"
+#include "tools/match/match.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace jostle::match {
+namespace {
+
+using state::OverlayLayer;
+
+MatchOptions options_of(const std::string& scene) {
+  std::ifstream file(JOSTLE_SOURCE_DIR "/scenes/" + scene + ".scene.json", std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  MatchOptions options;
+  options.scene = scene_of(text);
+  return options;
+}
+
+std::size_t count(const state::Overlay& overlay, state::OverlayKind kind) {
+  return static_cast<std::size_t>(
+      std::ranges::count(overlay.items, kind, &state::OverlayItem::kind));
+}
+
+TEST(Inspection, AnOverlayIsOfWhatIsShownAndGoesWhenNobodyWantsIt) {
+  MatchOptions options = options_of("pendulums");
+  options.faults.latency_us = 40'000;
+  options.faults.jitter_us = 10'000;
+  options.faults.loss = 0.02;
+  Match match(options);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  EXPECT_EQ(ann.client->overlay(), nullptr);
+  ann.client->inspect({bit_of(OverlayLayer::Joints), false});
+  match.run_seconds(2.0);
+  int shown = 0;
+  for (int i = 0; i < 100; ++i) {
+    match.run_seconds(0.02);
+    const state::Overlay* const overlay = ann.client->overlay();
+    if (overlay == nullptr) continue;
+    ++shown;
+    EXPECT_GT(count(*overlay, state::OverlayKind::JointX), 0U);
+    EXPECT_EQ(count(*overlay, state::OverlayKind::Velocity), 0U) << "not asked for";
+    EXPECT_LE(overlay->tick.number, ann.client->shown_tick());
+    EXPECT_GT(overlay->tick.number, ann.client->shown_tick() - 30);
+  }
+  EXPECT_GT(shown, 95);
+  EXPECT_FALSE(ann.client->statistics());
+  ann.client->inspect({});
+  match.run_seconds(2.0);
+  EXPECT_EQ(ann.client->overlay(), nullptr);
+}
+
+// 902 bodies with all that can be drawn of them.
+TEST(Inspection, OverlaysStayWithinTheirBudget) {
+  MatchOptions options = options_of("katamari");
+  Match match(options);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  const Seat& bob = match.add_client("Bob", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  ann.client->inspect({state::all_overlay_layers, false});
+  match.run_seconds(2.0);
+  const std::uint64_t ann_before = ann.client->metrics().bytes_down;
+  const std::uint64_t bob_before = bob.client->metrics().bytes_down;
+  constexpr double seconds = 5;
+  match.run_seconds(seconds);
+  const auto more = static_cast<double>((ann.client->metrics().bytes_down - ann_before) -
+                                        (bob.client->metrics().bytes_down - bob_before));
+  EXPECT_GT(more, 0.5 * server::overlay_bytes_per_second * seconds);
+  EXPECT_LE(more, 1.1 * server::overlay_bytes_per_second * seconds);
+  ASSERT_NE(ann.client->overlay(), nullptr);
+  EXPECT_LE(ann.client->overlay()->items.size(), server::most_overlay_items);
+  EXPECT_GT(ann.client->overlay()->left_out, 0U);
+  EXPECT_EQ(bob.client->overlay(), nullptr);
+}
+
+TEST(Inspection, BodiesComeFirstWhereALinkDoesNotTakeEverything) {
+  MatchOptions options = options_of("ragdolls");
+  options.server.max_client_bytes_per_second = 16e3;
+  Match match(options);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(10.0));
+  const auto snapshots_in = [&](double seconds) {
+    const std::uint64_t before = ann.client->metrics().snapshots_complete;
+    match.run_seconds(seconds);
+    return ann.client->metrics().snapshots_complete - before;
+  };
+  match.run_seconds(4.0);
+  const std::uint64_t without = snapshots_in(4.0);
+  ann.client->inspect({state::all_overlay_layers, false});
+  match.run_seconds(1.0);
+  const std::uint64_t with = snapshots_in(4.0);
+  EXPECT_GE(with, without * 4 / 5);
+}
+
+TEST(Inspection, StatisticsCountWhatIsThere) {
+  Match match(options_of("ragdolls"));
+  const Seat& ann = match.add_client("Ann");
+  match.add_client("Eve", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  ann.client->inspect({0, true});
+  match.run_seconds(1.5);
+  const auto statistics = ann.client->statistics();
+  ASSERT_TRUE(statistics);
+  EXPECT_LE(match.simulation().tick() - statistics->tick, 40);
+  EXPECT_EQ(statistics->count(state::ServerCount::Players), 1U);
+  EXPECT_EQ(statistics->count(state::ServerCount::Clients), 2U);
+  EXPECT_EQ(statistics->count(state::ServerCount::Bodies),
+            match.simulation().world_def().bodies.size());
+  EXPECT_EQ(statistics->count(state::ServerCount::Joints),
+            match.simulation().world().joint_count());
+  EXPECT_GT(statistics->count(state::ServerCount::ContactPoints), 0U);
+  EXPECT_GT(statistics->bytes_per_second, 0);
+}
+
+TEST(Inspection, TheNewestStateLiesAheadOfWhatIsShown) {
+  MatchOptions options;
+  options.scene = scene_of(R"({"name": "train", "world": {"gravity": [0, 0, 0]},
+    "spawns": [{"position": [0, 0, 50]}],
+    "bodies": [{"name": "car", "position": [0, 0, 0], "linear_velocity": [6, 0, 0],
+                "shape": {"sphere": {"radius": 0.5}}}]})");
+  options.faults.latency_us = 50'000;
+  Match match(options);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(2.0);
+  EXPECT_TRUE(ann.client->newest_bodies().empty());
+  ann.client->set_newest_wanted(true);
+  match.run_seconds(0.5);
+  const auto x_of = [](const std::vector<client::ShownBody>& bodies) {
+    const auto car = std::ranges::find_if(
+        bodies, [](const client::ShownBody& body) { return body.info->name == "car"; });
+    return car == bodies.end() ? -1.0 : car->pose.position.x;
+  };
+  const double newest = x_of(ann.client->newest_bodies()), shown = x_of(ann.client->shown_bodies());
+  const double ticks = ann.client->metrics().newest_tick.number - ann.client->shown_tick();
+  EXPECT_GT(ticks, 0.5);
+  EXPECT_NEAR(newest - shown, 6 * ticks / 60, 0.02);
+}
+
+}  // namespace
+}  // namespace jostle::match

@@ -1,0 +1,144 @@
+#include "protocol/inspect_codec.h"
+
+#include "protocol/limits.h"
+#include "protocol/show_codec.h"
+#include "shared/base/random.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace jostle::protocol {
+namespace {
+
+state::Overlay some_overlay(std::size_t items, double extent) {
+  base::Random random(4);
+  const auto draw = [&] { return static_cast<double>(random.between(-1, 1)) * extent; };
+  state::Overlay overlay{{77}, {}, 5};
+  for (std::size_t i = 0; i < items; ++i) {
+    overlay.items.push_back({{draw(), draw(), draw()},
+                             {draw(), draw(), draw()},
+                             static_cast<state::OverlayKind>(i % state::overlay_kind_count)});
+  }
+  return overlay;
+}
+
+double distance(const math::Position& a, const math::Position& b) {
+  return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
+}
+
+TEST(InspectCodec, AnOverlayComesBackInPartsToTwoMillimetres) {
+  const state::Overlay overlay = some_overlay(500, 30);
+  const auto messages = encode_overlay(overlay, 3);
+  EXPECT_GT(messages.size(), 5U);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    EXPECT_LE(messages[i].size(), max_state_message_bytes);
+    EXPECT_EQ(kind_of_state_message(messages[i]), StateMessage::Overlay);
+    const auto part = decode_overlay(messages[i]);
+    ASSERT_TRUE(part.has_value());
+    EXPECT_EQ(part->world_revision, 3U);
+    EXPECT_EQ(part->part, i);
+    EXPECT_EQ(part->parts, messages.size());
+    EXPECT_EQ(part->overlay.tick, overlay.tick);
+    EXPECT_EQ(part->overlay.left_out, 5U);
+    for (const state::OverlayItem& item : part->overlay.items) {
+      ASSERT_LT(next, overlay.items.size());
+      EXPECT_EQ(item.kind, overlay.items[next].kind);
+      EXPECT_LE(distance(item.from, overlay.items[next].from), 0.5 / 512);
+      EXPECT_LE(distance(item.to, overlay.items[next].to), 0.5 / 512);
+      ++next;
+    }
+  }
+  EXPECT_EQ(next, overlay.items.size());
+}
+
+TEST(InspectCodec, AsManyItemsAsFitAreTakenAndAnEmptyOverlayIsOneMessage) {
+  EXPECT_EQ(encode_overlay(some_overlay(max_overlay_items, 1e5), 1).size(), max_overlay_parts);
+  const auto none = encode_overlay({{9}, {}, 0}, 1);
+  ASSERT_EQ(none.size(), 1U);
+  EXPECT_TRUE(decode_overlay(none[0])->overlay.items.empty());
+}
+
+TEST(InspectCodec, WhatIsTooFarAwayIsLeftOut) {
+  state::Overlay overlay = some_overlay(3, 10);
+  overlay.items[1].to.x = 4.1e6;
+  const auto part = decode_overlay(encode_overlay(overlay, 1)[0]);
+  ASSERT_TRUE(part.has_value());
+  EXPECT_EQ(part->overlay.items.size(), 2U);
+  EXPECT_EQ(part->overlay.left_out, 6U);
+}
+
+state::ServerStatistics some_statistics() {
+  state::ServerStatistics statistics;
+  statistics.tick = {900};
+  statistics.tick_ms = 3.5f;
+  statistics.longest_tick_ms = 8;
+  float ms = 0.25f;
+  for (float& of_phase : statistics.phase_ms)
+    of_phase = ms += 1;
+  for (float& of_stage : statistics.stage_ms)
+    of_stage = ms += 1;
+  statistics.bytes_per_second = 1.5e6f;
+  std::uint32_t count = 3;
+  for (std::uint32_t& counted : statistics.counts)
+    counted = count *= 5;
+  return statistics;
+}
+
+TEST(InspectCodec, StatisticsComeBackAsTheyWere) {
+  const auto bytes = encode_statistics(some_statistics());
+  EXPECT_EQ(kind_of_state_message(bytes), StateMessage::Statistics);
+  const auto back = decode_statistics(bytes);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(*back, some_statistics());
+}
+
+/// Whether all that a message says is within its limits.
+bool is_sound(const OverlayPart& part) {
+  return part.part < part.parts && part.parts <= max_overlay_parts &&
+         std::ranges::all_of(part.overlay.items, [](const state::OverlayItem& item) {
+           const math::Position origin{};
+           return static_cast<std::uint8_t>(item.kind) < state::overlay_kind_count &&
+                  distance(item.from, origin) <= max_position &&
+                  distance(item.to, origin) <= max_position;
+         });
+}
+
+TEST(InspectCodec, EveryTruncationOrFlippedBitIsRefusedOrWithinTheLimits) {
+  auto overlay = encode_overlay(some_overlay(4, 2), 1)[0];
+  auto statistics = encode_statistics(some_statistics());
+  for (std::size_t size = 0; size < overlay.size(); ++size)
+    EXPECT_FALSE(decode_overlay(std::span(overlay).first(size)).has_value()) << size;
+  for (std::size_t size = 0; size < statistics.size(); ++size)
+    EXPECT_FALSE(decode_statistics(std::span(statistics).first(size)).has_value()) << size;
+  const auto flip = [](std::vector<std::byte>& bytes, std::size_t bit) {
+    bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+  };
+  for (std::size_t bit = 0; bit < 8 * overlay.size(); ++bit) {
+    flip(overlay, bit);
+    if (const auto part = decode_overlay(overlay)) {
+      EXPECT_TRUE(is_sound(*part)) << bit;
+    }
+    flip(overlay, bit);
+  }
+  for (std::size_t bit = 0; bit < 8 * statistics.size(); ++bit) {
+    flip(statistics, bit);
+    if (const auto read = decode_statistics(statistics)) {
+      EXPECT_TRUE(std::isfinite(read->tick_ms) && read->tick_ms >= 0) << bit;
+      EXPECT_TRUE(std::ranges::all_of(read->stage_ms, [](float ms) { return ms >= 0; })) << bit;
+    }
+    flip(statistics, bit);
+  }
+}
+
+TEST(InspectCodec, TooLongMessagesAreRefused) {
+  EXPECT_FALSE(decode_overlay(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
+  EXPECT_FALSE(decode_statistics(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
+}
+
+}  // namespace
+}  // namespace jostle::protocol
