@@ -26,12 +26,14 @@ struct Verb {
   bool has_player = false;
   std::size_t numbers = 0;
 };
-constexpr std::array<Verb, 14> verbs{{{"join", true, 0},
+constexpr std::array<Verb, 16> verbs{{{"join", true, 0},
                                       {"leave", true, 0},
                                       {"move", true, 2},
                                       {"buttons", true, 1},
                                       {"push", true, 7},
                                       {"shoot", true, 6},
+                                      {"spawn", true, 6},
+                                      {"blast", true, 4},
                                       {"drag", true, 7},
                                       {"release", true, 0},
                                       {"pause", false, 0},
@@ -158,9 +160,14 @@ state::TickCommands InputScript::next(state::Tick tick) {
       held.input.move_z = size > 1.0f ? n[1] / size : n[1];
     } else if (event.verb == "buttons") {
       held.input.buttons = static_cast<std::uint16_t>(math::clamp(n[0], 0.0f, 65535.0f));
-    } else if (event.verb == "shoot") {
-      held.input.actions.push_back(
-          {state::ActionKind::Shoot, {}, vector_at(n, 0), vector_at(n, 3)});
+    } else if (event.verb == "shoot" || event.verb == "spawn") {
+      const bool is_ball = event.verb == "shoot";
+      held.input.actions.push_back({is_ball ? state::ActionKind::Shoot : state::ActionKind::Spawn,
+                                    {},
+                                    vector_at(n, 0),
+                                    vector_at(n, 3)});
+    } else if (event.verb == "blast") {
+      held.input.actions.push_back({state::ActionKind::Blast, {}, vector_at(n, 0), {n[3], 0, 0}});
     } else if (event.verb == "push" || event.verb == "drag") {
       const bool is_push = event.verb == "push";
       const auto body = static_cast<std::uint32_t>(math::clamp(n[0], 0.0f, 4e9f));

@@ -18,6 +18,8 @@ namespace jostle::tools {
 ///   TICK buttons PLAYER BITS         held; 1 jump, 2 pull, 4 push
 ///   TICK push PLAYER BODY PX PY PZ IX IY IZ     impulse (N·s) at a point of the body's frame
 ///   TICK shoot PLAYER X Y Z VX VY VZ            a ball from a point of the world, m/s
+///   TICK spawn PLAYER X Y Z VX VY VZ            likewise a crate
+///   TICK blast PLAYER X Y Z SPEED               what is near is driven away, m/s in the middle
 ///   TICK drag PLAYER BODY PX PY PZ TX TY TZ     held until release
 ///   TICK release PLAYER
 ///   TICK pause | resume | step N | rate PERCENT | reset | gravity 0|1

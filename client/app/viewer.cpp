@@ -1,5 +1,6 @@
 #include "client/app/viewer.h"
 
+#include "client/app/console_runner.h"
 #include "client/app/render_quality.h"
 #include "client/app/view_interest.h"
 #include "client/controls/event_feed.h"
@@ -111,6 +112,7 @@ class Viewer {
     const controls::UserInput user = sampler_.sample();
     for (const controls::Command command : user.commands)
       obey(command);
+    run_console();
     choose_scene();
     renderer_.resize(window_.drawable_size());
     cursor_ = user.cursor;
@@ -122,8 +124,18 @@ class Viewer {
     client.set_newest_wanted(is_ghost_shown_);
   }
 
+  // While it is typed into, the keys that close it are no letters.
+  bool is_for_console(const SDL_Event& event) {
+    if (event.type != SDL_KEYDOWN || !hud_ || !hud_->console().is_shown()) return false;
+    const SDL_Keycode key = event.key.keysym.sym;
+    if (key != SDLK_BACKQUOTE && key != SDLK_ESCAPE) return false;
+    hud_->console().close();
+    return true;
+  }
+
   // While the list of scenes is shown, the arrows move in it.
   bool is_for_panel(const SDL_Event& event) {
+    if (is_for_console(event)) return true;
     if (hud_ && hud_->takes(event)) return true;
     if (event.type != SDL_KEYDOWN || !chooser_.is_panel_shown()) return false;
     switch (event.key.keysym.sym) {
@@ -161,6 +173,24 @@ class Viewer {
     for (const protocol::SceneInfo& scene : client.scenes())
       if (scene.name == current && !scene_.empty()) say(scene.description);
     scene_ = current;
+  }
+
+  void toggle_console() {
+    if (!hud_) return;
+    hud_->console().toggle();
+    // For the completion of their names.
+    if (session_.client().scenes().empty()) session_.client().ask_for_scenes();
+  }
+
+  void run_console() {
+    if (!hud_) return;
+    const auto line = hud_->console().take_line();
+    if (!line) return;
+    state::BodyId followed = hud_->bodies().selected();
+    run_console_line(*line, hud_->console(),
+                     {session_.client(), pilot_, choice_, is_ghost_shown_, followed, is_quit_,
+                      [this](const std::string& path) { return save_picture(path); }});
+    if (followed != hud_->bodies().selected()) hud_->bodies().choose(followed);
   }
 
   void say(const std::string& words) {
@@ -201,6 +231,9 @@ class Viewer {
         break;
       case controls::Command::ToggleStatistics:
         if (hud_) hud_->toggle_statistics();
+        break;
+      case controls::Command::ToggleConsole:
+        toggle_console();
         break;
       case controls::Command::ToggleGhost:
         is_ghost_shown_ = !is_ghost_shown_;
@@ -271,12 +304,26 @@ class Viewer {
     if (!hud_) return;
     const client::Client& client = session_.client();
     const auto statistics = client.statistics();
-    hud_->draw({client.status(), client.metrics(), client.world(), client.shown_bodies(),
-                client.readouts(), client.shown_particles().size(), bad_network_,
-                pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
-                pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4),
-                static_cast<double>(now_us) * 1e-6, client.shown_seconds(), &chooser_,
-                client.scenes(), &choice_, client.overlay(), statistics ? &*statistics : nullptr});
+    hud_->draw({client.status(),
+                client.metrics(),
+                client.world(),
+                client.shown_bodies(),
+                client.readouts(),
+                client.shown_particles().size(),
+                bad_network_,
+                pilot_.rig().view(),
+                pilot_.rig().mode(),
+                pilot_.is_paused(),
+                pilot_.is_gravity_off(),
+                pilot_.rate_percent(),
+                1 / std::max(mean_frame_s_, 1e-4),
+                static_cast<double>(now_us) * 1e-6,
+                client.shown_seconds(),
+                &chooser_,
+                client.scenes(),
+                &choice_,
+                client.overlay(),
+                statistics ? &*statistics : nullptr});
   }
 
   void note_rate(float seconds) {

@@ -17,6 +17,8 @@ constexpr float shot_speed = 32;  // m/s
 // A ball starts at least this far before the eye, and from far cameras not further than this from
 // what it is aimed at: it would fall short otherwise.
 constexpr float min_shot_start = 1.0f, max_shot_flight = 18.0f;  // m
+constexpr float drop_height = 1.5f;                              // m, of a crate over the ground
+constexpr float blast_speed = 8;                                 // m/s
 constexpr float push_density = 400;                              // kg/m³, a full wooden crate
 constexpr float push_speed = 3;                                  // m/s
 constexpr float min_push_impulse = 1, max_push_impulse = 200;    // N·s
@@ -47,6 +49,25 @@ std::optional<state::Action> push(const Shown& shown, render::ScreenPoint cursor
   action.point = hit->point_local;
   action.vector = ray.direction * push_impulse(*hit->body->info);
   return action;
+}
+
+/// Over what is under the cursor, or in front of the eye.
+state::Action spawn(const Shown& shown, render::ScreenPoint cursor) {
+  const render::Ray ray = render::ray_through(shown.view, shown.size, cursor);
+  const std::optional<render::Pick> hit = pick(ray, shown.bodies, shown.player);
+  state::Action action;
+  action.kind = state::ActionKind::Spawn;
+  action.point = hit ? math::to_vec3(hit->position) + Vec3{0, drop_height, 0}
+                     : math::to_vec3(ray.origin + ray.direction * max_shot_flight);
+  return action;
+}
+
+std::optional<state::Action> blast(const Shown& shown, render::ScreenPoint cursor) {
+  const render::Ray ray = render::ray_through(shown.view, shown.size, cursor);
+  const std::optional<render::Pick> hit = pick(ray, shown.bodies, shown.player);
+  if (!hit) return std::nullopt;
+  return state::Action{
+      state::ActionKind::Blast, {}, math::to_vec3(hit->position), {blast_speed, 0, 0}};
 }
 
 // Forward on the ground as the camera sees it; looking straight down, the top of the picture.
@@ -85,6 +106,14 @@ state::PlayerInput ActionPlanner::plan(const UserInput& user, const Shown& shown
   for (const render::ScreenPoint cursor : user.shots) {
     if (input.actions.size() == state::max_actions_per_input) break;
     input.actions.push_back(shoot(shown, cursor));
+  }
+  for (const render::ScreenPoint cursor : user.spawns) {
+    if (input.actions.size() == state::max_actions_per_input) break;
+    input.actions.push_back(spawn(shown, cursor));
+  }
+  for (const render::ScreenPoint cursor : user.blasts) {
+    if (input.actions.size() == state::max_actions_per_input) break;
+    if (const auto action = blast(shown, cursor)) input.actions.push_back(*action);
   }
   for (const render::ScreenPoint cursor : user.pushes) {
     if (input.actions.size() == state::max_actions_per_input) break;

@@ -46,8 +46,19 @@ std::optional<Command> command_of(const SDL_Keysym& key) {
       return Command::ToggleBodies;
     case SDLK_b:
       return Command::ToggleDraw;
+    case SDLK_t:
+      return Command::Spawn;
+    case SDLK_x:
+      return Command::Blast;
+    case SDLK_MINUS:
+      return Command::Slower;
+    case SDLK_EQUALS:
+    case SDLK_PLUS:
+      return Command::Faster;
     case SDLK_k:
       return Command::ToggleGhost;
+    case SDLK_BACKQUOTE:
+      return Command::ToggleConsole;
     case SDLK_m:
       return Command::ToggleStatistics;
     case SDLK_i:
@@ -195,7 +206,13 @@ void InputSampler::key_down(const SDL_KeyboardEvent& key) {
   modifiers_ = key.keysym.mod;
   if (key.repeat != 0) return;
   if (const std::optional<Command> command = command_of(key.keysym)) {
-    next_.commands.push_back(*command);
+    if (*command == Command::Spawn) {
+      next_.spawns.push_back(next_.cursor);
+    } else if (*command == Command::Blast) {
+      next_.blasts.push_back(next_.cursor);
+    } else {
+      next_.commands.push_back(*command);
+    }
     return;
   }
   set_held(held_bit(key.keysym.scancode), true);

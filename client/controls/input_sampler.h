@@ -26,11 +26,16 @@ enum class Command : std::uint8_t {
   ToggleDraw,
   ToggleGhost,
   ToggleStatistics,
+  ToggleConsole,
   Inspect,
   ToggleFollow,
   PreviousScene,
   NextScene,
   ToggleScenes,
+  Spawn,
+  Blast,
+  Slower,
+  Faster,
   Screenshot,
   ToggleFullscreen,
 };
@@ -45,6 +50,7 @@ struct UserInput {
   float zoom = 0;                           // wheel steps, positive nearer
   std::vector<render::ScreenPoint> shots;   // Shift-clicks
   std::vector<render::ScreenPoint> pushes;  // clicks
+  std::vector<render::ScreenPoint> spawns, blasts;  // at the cursor, as keys go down
   bool is_dragging = false;     // Ctrl and the left button went down and it is still held
   bool is_aiming_drag = false;  // Ctrl is held: shows what a drag would take
   render::ScreenPoint cursor;

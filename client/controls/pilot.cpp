@@ -2,12 +2,29 @@
 
 #include "client/render/shown_bodies.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 namespace jostle::controls {
+
+using state::ControlKind;
 
 namespace {
 
 constexpr float radians_per_pixel = 0.005f;
 constexpr std::uint32_t steps_of_five = 5;
+constexpr std::array<std::uint32_t, 6> rates{5, 10, 25, 50, 100, 200};  // percent
+
+std::uint32_t slower_than(std::uint32_t percent) {
+  const auto least = std::ranges::lower_bound(rates, percent);
+  return least == rates.begin() ? rates.front() : *std::prev(least);
+}
+
+std::uint32_t faster_than(std::uint32_t percent) {
+  const auto more = std::ranges::upper_bound(rates, percent);
+  return more == rates.end() ? rates.back() : *more;
+}
 
 }  // namespace
 
@@ -56,12 +73,30 @@ void move_camera(render::CameraRig& rig, const UserInput& user, render::Size siz
   rig.fly(user.right, rise, user.forward, seconds);
 }
 
+void Pilot::pause(bool is_paused, client::Client& client) {
+  is_paused_ = is_paused;
+  client.request({is_paused ? ControlKind::Pause : ControlKind::Resume, 0});
+}
+
+void Pilot::reset(client::Client& client) {
+  is_gravity_off_ = false;  // the scene's own comes back
+  client.request({ControlKind::Reset, 0});
+}
+
+void Pilot::switch_gravity(bool is_on, client::Client& client) {
+  is_gravity_off_ = !is_on;
+  client.request({ControlKind::Gravity, is_on ? 1U : 0U});
+}
+
+void Pilot::set_rate(std::uint32_t percent, client::Client& client) {
+  rate_percent_ = percent;
+  client.request({ControlKind::Rate, percent});
+}
+
 void Pilot::obey(Command command, client::Client& client) {
-  using state::ControlKind;
   switch (command) {
     case Command::TogglePause:
-      is_paused_ = !is_paused_;
-      client.request({is_paused_ ? ControlKind::Pause : ControlKind::Resume, 0});
+      pause(!is_paused_, client);
       break;
     case Command::StepOnce:
       client.request({ControlKind::Step, 1});
@@ -70,12 +105,16 @@ void Pilot::obey(Command command, client::Client& client) {
       client.request({ControlKind::Step, steps_of_five});
       break;
     case Command::Reset:
-      is_gravity_off_ = false;  // the scene's own comes back
-      client.request({ControlKind::Reset, 0});
+      reset(client);
       break;
     case Command::ToggleGravity:
-      is_gravity_off_ = !is_gravity_off_;
-      client.request({ControlKind::Gravity, is_gravity_off_ ? 0U : 1U});
+      switch_gravity(is_gravity_off_, client);
+      break;
+    case Command::Slower:
+      set_rate(slower_than(rate_percent_), client);
+      break;
+    case Command::Faster:
+      set_rate(faster_than(rate_percent_), client);
       break;
     case Command::ToggleFly:
       rig_.set_mode(rig_.mode() == render::CameraMode::Fly ? render::CameraMode::Orbit

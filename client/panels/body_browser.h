@@ -42,6 +42,8 @@ class BodyBrowser {
   state::BodyId selected() const { return selected_; }
   /// Opens the panel.
   void select(state::BodyId body);
+  /// The same, without showing it in the list.
+  void choose(state::BodyId body) { selected_ = body; }
 
   /// At the right of the window, between what stands above and below there. `seconds` as in
   /// ShownMotion.

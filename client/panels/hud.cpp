@@ -1,5 +1,6 @@
 #include "client/panels/hud.h"
 
+#include "client/controls/console_language.h"
 #include "client/panels/scene_panel.h"
 #include "client/panels/statistics_panel.h"
 #include "protocol/message_names.h"
@@ -42,6 +43,7 @@ constexpr HelpLine help_lines[] = {
     {"E   Q", "pull and repel what is near (katamari)"},
     {"Click", "push a body"},
     {"Shift + click", "shoot a ball"},
+    {"T   X", "put a crate, blast what is under the mouse"},
     {"Ctrl + drag", "hold a body and draw it along"},
     {"", ""},
     {"Right or Alt + drag", "turn the camera"},
@@ -51,11 +53,13 @@ constexpr HelpLine help_lines[] = {
     {"C", "fly: W A S D, Space up, Q down"},
     {"", ""},
     {"P   .   Shift + .", "pause, one step, five steps *"},
+    {"-   =", "slower, faster *"},
     {"R   G", "reset, gravity off and on *"},
     {"[   ]   L", "previous and next scene, all scenes *"},
     {"O   I", "list of bodies, what is under the mouse"},
     {"V   B", "look of bodies, what is drawn over them"},
     {"K", "ghosts: where the newest snapshot has bodies"},
+    {"`", "console: all of this by words, and more"},
     {"N   M   Tab   H", "net graph, server, panels, this help"},
     {"F11   F12   Esc", "full screen, screenshot, quit"},
 };
@@ -71,6 +75,17 @@ std::unique_ptr<Hud> Hud::create(render::Window& window) {
   if (!frame) return nullptr;
   return std::unique_ptr<Hud>(new Hud(std::move(frame)));
 }
+
+namespace {
+
+std::vector<std::string> complete(std::string_view line, const HudModel& model) {
+  std::vector<std::string> scenes;
+  for (const protocol::SceneInfo& scene : model.scenes)
+    scenes.push_back(scene.name);
+  return controls::complete_console(line, scenes);
+}
+
+}  // namespace
 
 void Hud::draw(const HudModel& model) {
   take_sample(model);
@@ -94,6 +109,8 @@ void Hud::draw(const HudModel& model) {
     if (clicked) clicked_scene_ = clicked;
     selected_scene_ = model.chooser->selected();
   }
+  if (console_.is_shown())
+    console_.draw([&](std::string_view line) { return complete(line, model); });
   if (is_help_shown_) draw_help_panel(help_lines, "* if the server lets you: jostled --sandbox");
   notice_.draw(model.seconds, notice_height);
   frame_->end();
@@ -131,6 +148,21 @@ void draw_lockstep(const client::LockstepFigures& figures) {
 
 }  // namespace
 
+namespace {
+
+/// What is not as usual: "paused, 25 % speed, gravity off".
+std::string time_words(const HudModel& model) {
+  std::string words = model.is_paused ? "paused" : "";
+  const auto add = [&words](const std::string& more) {
+    words += (words.empty() ? "" : ", ") + more;
+  };
+  if (model.rate_percent != 100) add(std::to_string(model.rate_percent) + " % speed");
+  if (model.is_gravity_off) add("gravity off");
+  return words;
+}
+
+}  // namespace
+
 void Hud::draw_status(const HudModel& model) {
   const client::Metrics& metrics = model.metrics;
   ImGui::SetNextWindowPos({12, 12});
@@ -142,11 +174,8 @@ void Hud::draw_status(const HudModel& model) {
     ImGui::TextColored(warning, "SIMULATED NETWORK");
     ImGui::TextColored(warning, "%s", std::string(model.bad_network).c_str());
   }
-  if (model.is_paused || model.is_gravity_off) {
-    ImGui::TextColored(warning, "%s%s%s", model.is_paused ? "paused" : "",
-                       model.is_paused && model.is_gravity_off ? ", " : "",
-                       model.is_gravity_off ? "gravity off" : "");
-  }
+  if (const std::string words = time_words(model); !words.empty())
+    ImGui::TextColored(warning, "%s", words.c_str());
   ImGui::Spacing();
   if (ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit)) {
     const auto awake =

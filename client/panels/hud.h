@@ -2,6 +2,7 @@
 
 #include "client/client.h"
 #include "client/panels/body_browser.h"
+#include "client/panels/console.h"
 #include "client/panels/draw_panel.h"
 #include "client/panels/imgui_frame.h"
 #include "client/panels/panel.h"
@@ -31,6 +32,7 @@ struct HudModel {
   render::View view;
   render::CameraMode camera_mode = render::CameraMode::Orbit;
   bool is_paused = false, is_gravity_off = false;
+  std::uint32_t rate_percent = 100;  // of how fast time goes
   double frames_per_second = 0;
   double seconds = 0;                     // of the program's clock, for what moves
   double shown_seconds = 0;               // of the world's time, as it is shown
@@ -56,6 +58,7 @@ class Hud {
   void toggle_statistics() { are_statistics_shown_ = !are_statistics_shown_; }
   bool are_statistics_shown() const { return are_statistics_shown_; }
   BodyBrowser& bodies() { return browser_; }
+  Console& console() { return console_; }
   void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
   bool takes(const SDL_Event& event) const { return frame_->takes(event); }
   /// The line of the scene panel that was clicked since the last call.
@@ -85,6 +88,7 @@ class Hud {
   double next_sample_at_s_ = 0;
   NoticeLine notice_;
   BodyBrowser browser_;
+  Console console_;
   std::optional<std::size_t> clicked_scene_, selected_scene_;  // lines of the scene panel
 };
 

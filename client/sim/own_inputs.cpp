@@ -9,9 +9,8 @@ void OwnInputs::note(std::span<const state::PlayerInput> inputs) {
     while (!inputs_.empty() && inputs_.back().tick >= input.tick)
       inputs_.pop_back();
     inputs_.push_back(input);
-    std::erase_if(inputs_.back().actions, [](const state::Action& action) {
-      return action.kind == state::ActionKind::Shoot;
-    });
+    std::erase_if(inputs_.back().actions,
+                  [](const state::Action& action) { return state::makes_body(action.kind); });
     if (inputs_.size() > max_kept) inputs_.pop_front();
   }
 }

@@ -156,7 +156,7 @@ void WorldFollower::take_input(const state::InputCommand& told,
     return;
   }
   for (const state::Action& action : told.input.actions) {
-    if (action.kind == state::ActionKind::Shoot) own_shots.push_back(action);
+    if (state::makes_body(action.kind)) own_shots.push_back(action);
   }
   did_commands_ |= !own_shots.empty();
 }

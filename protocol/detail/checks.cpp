@@ -36,7 +36,7 @@ Fault check_rotation(const math::Quat& q) {
 Fault check_action(const state::Action& action) {
   if (static_cast<std::uint8_t>(action.kind) >= state::action_kind_count)
     return DecodeError::OutOfRange;
-  // What a push and a shot carry ends in a velocity, what a drag carries is a place.
+  // What a drag carries is a place, what the others carry ends in a velocity.
   const bool is_place = action.kind == state::ActionKind::Drag;
   if (const Fault fault = check_within(action.point, static_cast<float>(max_position)))
     return fault;

@@ -1,5 +1,8 @@
 #include "shared/sim/pushes.h"
 
+#include <limits>
+#include <utility>
+
 namespace jostle::sim {
 
 math::Vec3 limited(math::Vec3 v, float limit) {
@@ -23,10 +26,40 @@ math::Vec3 point_within_reach(const physics::World& world, physics::BodyHandle b
   return limited(point_local, math::length(box.upper - box.lower));
 }
 
+namespace {
+
+constexpr float blast_radius = 6, max_blast_distance = 100;  // m
+constexpr float max_blast_speed = 15;                        // m/s
+
+/// From the point on, and upwards where a body's centre is there.
+void blast(Stage& stage, const Player& player, const state::Action& action) {
+  const auto own = stage.bodies.find(player.body);
+  const math::Position centre = math::to_position(action.point);
+  if (!own || math::length(centre - stage.world.centre_of_mass(*own)) > max_blast_distance) return;
+  const float speed = math::clamp(action.vector.x, 0.0f, max_blast_speed);
+  for (const state::BodyInfo& info : stage.bodies.world_def().bodies) {
+    const auto body = reachable_body(stage, player, info.id);
+    if (!body || info.id == player.body) continue;
+    const math::Position at = stage.world.centre_of_mass(*body);
+    const math::Vec3 away = at - centre;
+    const float distance = math::length(away);
+    if (!(distance < blast_radius)) continue;
+    const float share = 1.0f - distance / blast_radius;
+    const math::Vec3 change = math::normalized_or(away, {0, 1, 0}) * (speed * share);
+    constexpr float any = std::numeric_limits<float>::max();
+    stage.world.apply_impulse(*body, limited(change * stage.world.mass(*body), any), at);
+  }
+}
+
+}  // namespace
+
 void Pushes::before_step(Stage& stage) {
   if (!stage.scene.player.may_push) return;
   for (const Player& player : stage.players.all()) {
+    bool has_blasted = false;
     for (const state::Action& action : player.input.actions) {
+      if (action.kind == state::ActionKind::Blast && !std::exchange(has_blasted, true))
+        blast(stage, player, action);
       if (action.kind != state::ActionKind::Push) continue;
       const auto body = reachable_body(stage, player, action.body);
       if (!body) continue;

@@ -6,6 +6,9 @@ namespace jostle::sim {
 
 /// Push actions: an impulse at a point of a body, no larger than the scene lets a player push.
 /// Bodies that are static, kinematic or not grabbable do not feel it; one's own body does.
+///
+/// Blast actions: all that a push moves within 6 m of a point, but one's own body, is driven away
+/// from it, less the farther it is; one in a tick, not farther than 100 m from the player.
 class Pushes final : public Rule {
  public:
   std::string_view name() const override { return "pushes"; }

@@ -31,7 +31,7 @@ void Shots::before_step(Stage& stage) {
   if (!stage.scene.player.may_shoot) return;
   for (const Player& player : stage.players.all()) {
     for (const state::Action& action : player.input.actions) {
-      if (action.kind == state::ActionKind::Shoot) shoot(stage, player, action);
+      if (state::makes_body(action.kind)) shoot(stage, player, action);
     }
   }
 }
@@ -52,17 +52,19 @@ void Shots::shoot(Stage& stage, const Player& player, const state::Action& actio
     shots_.erase(oldest);
   }
 
-  scene::SceneBody ball;
-  ball.name = "shot";
-  ball.pose.position = origin;
-  ball.linear_velocity = limited(action.vector, rules.max_shot_speed);
-  ball.mass = rules.shot_mass;
-  ball.locks = locks_of(stage.scene);
-  ball.colour = player_colour(player.id);
+  const bool is_ball = action.kind == state::ActionKind::Shoot;
+  const float size = rules.shot_radius;
+  scene::SceneBody made;
+  made.name = is_ball ? "shot" : "crate";
+  made.pose.position = origin;
+  made.linear_velocity = limited(action.vector, rules.max_shot_speed);
+  made.mass = rules.shot_mass;
+  made.locks = locks_of(stage.scene);
+  made.colour = player_colour(player.id);
   scene::SceneShape shape;
-  shape.shape = state::sphere(rules.shot_radius);
-  ball.shapes = {shape};
-  shots_.push_back({player.id, stage.bodies.spawn(stage.world, ball, player.id)});
+  shape.shape = is_ball ? state::sphere(size) : state::box({size, size, size});
+  made.shapes = {shape};
+  shots_.push_back({player.id, stage.bodies.spawn(stage.world, made, player.id)});
 }
 
 void Shots::forget_fallen(Stage& stage) {

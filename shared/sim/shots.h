@@ -6,9 +6,9 @@
 
 namespace jostle::sim {
 
-/// Shoot actions: balls that players send into the world. Each player has at most the scene's
-/// number of them alive; the oldest goes when one more comes. A ball that falls out of the world
-/// goes too.
+/// Shoot and Spawn actions: balls and crates that players send into the world. Each player has at
+/// most the scene's number of them alive; the oldest goes when one more comes. What falls out of
+/// the world goes too.
 class Shots final : public Rule {
  public:
   std::string_view name() const override { return "shots"; }

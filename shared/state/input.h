@@ -19,12 +19,18 @@ enum class ActionKind : std::uint8_t {
   Shoot = 1,  // a ball from `point` (world frame) with velocity `vector` (m/s, world frame)
   Drag = 2,   // pulls `point` (body frame) of `body` towards `vector` (world frame), for this tick;
               // a drag lasts as long as its action is sent, so a lost client lets go
+  Spawn = 3,  // as Shoot, a crate
+  Blast = 4,  // drives what is near away from `point` (world frame): `vector.x` m/s in the middle
 };
-inline constexpr std::uint8_t action_kind_count = 3;
+inline constexpr std::uint8_t action_kind_count = 5;
+/// Whether there is a body more after it.
+constexpr bool makes_body(ActionKind kind) {
+  return kind == ActionKind::Shoot || kind == ActionKind::Spawn;
+}
 
 struct Action {
   ActionKind kind = ActionKind::Push;
-  BodyId body;  // null for Shoot
+  BodyId body;  // of Push and Drag, else null
   math::Vec3 point;
   math::Vec3 vector;
 

@@ -285,7 +285,8 @@ class Match {
       if (input.boolean()) {
         state::Action action;
         action.kind = static_cast<state::ActionKind>(input.choice(state::action_kind_count));
-        if (action.kind != state::ActionKind::Shoot) action.body = {1U + input.u8() % 8U};
+        if (action.kind == state::ActionKind::Push || action.kind == state::ActionKind::Drag)
+          action.body = {1U + input.u8() % 8U};
         action.point = {small_real(input), small_real(input), small_real(input)};
         action.vector = {small_real(input) * 1'000, small_real(input), small_real(input)};
         held.actions.push_back(action);

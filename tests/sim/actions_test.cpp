@@ -95,6 +95,45 @@ TEST_F(Actions, DragAtACornerStaysCalm) {
   }
 }
 
+TEST_F(Actions, ACrateIsPutDownAndCountsAsAShot) {
+  const std::uint32_t limit = simulation_->scene().player.max_shots_alive;
+  const std::size_t bodies = simulation_->world_def().bodies.size();
+  step(*simulation_, {input_of(ann, {{ActionKind::Spawn, {}, {5, 5, 0}, {}}})});
+  const state::BodyInfo& made = simulation_->world_def().bodies.back();
+  EXPECT_EQ(made.owner, ann);
+  EXPECT_EQ(made.shapes[0].shape.kind, state::ShapeKind::Box);
+  EXPECT_NEAR(position_of(*simulation_, made.id).y, 5, 0.01);
+  for (std::uint32_t i = 0; i < limit + 5; ++i)
+    step(*simulation_, {input_of(ann, {{ActionKind::Shoot, {}, {5, 9, 0}, {0, 0, 30}}})});
+  EXPECT_EQ(simulation_->world_def().bodies.size(), bodies + limit);
+}
+
+TEST_F(Actions, ABlastDrivesAwayWhatIsNearAndNotWhoSetItOff) {
+  const math::Position crate = position_of(*simulation_, crate_id);
+  const math::Position own = position_of(*simulation_, simulation_->player_body(ann));
+  const math::Vec3 beside = math::to_vec3(crate) - math::Vec3{3, 0, 0};
+  step(*simulation_, {input_of(ann, {{ActionKind::Blast, {}, beside, {8, 0, 0}},
+                                     {ActionKind::Blast, {}, beside, {8, 0, 0}}})});
+  // Half of it at half of the radius; the second one of the tick does nothing.
+  EXPECT_NEAR(velocity_of(*simulation_, crate_id).x, 4.0f, 0.3f);
+  EXPECT_NEAR(position_of(*simulation_, simulation_->player_body(ann)).x, own.x, 0.01);
+  EXPECT_NEAR(position_of(*simulation_, simulation_->player_body(bob)).y,
+              position_of(*simulation_, simulation_->player_body(ann)).y, 0.05);
+}
+
+TEST_F(Actions, ABlastIsNoStrongerAndNoFartherThanItMayBe) {
+  const math::Vec3 at = math::to_vec3(position_of(*simulation_, crate_id));
+  step(*simulation_,
+       {input_of(ann, {{ActionKind::Blast, {}, at + math::Vec3{7, 0, 0}, {8, 0, 0}}})});
+  EXPECT_NEAR(velocity_of(*simulation_, crate_id).x, 0, 0.05f);
+  step(*simulation_, {input_of(ann, {{ActionKind::Blast, {}, at, {-8, 0, 0}}})});
+  EXPECT_LT(velocity_of(*simulation_, crate_id).y, 0.1f);
+  step(*simulation_,
+       {input_of(ann, {{ActionKind::Blast, {}, at - math::Vec3{0, 1, 0}, {1e6f, 0, 0}}})});
+  EXPECT_LE(velocity_of(*simulation_, crate_id).y, 15.0f);
+  EXPECT_GT(velocity_of(*simulation_, crate_id).y, 8.0f);
+}
+
 TEST(ActionLimits, VectorsAreShortenedNotTurned) {
   EXPECT_EQ(limited({3, 4, 0}, 10), (math::Vec3{3, 4, 0}));
   EXPECT_EQ(limited({3, 4, 0}, 1), (math::Vec3{0.6f, 0.8f, 0}));

@@ -1,0 +1,104 @@
+#include "client/app/console_runner.h"
+
+#include "client/render/shown_bodies.h"
+
+#include <array>
+#include <string_view>
+
+namespace jostle::client_app {
+namespace {
+
+using controls::ConsoleCommand;
+using controls::ConsoleVerb;
+
+render::BodyLook look_of(const std::string& word) {
+  if (word == "edges") return render::BodyLook::Edges;
+  if (word == "wire") return render::BodyLook::Wire;
+  return word == "x-ray" ? render::BodyLook::XRay : render::BodyLook::Solid;
+}
+
+void list_scenes(panels::Console& console, client::Client& client) {
+  if (client.scenes().empty()) {
+    client.ask_for_scenes();
+    return console.print("asked the server: again in a moment");
+  }
+  for (const protocol::SceneInfo& scene : client.scenes())
+    console.print(scene.name + "  " + scene.description);
+}
+
+void follow(std::uint32_t number, panels::Console& console, const ConsoleTargets& targets) {
+  if (number != 0 && render::find_body(targets.client.shown_bodies(), {number}) == nullptr)
+    return console.complain("there is no body " + std::to_string(number));
+  targets.followed = {number};
+}
+
+void save_picture(const ConsoleCommand& command, panels::Console& console,
+                  const ConsoleTargets& targets) {
+  const std::uint32_t tick = targets.client.metrics().newest_tick.number;
+  const std::string path =
+      command.word.empty() ? "jostle-" + std::to_string(tick) + ".png" : command.word;
+  if (const auto words = targets.save_picture(path)) return console.complain(*words);
+  console.print("wrote " + path);
+}
+
+void run(const ConsoleCommand& command, panels::Console& console, const ConsoleTargets& targets) {
+  client::Client& client = targets.client;
+  switch (command.verb) {
+    case ConsoleVerb::Help:
+      for (const std::string& line : controls::console_help(command.word))
+        console.print(line);
+      break;
+    case ConsoleVerb::Pause:
+    case ConsoleVerb::Resume:
+      targets.pilot.pause(command.verb == ConsoleVerb::Pause, client);
+      break;
+    case ConsoleVerb::Step:
+      client.request({state::ControlKind::Step, command.number});
+      break;
+    case ConsoleVerb::Rate:
+      targets.pilot.set_rate(command.number, client);
+      break;
+    case ConsoleVerb::Reset:
+      targets.pilot.reset(client);
+      break;
+    case ConsoleVerb::Gravity:
+      targets.pilot.switch_gravity(command.number != 0, client);
+      break;
+    case ConsoleVerb::Scene:
+      client.load_scene(command.word);
+      break;
+    case ConsoleVerb::Scenes:
+      list_scenes(console, client);
+      break;
+    case ConsoleVerb::Look:
+      targets.choice.look = look_of(command.word);
+      break;
+    case ConsoleVerb::Overlay:
+      targets.choice.layers =
+          command.word == "none" ? state::OverlayLayers{0} : *panels::parse_layers(command.word);
+      break;
+    case ConsoleVerb::Ghosts:
+      targets.is_ghost_shown = command.number != 0;
+      break;
+    case ConsoleVerb::Follow:
+      follow(command.number, console, targets);
+      break;
+    case ConsoleVerb::Screenshot:
+      save_picture(command, console, targets);
+      break;
+    case ConsoleVerb::Quit:
+      targets.is_quit = true;
+      break;
+  }
+}
+
+}  // namespace
+
+void run_console_line(const std::string& line, panels::Console& console,
+                      const ConsoleTargets& targets) {
+  const auto command = controls::parse_console(line);
+  if (!command) return console.complain(command.error());
+  run(*command, console, targets);
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "client/client.h"
+#include "client/controls/console_language.h"
+#include "client/controls/pilot.h"
+#include "client/panels/console.h"
+#include "client/panels/draw_panel.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace jostle::client_app {
+
+/// What commands of the console change.
+struct ConsoleTargets {
+  client::Client& client;
+  controls::Pilot& pilot;
+  panels::DrawChoice& choice;
+  bool& is_ghost_shown;
+  state::BodyId& followed;  // null: oneself
+  bool& is_quit;
+  /// What went wrong, or nothing.
+  std::function<std::optional<std::string>(const std::string& path)> save_picture;
+};
+
+/// Carries a typed line out, and says in the console what came of it.
+void run_console_line(const std::string& line, panels::Console& console,
+                      const ConsoleTargets& targets);
+
+}  // namespace jostle::client_app

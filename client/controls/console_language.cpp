@@ -1,0 +1,217 @@
+#include "client/controls/console_language.h"
+
+#include "protocol/limits.h"
+#include "shared/base/parse_number.h"
+#include "shared/state/overlay.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace jostle::controls {
+namespace {
+
+/// What stands behind a command.
+enum class Argument : std::uint8_t {
+  None,
+  Number,          // within the row's limits
+  OptionalNumber,  // the least of them where it is missing
+  Switch,          // on, off
+  Scene,
+  Look,
+  Layers,  // one or more with commas between, all, or none
+  OptionalFile,
+  OptionalCommand,
+};
+
+struct Row {
+  std::string_view name;
+  ConsoleVerb verb;
+  Argument argument;
+  std::string_view shown;  // of the argument, in the help
+  std::string_view meaning;
+  std::uint32_t least = 0, most = 0;
+};
+
+constexpr std::array<Row, 15> rows{{
+    {"help", ConsoleVerb::Help, Argument::OptionalCommand, "[COMMAND]", "these lines, or one"},
+    {"pause", ConsoleVerb::Pause, Argument::None, "", "stop the world *"},
+    {"resume", ConsoleVerb::Resume, Argument::None, "", "let it go on *"},
+    {"step", ConsoleVerb::Step, Argument::OptionalNumber, "[TICKS]", "so many steps while paused *",
+     1, protocol::max_control_steps},
+    {"rate", ConsoleVerb::Rate, Argument::Number, "PERCENT", "how fast time goes *", 1,
+     protocol::max_rate_percent},
+    {"reset", ConsoleVerb::Reset, Argument::None, "", "the scene from its start *"},
+    {"gravity", ConsoleVerb::Gravity, Argument::Switch, "on|off", "of the scene, or none *"},
+    {"scene", ConsoleVerb::Scene, Argument::Scene, "NAME", "go on with another scene *"},
+    {"scenes", ConsoleVerb::Scenes, Argument::None, "", "those of the server"},
+    {"look", ConsoleVerb::Look, Argument::Look, "solid|edges|wire|x-ray", "how bodies are drawn"},
+    {"overlay", ConsoleVerb::Overlay, Argument::Layers, "LAYER,...|all|none",
+     "what is drawn over them"},
+    {"ghosts", ConsoleVerb::Ghosts, Argument::Switch, "on|off", "of the newest snapshot"},
+    {"follow", ConsoleVerb::Follow, Argument::Number, "BODY", "by its number; 0: oneself", 0,
+     0xFFFF'FFFF},
+    {"screenshot", ConsoleVerb::Screenshot, Argument::OptionalFile, "[FILE.png]",
+     "write the picture"},
+    {"quit", ConsoleVerb::Quit, Argument::None, "", "leave"},
+}};
+
+constexpr std::array<std::string_view, 4> looks{"solid", "edges", "wire", "x-ray"};
+constexpr std::array<std::string_view, 2> switches{"off", "on"};
+
+const Row* find_row(std::string_view name) {
+  const auto row = std::ranges::find(rows, name, &Row::name);
+  return row == rows.end() ? nullptr : &*row;
+}
+
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  for (std::size_t at = line.find_first_not_of(' '); at != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find(' ', at), line.size());
+    words.emplace_back(line.substr(at, end - at));
+    at = line.find_first_not_of(' ', end);
+  }
+  return words;
+}
+
+std::string usage_of(const Row& row) {
+  return std::string(row.name) + (row.shown.empty() ? "" : " ") + std::string(row.shown);
+}
+
+bool is_optional(Argument argument) {
+  return argument == Argument::OptionalNumber || argument == Argument::OptionalFile ||
+         argument == Argument::OptionalCommand;
+}
+
+bool is_list_of_layers(std::string_view text) {
+  if (text == "all" || text == "none") return true;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto& names = state::overlay_layer_names;
+    if (std::ranges::find(names, text.substr(begin, end - begin)) == names.end()) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+/// What is wrong with the word behind the command, or nothing after it was taken.
+std::optional<std::string> take_word(const Row& row, const std::string& word,
+                                     ConsoleCommand& command) {
+  const std::string wrong = "'" + word + "': " + usage_of(row);
+  command.word = word;
+  switch (row.argument) {
+    case Argument::Number:
+    case Argument::OptionalNumber: {
+      const auto number = base::parse_number<std::uint32_t>(word);
+      if (!number || *number < row.least || *number > row.most) {
+        return wrong + ", " + std::to_string(row.least) + " to " + std::to_string(row.most);
+      }
+      command.number = *number;
+      command.word.clear();
+      return std::nullopt;
+    }
+    case Argument::Switch: {
+      const auto found = std::ranges::find(switches, word);
+      if (found == switches.end()) return wrong;
+      command.number = static_cast<std::uint32_t>(found - switches.begin());
+      command.word.clear();
+      return std::nullopt;
+    }
+    case Argument::Look:
+      return std::ranges::find(looks, word) == looks.end() ? std::optional(wrong) : std::nullopt;
+    case Argument::Layers:
+      return is_list_of_layers(word) ? std::nullopt : std::optional(wrong);
+    case Argument::OptionalCommand:
+      return find_row(word) == nullptr ? std::optional("there is no command '" + word + "'")
+                                       : std::nullopt;
+    case Argument::Scene:
+    case Argument::OptionalFile:
+    case Argument::None:
+      break;
+  }
+  return std::nullopt;
+}
+
+/// What the last word could be, after these.
+std::vector<std::string> candidates(std::span<const std::string> before, std::string_view begun,
+                                    std::span<const std::string> scenes) {
+  std::vector<std::string> found;
+  const auto add_all = [&found](const auto& words) {
+    for (const auto& word : words)
+      found.emplace_back(word);
+  };
+  const auto add_commands = [&found] {
+    for (const Row& row : rows)
+      found.emplace_back(row.name);
+  };
+  if (before.empty()) {
+    add_commands();
+    return found;
+  }
+  const Row* const row = find_row(before[0]);
+  if (row == nullptr || before.size() > 1) return found;
+  if (row->argument == Argument::OptionalCommand) add_commands();
+  if (row->argument == Argument::Switch) add_all(switches);
+  if (row->argument == Argument::Look) add_all(looks);
+  if (row->argument == Argument::Scene) add_all(scenes);
+  if (row->argument == Argument::Layers) {
+    const std::size_t comma = begun.rfind(',');
+    const std::string list(begun.substr(0, comma == std::string_view::npos ? 0 : comma + 1));
+    for (const std::string_view layer : state::overlay_layer_names)
+      found.push_back(list + std::string(layer));
+    if (list.empty()) add_all(std::array<std::string_view, 2>{"all", "none"});
+  }
+  return found;
+}
+
+}  // namespace
+
+base::Result<ConsoleCommand, std::string> parse_console(std::string_view line) {
+  const std::vector<std::string> words = words_of(line);
+  if (words.empty()) return std::string("a command is missing: help lists them");
+  const Row* const row = find_row(words[0]);
+  if (row == nullptr) return "there is no command '" + words[0] + "': help lists them";
+  ConsoleCommand command;
+  command.verb = row->verb;
+  command.number = row->least;
+  const std::size_t most = row->argument == Argument::None ? 1 : 2;
+  if (words.size() > most) return "'" + words[most] + "' is too much: " + usage_of(*row);
+  if (words.size() < most && !is_optional(row->argument))
+    return "something is missing: " + usage_of(*row);
+  if (words.size() == 2) {
+    if (auto wrong = take_word(*row, words[1], command)) return *std::move(wrong);
+  }
+  return command;
+}
+
+std::vector<std::string> complete_console(std::string_view line,
+                                          std::span<const std::string> scenes) {
+  std::vector<std::string> before = words_of(line);
+  std::string begun;
+  if (!before.empty() && !line.ends_with(' ')) {
+    begun = before.back();
+    before.pop_back();
+  }
+  std::string head;
+  for (const std::string& word : before)
+    head += word + " ";
+  std::vector<std::string> lines;
+  for (const std::string& candidate : candidates(before, begun, scenes))
+    if (candidate.starts_with(begun)) lines.push_back(head + candidate);
+  return lines;
+}
+
+std::vector<std::string> console_help(std::string_view command) {
+  std::vector<std::string> lines;
+  constexpr std::size_t width = 30;
+  for (const Row& row : rows) {
+    if (!command.empty() && row.name != command) continue;
+    std::string line = usage_of(row);
+    line.resize(std::max(width, line.size() + 2), ' ');
+    lines.push_back(line + std::string(row.meaning));
+  }
+  if (command.empty()) lines.emplace_back("* if the server lets you: jostled --sandbox");
+  return lines;
+}
+
+}  // namespace jostle::controls

@@ -1,0 +1,127 @@
+#include "client/panels/console.h"
+
+#include "client/panels/panel.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace jostle::panels {
+namespace {
+
+constexpr float lines_shown = 10, margin = 12;
+
+/// What all begin with.
+std::string common_beginning(const std::vector<std::string>& lines) {
+  std::string common = lines.front();
+  for (const std::string& line : lines) {
+    const auto end = std::mismatch(common.begin(), common.end(), line.begin(), line.end()).first;
+    common.erase(end, common.end());
+  }
+  return common;
+}
+
+std::string last_word(const std::string& line) {
+  return line.substr(line.rfind(' ') + 1);
+}
+
+}  // namespace
+
+struct Console::Editing {
+  Console& console;
+  const Completer& complete;
+
+  void replace(ImGuiInputTextCallbackData& data, const std::string& text) const {
+    data.DeleteChars(0, data.BufTextLen);
+    data.InsertChars(0, text.c_str());
+  }
+
+  void finish_word(ImGuiInputTextCallbackData& data) const {
+    const std::string line(data.Buf, static_cast<std::size_t>(data.CursorPos));
+    const std::vector<std::string> found = complete(line);
+    if (found.empty()) return;
+    if (found.size() == 1) return replace(data, found.front() + " ");
+    replace(data, common_beginning(found));
+    std::string words;
+    for (const std::string& one : found)
+      words += last_word(one) + "  ";
+    console.print(words);
+  }
+
+  void go_through_history(ImGuiInputTextCallbackData& data) const {
+    const std::size_t now = console.shown_typed_;
+    if (data.EventKey == ImGuiKey_UpArrow && now > 0) --console.shown_typed_;
+    if (data.EventKey == ImGuiKey_DownArrow && now < console.typed_.size()) ++console.shown_typed_;
+    if (console.shown_typed_ == now) return;
+    const bool is_new = console.shown_typed_ == console.typed_.size();
+    replace(data, is_new ? std::string() : console.typed_[console.shown_typed_]);
+  }
+};
+
+int Console::on_edit(void* data) {
+  auto& event = *static_cast<ImGuiInputTextCallbackData*>(data);
+  const auto& editing = *static_cast<const Editing*>(event.UserData);
+  if (event.EventFlag == ImGuiInputTextFlags_CallbackCompletion) editing.finish_word(event);
+  if (event.EventFlag == ImGuiInputTextFlags_CallbackHistory) editing.go_through_history(event);
+  return 0;
+}
+
+void Console::toggle() {
+  is_shown_ = !is_shown_;
+  is_focus_due_ = is_scroll_due_ = is_shown_;
+}
+
+void Console::add(Line line) {
+  lines_.push_back(std::move(line));
+  if (lines_.size() > most_lines) lines_.pop_front();
+  is_scroll_due_ = true;
+}
+
+void Console::enter(std::string text) {
+  add({"> " + text, Kind::Typed});
+  if (typed_.empty() || typed_.back() != text) typed_.push_back(text);
+  if (typed_.size() > most_typed) typed_.pop_front();
+  shown_typed_ = typed_.size();
+  entered_ = std::move(text);
+}
+
+std::optional<std::string> Console::take_line() {
+  return std::exchange(entered_, std::nullopt);
+}
+
+void Console::draw(const Completer& complete) {
+  if (!is_shown_) return;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float line_height = ImGui::GetTextLineHeightWithSpacing();
+  const float width = screen.x - 2 * margin;
+  ImGui::SetNextWindowPos({margin, screen.y - margin}, ImGuiCond_Always, {0, 1});
+  ImGui::SetNextWindowBgAlpha(0.92f);
+  ImGui::Begin("console", nullptr, mouse_panel_flags);
+  const float inner = width - 2 * ImGui::GetStyle().WindowPadding.x;
+  const float height = std::min(lines_shown * line_height, screen.y * 0.4f);
+  ImGui::BeginChild("lines", {inner, height});
+  for (const Line& line : lines_) {
+    const ImVec4 colour = line.kind == Kind::Typed   ? dim
+                          : line.kind == Kind::Fault ? warning
+                                                     : ImGui::GetStyleColorVec4(ImGuiCol_Text);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::TextWrapped("%s", line.text.c_str());
+    ImGui::PopStyleColor();
+  }
+  if (std::exchange(is_scroll_due_, false)) ImGui::SetScrollHereY(1);
+  ImGui::EndChild();
+  if (std::exchange(is_focus_due_, false)) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(inner);
+  Editing editing{*this, complete};
+  const auto flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion |
+                     ImGuiInputTextFlags_CallbackHistory;
+  const auto callback = [](ImGuiInputTextCallbackData* data) { return on_edit(data); };
+  if (ImGui::InputTextWithHint("##line", "a command; Tab completes, help lists them", text_,
+                               sizeof text_, flags, callback, &editing)) {
+    if (text_[0] != '\0') enter(text_);
+    text_[0] = '\0';
+    is_focus_due_ = true;
+  }
+  ImGui::End();
+}
+
+}  // namespace jostle::panels

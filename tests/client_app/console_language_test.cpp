@@ -1,0 +1,95 @@
+#include "client/controls/console_language.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace jostle::controls {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+TEST(ConsoleLanguage, TakesEveryCommand) {
+  const std::vector<std::pair<std::string, ConsoleCommand>> good{
+      {"help", {ConsoleVerb::Help, 0, ""}},
+      {"help rate", {ConsoleVerb::Help, 0, "rate"}},
+      {"pause", {ConsoleVerb::Pause, 0, ""}},
+      {" resume ", {ConsoleVerb::Resume, 0, ""}},
+      {"step", {ConsoleVerb::Step, 1, ""}},
+      {"step  20", {ConsoleVerb::Step, 20, ""}},
+      {"rate 25", {ConsoleVerb::Rate, 25, ""}},
+      {"reset", {ConsoleVerb::Reset, 0, ""}},
+      {"gravity off", {ConsoleVerb::Gravity, 0, ""}},
+      {"gravity on", {ConsoleVerb::Gravity, 1, ""}},
+      {"scene pool", {ConsoleVerb::Scene, 0, "pool"}},
+      {"scenes", {ConsoleVerb::Scenes, 0, ""}},
+      {"look x-ray", {ConsoleVerb::Look, 0, "x-ray"}},
+      {"overlay contacts,joints", {ConsoleVerb::Overlay, 0, "contacts,joints"}},
+      {"overlay none", {ConsoleVerb::Overlay, 0, "none"}},
+      {"ghosts on", {ConsoleVerb::Ghosts, 1, ""}},
+      {"follow 37", {ConsoleVerb::Follow, 37, ""}},
+      {"screenshot", {ConsoleVerb::Screenshot, 0, ""}},
+      {"screenshot a.png", {ConsoleVerb::Screenshot, 0, "a.png"}},
+      {"quit", {ConsoleVerb::Quit, 0, ""}}};
+  for (const auto& [line, command] : good) {
+    const auto read = parse_console(line);
+    ASSERT_TRUE(read.has_value()) << line << ": " << read.error();
+    EXPECT_EQ(*read, command) << line;
+  }
+}
+
+TEST(ConsoleLanguage, SaysWhatIsWrong) {
+  const std::vector<std::pair<std::string, std::string>> bad{
+      {"", "missing"},
+      {"jump", "no command 'jump'"},
+      {"pause now", "'now' is too much: pause"},
+      {"rate", "missing: rate PERCENT"},
+      {"rate fast", "'fast': rate PERCENT, 1 to 1000"},
+      {"rate 0", "1 to 1000"},
+      {"rate -5", "1 to 1000"},
+      {"step 100001", "1 to 100000"},
+      {"gravity up", "'up': gravity on|off"},
+      {"look nice", "'nice': look solid|edges|wire|x-ray"},
+      {"overlay contacts,", "'contacts,'"},
+      {"overlay contacts,hats", "'contacts,hats'"},
+      {"scene", "missing: scene NAME"},
+      {"scene a b", "'b' is too much"},
+      {"follow me", "'me': follow BODY"},
+      {"help jump", "no command 'jump'"}};
+  for (const auto& [line, words] : bad) {
+    const auto read = parse_console(line);
+    ASSERT_FALSE(read.has_value()) << line;
+    EXPECT_NE(read.error().find(words), std::string::npos) << line << ": " << read.error();
+  }
+}
+
+TEST(ConsoleLanguage, CompletesCommandsAndWhatGoesWithThem) {
+  const Lines scenes{"pool", "pyramid", "tower"};
+  EXPECT_EQ(complete_console("re", scenes), (Lines{"resume", "reset"}));
+  EXPECT_EQ(complete_console("gravity o", scenes), (Lines{"gravity off", "gravity on"}));
+  EXPECT_EQ(complete_console("scene p", scenes), (Lines{"scene pool", "scene pyramid"}));
+  EXPECT_EQ(complete_console("scene ", scenes).size(), 3U);
+  EXPECT_EQ(complete_console("look w", scenes), (Lines{"look wire"}));
+  EXPECT_EQ(complete_console("overlay contacts,ve", scenes),
+            (Lines{"overlay contacts,velocities"}));
+  EXPECT_EQ(complete_console("overlay a", scenes), (Lines{"overlay all"}));
+  EXPECT_EQ(complete_console("help qu", scenes), (Lines{"help quit"}));
+  EXPECT_TRUE(complete_console("jump ", scenes).empty());
+  EXPECT_TRUE(complete_console("scene pool ", scenes).empty());
+  EXPECT_GT(complete_console("", scenes).size(), 10U);
+}
+
+TEST(ConsoleLanguage, EveryCommandHasHelpAndEveryLineThatIsCompletedIsOne) {
+  const Lines names = complete_console("", {});
+  EXPECT_EQ(console_help("").size(), names.size() + 1);
+  for (const std::string& name : names) {
+    ASSERT_EQ(console_help(name).size(), 1U);
+    EXPECT_TRUE(console_help(name)[0].starts_with(name));
+  }
+  EXPECT_TRUE(console_help("jump").empty());
+}
+
+}  // namespace
+}  // namespace jostle::controls
