@@ -163,7 +163,8 @@ void Client::State::take_chunk(std::span<const std::byte> bytes, std::int64_t no
   if (session->take_chunk(bytes)) {
     connection.note_progress(now_us);
     if (const std::string words = session->why_no_lockstep(); !words.empty()) {
-      connection.fail("lockstep is not possible: " + words, net::DisconnectReason::Requested);
+      connection.fail("lockstep is not possible: " + words, net::DisconnectReason::Requested,
+                      Failure::NotAllowed);
       is_session_live = false;
     }
   } else {
@@ -201,7 +202,7 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
           return true;
         } else if constexpr (std::is_same_v<Content, protocol::Reject>) {
           connection.fail("the server refused the connection: " + content.words,
-                          net::DisconnectReason::Requested);
+                          net::DisconnectReason::Requested, failure_of(content.code));
           is_session_live = false;
           return true;
         } else if constexpr (std::is_same_v<Content, protocol::BlobAnnounce>) {
@@ -282,7 +283,7 @@ void Client::State::say_hello() {
 void Client::State::fail_unreadable(std::string_view what) {
   connection.fail("the server at " + net::to_string(connection.address()) + " sent a " +
                       std::string(what) + ": it cannot be trusted any more",
-                  net::DisconnectReason::Misbehaved);
+                  net::DisconnectReason::Misbehaved, Failure::Unreadable);
   is_session_live = false;
 }
 
@@ -323,6 +324,8 @@ void Client::State::note_status() {
   }
   status.words = connection.words();
   status.player = session ? session->player() : state::PlayerId{};
+  status.failure = connection.failure();
+  status.is_regaining = connection.lost_us().has_value();
   if (connection.has_failed()) {
     status.state = ClientState::Failed;
   } else if (!is_session_live) {
@@ -396,6 +399,15 @@ void Client::load_scene(const std::string& name) {
 
 std::optional<std::string> Client::take_notice() {
   return std::exchange(state_->notice, std::nullopt);
+}
+
+void Client::try_again() {
+  state_->connection.try_again(state_->io.now_us());
+}
+
+double Client::seconds_lost() const {
+  const auto since_us = state_->connection.lost_us();
+  return since_us ? static_cast<double>(state_->io.now_us() - *since_us) * 1e-6 : 0;
 }
 
 void Client::close() {

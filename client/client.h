@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/failure.h"
 #include "client/lockstep_engine.h"
 #include "client/particle_buffer.h"
 #include "client/predictor.h"
@@ -35,9 +36,10 @@ struct Options {
   protocol::Role role = protocol::Role::Player;
   /// How exactly the server is to tell of bodies.
   protocol::Profile profile = protocol::Profile::Visual;
-  /// How long to go on trying before `status().state` becomes Failed; a lost connection is
-  /// taken up again for as long.
+  /// How long to go on trying before `status().state` becomes Failed.
   std::int64_t connect_timeout_us = 10'000'000;
+  /// How long to go on when a connection that stood was lost; 0: for as long.
+  std::int64_t regain_timeout_us = 0;
 };
 
 enum class ClientState : std::uint8_t {
@@ -51,6 +53,8 @@ struct Status {
   ClientState state = ClientState::Connecting;
   std::string words;
   state::PlayerId player;
+  Failure failure = Failure::None;  // of Failed
+  bool is_regaining = false;        // Connecting, after a connection that was lost
   bool operator==(const Status&) const = default;
 };
 
@@ -123,6 +127,12 @@ class Client {
   void load_scene(const std::string& name);
   /// What the server last had to say to its people, once; nothing where it said nothing new.
   std::optional<std::string> take_notice();
+
+  /// Begins anew where it has failed, with the same server and, where that still keeps it, in the
+  /// same place.
+  void try_again();
+  /// Since the connection was lost; 0 where it was not, or is back.
+  double seconds_lost() const;
 
   /// Says goodbye; call update() until `is_closed()` or give up.
   void close();

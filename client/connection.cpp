@@ -54,7 +54,9 @@ std::string seconds(std::int64_t us) {
 Connection::Connection(net::Transport& transport, const Options& options)
     : transport_(transport),
       addresses_{options.server},
-      connect_timeout_us_(options.connect_timeout_us) {
+      connect_timeout_us_(options.connect_timeout_us),
+      regain_timeout_us_(options.regain_timeout_us > 0 ? options.regain_timeout_us
+                                                       : options.connect_timeout_us) {
   addresses_.insert(addresses_.end(), options.other_addresses.begin(),
                     options.other_addresses.end());
   words_ = "connecting to " + all_addresses();
@@ -76,6 +78,7 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
     case net::PeerEvent::Kind::Connected:
       if (phase_ != Phase::Dialing) return Change::None;
       phase_ = Phase::Up;
+      lost_us_.reset();
       words_.clear();
       return Change::Up;
     case net::PeerEvent::Kind::Disconnected: {
@@ -85,12 +88,12 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
         phase_ = Phase::Over;
       } else if (event.reason == DisconnectReason::Refused) {
         fail("the server at " + net::to_string(address()) + " " + event.words,
-             DisconnectReason::None);
+             DisconnectReason::None, failure_of(event.refusal));
       } else if (is_final(event.reason)) {
         fail("the server closed the connection: " + std::string(net::describe(event.reason)),
-             DisconnectReason::None);
+             DisconnectReason::None, failure_of(event.reason));
       } else if (was_up) {
-        lose(std::string(net::describe(event.reason)), now_us);
+        lose(event.reason, std::string(net::describe(event.reason)), now_us);
       } else {
         trouble_ = event.words;
         try_next_address();
@@ -102,8 +105,10 @@ Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t no
   return Change::None;
 }
 
-void Connection::lose(std::string why, std::int64_t now_us) {
+void Connection::lose(DisconnectReason reason, std::string why, std::int64_t now_us) {
   phase_ = Phase::Dialing;
+  lost_by_ = reason;
+  lost_us_ = now_us;
   why_lost_ = std::move(why);
   attempts_ = 0;
   dial_at_us_ = now_us + pause_between_attempts_us;
@@ -115,7 +120,7 @@ void Connection::start_over(std::string why, std::int64_t now_us) {
   // No farewell: the server keeps the place.
   transport_.drop(*peer_, DisconnectReason::TimedOut);
   peer_.reset();
-  lose(std::move(why), now_us);
+  lose(DisconnectReason::TimedOut, std::move(why), now_us);
 }
 
 Connection::Change Connection::advance(std::int64_t now_us) {
@@ -128,7 +133,7 @@ Connection::Change Connection::advance(std::int64_t now_us) {
 
   switch (phase_) {
     case Phase::Dialing:
-      if (now_us - *progress_us_ >= connect_timeout_us_) {
+      if (now_us - *progress_us_ >= patience_us()) {
         give_up();
       } else if (peer_ && now_us >= attempt_ends_us_ && !transport_.has_answered(*peer_)) {
         trouble_ = transport_.trouble_with(*peer_);
@@ -141,16 +146,17 @@ Connection::Change Connection::advance(std::int64_t now_us) {
       }
       return Change::None;
     case Phase::Up:
-      if (now_us - *progress_us_ >= connect_timeout_us_ && silent_us_ < max_silence_us) {
+      if (now_us - *progress_us_ >= patience_us() && silent_us_ < max_silence_us) {
         fail("the server at " + net::to_string(address()) + " did not send its world within " +
-                 seconds(connect_timeout_us_),
-             DisconnectReason::Requested);
+                 seconds(patience_us()),
+             DisconnectReason::Requested, Failure::NoWorld);
         return Change::Lost;
       }
       if (silent_us_ < max_silence_us) return Change::None;
       transport_.drop(*peer_, DisconnectReason::TimedOut);
       peer_.reset();
-      lose(std::string(net::describe(DisconnectReason::TimedOut)), now_us);
+      lose(DisconnectReason::TimedOut, std::string(net::describe(DisconnectReason::TimedOut)),
+           now_us);
       return Change::Lost;
     case Phase::Closing:
       if (now_us < close_ends_us_) return Change::None;
@@ -182,21 +188,34 @@ void Connection::dial(std::int64_t now_us) {
 
 void Connection::give_up() {
   const std::string server = why_lost_.empty() ? all_addresses() : net::to_string(address());
-  const std::string time = seconds(connect_timeout_us_);
+  const std::string time = seconds(patience_us());
   if (peer_) trouble_ = transport_.trouble_with(*peer_);
   const std::string what = why_lost_.empty() ? "no answer from " + server + " within " + time
                                              : "connection to " + server + " lost (" + why_lost_ +
                                                    ") and not regained within " + time;
-  fail(trouble_.empty() ? what : what + ": " + trouble_, DisconnectReason::None);
+  fail(trouble_.empty() ? what : what + ": " + trouble_, DisconnectReason::None,
+       why_lost_.empty() ? Failure::NoAnswer : failure_of(lost_by_));
 }
 
-void Connection::fail(std::string words, DisconnectReason reason) {
+void Connection::fail(std::string words, DisconnectReason reason, Failure failure) {
   if (phase_ == Phase::Over) return;
   if (peer_) transport_.drop(*peer_, reason);
   peer_.reset();
   phase_ = Phase::Over;
-  has_failed_ = true;
+  failure_ = failure;
+  lost_us_.reset();
   words_ = std::move(words);
+}
+
+void Connection::try_again(std::int64_t now_us) {
+  if (phase_ != Phase::Over || !has_failed()) return;
+  phase_ = Phase::Dialing;
+  failure_ = Failure::None;
+  why_lost_.clear();
+  trouble_.clear();
+  attempts_ = 0;
+  progress_us_ = advanced_to_us_ = dial_at_us_ = now_us;
+  words_ = "connecting to " + all_addresses();
 }
 
 std::optional<net::PeerIdentity> Connection::server() const {

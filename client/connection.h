@@ -14,7 +14,7 @@ namespace jostle::client {
 
 /// Reaches the server and keeps it: dials until it answers, at its other addresses in turn where it
 /// has such, dials again when it is lost, gives up `connect_timeout_us` after the last sign of
-/// progress. Knows nothing of what messages mean.
+/// progress, or `regain_timeout_us` where it stood before. Knows nothing of what messages mean.
 ///
 ///   Dialing -> Up -> Dialing ...   while there is hope
 ///   any     -> Over                fail(), hopeless reasons, no progress for too long
@@ -45,32 +45,43 @@ class Connection {
   /// Leaves a server that answers but does not do its job, and dials it again.
   void start_over(std::string why, std::int64_t now_us);
   /// Ends for good, because of `words`.
-  void fail(std::string words, net::DisconnectReason reason);
+  void fail(std::string words, net::DisconnectReason reason, Failure failure);
+  /// Dials again after it has failed, as if for the first time.
+  void try_again(std::int64_t now_us);
   void close(std::int64_t now_us);
 
   /// What to tell people: why it is dialing, or why it is over. Empty while all is well.
   const std::string& words() const { return words_; }
-  bool has_failed() const { return has_failed_; }
+  bool has_failed() const { return failure_ != Failure::None; }
+  Failure failure() const { return failure_; }
+  /// When the connection was lost that is to be regained; nothing where none was, or it is back.
+  std::optional<std::int64_t> lost_us() const { return lost_us_; }
 
  private:
   void dial(std::int64_t now_us);
   void try_next_address();
-  void lose(std::string why, std::int64_t now_us);
+  void lose(net::DisconnectReason reason, std::string why, std::int64_t now_us);
   void give_up();
+  /// Since the last progress.
+  std::int64_t patience_us() const {
+    return why_lost_.empty() ? connect_timeout_us_ : regain_timeout_us_;
+  }
   std::string all_addresses() const;
 
   net::Transport& transport_;
   std::vector<net::Address> addresses_;
   std::size_t at_ = 0;  // in addresses_
-  std::int64_t connect_timeout_us_ = 0;
+  std::int64_t connect_timeout_us_ = 0, regain_timeout_us_ = 0;
 
   Phase phase_ = Phase::Dialing;
   std::optional<net::PeerId> peer_;
-  bool has_failed_ = false;
+  Failure failure_ = Failure::None;
   std::string words_;
   std::optional<std::int64_t> progress_us_;  // none before the first advance()
   std::string trouble_;                      // that the last attempt had, where something is known
   std::string why_lost_;                     // empty: there was no connection yet
+  net::DisconnectReason lost_by_ = net::DisconnectReason::None;
+  std::optional<std::int64_t> lost_us_;
   std::int64_t dial_at_us_ = 0;
   std::int64_t attempt_ends_us_ = 0;
   int attempts_ = 0;

@@ -101,6 +101,10 @@ net::SecurityOptions Access::security() {
           .token = {}};
 }
 
+std::optional<crypto::PublicKey> Access::shown_key() const {
+  return key_ ? std::optional(key_->shown) : std::nullopt;
+}
+
 std::vector<std::string> Access::words() const {
   std::vector<std::string> words;
   const std::string& folder = options_.keys_folder;

@@ -34,6 +34,8 @@ class Access {
 
   /// For the transport, which this must outlive.
   net::SecurityOptions security();
+  /// The server's, where it is one that outlives the process.
+  std::optional<crypto::PublicKey> shown_key() const;
   /// What people should know of it, a sentence each; nothing where everybody may come in and the
   /// key is nobody's concern.
   std::vector<std::string> words() const;

@@ -10,6 +10,7 @@
 #include "shared/record/timed_fault.h"
 #include "shared/rewind/rollback_check.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -61,7 +62,7 @@ std::string take_access(const AccessTexts& texts, CommandLine& options) {
   if (auth != "none" && options.is_insecure)
     return "--insecure lets everybody in: it goes with --auth none, not " + auth;
   if (auth == "none" && !is_local && !options.is_insecure) {
-    return "--bind " + net::to_string(options.address.ip) +
+    return (options.is_on_lan ? "--lan" : "--bind " + net::to_string(options.address.ip)) +
            " is reached from beyond this machine: --auth none, which lets everybody in, takes "
            "--insecure there";
   }
@@ -134,6 +135,9 @@ void add_address_options(command_line::App app, CommandLine& options, Texts& tex
       .check(net::ip_fault)
       .type_name("IP")
       .capture_default_str();
+  app.add_flag("--lan", options.is_on_lan,
+               "Listen at all addresses, and be found on the local network: jostle-view --lan. Who "
+               "may come in is as with --bind ::");
   add_access_options(app, options, texts.access);
 }
 
@@ -264,7 +268,10 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
     parsed.exit_code = 0;
     return parsed;
   }
-  options.address.ip = *net::parse_ip(texts.bind);
+  const auto given = app.given();
+  if (options.is_on_lan && std::find(given.begin(), given.end(), "--bind") != given.end())
+    return refused("--lan and --bind exclude each other: --lan listens at all addresses");
+  options.address.ip = options.is_on_lan ? net::any_ip6 : *net::parse_ip(texts.bind);
   if (const std::string fault = take_access(texts.access, options); !fault.empty())
     return refused(fault);
   take_record_text(texts.record.empty() ? "off" : texts.record, options.recording);

@@ -18,6 +18,7 @@ struct CommandLine {
   Options server;
   std::string scene = "crates";
   net::Address address{net::loopback_ip, 7777};
+  bool is_on_lan = false;    // listens at all addresses, and answers who looks for servers
   bool is_insecure = false;  // everybody may come in from beyond this machine
   AccessOptions access;
   std::string net_sim;  // empty: none; else net::parse_net_sim takes it

@@ -1,6 +1,7 @@
 #include "server/access.h"
 #include "server/command_line.h"
 #include "server/hash_log.h"
+#include "server/lan_host.h"
 #include "server/recorder.h"
 #include "server/scene_catalogue.h"
 #include "server/server.h"
@@ -56,8 +57,8 @@ class Program {
   /// The exit code.
   int run() {
     using Step = std::optional<int> (Program::*)();  // the exit code, where it ends there
-    constexpr Step steps[] = {&Program::read_scene, &Program::open_doors, &Program::open_recording,
-                              &Program::open_hash_log};
+    constexpr Step steps[] = {&Program::read_scene, &Program::open_doors, &Program::open_lan,
+                              &Program::open_recording, &Program::open_hash_log};
     put_bad_network();
     for (const Step step : steps) {
       if (const auto exit_code = (this->*step)()) return *exit_code;
@@ -113,6 +114,20 @@ class Program {
     return std::nullopt;
   }
 
+  std::optional<int> open_lan() {
+    if (!options_.is_on_lan) return std::nullopt;
+    // Past any simulated network: who looks for servers would not find out why there is none.
+    auto lan = LanHost::create(context_, real_io_, *server_, *simulation_,
+                               {.name = options_.server.name,
+                                .port = transport_->local_address().port,
+                                .access = options_.access.mode,
+                                .key = access_->shown_key().value(),
+                                .places = options_.server.max_players});
+    if (!lan) return fail(lan.error(), exit_failed);
+    lan_ = *std::move(lan);
+    return std::nullopt;
+  }
+
   std::optional<int> open_recording() {
     auto recorder = Recorder::create(io(), options_.recording, *server_, *simulation_, rule_names_,
                                      scene::scene_path(options_.scene));
@@ -137,6 +152,10 @@ class Program {
                 scene_name_.c_str(), simulation_->world_def().bodies.size(),
                 options_.server.tick_rate_hz, static_cast<unsigned long long>(options_.server.seed),
                 net::to_string(transport_->local_address()).c_str());
+    if (lan_ != nullptr) {
+      std::printf("jostled: on the local network, jostle-view --lan finds it as '%s'\n",
+                  base::printable(options_.server.name).c_str());
+    }
     for (const std::string& words : access_->words())
       std::printf("jostled: %s\n", words.c_str());
     if (faults_) std::printf("jostled: SIMULATED NETWORK: %s\n", net::describe(*faults_).c_str());
@@ -177,6 +196,7 @@ class Program {
     asio::signal_set wishes(context_, SIGUSR1);
     const auto stop = [&] {
       loop_->stop();
+      if (lan_ != nullptr) lan_->stop();
       signals.cancel();
       wishes.cancel();
     };
@@ -194,6 +214,7 @@ class Program {
     });
     announce();
     loop_->start();
+    if (lan_ != nullptr) lan_->start();
     context_.run();
   }
 
@@ -234,6 +255,7 @@ class Program {
   std::unique_ptr<Recorder> recorder_;
   asio::io_context context_;
   std::unique_ptr<TickLoop> loop_;
+  std::unique_ptr<LanHost> lan_;
 };
 
 }  // namespace

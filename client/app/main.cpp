@@ -1,13 +1,18 @@
 #include "client/app/options.h"
+#include "client/app/recent_servers.h"
 #include "client/app/replay_viewer.h"
 #include "client/app/resolve.h"
+#include "client/app/server_search.h"
 #include "client/app/session.h"
+#include "client/app/start_loop.h"
 #include "client/app/stop_signal.h"
 #include "client/app/viewer.h"
 #include "client/render/window.h"
 #include "shared/base/printable.h"
 #include "shared/keyring/client_access.h"
 #include "shared/keyring/folders.h"
+#include "shared/keyring/known_servers.h"
+#include "shared/net/address.h"
 #include "shared/net/net_sim.h"
 #include "shared/net/system_io.h"
 
@@ -16,6 +21,7 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,42 +98,177 @@ int look_at_recording(const Options& options) {
   return 0;
 }
 
+/// Where a server is, and by what one comes in.
+struct Way {
+  std::vector<net::Address> addresses;
+  keyring::ClientAccess access;
+};
+struct NoWay {
+  std::string words;
+  int exit_code = exit_failed;
+};
+base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
+  auto addresses = resolve(options.host, options.port);
+  if (!addresses) return NoWay{addresses.error()};
+  auto access = keyring::ClientAccess::create(
+      io, options.access, {options.host, farthest_of(*addresses)}, keyring::config_folder());
+  if (!access) return NoWay{access.error(), exit_bad_options};
+  return Way{*std::move(addresses), *std::move(access)};
+}
+
+/// Playing on one server after the other, until the user or the options end it.
+class Visits {
+ public:
+  Visits(net::Io& real_io, const Options& options, render::Window* window)
+      : real_io_(real_io),
+        options_(options),
+        window_(window),
+        recent_(real_io, window != nullptr && (options.is_lan || is_attended(options))
+                             ? recent_path()
+                             : std::string()),
+        own_token_(options.access.token) {
+    if (!options.net_sim.empty()) put_bad_network(net::parse_net_sim(options.net_sim).value());
+  }
+
+  /// The exit code. Without a way, the user is shown which servers there are.
+  int run(std::optional<Way> way) {
+    for (;;) {
+      if (!way) {
+        const auto exit_code = choose(way);
+        if (exit_code) return *exit_code;
+      }
+      const auto exit_code = visit(*std::exchange(way, std::nullopt), way);
+      if (exit_code) return *exit_code;
+    }
+  }
+
+ private:
+  static std::string recent_path() {
+    const auto folder = keyring::config_folder();
+    return folder ? *folder + "/recent_servers" : std::string();
+  }
+
+  void put_bad_network(const net::LinkFaults& faults) {
+    bad_network_.emplace(real_io_, faults, static_cast<std::uint64_t>(real_io_.now_us()));
+    say("SIMULATED NETWORK: " + net::describe(faults));
+  }
+  net::Io& io() { return bad_network_ ? static_cast<net::Io&>(*bad_network_) : real_io_; }
+
+  /// Lets the user choose until there is a way; the exit code where he quits.
+  std::optional<int> choose(std::optional<Way>& way) {
+    while (!way) {
+      const auto wish =
+          run_start_screen(real_io_, options_, *window_, recent_, occasion_, is_stop_requested);
+      if (!wish) return fail(wish.error(), exit_failed);
+      if (!*wish) return 0;
+      take(**wish, way);
+    }
+    return std::nullopt;
+  }
+
+  void take(const panels::JoinWish& wish, std::optional<Way>& way) {
+    occasion_ = {.note = {}, .server = wish.server, .is_token_wanted = false};
+    const auto parts = net::split_host_and_port(wish.server);
+    if (!parts || parts->port == 0) {
+      occasion_.note = "'" + wish.server + "' is not HOST, HOST:PORT or [IPV6]:PORT";
+      return;
+    }
+    options_.host = parts->host;
+    options_.port = parts->port.value_or(default_port);
+    options_.is_server_named = true;
+    options_.access.token = wish.token.empty() ? own_token_ : wish.token;
+    auto found = find_way(real_io_, options_);
+    if (found) {
+      way = *std::move(found);
+    } else {
+      occasion_.note = found.error().words;
+      occasion_.is_token_wanted = !wish.token.empty();
+    }
+  }
+
+  /// The exit code; nothing where another visit follows: by `again`, or as the user chooses.
+  std::optional<int> visit(Way way, std::optional<Way>& again) {
+    Options options = options_;
+    const bool is_guess = window_ != nullptr && is_attended(options) && !options.is_server_named;
+    if (is_guess && !options.is_timeout_named) options.connect_timeout_s = guess_timeout_s;
+    auto session = Session::create(io(), options, way.addresses, std::move(way.access));
+    if (!session) return fail(session.error(), exit_failed);
+    ViewerEnd end;
+    if (window_ != nullptr) {
+      window_->set_title("jostle - " + options.host + " - " + options.name);
+      end = run_viewer(io(), options, **session, *window_, is_stop_requested);
+    } else {
+      end.words = run_headless(io(), options, **session, is_stop_requested);
+    }
+    const std::string server = keyring::server_name(options.host, options.port);
+    if (window_ != nullptr && is_attended(options) && (*session)->seconds_playing() > 0)
+      recent_.add(server);
+    const std::string summary = (*session)->summary();
+    (*session)->close();
+    if (end.wish == panels::FailureWish::TryAgain) {
+      // What is known of the server may be another by now: the user was told which line to mend.
+      auto found = find_way(real_io_, options_);
+      if (found) again = *std::move(found);
+      if (!found) occasion_ = {.note = found.error().words, .server = server};
+      return std::nullopt;
+    }
+    if (end.wish == panels::FailureWish::OtherServer) {
+      note_occasion(**session, server);
+      return std::nullopt;
+    }
+    if (end.words) return fail(*end.words, exit_failed);
+    if (options.is_summary_wanted || options.is_offscreen || window_ == nullptr)
+      std::printf("%s\n", summary.c_str());
+    if ((*session)->has_found_difference())
+      return fail("the sync test has found ticks that come out otherwise when they are done again",
+                  exit_failed);
+    return 0;
+  }
+
+  void note_occasion(const Session& session, const std::string& server) {
+    const client::Failure failure = session.client().status().failure;
+    occasion_ = {
+        .note = session.words(), .server = server, .is_token_wanted = is_of_token(failure)};
+    if (failure == client::Failure::NoAnswer)
+      occasion_.note = "nobody answers at " + server + "; jostled starts a server on a machine";
+  }
+
+  static bool is_of_token(client::Failure failure) {
+    return failure == client::Failure::TokenWanted || failure == client::Failure::TokenExpired ||
+           failure == client::Failure::TokenUsed || failure == client::Failure::TokenRevoked ||
+           failure == client::Failure::TokenOfNoUse;
+  }
+
+  static constexpr std::uint16_t default_port = 7777;
+  /// Where no server was named, the one of this machine answers at once or is not there.
+  static constexpr double guess_timeout_s = 3;
+
+  net::Io& real_io_;
+  Options options_;
+  render::Window* window_;  // or null
+  RecentServers recent_;
+  std::string own_token_;  // of the command line
+  std::optional<net::NetSim> bad_network_;
+  StartOccasion occasion_{};
+};
+
 int run(const Options& options) {
   if (!options.recording_path.empty()) return look_at_recording(options);
-  const auto server = resolve(options.host, options.port);
-  if (!server) return fail(server.error(), exit_failed);
-  net::RealIo real_io;
-  auto access = keyring::ClientAccess::create(
-      real_io, options.access, {options.host, farthest_of(*server)}, keyring::config_folder());
-  if (!access) return fail(access.error(), exit_bad_options);
+  net::RealIo io;
+  std::optional<Way> way;
+  if (!options.is_lan) {
+    auto found = find_way(io, options);
+    if (!found) return fail(found.error().words, found.error().exit_code);
+    way = *std::move(found);
+  }
   catch_stop_signals();
-  if (options.is_scene_list) return list_scenes(options, *server, *std::move(access));
+  if (options.is_scene_list) return list_scenes(options, way->addresses, std::move(way->access));
+  if (options.is_lan && options.viewer == ViewerKind::None)
+    return print_local_servers(io, is_stop_requested);
   auto window = open_window(options);
   if (!window) return fail(window.error(), exit_failed);
-
-  std::optional<net::NetSim> bad_network;
-  if (!options.net_sim.empty()) {
-    const net::LinkFaults faults = net::parse_net_sim(options.net_sim).value();
-    const auto seed = static_cast<std::uint64_t>(real_io.now_us());
-    bad_network.emplace(real_io, faults, seed);
-    std::printf("jostle-view: SIMULATED NETWORK: %s\n", net::describe(faults).c_str());
-    std::fflush(stdout);
-  }
-  net::Io& io = bad_network ? static_cast<net::Io&>(*bad_network) : real_io;
-  auto session = Session::create(io, options, *server, *std::move(access));
-  if (!session) return fail(session.error(), exit_failed);
-  const auto words = *window ? run_viewer(io, options, **session, **window, is_stop_requested)
-                             : run_headless(io, options, **session, is_stop_requested);
-  const std::string summary = (*session)->summary();
-  (*session)->close();
-  if (words) return fail(*words, exit_failed);
-  if (options.is_summary_wanted || options.is_offscreen || !*window) {
-    std::printf("%s\n", summary.c_str());
-  }
-  if ((*session)->has_found_difference())
-    return fail("the sync test has found ticks that come out otherwise when they are done again",
-                exit_failed);
-  return 0;
+  if (options.is_lan && !*window) return print_local_servers(io, is_stop_requested);
+  return Visits(io, options, window->get()).run(std::move(way));
 }
 
 }  // namespace

@@ -120,6 +120,9 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
                  "recording to look at, whose name ends in .jrec")
       .type_name("HOST[:PORT]|FILE.jrec")
       .capture_default_str();
+  app.add_flag("--lan", options.is_lan,
+               "Begin with a list of the servers on the local network and of those where you have "
+               "been; with --viewer none: print the former");
   app.add_option("--name", options.name, "Your name, as others see it")
       .check([](const std::string& name) {
         return name.empty() || name.size() > protocol::max_name_bytes
@@ -324,6 +327,12 @@ std::optional<std::string> replay_fault(const Options& options,
 
 }  // namespace
 
+bool is_attended(const Options& options) {
+  return options.viewer != ViewerKind::None && !options.is_offscreen && options.is_hud_shown &&
+         options.frames == 0 && options.duration_s == 0 && options.screenshot_path.empty() &&
+         options.frames_folder.empty() && !options.stops_on_desync;
+}
+
 ParsedOptions parse_options(int argc, const char* const* argv) {
   ParsedOptions parsed;
   Options& options = parsed.options;
@@ -363,6 +372,14 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
         "--video-frames");
   }
   options.stops_on_desync = texts.on_desync == "stop";
+  const auto given = app.given();
+  const auto is_given = [&](const char* name) {
+    return std::find(given.begin(), given.end(), name) != given.end();
+  };
+  options.is_server_named = is_given("server");
+  options.is_timeout_named = is_given("--timeout");
+  if (options.is_lan && (options.is_server_named || options.is_scene_list))
+    return refuse("--lan lists servers: leave the server and --list-scenes out");
   if (const auto fault = replay_fault(options, app.given())) return refuse(*fault);
   if (options.is_lockstep && options.is_predicting)
     return refuse("--lockstep and --predict exclude each other");

@@ -26,6 +26,8 @@ enum class Quality : std::uint8_t { Auto, Off, Low, High };
 struct Options {
   std::string host = "127.0.0.1";
   std::uint16_t port = 7777;
+  bool is_server_named = false;  // on the command line
+  bool is_lan = false;           // begin with a list of servers, or print it
   std::string name = "player";
   bool is_spectator = false;
   protocol::Profile profile = protocol::Profile::Visual;
@@ -37,9 +39,10 @@ struct Options {
   std::string record_folder = ".";  // for what has parted
   keyring::ClientAccessOptions access;
   double connect_timeout_s = 10;
-  int max_rate_kbps = 0;         // of snapshots; 0: what the link takes
-  double interest_radius_m = 0;  // bodies beyond are not asked for; 0: all are
-  std::string net_sim;           // empty: none; else net::parse_net_sim takes it
+  bool is_timeout_named = false;  // on the command line
+  int max_rate_kbps = 0;          // of snapshots; 0: what the link takes
+  double interest_radius_m = 0;   // bodies beyond are not asked for; 0: all are
+  std::string net_sim;            // empty: none; else net::parse_net_sim takes it
 
   ViewerKind viewer = ViewerKind::Auto;
   render::Size size;
@@ -64,6 +67,10 @@ struct Options {
   std::string recording_path, compare_path;
   std::optional<std::uint32_t> at_tick;
 };
+
+/// Whether there is somebody at a window who may be asked what to do: no end is set, and no picture
+/// is to be left behind.
+bool is_attended(const Options& options);
 
 /// What came of a command line: options, or an exit code when there is nothing to run.
 struct ParsedOptions {

@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t hash_flush_bytes = 16U << 10;
 constexpr int goodbye_rounds = 50;
+constexpr std::int64_t attended_regain_us = 60'000'000;
 constexpr std::chrono::milliseconds goodbye_pause(10);
 
 /// From which all of these can be reached, and as few others as possible.
@@ -90,6 +91,9 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(
   client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
   client_options.profile = options.profile;
   client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
+  // Somebody who looks on can give up by himself, and servers keep places for a minute.
+  if (is_attended(options) && !options.is_timeout_named)
+    client_options.regain_timeout_us = attended_regain_us;
   session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
   if (options.is_predicting) {
     session->predictor_ = std::make_unique<prediction::WorldPredictor>(io);
@@ -170,6 +174,21 @@ void Session::ask_for_scene() {
   if (is_scene_there_ || world_before_) return;
   world_before_ = world.revision;
   client_->load_scene(options_.scene);
+}
+
+bool Session::try_again() {
+  if (refusal_) return false;
+  switch (client_->status().failure) {
+    case client::Failure::NoAnswer:
+    case client::Failure::Lost:
+    case client::Failure::ShutDown:
+    case client::Failure::Full:
+    case client::Failure::NoWorld:
+      client_->try_again();
+      return true;
+    default:
+      return false;  // by what was shown, the answer would be the same
+  }
 }
 
 std::string Session::words() const {

@@ -36,6 +36,8 @@ class Session {
   bool has_failed() const;
   /// A tick that was done again, for --sync-test, came out otherwise.
   bool has_found_difference() const;
+  /// Begins anew where there was no server; false where that would change nothing.
+  bool try_again();
   /// Why it has failed.
   std::string words() const;
   /// What the server last had to say, once.

@@ -69,10 +69,11 @@ class Viewer {
       bad_network_ = net::describe(net::parse_net_sim(options.net_sim).value());
   }
 
-  std::optional<std::string> run(const StopQuestion& should_stop) {
+  ViewerEnd run(const StopQuestion& should_stop) {
     std::int64_t last_us = io_.now_us();
-    while (!should_stop() && !is_quit_ && !session_.has_failed() &&
-           !is_time_up(options_, session_) && (options_.frames == 0 || frames_ < options_.frames)) {
+    while (!should_stop() && !is_quit_ && wish_ == panels::FailureWish::None &&
+           (!session_.has_failed() || may_ask()) && !is_time_up(options_, session_) &&
+           (options_.frames == 0 || frames_ < options_.frames)) {
       const std::int64_t start_us = io_.now_us();
       const auto seconds = static_cast<float>(start_us - last_us) * 1e-6f;
       last_us = start_us;
@@ -81,17 +82,63 @@ class Viewer {
       window_.swap();
       if (session_.client().status().state == client::ClientState::Playing) {
         ++frames_;
-        if (const auto words = keep_frame()) return words;
+        if (const auto words = keep_frame()) return {words};
       }
       note_rate(seconds);
       wait_for_next(start_us, should_stop);
     }
-    if (session_.has_failed()) return session_.words();
-    if (!options_.screenshot_path.empty()) return save_picture(options_.screenshot_path);
-    return std::nullopt;
+    ViewerEnd end{.words = std::nullopt, .wish = wish_};
+    note_failure();
+    // A panel finds its size in the first picture, and is seen in the second.
+    if (failure_ && !options_.screenshot_path.empty()) draw(io_.now_us());
+    if (!options_.screenshot_path.empty()) end.words = save_picture(options_.screenshot_path);
+    if (session_.has_failed()) end.words = session_.words();
+    return end;
   }
 
  private:
+  /// Somebody can read what went wrong, and say what to do.
+  bool may_ask() const { return hud_ != nullptr && is_attended(options_); }
+
+  void note_failure() {
+    const bool has_failed = session_.has_failed();
+    if (!has_failed) failure_.reset();
+    if (!has_failed || failure_) return;
+    // Nobody has asked for that server: there may be others.
+    if (may_ask() && !options_.is_server_named &&
+        session_.client().status().failure == client::Failure::NoAnswer) {
+      wish_ = panels::FailureWish::OtherServer;
+      return;
+    }
+    failure_ = panels::explain(session_.client().status().failure, session_.words(),
+                               options_.host + ":" + std::to_string(options_.port));
+  }
+
+  void obey(panels::FailureWish wish) {
+    const bool is_begun_anew = wish == panels::FailureWish::TryAgain && session_.try_again();
+    if (!is_begun_anew) wish_ = wish;
+  }
+
+  /// While the failure is shown, keys are for its buttons.
+  bool is_for_failure(const SDL_Event& event) {
+    if (!failure_ || event.type != SDL_KEYDOWN) return false;
+    switch (event.key.keysym.sym) {
+      case SDLK_r:
+      case SDLK_RETURN:
+      case SDLK_KP_ENTER:
+        obey(panels::FailureWish::TryAgain);
+        return true;
+      case SDLK_l:
+        obey(panels::FailureWish::OtherServer);
+        return true;
+      case SDLK_ESCAPE:
+        obey(panels::FailureWish::Quit);
+        return true;
+      default:
+        return false;
+    }
+  }
+
   /// What went wrong, or nothing.
   std::optional<std::string> keep_frame() {
     if (options_.frames_folder.empty()) return std::nullopt;
@@ -109,6 +156,11 @@ class Viewer {
       if (event.type == SDL_CONTROLLERDEVICEADDED) SDL_GameControllerOpen(event.cdevice.which);
     }
     session_.update();
+    note_failure();
+    if (hud_) {
+      if (const auto wish = hud_->take_failure_wish(); wish != panels::FailureWish::None)
+        obey(wish);
+    }
     const controls::UserInput user = sampler_.sample();
     for (const controls::Command command : user.commands)
       obey(command);
@@ -137,6 +189,7 @@ class Viewer {
   bool is_for_panel(const SDL_Event& event) {
     if (is_for_console(event)) return true;
     if (hud_ && hud_->takes(event)) return true;
+    if (is_for_failure(event)) return true;
     if (event.type != SDL_KEYDOWN || !chooser_.is_panel_shown()) return false;
     switch (event.key.keysym.sym) {
       case SDLK_UP:
@@ -304,26 +357,28 @@ class Viewer {
     if (!hud_) return;
     const client::Client& client = session_.client();
     const auto statistics = client.statistics();
-    hud_->draw({client.status(),
-                client.metrics(),
-                client.world(),
-                client.shown_bodies(),
-                client.readouts(),
-                client.shown_particles().size(),
-                bad_network_,
-                pilot_.rig().view(),
-                pilot_.rig().mode(),
-                pilot_.is_paused(),
-                pilot_.is_gravity_off(),
-                pilot_.rate_percent(),
-                1 / std::max(mean_frame_s_, 1e-4),
-                static_cast<double>(now_us) * 1e-6,
-                client.shown_seconds(),
-                &chooser_,
-                client.scenes(),
-                &choice_,
-                client.overlay(),
-                statistics ? &*statistics : nullptr});
+    hud_->draw({.status = client.status(),
+                .metrics = client.metrics(),
+                .world = client.world(),
+                .bodies = client.shown_bodies(),
+                .readouts = client.readouts(),
+                .particles = client.shown_particles().size(),
+                .bad_network = bad_network_,
+                .view = pilot_.rig().view(),
+                .camera_mode = pilot_.rig().mode(),
+                .is_paused = pilot_.is_paused(),
+                .is_gravity_off = pilot_.is_gravity_off(),
+                .rate_percent = pilot_.rate_percent(),
+                .frames_per_second = 1 / std::max(mean_frame_s_, 1e-4),
+                .seconds = static_cast<double>(now_us) * 1e-6,
+                .shown_seconds = client.shown_seconds(),
+                .chooser = &chooser_,
+                .scenes = client.scenes(),
+                .choice = &choice_,
+                .overlay = client.overlay(),
+                .statistics = statistics ? &*statistics : nullptr,
+                .failure = failure_ ? &*failure_ : nullptr,
+                .seconds_lost = client.seconds_lost()});
   }
 
   void note_rate(float seconds) {
@@ -377,16 +432,18 @@ class Viewer {
   bool is_ghost_shown_ = false;
   render::ScreenPoint cursor_;
   bool is_quit_ = false;
+  std::optional<panels::FailureText> failure_;  // while it is shown
+  panels::FailureWish wish_ = panels::FailureWish::None;
   std::uint64_t frames_ = 0;
   double mean_frame_s_ = 0.02;
 };
 
 }  // namespace
 
-std::optional<std::string> run_viewer(net::Io& io, const Options& options, Session& session,
-                                      render::Window& window, const StopQuestion& should_stop) {
+ViewerEnd run_viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
+                     const StopQuestion& should_stop) {
   auto renderer = render::Renderer::create(window.gl(), render_options(options, window));
-  if (!renderer) return "cannot draw: " + renderer.error();
+  if (!renderer) return {.words = "cannot draw: " + renderer.error()};
   return Viewer(io, options, session, window, *std::move(renderer)).run(should_stop);
 }
 

@@ -2,6 +2,7 @@
 
 #include "client/app/options.h"
 #include "client/app/session.h"
+#include "client/panels/failure_panel.h"
 #include "client/render/window.h"
 #include "shared/net/io.h"
 
@@ -14,12 +15,21 @@ namespace jostle::client_app {
 /// Asked once per round of a loop: true ends it.
 using StopQuestion = std::function<bool()>;
 
-/// Plays until the user, the options, the server or `should_stop` end it. What is left to say, or
-/// nothing when all went well; the session is still open then.
-std::optional<std::string> run_viewer(net::Io& io, const Options& options, Session& session,
-                                      render::Window& window, const StopQuestion& should_stop);
+/// How playing in a window has ended.
+struct ViewerEnd {
+  std::optional<std::string> words;  // what is left to say; nothing when all went well
+  /// What the user wants instead of an end, when nothing could be played any more.
+  panels::FailureWish wish = panels::FailureWish::None;
+};
 
-/// The same without pictures: the client plays its script or only listens.
+/// Plays until the user, the options, the server or `should_stop` end it; the session is still open
+/// then. Where somebody is at the window (is_attended) and the server cannot be reached, he is
+/// asked what to do.
+ViewerEnd run_viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
+                     const StopQuestion& should_stop);
+
+/// The same without pictures: the client plays its script or only listens. What is left to say, or
+/// nothing.
 std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
                                         const StopQuestion& should_stop);
 

@@ -102,7 +102,14 @@ void Hud::draw(const HudModel& model) {
     if (browser_.is_shown() && !(model.chooser != nullptr && model.chooser->is_panel_shown()))
       browser_.draw(model.bodies, top, 0, model.shown_seconds);
   }
-  if (!is_playing) draw_message(model);
+  if (model.failure != nullptr) {
+    if (const auto wish = draw_failure_panel(*model.failure); wish != FailureWish::None)
+      failure_wish_ = wish;
+  } else if (model.status.is_regaining) {
+    draw_regaining_panel(model.status.words, model.seconds_lost);
+  } else if (!is_playing) {
+    draw_message(model);
+  }
   if (model.chooser != nullptr && model.chooser->is_panel_shown()) {
     const auto clicked =
         draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name, selected_scene_);

@@ -4,6 +4,7 @@
 #include "client/panels/body_browser.h"
 #include "client/panels/console.h"
 #include "client/panels/draw_panel.h"
+#include "client/panels/failure_panel.h"
 #include "client/panels/imgui_frame.h"
 #include "client/panels/panel.h"
 #include "client/panels/scene_chooser.h"
@@ -41,6 +42,8 @@ struct HudModel {
   DrawChoice* choice = nullptr;                         // what is drawn; changed in its panel
   const state::Overlay* overlay = nullptr;              // that is drawn
   const state::ServerStatistics* statistics = nullptr;  // what the server told, if it has
+  const FailureText* failure = nullptr;  // why there is no connection, to be asked about; or none
+  double seconds_lost = 0;               // since the connection was lost, while it is regained
 };
 
 /// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound frame.
@@ -63,6 +66,8 @@ class Hud {
   bool takes(const SDL_Event& event) const { return frame_->takes(event); }
   /// The line of the scene panel that was clicked since the last call.
   std::optional<std::size_t> take_clicked_scene();
+  /// What was clicked of the failure's buttons since the last call.
+  FailureWish take_failure_wish() { return std::exchange(failure_wish_, FailureWish::None); }
   /// A line at the bottom for a few seconds.
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 
@@ -89,6 +94,7 @@ class Hud {
   NoticeLine notice_;
   BodyBrowser browser_;
   Console console_;
+  FailureWish failure_wish_ = FailureWish::None;
   std::optional<std::size_t> clicked_scene_, selected_scene_;  // lines of the scene panel
 };
 

@@ -24,9 +24,11 @@ class Ip {
   /// IPv4, in host byte order.
   constexpr Ip(std::uint32_t v4) : low_(mapped_prefix | v4) {}  // NOLINT: implicit on purpose
   /// In network byte order. `scope` is the number of the interface through which a link-local
-  /// address is reached; other addresses are reached through any, and drop it.
+  /// address or group is reached; other addresses are reached through any, and drop it.
   constexpr explicit Ip(const Bytes& v6, std::uint32_t scope = 0)
-      : high_(word_at(v6, 0)), low_(word_at(v6, 8)), scope_(is_link_local() ? scope : 0) {}
+      : high_(word_at(v6, 0)),
+        low_(word_at(v6, 8)),
+        scope_(is_link_local() || is_link_local_group() ? scope : 0) {}
 
   constexpr bool is_v4() const { return high_ == 0 && (low_ >> 32) == (mapped_prefix >> 32); }
   /// In host byte order. Contract: is_v4().
@@ -54,6 +56,10 @@ class Ip {
   }
   /// fe80::/10
   constexpr bool is_link_local() const { return (high_ >> 54) == 0x3FA; }
+  /// ffx2::/16, to which everybody on a link may listen.
+  constexpr bool is_link_local_group() const {
+    return (high_ >> 56) == 0xFF && ((high_ >> 48) & 0xF) == 2;
+  }
 
   constexpr auto operator<=>(const Ip&) const = default;
 

@@ -23,19 +23,21 @@ std::optional<PeerId> EnetTransport::connect(Address to) {
 
 void EnetTransport::watch_dials(std::vector<PeerEvent>& events) {
   link_.advance(*context_.socket);
-  const auto end = [&](PeerId id, DisconnectReason reason, std::string words) {
+  const auto end = [&](PeerId id, DisconnectReason reason, std::string words,
+                       secure::Refusal refusal = secure::Refusal::None) {
     events.push_back(PeerEvent{.kind = PeerEvent::Kind::Disconnected,
                                .peer = id,
                                .reason = reason,
                                .bytes = {},
-                               .words = std::move(words)});
+                               .words = std::move(words),
+                               .refusal = refusal});
   };
   for (SealedLink::Outcome& outcome : link_.take_outcomes()) {
     const auto dial = std::find_if(dials_.begin(), dials_.end(),
                                    [&](const Dial& one) { return one.number == outcome.dial; });
     if (dial == dials_.end()) continue;
     if (outcome.session == 0) {
-      end(dial->id, DisconnectReason::Refused, std::move(outcome.words));
+      end(dial->id, DisconnectReason::Refused, std::move(outcome.words), outcome.refusal);
     } else if (!connect_session(*dial, outcome.session)) {
       link_.close(outcome.session);
       end(dial->id, DisconnectReason::TimedOut, {});

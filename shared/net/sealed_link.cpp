@@ -194,7 +194,8 @@ DatagramVerdict SealedLink::take_answer(std::span<const std::byte> datagram) {
     const secure::Dialer::State after = dial->dialer->state();
     if (after == before) continue;
     if (after == secure::Dialer::State::Refused) {
-      outcomes_.push_back({.dial = dial->id, .words = dial->dialer->words()});
+      outcomes_.push_back(
+          {.dial = dial->id, .refusal = dial->dialer->refusal(), .words = dial->dialer->words()});
       dials_.erase(dial);
     } else if (after == secure::Dialer::State::Admitted) {
       const secure::Dialer::Session& admitted = dial->dialer->session();
@@ -267,7 +268,8 @@ void SealedLink::advance(DatagramSocket& socket) {
     while (const auto datagram = dial.dialer->next_datagram(now_us))
       put(socket, dial.to, *datagram);
     if (dial.dialer->state() == secure::Dialer::State::Refused)
-      outcomes_.push_back({.dial = dial.id, .words = dial.dialer->words()});
+      outcomes_.push_back(
+          {.dial = dial.id, .refusal = dial.dialer->refusal(), .words = dial.dialer->words()});
   }
   std::erase_if(dials_, [](const Dial& dial) {
     return dial.dialer->state() == secure::Dialer::State::Refused;

@@ -73,7 +73,8 @@ class SealedLink {
   struct Outcome {
     std::uint32_t dial = 0;
     std::uint32_t session = 0;  // 0: refused
-    std::string words{};        // refused: why
+    secure::Refusal refusal = secure::Refusal::None;
+    std::string words{};  // refused: why
   };
   std::vector<Outcome> take_outcomes();
 

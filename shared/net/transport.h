@@ -3,6 +3,7 @@
 #include "shared/net/byte_ledger.h"
 #include "shared/net/io.h"
 #include "shared/net/peer_identity.h"
+#include "shared/secure/refusal.h"
 
 #include <compare>
 #include <cstddef>
@@ -63,6 +64,7 @@ struct PeerEvent {
   DisconnectReason reason = DisconnectReason::None;  // Disconnected
   std::vector<std::byte> bytes{};                    // Received
   std::string words{};  // Disconnected: why, for people, where more is known than the reason
+  secure::Refusal refusal = secure::Refusal::None;  // of the reason Refused
 };
 
 struct PeerStats {

@@ -30,7 +30,7 @@ void Dialer::greet() {
   nonce_ = base::ByteReader(random).u64();
   state_ = State::Greeting;
   proofs_.clear();
-  fault_.clear();
+  fault_ = {};
   sent_us_.reset();
 }
 
@@ -38,7 +38,7 @@ std::optional<std::vector<std::byte>> Dialer::next_datagram(std::int64_t now_us)
   if (state_ == State::Proving && now_us - proving_since_us_ >= proving_timeout_us) greet();
   if (state_ == State::Proving) return next_proof(now_us);
   if (state_ != State::Greeting) return std::nullopt;
-  if (!fault_.empty() && now_us - fault_us_ >= fault_patience_us) {
+  if (fault_.kind != Refusal::None && now_us - fault_us_ >= fault_patience_us) {
     refuse(fault_);
     return std::nullopt;
   }
@@ -66,35 +66,37 @@ void Dialer::take(std::span<const std::byte> datagram, std::int64_t now_us) {
 void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
   // Who answers knows the HELLO: a stranger who cannot see it cannot turn the client away.
   if (cookie.nonce != nonce_) return;
-  const std::string fault = fault_of(cookie);
-  if (fault.empty()) return prove_to(cookie, now_us);
-  if (!fault_.empty() || state_ == State::Proving) return;
-  fault_ = fault;
+  Fault fault = fault_of(cookie);
+  if (fault.kind == Refusal::None) return prove_to(cookie, now_us);
+  if (fault_.kind != Refusal::None || state_ == State::Proving) return;
+  fault_ = std::move(fault);
   fault_us_ = now_us;
   server_key_ = cookie.server;
 }
 
-std::string Dialer::fault_of(const Cookie& cookie) const {
+Dialer::Fault Dialer::fault_of(const Cookie& cookie) const {
   if (cookie.version != handshake_version) {
-    return "seals datagrams by version " + std::to_string(cookie.version) +
-           ", this client by version " + std::to_string(handshake_version);
+    return {Refusal::OtherVersion, "seals datagrams by version " + std::to_string(cookie.version) +
+                                       ", this client by version " +
+                                       std::to_string(handshake_version)};
   }
   if (options_.server && *options_.server != cookie.server) {
-    return "shows another key than expected: its fingerprint is " +
-           crypto::fingerprint(cookie.server) + ", expected was " +
-           crypto::fingerprint(*options_.server) + options_.server_source;
+    return {Refusal::OtherKey, "shows another key than expected: its fingerprint is " +
+                                   crypto::fingerprint(cookie.server) + ", expected was " +
+                                   crypto::fingerprint(*options_.server) + options_.server_source};
   }
   // Whoever else it was shown to could come in by it.
   if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {
-    return "is not the one that the token is for: its fingerprint is " +
-           crypto::fingerprint(cookie.server) + ", the token's " +
-           crypto::fingerprint(token->server);
+    return {Refusal::TokenOfNoUse, "is not the one that the token is for: its fingerprint is " +
+                                       crypto::fingerprint(cookie.server) + ", the token's " +
+                                       crypto::fingerprint(token->server)};
   }
   if ((cookie.mode == AccessMode::SharedKey) != options_.psk.has_value()) {
-    return options_.psk ? "does not ask for a shared key (--psk)" : "asks for a shared key (--psk)";
+    if (options_.psk) return {Refusal::NoSharedKeyAsked, "does not ask for a shared key (--psk)"};
+    return {Refusal::SharedKeyWanted, "asks for a shared key (--psk)"};
   }
   if (cookie.mode == AccessMode::Token && options_.token.empty())
-    return "asks for a token (--token)";
+    return {Refusal::TokenWanted, "asks for a token (--token)"};
   return {};
 }
 
@@ -127,9 +129,11 @@ void Dialer::take_accept(const Accept& accept) {
     if (!bytes) continue;
     server_key_ = proof.cookie.server;
     const auto text = decode_accept_text(*bytes);
-    if (!text) return refuse("gave an unreadable answer");
-    if (text->admission != Admission::Accepted)
-      return refuse("does not let you in: " + std::string(describe(text->admission)));
+    if (!text) return refuse({Refusal::Unreadable, "gave an unreadable answer"});
+    if (text->admission != Admission::Accepted) {
+      return refuse({refusal_of(text->admission),
+                     "does not let you in: " + std::string(describe(text->admission))});
+    }
     session_ = Session{.number = text->session,
                        .keys = proof.exchange.keys(),
                        .role = text->role,
@@ -141,9 +145,10 @@ void Dialer::take_accept(const Accept& accept) {
   }
 }
 
-void Dialer::refuse(std::string words) {
+void Dialer::refuse(Fault fault) {
   state_ = State::Refused;
-  words_ = std::move(words);
+  refusal_ = fault.kind;
+  words_ = std::move(fault.words);
 }
 
 }  // namespace jostle::secure

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "shared/secure/handshake_wire.h"
+#include "shared/secure/refusal.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,8 @@ class Dialer {
   /// Refused: what the server does ("asks for a token (--token)"), for people; else what may be the
   /// matter when nothing comes of it.
   const std::string& words() const { return words_; }
+  /// The kind of it; None unless Refused.
+  Refusal refusal() const { return refusal_; }
 
   struct Session {
     std::uint32_t number = 0;
@@ -70,22 +73,27 @@ class Dialer {
   void greet();
   std::optional<std::vector<std::byte>> next_proof(std::int64_t now_us);
   void take_cookie(const Cookie& cookie, std::int64_t now_us);
-  /// Why it is of no use, or empty.
-  std::string fault_of(const Cookie& cookie) const;
+  struct Fault {
+    Refusal kind = Refusal::None;
+    std::string words{};
+  };
+  /// Why it is of no use; None where it can do.
+  Fault fault_of(const Cookie& cookie) const;
   void prove_to(const Cookie& cookie, std::int64_t now_us);
   void take_accept(const Accept& accept);
-  void refuse(std::string words);
+  void refuse(Fault fault);
 
   DialOptions options_;
   crypto::FillRandom fill_random_;
   State state_ = State::Greeting;
   std::string words_;
+  Refusal refusal_ = Refusal::None;
   std::uint64_t nonce_ = 0;
   std::optional<std::int64_t> sent_us_;
   std::int64_t proving_since_us_ = 0;
   std::vector<Proof> proofs_;
   /// Of the first cookie that was of no use, and when it came.
-  std::string fault_;
+  Fault fault_;
   std::int64_t fault_us_ = 0;
   std::optional<crypto::PublicKey> server_key_;
   std::optional<Session> session_;

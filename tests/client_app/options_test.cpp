@@ -44,6 +44,28 @@ TEST(Options, TakeServersByNameAndByAddressesOfBothFamilies) {
             "--help)");
 }
 
+TEST(Options, TakeAListInsteadOfAServer) {
+  EXPECT_TRUE(parse({"--lan"}).options.is_lan);
+  EXPECT_FALSE(parse({}).options.is_lan);
+  EXPECT_EQ(parse({"--lan", "host"}).exit_code, 2);
+  EXPECT_EQ(parse({"--lan", "--list-scenes"}).exit_code, 2);
+  EXPECT_TRUE(parse({"127.0.0.1"}).options.is_server_named);
+  EXPECT_FALSE(parse({"--name", "Ann"}).options.is_server_named);
+}
+
+TEST(Options, SomebodyIsAtTheWindowUnlessAnEndIsSet) {
+  const auto attended = [](std::vector<const char*> arguments) {
+    return is_attended(parse(std::move(arguments)).options);
+  };
+  EXPECT_TRUE(attended({}));
+  EXPECT_TRUE(attended({"host:9", "--viewer", "gl"}));
+  EXPECT_FALSE(attended({"--offscreen"}));
+  EXPECT_FALSE(attended({"--viewer", "none"}));
+  EXPECT_FALSE(attended({"--frames", "5"}));
+  EXPECT_FALSE(attended({"--duration", "5"}));
+  EXPECT_FALSE(attended({"--screenshot", "a.png"}));
+}
+
 TEST(Options, TakeScenes) {
   EXPECT_EQ(parse({"--scene", "tower"}).options.scene, "tower");
   EXPECT_TRUE(parse({"--list-scenes", "host:9"}).options.is_scene_list);

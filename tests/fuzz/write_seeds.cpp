@@ -9,6 +9,7 @@
 #include "protocol/snapshot_codec.h"
 #include "protocol/world_codec.h"
 #include "shared/compression/compression.h"
+#include "shared/lan/lan_wire.h"
 #include "shared/record/recording_writer.h"
 #include "shared/record/replay.h"
 #include "shared/scene/scene.h"
@@ -89,6 +90,19 @@ void write_token(Seeds& seeds) {
   seeds.write("token", "base64", {1, 0}, bytes_of(std::string_view(text).substr(15)));
   seeds.write("token", "bytes", {6, 0}, token);
   seeds.write("token", "body", {0, 0}, std::span(token).first(99));
+}
+
+void write_lan(Seeds& seeds) {
+  const Bytes probe = encode(lan::Probe{.nonce = 7});
+  const lan::Facts facts{.port = 7777, .places = 16, .name = "jostle", .scene = "crates"};
+  const Bytes answer = encode(lan::Answer{.nonce = 7, .instance = 9, .facts = facts});
+  seeds.write("lan", "probe", {2}, probe);
+  seeds.write("lan", "answer", {2}, answer);
+  seeds.write("lan", "changed_probe", {1}, std::span(probe).subspan(8, 8));
+  // Nonce, instance, port, access and players, and two texts with their lengths.
+  seeds.write(
+      "lan", "own_answer", {0},
+      bytes_of(std::string_view("12345678abcdefgh\x61\x1e\2\3\0\4\0Ann\x1b\3\0\xc3\xa4x", 32)));
 }
 
 /// Each breaks one rule of the firewall and no other.
@@ -304,6 +318,7 @@ int main(int argument_count, char** arguments) {
   jostle::Seeds seeds(arguments[1]);
   jostle::write_handshake(seeds);
   jostle::write_token(seeds);
+  jostle::write_lan(seeds);
   jostle::write_enet(seeds);
   jostle::write_client_messages(seeds);
   jostle::write_server_messages(seeds);

@@ -159,6 +159,7 @@ TEST_F(Handshake, RefusalsAreTold) {
   run(server, dialing, {.admission = Admission::TokenExpired});
   EXPECT_EQ(dialing.state(), Dialer::State::Refused);
   EXPECT_EQ(dialing.words(), "does not let you in: the token has expired");
+  EXPECT_EQ(dialing.refusal(), Refusal::TokenExpired);
 }
 
 TEST_F(Handshake, AnotherServerThanTheWantedOneIsNotTalkedTo) {
@@ -169,6 +170,7 @@ TEST_F(Handshake, AnotherServerThanTheWantedOneIsNotTalkedTo) {
   wait_in_vain(dialing);
   EXPECT_EQ(dialing.state(), Dialer::State::Refused);
   EXPECT_NE(dialing.words().find("another key"), std::string::npos) << dialing.words();
+  EXPECT_EQ(dialing.refusal(), Refusal::OtherKey);
 }
 
 TEST_F(Handshake, ATokenIsShownToItsServerAlone) {
@@ -181,6 +183,7 @@ TEST_F(Handshake, ATokenIsShownToItsServerAlone) {
   wait_in_vain(dialing);
   EXPECT_EQ(dialing.state(), Dialer::State::Refused);
   EXPECT_NE(dialing.words().find("that the token is for"), std::string::npos) << dialing.words();
+  EXPECT_EQ(dialing.refusal(), Refusal::TokenOfNoUse);
 }
 
 // Whoever sees the HELLO can answer before the server does.

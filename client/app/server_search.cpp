@@ -1,0 +1,128 @@
+#include "client/app/server_search.h"
+
+#include "protocol/context/own_hello.h"
+#include "shared/crypto/encode.h"
+#include "shared/lan/neighbourhood.h"
+#include "shared/net/link_socket.h"
+
+#include <SDL.h>
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+namespace jostle::client_app {
+namespace {
+
+constexpr std::int64_t listening_us = 1'000'000;
+
+std::vector<net::Address> everybody() {
+  std::vector<net::Address> all;
+  for (const net::Ip ip : net::everybody_on_links(lan::discovery_group))
+    all.push_back({ip, lan::discovery_port});
+  return all;
+}
+
+lan::Speech own_speech() {
+  const protocol::Hello own = protocol::context::own_hello();
+  return {.major = own.version_major,
+          .minor = own.version_minor,
+          .schema = own.schema_hash,
+          .priors = own.priors_hash};
+}
+
+/// Nothing where the two understand each other.
+std::string version_fault(const lan::Speech& other) {
+  const lan::Speech own = own_speech();
+  if (understand_each_other(own, other)) return {};
+  const auto name = [](const lan::Speech& speech) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%u.%u/%08llx", speech.major, speech.minor,
+                  static_cast<unsigned long long>((speech.schema ^ speech.priors) >> 32));
+    return std::string(text.data());
+  };
+  return "it speaks another version: " + name(other) + ", this program " + name(own) +
+         "; build both from one commit";
+}
+
+const char* access_words(secure::AccessMode mode) {
+  switch (mode) {
+    case secure::AccessMode::Open:
+      return "open to everybody";
+    case secure::AccessMode::SharedKey:
+      return "asks for a shared key";
+    case secure::AccessMode::Token:
+      return "asks for a token";
+  }
+  return "";
+}
+
+std::string milliseconds(double ms) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f ms", ms);
+  return text.data();
+}
+
+panels::ServerLine::Access access_of(secure::AccessMode mode) {
+  switch (mode) {
+    case secure::AccessMode::Open:
+      return panels::ServerLine::Access::Open;
+    case secure::AccessMode::SharedKey:
+      return panels::ServerLine::Access::SharedKey;
+    case secure::AccessMode::Token:
+      return panels::ServerLine::Access::Token;
+  }
+  return panels::ServerLine::Access::Unknown;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<lan::Search>, std::string> search_local_network(net::Io& io) {
+  auto socket = net::open_link_socket(0, lan::discovery_group);
+  if (!socket) {
+    return "cannot look for servers on the local network: " +
+           std::string(net::describe(socket.error()));
+  }
+  return std::make_unique<lan::Search>(io, *std::move(socket), everybody);
+}
+
+panels::ServerLine line_of(const lan::FoundServer& server) {
+  const lan::Facts& facts = server.facts;
+  panels::ServerLine line;
+  line.address = net::to_string(server.address);
+  line.name = facts.name.empty() ? "(no name)" : facts.name;
+  line.players = std::to_string(facts.players) + " of " + std::to_string(facts.places);
+  line.round_trip = milliseconds(server.round_trip_ms);
+  line.access = access_of(facts.access);
+  line.fault = version_fault(facts.speech);
+  line.scene = line.fault.empty() ? facts.scene : "another version";
+  line.detail = std::string(access_words(facts.access)) + "; says that its fingerprint is " +
+                crypto::fingerprint(facts.key);
+  return line;
+}
+
+int print_local_servers(net::Io& io, const std::function<bool()>& should_stop) {
+  const auto search = search_local_network(io);
+  if (!search) {
+    std::fprintf(stderr, "jostle-view: %s\n", search.error().c_str());
+    return 1;
+  }
+  const std::int64_t end_us = io.now_us() + listening_us;
+  while (io.now_us() < end_us && !should_stop()) {
+    (*search)->update();
+    SDL_Delay(1);
+  }
+  for (const lan::FoundServer& server : (*search)->servers()) {
+    const panels::ServerLine line = line_of(server);
+    std::printf("%-22s %-20s %-16s %s players, %s, %s\n", line.address.c_str(), line.name.c_str(),
+                line.scene.c_str(), line.players.c_str(), line.round_trip.c_str(),
+                line.fault.empty() ? line.detail.c_str() : line.fault.c_str());
+  }
+  if (!(*search)->servers().empty()) return 0;
+  std::fprintf(stderr,
+               "jostle-view: no server of the local network has answered within a second "
+               "(`jostled --lan` is one that does)\n");
+  return 1;
+}
+
+}  // namespace jostle::client_app

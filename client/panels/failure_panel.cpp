@@ -1,0 +1,78 @@
+#include "client/panels/failure_panel.h"
+
+#include "client/panels/panel.h"
+#include "shared/base/printable.h"
+
+#include <algorithm>
+
+namespace jostle::panels {
+namespace {
+
+const ImVec4 command_colour{0.62f, 0.85f, 1.0f, 1};
+constexpr float widest = 620;
+
+void draw_advice(const FailureText::Advice& advice) {
+  ImGui::Bullet();
+  ImGui::TextWrapped("%s", advice.words.c_str());
+  if (advice.command.empty()) return;
+  ImGui::Indent(28);
+  ImGui::TextColored(command_colour, "%s", advice.command.c_str());
+  ImGui::Unindent(28);
+}
+
+FailureWish draw_buttons() {
+  const ImVec2 size{(ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3,
+                    ImGui::GetFrameHeight() + 6};
+  FailureWish wish = FailureWish::None;
+  if (ImGui::Button("Try again (R)", size)) wish = FailureWish::TryAgain;
+  ImGui::SameLine();
+  if (ImGui::Button("Other server (L)", size)) wish = FailureWish::OtherServer;
+  ImGui::SameLine();
+  if (ImGui::Button("Quit (Esc)", size)) wish = FailureWish::Quit;
+  return wish;
+}
+
+}  // namespace
+
+FailureWish draw_failure_panel(const FailureText& text) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(widest, screen.x - 24);
+  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y - 12});
+  ImGui::SetNextWindowBgAlpha(0.92f);
+  // Not NoDecoration: in a small window the text scrolls.
+  constexpr ImGuiWindowFlags flags = (mouse_panel_flags & ~ImGuiWindowFlags_NoScrollbar);
+  ImGui::Begin("failure", nullptr, flags);
+  ImGui::TextColored(bad, "%s", base::printable(text.title).c_str());
+  ImGui::Spacing();
+  ImGui::PushStyleColor(ImGuiCol_Text, dim);
+  ImGui::TextWrapped("%s", base::printable(text.why).c_str());
+  ImGui::PopStyleColor();
+  ImGui::Spacing();
+  for (const FailureText::Advice& advice : text.advice)
+    draw_advice(advice);
+  ImGui::Spacing();
+  ImGui::Spacing();
+  const FailureWish wish = draw_buttons();
+  ImGui::End();
+  return wish;
+}
+
+void draw_regaining_panel(const std::string& words, double seconds_lost) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x * 0.5f, 28}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowBgAlpha(0.88f);
+  ImGui::Begin("regaining", nullptr, panel_flags);
+  ImGui::TextColored(warning, "Connection lost, trying again (%.0f s)", seconds_lost);
+  ImGui::PushTextWrapPos(std::min(560.0f, screen.x * 0.8f));
+  ImGui::PushStyleColor(ImGuiCol_Text, dim);
+  ImGui::TextUnformatted(base::printable(words).c_str());
+  ImGui::TextUnformatted(
+      "The picture stands still. It goes on by itself, in your place where the "
+      "server keeps it; Esc quits.");
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  ImGui::End();
+}
+
+}  // namespace jostle::panels

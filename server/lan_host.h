@@ -1,0 +1,59 @@
+#pragma once
+
+#include "server/server.h"
+#include "shared/base/result.h"
+#include "shared/lan/responder.h"
+#include "shared/net/io.h"
+
+#include <asio/io_context.hpp>
+#include <asio/posix/stream_descriptor.hpp>
+
+#include <memory>
+#include <string>
+
+namespace jostle::server {
+
+/// Tells those of the local network who ask that this server is here: `jostled --lan`.
+class LanHost {
+ public:
+  /// What stays as it is while the server runs. Texts as they were given.
+  struct Door {
+    std::string name;
+    std::uint16_t port = 0;
+    secure::AccessMode access = secure::AccessMode::Open;
+    crypto::PublicKey key{};
+    std::size_t places = 0;
+  };
+  /// Io, server and simulation outlive it. The error is one sentence.
+  static base::Result<std::unique_ptr<LanHost>, std::string> create(asio::io_context& context,
+                                                                    net::Io& io,
+                                                                    const Server& server,
+                                                                    const sim::Simulation& world,
+                                                                    const Door& door);
+  ~LanHost();
+  LanHost(const LanHost&) = delete;
+  LanHost& operator=(const LanHost&) = delete;
+
+  void start() { wait(); }
+  /// The context runs out of work.
+  void stop();
+  const lan::Responder::Counters& counters() const { return responder_.counters(); }
+
+ private:
+  LanHost(asio::io_context& context, net::Io& io, const Server& server,
+          const sim::Simulation& world, lan::Facts facts, std::uint64_t instance,
+          std::unique_ptr<net::DatagramSocket> socket);
+  void wait();
+  lan::Facts facts_now() const;
+
+  net::Io& io_;
+  const Server& server_;
+  const sim::Simulation& world_;
+  lan::Facts facts_;
+  lan::Responder responder_;
+  std::unique_ptr<net::DatagramSocket> socket_;
+  asio::posix::stream_descriptor waiting_;
+  bool is_running_ = true;
+};
+
+}  // namespace jostle::server

@@ -1,0 +1,175 @@
+#include "shared/lan/lan_wire.h"
+
+#include "shared/base/assert.h"
+#include "shared/base/bytes.h"
+#include "shared/base/printable.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace jostle::lan {
+namespace {
+
+constexpr std::array<std::byte, 4> magic{std::byte{'j'}, std::byte{'l'}, std::byte{'a'},
+                                         std::byte{'n'}};
+constexpr std::uint8_t layout = 1;
+enum class Kind : std::uint8_t { Probe = 1, Answer = 2 };
+
+void put_head(base::ByteWriter& writer, Kind kind) {
+  writer.raw(magic);
+  writer.u8(static_cast<std::uint8_t>(kind));
+  writer.u8(layout);
+}
+
+/// What is wrong with the first six bytes.
+std::optional<Fault> head_fault(base::ByteReader& reader, Kind kind) {
+  if (!std::ranges::equal(reader.raw(magic.size()), magic)) return Fault::NotOurs;
+  const std::uint8_t told = reader.u8(), told_layout = reader.u8();
+  if (told_layout != layout) return Fault::OtherLayout;
+  if (told != static_cast<std::uint8_t>(kind)) return Fault::OtherKind;
+  return std::nullopt;
+}
+
+bool may_stand_in_a_line(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = base::printable_bytes(text);
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
+std::string read_text(base::ByteReader& reader, std::size_t bytes) {
+  const auto part = reader.raw(bytes);
+  return {reinterpret_cast<const char*>(part.data()), part.size()};
+}
+
+bool is_good(const Facts& facts) {
+  return facts.port != 0 && facts.access <= secure::AccessMode::Token &&
+         facts.name.size() <= max_name_bytes && facts.scene.size() <= max_scene_bytes &&
+         may_stand_in_a_line(facts.name) && may_stand_in_a_line(facts.scene);
+}
+
+}  // namespace
+
+bool understand_each_other(const Speech& a, const Speech& b) {
+  return a.sealing == b.sealing && a.major == b.major && a.schema == b.schema &&
+         a.priors == b.priors;
+}
+
+std::string_view describe(Fault fault) {
+  switch (fault) {
+    case Fault::WrongLength:
+      return "it has another length than such a datagram";
+    case Fault::NotOurs:
+      return "it does not begin with 'jlan'";
+    case Fault::OtherKind:
+      return "it is a question where an answer is expected, or the reverse";
+    case Fault::OtherLayout:
+      return "its layout is of another version";
+    case Fault::NotZero:
+      return "it holds bytes where there is nothing to say";
+    case Fault::NoPort:
+      return "its port is 0";
+    case Fault::UnknownAccess:
+      return "its way of access is unknown";
+    case Fault::BadText:
+      return "a text in it is too long, or may not stand in a line";
+  }
+  return "unknown fault";
+}
+
+std::string fitted(std::string_view text, std::size_t max_bytes) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t bytes = base::printable_bytes(text);
+    const std::string part =
+        bytes == 0 ? base::escape_of(text[0]) : std::string(text.substr(0, bytes));
+    if (out.size() + part.size() > max_bytes) break;
+    out += part;
+    text.remove_prefix(std::max<std::size_t>(bytes, 1));
+  }
+  return out;
+}
+
+std::vector<std::byte> encode(const Probe& probe) {
+  base::ByteWriter writer;
+  put_head(writer, Kind::Probe);
+  writer.u16(0);
+  writer.u64(probe.nonce);
+  std::vector<std::byte> bytes = writer.take();
+  bytes.resize(probe_bytes);
+  return bytes;
+}
+
+std::vector<std::byte> encode(const Answer& answer) {
+  const Facts& facts = answer.facts;
+  JOSTLE_ASSERT(is_good(facts));
+  base::ByteWriter writer;
+  put_head(writer, Kind::Answer);
+  writer.u16(facts.port);
+  writer.u64(answer.nonce);
+  writer.u64(answer.instance);
+  writer.u16(facts.speech.sealing);
+  writer.u16(facts.speech.major);
+  writer.u16(facts.speech.minor);
+  writer.u8(static_cast<std::uint8_t>(facts.access));
+  writer.u8(static_cast<std::uint8_t>(facts.name.size()));
+  writer.u64(facts.speech.schema);
+  writer.u64(facts.speech.priors);
+  writer.u16(facts.players);
+  writer.u16(facts.places);
+  writer.raw(facts.key);
+  writer.u8(static_cast<std::uint8_t>(facts.scene.size()));
+  JOSTLE_ASSERT(writer.size() == answer_head_bytes);
+  writer.raw(std::as_bytes(std::span(facts.name)));
+  writer.raw(std::as_bytes(std::span(facts.scene)));
+  return writer.take();
+}
+
+base::Result<Probe, Fault> decode_probe(std::span<const std::byte> bytes) {
+  if (bytes.size() != probe_bytes) return Fault::WrongLength;
+  base::ByteReader reader(bytes);
+  if (const auto fault = head_fault(reader, Kind::Probe)) return *fault;
+  if (reader.u16() != 0) return Fault::NotZero;
+  const Probe probe{reader.u64()};
+  const auto rest = reader.raw(reader.remaining());
+  if (std::ranges::any_of(rest, [](std::byte one) { return one != std::byte{0}; }))
+    return Fault::NotZero;
+  return probe;
+}
+
+base::Result<Answer, Fault> decode_answer(std::span<const std::byte> bytes) {
+  if (bytes.size() < answer_head_bytes || bytes.size() > max_answer_bytes)
+    return Fault::WrongLength;
+  base::ByteReader reader(bytes);
+  if (const auto fault = head_fault(reader, Kind::Answer)) return *fault;
+  Answer answer;
+  Facts& facts = answer.facts;
+  facts.port = reader.u16();
+  answer.nonce = reader.u64();
+  answer.instance = reader.u64();
+  facts.speech.sealing = reader.u16();
+  facts.speech.major = reader.u16();
+  facts.speech.minor = reader.u16();
+  const std::uint8_t access = reader.u8();
+  const std::size_t name_bytes = reader.u8();
+  facts.speech.schema = reader.u64();
+  facts.speech.priors = reader.u64();
+  facts.players = reader.u16();
+  facts.places = reader.u16();
+  std::ranges::copy(reader.raw(facts.key.size()), facts.key.begin());
+  const std::size_t scene_bytes = reader.u8();
+  if (facts.port == 0) return Fault::NoPort;
+  if (access > static_cast<std::uint8_t>(secure::AccessMode::Token)) return Fault::UnknownAccess;
+  facts.access = static_cast<secure::AccessMode>(access);
+  if (name_bytes > max_name_bytes || scene_bytes > max_scene_bytes) return Fault::BadText;
+  if (reader.remaining() != name_bytes + scene_bytes) return Fault::WrongLength;
+  facts.name = read_text(reader, name_bytes);
+  facts.scene = read_text(reader, scene_bytes);
+  if (!may_stand_in_a_line(facts.name) || !may_stand_in_a_line(facts.scene)) return Fault::BadText;
+  return answer;
+}
+
+}  // namespace jostle::lan

@@ -1,0 +1,37 @@
+#include "shared/lan/responder.h"
+
+#include "shared/lan/neighbourhood.h"
+
+#include <array>
+#include <optional>
+
+namespace jostle::lan {
+namespace {
+
+constexpr int most_datagrams_at_once = 64;
+
+}  // namespace
+
+void Responder::serve(net::DatagramSocket& socket, const std::function<Facts()>& facts,
+                      std::int64_t now_us) {
+  std::optional<Facts> told;
+  std::array<std::byte, probe_bytes + 1> buffer{};  // one more, so that longer ones show
+  for (int i = 0; i < most_datagrams_at_once; ++i) {
+    const auto received = socket.receive(buffer);
+    if (!received) return;
+    const bool may_ask = received->from.port != 0 && is_local(received->from.ip);
+    const auto probe = decode_probe(std::span(buffer).first(received->bytes));
+    if (!may_ask || received->is_truncated || !probe) {
+      ++counters_.refused;
+    } else if (!allowance_.take(now_us)) {
+      ++counters_.too_many;
+    } else {
+      if (!told) told = facts();
+      const auto bytes =
+          encode(Answer{.nonce = probe->nonce, .instance = instance_, .facts = *told});
+      ++(socket.send(received->from, bytes) ? counters_.answered : counters_.not_taken);
+    }
+  }
+}
+
+}  // namespace jostle::lan

@@ -1,0 +1,81 @@
+#include "shared/lan/search.h"
+
+#include "shared/base/bytes.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace jostle::lan {
+namespace {
+
+constexpr std::int64_t question_interval_us = 1'000'000;
+/// Answers may take so many questions, and a server is gone that has left as many unanswered.
+constexpr std::size_t questions_kept = 3;
+constexpr std::int64_t silence_us = 3'500'000;
+constexpr int most_datagrams_at_once = 256;
+
+/// Of the ways to one server, the lower the better.
+int distance_of(net::Ip ip) {
+  return ip.is_loopback() ? 0 : ip.is_v4() ? 1 : 2;
+}
+
+}  // namespace
+
+Search::Search(net::Io& io, std::unique_ptr<net::DatagramSocket> socket, Everybody everybody)
+    : io_(io), socket_(std::move(socket)), everybody_(std::move(everybody)) {}
+
+void Search::update() {
+  const std::int64_t now_us = io_.now_us();
+  std::array<std::byte, max_answer_bytes + 1> buffer{};  // one more, so that longer ones show
+  for (int i = 0; i < most_datagrams_at_once; ++i) {
+    const auto received = socket_->receive(buffer);
+    if (!received) break;
+    const auto answer = decode_answer(std::span(buffer).first(received->bytes));
+    if (answer && !received->is_truncated) {
+      take(*answer, received->from.ip, now_us);
+    } else {
+      ++ignored_;
+    }
+  }
+  std::erase_if(servers_,
+                [&](const FoundServer& server) { return now_us - server.heard_us > silence_us; });
+  if (questions_.empty() || now_us - questions_.back().sent_us >= question_interval_us) ask(now_us);
+}
+
+void Search::ask(std::int64_t now_us) {
+  std::array<std::byte, 8> random{};
+  io_.fill_random(random);
+  questions_.push_back({.nonce = base::ByteReader(random).u64(), .sent_us = now_us});
+  if (questions_.size() > questions_kept) questions_.erase(questions_.begin());
+  const auto bytes = encode(Probe{questions_.back().nonce});
+  // A way that cannot be gone is no fault: the others may.
+  for (const net::Address to : everybody_())
+    (void)socket_->send(to, bytes);
+}
+
+void Search::take(const Answer& answer, net::Ip from, std::int64_t now_us) {
+  const auto question = std::ranges::find(questions_, answer.nonce, &Question::nonce);
+  if (question == questions_.end()) {
+    ++ignored_;
+    return;
+  }
+  auto known = std::ranges::find(servers_, answer.instance, &FoundServer::instance);
+  if (known == servers_.end()) {
+    if (servers_.size() == most_servers) {
+      ++ignored_;
+      return;
+    }
+    servers_.push_back(
+        {.address = {from, answer.facts.port}, .facts = answer.facts, .instance = answer.instance});
+    known = std::prev(servers_.end());
+  }
+  const bool is_stale = now_us - known->heard_us > 2 * question_interval_us;
+  if (!is_stale && distance_of(from) > distance_of(known->address.ip)) return;
+  known->address = {from, answer.facts.port};
+  known->facts = answer.facts;
+  known->round_trip_ms = static_cast<double>(now_us - question->sent_us) * 1e-3;
+  known->heard_us = now_us;
+}
+
+}  // namespace jostle::lan

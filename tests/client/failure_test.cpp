@@ -1,0 +1,113 @@
+// What a client tells of why it has failed, and how it goes on from there.
+#include "client/failure.h"
+
+#include "tests/client/match.h"
+
+#include <gtest/gtest.h>
+
+namespace jostle::client {
+namespace {
+
+constexpr std::int64_t second_us = 1'000'000;
+
+TEST(Failure, SaysWhetherNobodyAnsweredOrAConnectionBroke) {
+  Match nobody(1, {}, {.connect_timeout_us = 2 * second_us});
+  nobody.link.is_server_up = false;
+  nobody.run(1'000);
+  EXPECT_EQ(nobody.client->status().failure, Failure::None);
+  nobody.run(1'100);
+  EXPECT_EQ(nobody.client->status().failure, Failure::NoAnswer);
+
+  for (const auto& [reason, failure] :
+       {std::pair{net::DisconnectReason::ServerShutdown, Failure::ShutDown},
+        {net::DisconnectReason::TimedOut, Failure::Lost},
+        {net::DisconnectReason::Misbehaved, Failure::Kicked},
+        {net::DisconnectReason::TokenRevoked, Failure::TokenRevoked},
+        {net::DisconnectReason::ServerFull, Failure::Full}}) {
+    Match match(1, {}, {.connect_timeout_us = 4 * second_us});
+    ASSERT_TRUE(match.run_until_playing());
+    match.server->shut_down(reason);
+    match.run(5'000);
+    EXPECT_EQ(match.client->status().state, ClientState::Failed);
+    EXPECT_EQ(match.client->status().failure, failure) << match.client->status().words;
+  }
+}
+
+TEST(Failure, SaysWhyTheServerHasRejectedIt) {
+  for (const auto& [code, failure] :
+       {std::pair{protocol::RejectCode::VersionMismatch, Failure::OtherVersion},
+        {protocol::RejectCode::SchemaMismatch, Failure::OtherVersion},
+        {protocol::RejectCode::ServerFull, Failure::Full},
+        {protocol::RejectCode::NotAllowed, Failure::NotAllowed}}) {
+    Match match(1, {.reject = protocol::Reject{code, "no"}});
+    match.run(1'000);
+    EXPECT_EQ(match.client->status().failure, failure);
+  }
+}
+
+TEST(Failure, EveryRefusalOfTheHandshakeButSilenceHasAKindOfItsOwn) {
+  EXPECT_EQ(failure_of(secure::Refusal::OtherKey), Failure::OtherKey);
+  EXPECT_EQ(failure_of(secure::Refusal::TokenExpired), Failure::TokenExpired);
+  EXPECT_EQ(failure_of(secure::Refusal::Banned), Failure::Banned);
+  EXPECT_EQ(failure_of(secure::refusal_of(secure::Admission::TokenForOtherServer)),
+            Failure::TokenOfNoUse);
+  EXPECT_EQ(failure_of(secure::refusal_of(secure::Admission::TokenMissing)), Failure::TokenWanted);
+}
+
+TEST(Failure, AConnectionThatWasLostIsTakenUpForAsLongAsItIsTold) {
+  Match match(1, {}, {.connect_timeout_us = 2 * second_us, .regain_timeout_us = 20 * second_us});
+  ASSERT_TRUE(match.run_until_playing());
+  EXPECT_EQ(match.client->seconds_lost(), 0);
+  const std::size_t bodies = match.client->shown_bodies().size();
+  match.server->shut_down(net::DisconnectReason::ServerShutdown);
+  match.link.is_server_up = false;
+  match.run(10'000);
+  EXPECT_EQ(match.client->status().state, ClientState::Connecting);
+  EXPECT_TRUE(match.client->status().is_regaining);
+  EXPECT_NEAR(match.client->seconds_lost(), 10, 0.5);
+  EXPECT_EQ(match.client->shown_bodies().size(), bodies) << "the last picture stays";
+
+  match.start_server(match.server->world());
+  ASSERT_TRUE(match.run_until_playing(6'000)) << match.client->status().words;
+  EXPECT_FALSE(match.client->status().is_regaining);
+  EXPECT_EQ(match.client->seconds_lost(), 0);
+
+  match.server->shut_down(net::DisconnectReason::ServerShutdown);
+  match.link.is_server_up = false;
+  match.run(21'000);
+  EXPECT_EQ(match.client->status().state, ClientState::Failed);
+  EXPECT_EQ(match.client->status().words,
+            "connection to 127.0.0.1:7777 lost (the server shut down) and not regained within "
+            "20 s");
+}
+
+TEST(Failure, TryingAgainBeginsAsIfForTheFirstTime) {
+  Match match(1, {}, {.connect_timeout_us = 2 * second_us});
+  match.link.is_server_up = false;
+  match.run(2'100);
+  ASSERT_EQ(match.client->status().state, ClientState::Failed);
+  match.client->try_again();
+  match.run(1'000);
+  EXPECT_EQ(match.client->status().state, ClientState::Connecting);
+  EXPECT_EQ(match.client->status().words, "connecting to 127.0.0.1:7777");
+  match.run(1'100);
+  EXPECT_EQ(match.client->status().failure, Failure::NoAnswer);
+  EXPECT_EQ(match.client->status().words, "no answer from 127.0.0.1:7777 within 2 s");
+
+  match.link.is_server_up = true;
+  match.client->try_again();
+  EXPECT_TRUE(match.run_until_playing());
+  EXPECT_EQ(match.client->status().failure, Failure::None);
+}
+
+TEST(Failure, WhoPlaysHasNothingToTryAgain) {
+  Match match;
+  ASSERT_TRUE(match.run_until_playing());
+  match.client->try_again();
+  match.run(500);
+  EXPECT_EQ(match.client->status().state, ClientState::Playing);
+  EXPECT_EQ(match.server->counters().hellos, 1U);
+}
+
+}  // namespace
+}  // namespace jostle::client

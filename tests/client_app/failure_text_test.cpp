@@ -1,0 +1,50 @@
+#include "client/panels/failure_panel.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace jostle::panels {
+namespace {
+
+constexpr auto last_failure = client::Failure::Unreadable;
+
+std::string commands_of(const FailureText& text) {
+  std::string all;
+  for (const FailureText::Advice& advice : text.advice)
+    all += advice.command + "|";
+  return all;
+}
+
+TEST(FailureText, EachFailureHasATitleOfItsOwnAndSomethingToDo) {
+  std::set<std::string> titles;
+  int count = 0;
+  for (int i = 1; i <= static_cast<int>(last_failure); ++i, ++count) {
+    const FailureText text = explain(static_cast<client::Failure>(i), "the details", "host:7777");
+    titles.insert(text.title);
+    EXPECT_EQ(text.why, "the details");
+    EXPECT_FALSE(text.advice.empty()) << text.title;
+    EXPECT_NE(text.title, "Not connected") << i;
+  }
+  EXPECT_EQ(titles.size(), static_cast<std::size_t>(count));
+}
+
+TEST(FailureText, NamesTheCommandsThatHelp) {
+  const auto commands = [](client::Failure failure) {
+    return commands_of(explain(failure, "", "host:7777"));
+  };
+  EXPECT_NE(commands(client::Failure::TokenExpired).find("jostle token issue|"), std::string::npos);
+  EXPECT_NE(commands(client::Failure::TokenUsed).find("--reusable"), std::string::npos);
+  EXPECT_NE(commands(client::Failure::SharedKeyWanted).find("--psk FILE"), std::string::npos);
+  EXPECT_NE(commands(client::Failure::NoAnswer).find("jostled --lan"), std::string::npos);
+  EXPECT_NE(commands(client::Failure::Full).find("--spectate"), std::string::npos);
+}
+
+TEST(FailureText, SaysWhichServer) {
+  EXPECT_EQ(explain(client::Failure::NoAnswer, "", "host:7777").title,
+            "Nobody answers at host:7777");
+}
+
+}  // namespace
+}  // namespace jostle::panels

@@ -1,0 +1,148 @@
+#include "shared/lan/lan_wire.h"
+
+#include "tests/lan/sample_facts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace jostle::lan {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes sample_answer() {
+  return encode(Answer{.nonce = 0x0807060504030201, .instance = 9, .facts = sample_facts()});
+}
+
+/// What decode_answer says when byte `at` of a good answer is `value`.
+Fault fault_with(std::size_t at, int value) {
+  Bytes bytes = sample_answer();
+  bytes[at] = static_cast<std::byte>(value);
+  const auto answer = decode_answer(bytes);
+  EXPECT_FALSE(answer);
+  return answer ? Fault::WrongLength : answer.error();
+}
+
+TEST(LanWire, AProbeComesBackAndIsPadded) {
+  const Bytes bytes = encode(Probe{.nonce = 0x0807060504030201});
+  EXPECT_EQ(bytes.size(), 1'200U);
+  const auto probe = decode_probe(bytes);
+  ASSERT_TRUE(probe);
+  EXPECT_EQ(probe->nonce, 0x0807060504030201U);
+}
+
+// The offsets that docs/SECURITY.md gives.
+TEST(LanWire, BytesStandWhereTheyAreDocumented) {
+  const Bytes probe = encode(Probe{.nonce = 0x0807060504030201});
+  const auto byte = [](const Bytes& bytes, std::size_t at) { return static_cast<int>(bytes[at]); };
+  for (const auto& [at, value] : {std::pair{0, int{'j'}},
+                                  {1, int{'l'}},
+                                  {2, int{'a'}},
+                                  {3, int{'n'}},
+                                  {4, 1},
+                                  {5, 1},
+                                  {6, 0},
+                                  {8, 1},
+                                  {15, 8},
+                                  {16, 0}})
+    EXPECT_EQ(byte(probe, static_cast<std::size_t>(at)), value) << at;
+  const Bytes answer = sample_answer();
+  for (const auto& [at, value] :
+       {std::pair{4, 2}, {5, 1},   {6, 0x61}, {7, 0x1E}, {8, 1},  {15, 8},        {16, 9},
+        {24, 1},         {26, 1},  {28, 2},   {30, 2},   {31, 5}, {32, 3},        {40, 4},
+        {48, 3},         {50, 16}, {52, 0},   {83, 31},  {84, 6}, {85, int{'A'}}, {90, int{'c'}}})
+    EXPECT_EQ(byte(answer, static_cast<std::size_t>(at)), value) << at;
+  EXPECT_EQ(answer.size(), 96U);
+}
+
+TEST(LanWire, AnAnswerComesBack) {
+  const auto answer = decode_answer(sample_answer());
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->nonce, 0x0807060504030201U);
+  EXPECT_EQ(answer->instance, 9U);
+  const Facts& facts = answer->facts;
+  EXPECT_EQ(facts.port, 7777);
+  EXPECT_EQ(facts.access, secure::AccessMode::Token);
+  EXPECT_TRUE(understand_each_other(facts.speech, sample_facts().speech));
+  EXPECT_EQ(facts.speech.minor, 2);
+  EXPECT_EQ(facts.players, 3);
+  EXPECT_EQ(facts.places, 16);
+  EXPECT_EQ(facts.key, sample_facts().key);
+  EXPECT_EQ(facts.name, "Ann's");
+  EXPECT_EQ(facts.scene, "crates");
+}
+
+TEST(LanWire, NoAnswerIsLongerThanAFifthOfAProbe) {
+  Facts facts = sample_facts(std::string(max_name_bytes, 'n'));
+  facts.scene = std::string(max_scene_bytes, 's');
+  const Bytes longest = encode(Answer{.facts = facts});
+  EXPECT_EQ(longest.size(), max_answer_bytes);
+  EXPECT_LE(longest.size() * 5, encode(Probe{}).size());
+  EXPECT_TRUE(decode_answer(longest));
+}
+
+// Every prefix of a good datagram is one that somebody may send.
+TEST(LanWire, RefusesEveryOtherLength) {
+  for (Bytes bytes : {encode(Probe{.nonce = 1}), sample_answer()}) {
+    for (std::size_t length = 0; length < bytes.size(); ++length) {
+      const auto cut = std::span(bytes).first(length);
+      EXPECT_FALSE(decode_probe(cut)) << length;
+      EXPECT_FALSE(decode_answer(cut)) << length;
+    }
+    bytes.push_back(std::byte{0});
+    EXPECT_FALSE(decode_probe(bytes));
+    EXPECT_FALSE(decode_answer(bytes));
+  }
+}
+
+TEST(LanWire, SaysWhatIsWrong) {
+  EXPECT_EQ(decode_answer(Bytes(20)).error(), Fault::WrongLength);
+  EXPECT_EQ(fault_with(0, 'J'), Fault::NotOurs);
+  EXPECT_EQ(fault_with(4, 1), Fault::OtherKind);
+  EXPECT_EQ(fault_with(5, 2), Fault::OtherLayout);
+  EXPECT_EQ(fault_with(30, 3), Fault::UnknownAccess);
+  EXPECT_EQ(fault_with(31, 65), Fault::BadText);
+  EXPECT_EQ(fault_with(31, 4), Fault::WrongLength);
+  EXPECT_EQ(fault_with(85, 0x1B), Fault::BadText);  // an escape
+  EXPECT_EQ(fault_with(95, 0xC3), Fault::BadText);  // half a letter
+  Bytes portless = sample_answer();
+  portless[6] = portless[7] = std::byte{0};
+  EXPECT_EQ(decode_answer(portless).error(), Fault::NoPort);
+  Bytes probe = encode(Probe{.nonce = 1});
+  probe[7] = std::byte{1};
+  EXPECT_EQ(decode_probe(probe).error(), Fault::NotZero);
+  probe[7] = std::byte{0};
+  probe.back() = std::byte{1};
+  EXPECT_EQ(decode_probe(probe).error(), Fault::NotZero);
+}
+
+TEST(LanWire, TextsAreEscapedAndCutBetweenLetters) {
+  EXPECT_EQ(fitted("crates", 64), "crates");
+  EXPECT_EQ(fitted("a\x1b[2J", 64), "a\\x1b[2J");
+  EXPECT_EQ(fitted("ää", 3), "ä");
+  EXPECT_EQ(fitted("\x1b", 3), "");  // not half an escape
+  EXPECT_EQ(fitted("\xe2\x80\xae"
+                   "abc",
+                   64),
+            "\\xe2\\x80\\xaeabc");  // turns the direction of writing
+}
+
+TEST(LanWire, TwoThatDifferInWhatTheySpeakDoNotUnderstandEachOther) {
+  const Speech own = sample_facts().speech;
+  const auto with = [&](auto change) {
+    Speech other = own;
+    change(other);
+    return understand_each_other(own, other);
+  };
+  EXPECT_TRUE(with([](Speech& other) { ++other.minor; }));
+  EXPECT_FALSE(with([](Speech& other) { ++other.major; }));
+  EXPECT_FALSE(with([](Speech& other) { ++other.sealing; }));
+  EXPECT_FALSE(with([](Speech& other) { ++other.schema; }));
+  EXPECT_FALSE(with([](Speech& other) { ++other.priors; }));
+}
+
+}  // namespace
+}  // namespace jostle::lan
