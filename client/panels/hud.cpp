@@ -70,14 +70,29 @@ std::unique_ptr<Hud> Hud::create(render::Window& window) {
   return std::unique_ptr<Hud>(new Hud(std::move(frame)));
 }
 
+void Hud::open(PanelSet panels) {
+  is_help_shown_ = has(panels, Panel::Help);
+  is_net_graph_shown_ = has(panels, Panel::NetGraph);
+  if (browser_.is_shown() != has(panels, Panel::Bodies)) browser_.toggle();
+  are_figures_shown_ = has(panels, Panel::Hud);
+  are_panels_shown_ = are_figures_shown_ || is_net_graph_shown_ || browser_.is_shown();
+}
+
+void Hud::toggle_panels() {
+  are_panels_shown_ = !are_panels_shown_;
+  are_figures_shown_ = are_panels_shown_;
+}
+
 void Hud::draw(const HudModel& model) {
   take_sample(model);
   frame_->begin();
   const bool is_playing = model.status.state == client::ClientState::Playing;
   if (are_panels_shown_ && is_playing) {
-    draw_name_tags(model.bodies, model.view, model.status.player);
-    draw_status(model);
-    const float top = draw_readouts_panel(model.readouts);
+    if (are_figures_shown_) {
+      draw_name_tags(model.bodies, model.view, model.status.player);
+      draw_status(model);
+    }
+    const float top = draw_readouts_panel(are_figures_shown_ ? model.readouts : state::Readouts{});
     if (is_net_graph_shown_) draw_net_graph(model);
     if (browser_.is_shown() && !(model.chooser != nullptr && model.chooser->is_panel_shown()))
       browser_.draw(model.bodies, top, 0, model.shown_seconds);
