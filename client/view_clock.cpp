@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t max_ages = 256;  // 4 s at 60 Hz
 constexpr double usual_share = 0.95;
 constexpr double some_loss = 0.02, much_loss = 0.10;
+constexpr double loss_seconds = 8, calm_seconds = 30;
 constexpr double max_rate_change = 0.03;
 constexpr double jump_beyond_seconds = 0.25;
 constexpr double longest_gap_seconds = 0.15;
@@ -38,12 +39,25 @@ void ViewClock::add_age(double age_ticks) {
 }
 
 double ViewClock::wanted_delay_ticks() const {
-  const double spare_intervals = loss_ > much_loss ? 2 : loss_ > some_loss ? 1 : 0;
   const double gap = std::min(gap_ticks_, longest_gap_seconds * ticks_per_second_);
-  return usual_age_ + std::max(gap, interval_ticks_) + spare_intervals * interval_ticks_;
+  return usual_age_ + std::max(gap, interval_ticks_) + spare_intervals_ * interval_ticks_;
+}
+
+void ViewClock::spare_for_loss(double elapsed_ticks) {
+  const double share =
+      is_set_ ? std::min(elapsed_ticks / (loss_seconds * ticks_per_second_), 1.0) : 1;
+  usual_loss_ += share * (loss_ - usual_loss_);
+  const double needed = usual_loss_ > much_loss ? 2 : usual_loss_ > some_loss ? 1 : 0;
+  calm_ticks_ = needed < spare_intervals_ ? calm_ticks_ + elapsed_ticks : 0;
+  if (calm_ticks_ > calm_seconds * ticks_per_second_) {
+    --spare_intervals_;
+    calm_ticks_ = 0;
+  }
+  spare_intervals_ = std::max(spare_intervals_, needed);
 }
 
 void ViewClock::advance(double server_tick, double elapsed_ticks) {
+  spare_for_loss(elapsed_ticks);
   const double wanted = server_tick - wanted_delay_ticks();
   const double error = wanted - (tick_ + elapsed_ticks);
   if (!is_set_ || std::abs(error) > jump_beyond_seconds * ticks_per_second_) {

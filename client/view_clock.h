@@ -10,9 +10,12 @@ namespace jostle::client {
 ///
 /// The wanted delay is the age that 95 % of the snapshots do not exceed when they arrive (way down
 /// and jitter), plus one snapshot interval so that there is always a next one to go towards, plus
-/// one more interval above 2 % loss and two above 10 %. Where snapshots do not hold all bodies, the
-/// gap from one state of a body to the next takes the place of the interval, up to 150 ms. It is
-/// approached by playing at most 3 % faster or slower, and jumped to only when it is 250 ms away.
+/// one more interval above 2 % loss and two above 10 %, which are given up one by one, each after
+/// half a minute in which fewer would have done. Loss is the mean of some seconds: what few
+/// snapshots tell of it goes up and down, and motion should not get faster and slower with that.
+/// Where snapshots do not hold all bodies, the gap from one state of a body to the next takes the
+/// place of the interval, up to 150 ms. It is approached by playing at most 3 % faster or slower,
+/// and jumped to only when it is 250 ms away.
 class ViewClock {
  public:
   ViewClock(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
@@ -31,15 +34,21 @@ class ViewClock {
   /// False until the first advance().
   bool is_set() const { return is_set_; }
   double tick() const { return tick_; }
+  /// As of the last advance().
   double wanted_delay_ticks() const;
 
  private:
+  void spare_for_loss(double elapsed_ticks);
+
   double ticks_per_second_ = 0;
   double interval_ticks_ = 0;
   std::vector<double> ages_;  // a ring of the newest
   std::size_t next_age_ = 0;
   double usual_age_ = 0;  // the 95th percentile of ages_
   double loss_ = 0;
+  double usual_loss_ = 0;       // over some seconds
+  double spare_intervals_ = 0;  // for loss
+  double calm_ticks_ = 0;       // since so many were needed
   double gap_ticks_ = 0;
   bool is_set_ = false;
   double tick_ = 0;

@@ -1,3 +1,4 @@
+#include "client/app/gallery.h"
 #include "client/app/options.h"
 #include "client/app/recent_servers.h"
 #include "client/app/replay_viewer.h"
@@ -252,7 +253,17 @@ class Visits {
   StartOccasion occasion_{};
 };
 
+int make_gallery(const Options& options) {
+  net::RealIo io;
+  const auto scenes = read_gallery(io, options);
+  if (!scenes) return fail(scenes.error(), exit_bad_options);
+  catch_stop_signals();
+  const auto words = draw_gallery(io, options, *scenes, is_stop_requested);
+  return words ? fail(*words, exit_failed) : 0;
+}
+
 int run(const Options& options) {
+  if (!options.gallery_folder.empty()) return make_gallery(options);
   if (!options.recording_path.empty()) return look_at_recording(options);
   net::RealIo io;
   std::optional<Way> way;

@@ -112,6 +112,9 @@ std::optional<state::Camera> parse_camera(const std::string& text) {
 
 struct Texts {
   std::string server = "127.0.0.1:7777", size = "1280x720", on_desync = "go-on";
+  std::vector<std::string> scenes;
+  std::optional<panels::PanelSet> panels;
+  bool has_net_graph = false;
 };
 
 void add_connection_options(command_line::App app, Options& options, Texts& texts) {
@@ -198,6 +201,19 @@ void add_net_sim_option(command_line::App app, Options& options) {
       .type_name("NETWORK");
 }
 
+void add_panels_option(command_line::App app, Texts& texts) {
+  const std::string names = panels::names_of(panels::all_panels) + ", all or none";
+  app.add_text(
+         "--panels",
+         [&texts](const std::string& text) { texts.panels = *panels::parse_panels(text); },
+         "Which are open to begin with, instead of the hud alone: " + names)
+      .check([names](const std::string& text) {
+        return panels::parse_panels(text) ? std::string()
+                                          : "'" + text + "' is not a list of " + names;
+      })
+      .type_name("PANEL,...");
+}
+
 void add_picture_options(command_line::App app, Options& options, Texts& texts) {
   const std::map<std::string, ViewerKind> viewers{
       {"auto", ViewerKind::Auto}, {"gl", ViewerKind::Gl}, {"none", ViewerKind::None}};
@@ -214,8 +230,9 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   app.add_flag("--offscreen", options.is_offscreen, "Render without a display, through EGL");
   app.add_flag(
       "--no-hud", [&options] { options.is_hud_shown = false; }, "Leave panels and name tags out");
-  app.add_flag("--net-graph", options.is_net_graph_shown,
+  app.add_flag("--net-graph", texts.has_net_graph,
                "Begin with the net graph: bytes, loss and round trip of the last seconds");
+  add_panels_option(app, texts);
   add_choice(app, "--shadows", options.shadows, qualities, "auto|off|low|high",
              "Resolution of shadows");
   const std::map<std::string, render::BodyLook> looks{{"solid", render::BodyLook::Solid},
@@ -249,10 +266,18 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
       .check(command_line::in_range(0, 1000));
 }
 
-void add_run_options(command_line::App app, Options& options) {
+void add_run_options(command_line::App app, Options& options, Texts& texts) {
   app.add_flag("--list-scenes", options.is_scene_list, "Print the server's scenes and end");
-  app.add_option("--scene", options.scene,
+  app.add_option("--gallery", options.gallery_folder,
+                 "Draw scenes into this folder, NAME.png each, without any server; all that there "
+                 "are, or those that --scene names, once for each")
+      .check([](const std::string& folder) {
+        return folder.empty() ? std::string("a folder has a name") : std::string();
+      })
+      .type_name("DIR");
+  app.add_option("--scene", texts.scenes,
                  "Ask the server for this scene on joining (it must run with --sandbox)")
+      .one_each()
       .check([](const std::string& name) {
         return name.empty() || name.size() > protocol::max_name_bytes
                    ? "a name has 1 to " + std::to_string(protocol::max_name_bytes) + " bytes"
@@ -303,11 +328,65 @@ ParsedOptions refuse(const std::string& words) {
 }
 
 /// All that can be said of a recording.
-constexpr std::array<std::string_view, 19> replay_options{
+constexpr std::array<std::string_view, 20> replay_options{
     "server",       "--compare",    "--at-tick",      "--viewer",    "--size",
     "--fullscreen", "--camera",     "--shadows",      "--offscreen", "--no-hud",
     "--look",       "--overlay",    "--edges",        "--fps",       "--frames",
-    "--duration",   "--screenshot", "--video-frames", "--summary"};
+    "--duration",   "--screenshot", "--video-frames", "--summary",   "--panels"};
+
+/// All that can be said of pictures of scenes.
+constexpr std::array<std::string_view, 3> gallery_options{"--gallery", "--scene", "--size"};
+
+/// Why the options say nothing about pictures of scenes, if they do not.
+std::optional<std::string> gallery_fault(const std::vector<std::string>& given) {
+  const auto is_given = [&](std::string_view name) {
+    return std::find(given.begin(), given.end(), name) != given.end();
+  };
+  if (!is_given("--gallery")) return std::nullopt;
+  for (const std::string& name : given) {
+    if (std::find(gallery_options.begin(), gallery_options.end(), name) == gallery_options.end())
+      return name + " is for a server or a recording; --gallery takes --scene and --size";
+  }
+  return std::nullopt;
+}
+
+/// False where more than one is named, and only one can be.
+bool take_scenes(Options& options, const Texts& texts) {
+  if (!options.gallery_folder.empty()) {
+    options.gallery_scenes = texts.scenes;
+    return true;
+  }
+  if (!texts.scenes.empty()) options.scene = texts.scenes.front();
+  return texts.scenes.size() <= 1;
+}
+
+/// What is wrong with the panels that are to be open, if anything is.
+std::optional<std::string> take_panels(Options& options, const Texts& texts) {
+  const bool is_replay = !options.recording_path.empty();
+  const panels::PanelSet there = is_replay ? panels::recording_panels : panels::server_panels;
+  if (texts.panels) {
+    if (!options.is_hud_shown) return "--panels and --no-hud exclude each other";
+    const panels::PanelSet missing = *texts.panels & ~there;
+    if (missing != 0 && *texts.panels != panels::all_panels)
+      return "--panels: there is no " + panels::names_of(missing) + " over " +
+             (is_replay ? "a recording" : "a server's world");
+    options.panels = *texts.panels & there;
+  }
+  if (texts.has_net_graph) options.panels |= bit_of(panels::Panel::NetGraph);
+  return std::nullopt;
+}
+
+/// What is wrong with what is to be seen, if anything is.
+std::optional<std::string> take_pictures(Options& options, const Texts& texts,
+                                         const std::vector<std::string>& given) {
+  if (const auto fault = gallery_fault(given)) return fault;
+  const bool is_gallery = !options.gallery_folder.empty();
+  if (is_gallery && std::find(given.begin(), given.end(), "--size") != given.end())
+    options.gallery_size = options.size;
+  if (!take_scenes(options, texts))
+    return "--scene: one scene; with --gallery it may be given for each of several";
+  return take_panels(options, texts);
+}
 
 /// Why the options say nothing about a recording, or of one, if they do not.
 std::optional<std::string> replay_fault(const Options& options,
@@ -345,7 +424,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_connection_options(app, options, texts);
   add_access_options(app, options.access);
   add_picture_options(app, options, texts);
-  add_run_options(app, options);
+  add_run_options(app, options, texts);
   add_replay_options(app, options);
 
   if (const auto ending = app.parse(argc, argv)) {
@@ -372,7 +451,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
         "--video-frames");
   }
   options.stops_on_desync = texts.on_desync == "stop";
-  const auto given = app.given();
+  const std::vector<std::string> given = app.given();
   const auto is_given = [&](const char* name) {
     return std::find(given.begin(), given.end(), name) != given.end();
   };
@@ -380,7 +459,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   options.is_timeout_named = is_given("--timeout");
   if (options.is_lan && (options.is_server_named || options.is_scene_list))
     return refuse("--lan lists servers: leave the server and --list-scenes out");
-  if (const auto fault = replay_fault(options, app.given())) return refuse(*fault);
+  if (const auto fault = take_pictures(options, texts, given)) return refuse(*fault);
+  if (const auto fault = replay_fault(options, given)) return refuse(*fault);
   if (options.is_lockstep && options.is_predicting)
     return refuse("--lockstep and --predict exclude each other");
   if (options.is_lockstep && options.profile != protocol::Profile::Visual)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/controls/script.h"
+#include "client/panels/panel_set.h"
 #include "client/render/camera.h"
 #include "client/render/instances.h"
 #include "protocol/messages.h"
@@ -47,7 +48,7 @@ struct Options {
   ViewerKind viewer = ViewerKind::Auto;
   render::Size size;
   bool is_fullscreen = false, is_offscreen = false, is_hud_shown = true;
-  bool is_net_graph_shown = false;
+  panels::PanelSet panels = bit_of(panels::Panel::Hud);  // that are open to begin with
   Quality shadows = Quality::Auto, edges = Quality::Auto;
   render::BodyLook look = render::BodyLook::Solid;
   state::OverlayLayers overlay = 0;
@@ -66,6 +67,11 @@ struct Options {
   // To look at instead of a server's world; empty: none.
   std::string recording_path, compare_path;
   std::optional<std::uint32_t> at_tick;
+
+  // Pictures of scenes instead, without any server; empty: none. No scenes: all that there are.
+  std::string gallery_folder;
+  std::vector<std::string> gallery_scenes;
+  std::optional<render::Size> gallery_size;  // of all; else as suits each
 };
 
 /// Whether there is somebody at a window who may be asked what to do: no end is set, and no picture

@@ -49,6 +49,7 @@ class ReplayViewer {
         other_file_(file_name_of(options.compare_path)),
         choice_{options.look, options.overlay} {
     if (options.is_hud_shown) hud_ = panels::ReplayHud::create(window);
+    if (hud_) hud_->open(options.panels);
     if (!player.tape().recording().is_closed)
       say("the recording breaks off: what was written down before is here");
     if (options.at_tick) {

@@ -64,7 +64,8 @@ class Viewer {
         pilot_(options.script, options.camera),
         choice_{options.look, options.overlay} {
     if (options.is_hud_shown) hud_ = panels::Hud::create(window);
-    if (hud_ && options.is_net_graph_shown) hud_->toggle_net_graph();
+    if (hud_) hud_->open(options.panels);
+    if (hud_ && has(options.panels, panels::Panel::Scenes)) chooser_.toggle_panel();
     if (!options.net_sim.empty())
       bad_network_ = net::describe(net::parse_net_sim(options.net_sim).value());
   }

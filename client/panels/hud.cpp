@@ -87,14 +87,32 @@ std::vector<std::string> complete(std::string_view line, const HudModel& model) 
 
 }  // namespace
 
+void Hud::open(PanelSet panels) {
+  is_help_shown_ = has(panels, Panel::Help);
+  is_net_graph_shown_ = has(panels, Panel::NetGraph);
+  is_choice_shown_ = has(panels, Panel::Draw);
+  are_statistics_shown_ = has(panels, Panel::Statistics);
+  if (browser_.is_shown() != has(panels, Panel::Bodies)) browser_.toggle();
+  are_figures_shown_ = has(panels, Panel::Hud);
+  are_panels_shown_ = are_figures_shown_ || is_net_graph_shown_ || browser_.is_shown() ||
+                      is_choice_shown_ || are_statistics_shown_;
+}
+
+void Hud::toggle_panels() {
+  are_panels_shown_ = !are_panels_shown_;
+  are_figures_shown_ = are_panels_shown_;
+}
+
 void Hud::draw(const HudModel& model) {
   take_sample(model);
   frame_->begin();
   const bool is_playing = model.status.state == client::ClientState::Playing;
   if (are_panels_shown_ && is_playing) {
-    draw_name_tags(model.bodies, model.view, model.status.player);
-    draw_status(model);
-    float top = draw_readouts_panel(model.readouts);
+    if (are_figures_shown_) {
+      draw_name_tags(model.bodies, model.view, model.status.player);
+      draw_status(model);
+    }
+    float top = draw_readouts_panel(are_figures_shown_ ? model.readouts : state::Readouts{});
     if (are_statistics_shown_) top = draw_statistics_panel(model.statistics, top);
     if (is_choice_shown_ && model.choice != nullptr)
       draw_choice_panel(*model.choice, model.overlay, {status_right_ + 12, 12});

@@ -7,6 +7,7 @@
 #include "client/panels/failure_panel.h"
 #include "client/panels/imgui_frame.h"
 #include "client/panels/panel.h"
+#include "client/panels/panel_set.h"
 #include "client/panels/scene_chooser.h"
 #include "client/render/camera.h"
 #include "client/render/window.h"
@@ -55,6 +56,8 @@ class Hud {
   void handle(const SDL_Event& event) { frame_->handle(event); }
   void draw(const HudModel& model);
 
+  /// What is open to begin with.
+  void open(PanelSet panels);
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
   void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
   void toggle_choice() { is_choice_shown_ = !is_choice_shown_; }
@@ -62,7 +65,8 @@ class Hud {
   bool are_statistics_shown() const { return are_statistics_shown_; }
   BodyBrowser& bodies() { return browser_; }
   Console& console() { return console_; }
-  void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
+  /// All but help and the list of scenes; the figures come back with them.
+  void toggle_panels();
   bool takes(const SDL_Event& event) const { return frame_->takes(event); }
   /// The line of the scene panel that was clicked since the last call.
   std::optional<std::size_t> take_clicked_scene();
@@ -85,7 +89,8 @@ class Hud {
   void take_sample(const HudModel& model);
 
   std::unique_ptr<ImguiFrame> frame_;
-  bool is_help_shown_ = false, is_net_graph_shown_ = false, are_panels_shown_ = true;
+  bool is_help_shown_ = false, is_net_graph_shown_ = false;
+  bool are_panels_shown_ = true, are_figures_shown_ = true;
   bool is_choice_shown_ = false, are_statistics_shown_ = false;
   float status_right_ = 0;  // of its panel
   std::array<Sample, history_size> history_{};

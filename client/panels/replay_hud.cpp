@@ -142,14 +142,29 @@ std::unique_ptr<ReplayHud> ReplayHud::create(render::Window& window) {
   return std::unique_ptr<ReplayHud>(new ReplayHud(std::move(frame)));
 }
 
+void ReplayHud::open(PanelSet panels) {
+  is_help_shown_ = has(panels, Panel::Help);
+  is_draw_panel_shown_ = has(panels, Panel::Draw);
+  if (browser_.is_shown() != has(panels, Panel::Bodies)) browser_.toggle();
+  are_figures_shown_ = has(panels, Panel::Hud);
+  are_panels_shown_ = are_figures_shown_ || is_draw_panel_shown_ || browser_.is_shown();
+}
+
+void ReplayHud::toggle_panels() {
+  are_panels_shown_ = !are_panels_shown_;
+  are_figures_shown_ = are_panels_shown_;
+}
+
 void ReplayHud::draw(const ReplayHudModel& model) {
   frame_->begin();
   if (are_panels_shown_) {
     const replay::TickScene& scene = model.player.scene();
-    draw_name_tags(scene.bodies, model.view, {});
-    draw_status(model);
-    const float top = draw_readouts_panel(scene.readouts);
-    draw_bar(model);
+    if (are_figures_shown_) {
+      draw_name_tags(scene.bodies, model.view, {});
+      draw_status(model);
+      draw_bar(model);
+    }
+    const float top = draw_readouts_panel(are_figures_shown_ ? scene.readouts : state::Readouts{});
     const double shown_seconds =
         static_cast<double>(model.player.tick().number) / model.player.tick_rate_hz();
     if (is_draw_panel_shown_)

@@ -4,6 +4,7 @@
 #include "client/panels/draw_panel.h"
 #include "client/panels/imgui_frame.h"
 #include "client/panels/panel.h"
+#include "client/panels/panel_set.h"
 #include "client/panels/replay_keys.h"
 #include "client/render/camera.h"
 #include "client/replay/replay_player.h"
@@ -44,10 +45,13 @@ class ReplayHud {
   void draw(const ReplayHudModel& model);
   ReplayWish take_wish() { return std::exchange(wish_, {}); }
 
+  /// What is open to begin with.
+  void open(PanelSet panels);
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
   void toggle_draw_panel() { is_draw_panel_shown_ = !is_draw_panel_shown_; }
   BodyBrowser& bodies() { return browser_; }
-  void toggle_panels() { are_panels_shown_ = !are_panels_shown_; }
+  /// All but help; figures and bar come back with them.
+  void toggle_panels();
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }
 
  private:
@@ -58,7 +62,8 @@ class ReplayHud {
   void draw_buttons(const ReplayHudModel& model, float width);
 
   std::unique_ptr<ImguiFrame> frame_;
-  bool is_help_shown_ = false, are_panels_shown_ = true, is_draw_panel_shown_ = false;
+  bool is_help_shown_ = false, is_draw_panel_shown_ = false;
+  bool are_panels_shown_ = true, are_figures_shown_ = true;
   std::uint32_t typed_tick_ = 0;
   float status_right_ = 0;  // of its panel
   ReplayWish wish_;

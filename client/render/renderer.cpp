@@ -1,7 +1,5 @@
 #include "client/render/renderer.h"
 
-#include "client/render/shaders.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -55,8 +53,14 @@ void allocate_target(const GlFunctions& gl, const GlObject& framebuffer, const G
 
 base::Result<Renderer, std::string> Renderer::create(const GlFunctions& gl,
                                                      const RenderOptions& options) {
+  return create(gl, options, shader_sources());
+}
+
+base::Result<Renderer, std::string> Renderer::create(const GlFunctions& gl,
+                                                     const RenderOptions& options,
+                                                     const ShaderSources& sources) {
   Renderer renderer(gl, options);
-  if (const auto words = renderer.build_programs()) return *words;
+  if (const auto words = renderer.build_programs(sources)) return *words;
   renderer.build_meshes();
   if (!renderer.build_targets()) return std::string("this OpenGL refuses the frame's buffers");
   if (options.shadow_size > 0) {
@@ -85,8 +89,7 @@ Renderer::Renderer(const GlFunctions& gl, const RenderOptions& options)
   options_.samples = std::min(options.samples, max_samples);
 }
 
-std::optional<std::string> Renderer::build_programs() {
-  const ShaderSources& sources = shader_sources();
+std::optional<std::string> Renderer::build_programs(const ShaderSources& sources) {
   struct Part {
     ShaderProgram* program;
     const char *vertex, *fragment;

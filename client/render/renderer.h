@@ -4,6 +4,7 @@
 #include "client/render/instances.h"
 #include "client/render/overlay_mesh.h"
 #include "client/render/shader_program.h"
+#include "client/render/shaders.h"
 #include "client/render/shadow_map.h"
 #include "shared/base/result.h"
 #include "shared/shape_mesh/mesh.h"
@@ -32,6 +33,10 @@ class Renderer {
   /// Needs a current OpenGL 3.3 core context, as long as it lives. The driver's words on failure.
   static base::Result<Renderer, std::string> create(const GlFunctions& gl,
                                                     const RenderOptions& options);
+  /// With other shaders than shader_sources(): tests leave out of them what they look for.
+  static base::Result<Renderer, std::string> create(const GlFunctions& gl,
+                                                    const RenderOptions& options,
+                                                    const ShaderSources& sources);
 
   void resize(Size size);
   Size size() const { return options_.size; }
@@ -56,7 +61,7 @@ class Renderer {
 
   Renderer(const GlFunctions& gl, const RenderOptions& options);
 
-  std::optional<std::string> build_programs();
+  std::optional<std::string> build_programs(const ShaderSources& sources);
   void build_meshes();
   bool build_targets();
   GpuMesh upload_mesh(std::span<const shape_mesh::MeshVertex> vertices,

@@ -72,6 +72,11 @@ Option Option::needs(const Option& other) const {
   return *this;
 }
 
+Option Option::one_each() const {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
 Option Option::delimiter(char between) const {
   option_->delimiter(between);
   return *this;

@@ -62,6 +62,8 @@ class Option {
   Option default_str(const std::string& words) const;
   Option excludes(const Option& other) const;
   Option needs(const Option& other) const;
+  /// Of a list: one value each time that it is given; without it, all that follow are its own.
+  Option one_each() const;
   /// Between the values of a list.
   Option delimiter(char between) const;
 

@@ -73,6 +73,44 @@ TEST(Options, TakeScenes) {
   EXPECT_TRUE(parse({}).options.scene.empty());
 }
 
+TEST(Options, TakeAGalleryOfScenes) {
+  const Options some = parse({"--gallery", "out", "--scene", "wall", "--scene", "pool"}).options;
+  EXPECT_EQ(some.gallery_folder, "out");
+  EXPECT_EQ(some.gallery_scenes, (std::vector<std::string>{"wall", "pool"}));
+  EXPECT_FALSE(some.gallery_size);
+  const Options all = parse({"--gallery", "out", "--size", "320x180"}).options;
+  EXPECT_TRUE(all.gallery_scenes.empty());
+  EXPECT_EQ(all.gallery_size, (render::Size{320, 180}));
+  EXPECT_TRUE(parse({"--scene", "wall"}).options.gallery_folder.empty());
+  // What follows a scene's name is no other one.
+  EXPECT_EQ(parse({"--scene", "wall", "example.org"}).options.host, "example.org");
+  for (const auto& wrong :
+       std::vector<std::vector<const char*>>{{"--gallery", "out", "host:9"},
+                                             {"--gallery", "out", "--no-hud"},
+                                             {"--gallery", "out", "--frames", "4"},
+                                             {"--gallery", ""},
+                                             {"--scene", "wall", "--scene", "pool"}})
+    EXPECT_EQ(parse(wrong).exit_code, 2) << wrong.back();
+}
+
+TEST(Options, TakePanelsThatAreOpenToBeginWith) {
+  using panels::Panel;
+  EXPECT_EQ(parse({}).options.panels, bit_of(Panel::Hud));
+  EXPECT_EQ(parse({"--net-graph"}).options.panels, bit_of(Panel::Hud) | bit_of(Panel::NetGraph));
+  EXPECT_EQ(parse({"--panels", "help,scenes"}).options.panels,
+            bit_of(Panel::Help) | bit_of(Panel::Scenes));
+  EXPECT_EQ(parse({"--panels", "none"}).options.panels, 0);
+  EXPECT_EQ(parse({"--panels", "none", "--net-graph"}).options.panels, bit_of(Panel::NetGraph));
+  EXPECT_EQ(parse({"--panels", "all"}).options.panels, panels::server_panels);
+  EXPECT_EQ(parse({"a.jrec", "--panels", "all"}).options.panels, panels::recording_panels);
+  EXPECT_EQ(parse({"a.jrec", "--panels", "hud,net-graph"}).words,
+            "jostle-view: --panels: there is no net-graph over a recording (see jostle-view "
+            "--help)");
+  for (const auto& wrong : std::vector<std::vector<const char*>>{
+           {"--panels", "hut"}, {"--panels", "draw"}, {"--panels", "hud", "--no-hud"}})
+    EXPECT_EQ(parse(wrong).exit_code, 2) << wrong[1];
+}
+
 TEST(Options, TakeWhatLetsOneIn) {
   const Options options = parse({"--psk", "f", "--known-servers", "k", "--key", "o"}).options;
   EXPECT_EQ(options.access.psk_path, "f");

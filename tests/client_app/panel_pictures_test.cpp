@@ -1,0 +1,297 @@
+#include "client/panels/hud.h"
+#include "client/panels/replay_hud.h"
+#include "shared/record/recording_reader.h"
+#include "shared/record/recording_writer.h"
+#include "shared/record/replay.h"
+#include "shared/sim/stock_rules.h"
+#include "tests/client_app/studio.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jostle::client_app {
+namespace {
+
+using panels::Panel;
+
+constexpr render::Size panel_size{640, 360};
+const state::Camera over_the_stage{{-1.5, 3.2, 5}, {-0.7, 0.5, 0}};
+constexpr const char* crates = R"(
+  { "name": "crate", "position": [-1, 0.5, -0.5], "colour": "wood", "shape": { "box": { "size": [1, 1, 1] } } },
+  { "name": "ball", "position": [1, 0.5, -1], "colour": "red", "shape": { "sphere": { "radius": 0.5 } } },
+  { "name": "barrel", "position": [0, 0.6, -1.5], "colour": "teal",
+    "shape": { "cylinder": { "radius": 0.4, "height": 1.2 } } })";
+/// Panels take their size from the frames before.
+constexpr int frames_until_panels_fit = 3;
+
+/// One window for all panels.
+class PanelPictures : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    auto opened = Studio::open(panel_size);
+    if (opened) {
+      studio_ = *std::move(opened);
+    } else {
+      reason_ = opened.error();
+    }
+  }
+  static void TearDownTestSuite() { studio_.reset(); }
+  void SetUp() override {
+    if (!studio_) GTEST_SKIP() << "there is no OpenGL to draw with: " << reason_;
+  }
+
+  /// What `draw_over` draws, once that has been drawn often enough to fit.
+  static Pixels draw(const std::function<void()>& draw_over) {
+    for (int i = 0; i < frames_until_panels_fit; ++i)
+      draw_over();
+    return studio_->draw_flat(draw_over);
+  }
+
+  static std::unique_ptr<Studio> studio_;
+  static std::string reason_;
+};
+std::unique_ptr<Studio> PanelPictures::studio_;
+std::string PanelPictures::reason_;
+
+/// What a client would know of a server's world.
+struct Told {
+  Stage stage{crates, {"Ann", "Bob"}};
+  client::Status status{client::ClientState::Playing, "", {1}};
+  client::Metrics metrics;
+  state::Readouts readouts;
+  panels::SceneChooser chooser;
+  std::vector<protocol::SceneInfo> scenes;
+  double seconds = 100;
+
+  Told() {
+    metrics.newest_tick = {4321};
+    metrics.round_trip_ms = 24.5;
+    metrics.loss = 0.02;
+    metrics.bytes_per_second_down = 31'500;
+    metrics.bytes_per_second_up = 2'400;
+    metrics.view_delay_ms = 52;
+    metrics.snapshot_age_ms = 20;
+    metrics.clock_error_ms = 0.4;
+    metrics.input_margin_ticks = 2.5;
+    metrics.wire_down = {{"JSN2", 30'000, 60}, {"IP and UDP", 1'500, 0}};
+    metrics.wire_up = {{"JIN1", 2'000, 60}, {"IP and UDP", 400, 0}};
+    readouts.lines = {{"kept", state::ReadoutKind::EnergyChange, 0.001f},
+                      {"gained", state::ReadoutKind::EnergyChange, 0.35f},
+                      {"fast", state::ReadoutKind::Speed, 3.25f}};
+    scenes = {{0, 3, "crates", "Two hundred crates fall into a heap."},
+              {1, 3, "stage", "Three things stand about."},
+              {2, 3, "tower", "A round tower of loose bricks."}};
+  }
+  panels::HudModel model() {
+    return {status,
+            metrics,
+            stage.world(),
+            stage.scene().bodies,
+            readouts,
+            0,
+            "",
+            picture().view,
+            render::CameraMode::Orbit,
+            true,
+            false,
+            60,
+            seconds,
+            seconds,
+            &chooser,
+            scenes};
+  }
+  render::Picture picture() const { return picture_of(stage, over_the_stage); }
+};
+
+class HudPictures : public PanelPictures {
+ protected:
+  void SetUp() override {
+    PanelPictures::SetUp();
+    if (IsSkipped()) return;
+    hud_ = panels::Hud::create(studio_->window());
+    ASSERT_NE(hud_, nullptr);
+  }
+  Pixels drawn(panels::PanelSet panels) {
+    hud_->open(panels);
+    return draw([&] { hud_->draw(told_.model()); });
+  }
+  /// With the panel and without any.
+  void expect_panel(const std::string& name, Panel panel) {
+    const Pixels with = drawn(bit_of(panel));
+    expect_kept("panel-" + name, with, {{"the panel", drawn(0)}});
+  }
+
+  Told told_;
+  std::unique_ptr<panels::Hud> hud_;
+};
+
+TEST_F(HudPictures, FiguresNameTagsAndReadouts) {
+  const Pixels with = drawn(bit_of(Panel::Hud));
+  std::vector<Lacking> lacking{{"any panel", drawn(0)}};
+  const state::Readouts readouts = std::exchange(told_.readouts, {});
+  lacking.push_back({"the scene's figures", drawn(bit_of(Panel::Hud))});
+  told_.readouts = readouts;
+  expect_kept("panel-hud", with, lacking);
+}
+
+// Close to, as they are small.
+TEST_F(HudPictures, NameTagsStandAboveTheirPlayers) {
+  const auto tags_of = [&](const std::vector<std::string>& players) {
+    std::vector<state::BodyInfo> infos;
+    for (const client::ShownBody& body : told_.stage.scene().bodies)
+      infos.push_back(*body.info);
+    std::vector<client::ShownBody> bodies = told_.stage.scene().bodies;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (std::find(players.begin(), players.end(), infos[i].name) == players.end())
+        infos[i].owner = {};
+      bodies[i].info = &infos[i];
+    }
+    const auto draw_tags = [&] {
+      panels::HudModel model = told_.model();
+      model.bodies = bodies;
+      hud_->open(bit_of(Panel::Hud));
+      hud_->draw(model);
+    };
+    draw(draw_tags);
+    return rows_of(studio_->draw(told_.picture(), draw_tags), 120, 100);
+  };
+  expect_kept("name-tags", tags_of({"Ann", "Bob"}),
+              {{"Ann's name", tags_of({"Bob"})}, {"Bob's name", tags_of({"Ann"})}});
+}
+
+TEST_F(HudPictures, TheNetGraph) {
+  for (int i = 0; i < 150; ++i, told_.seconds += 0.1) {
+    told_.metrics.bytes_per_second_down = 20'000 + 150.0 * i;
+    told_.metrics.round_trip_ms = 20 + 10 * (i / 30 % 2);
+    told_.metrics.loss = i % 50 == 0 ? 0.2 : 0;
+    hud_->draw(told_.model());
+  }
+  expect_panel("net-graph", Panel::NetGraph);
+}
+
+TEST_F(HudPictures, TheListOfBodies) {
+  hud_->bodies().select(told_.stage.scene().bodies[1].info->id);
+  expect_panel("bodies", Panel::Bodies);
+}
+
+TEST_F(HudPictures, TheListOfScenes) {
+  const Pixels without = drawn(0);
+  told_.chooser.toggle_panel();
+  told_.chooser.update(told_.scenes, "stage");
+  expect_kept("panel-scenes", drawn(0), {{"the panel", without}});
+}
+
+TEST_F(HudPictures, Help) {
+  expect_panel("help", Panel::Help);
+}
+
+TEST_F(HudPictures, WhatIsGoingOnWhereNoWorldIsThere) {
+  const Pixels without = drawn(0);
+  told_.status = {client::ClientState::Failed, "the server at 127.0.0.1:7777 is full", {}};
+  expect_kept("panel-message", drawn(0), {{"the message", without}});
+}
+
+TEST_F(HudPictures, ANotice) {
+  const Pixels without = drawn(0);
+  hud_->say("A house of cards stands by friction alone", told_.seconds);
+  const Pixels with = drawn(0);
+  expect_kept("panel-notice", rows_of(with, 280, 80), {{"the notice", rows_of(without, 280, 80)}});
+}
+
+/// A second of the stage, in which nobody plays.
+record::Recording short_recording() {
+  const auto scene =
+      scene::parse_scene(R"({ "name": "stage", "spawns": [{ "position": [0, 9, 0] }], "bodies": [
+    { "motion": "static", "shape": { "plane": {} }, "colour": "#9AA39A" },
+    { "name": "block", "motion": "static", "position": [0, 0.5, -1], "colour": "wood",
+      "shape": { "box": { "size": [1, 1, 1] } } }] })",
+                         "stage");
+  sim::Simulation simulation(*scene, {}, sim::stock_rules());
+  std::vector<std::byte> bytes;
+  record::RecordingWriter writer(simulation, record::rule_names(sim::stock_rules()), "stage",
+                                 [&](std::span<const std::byte> part) {
+                                   bytes.insert(bytes.end(), part.begin(), part.end());
+                                   return true;
+                                 });
+  for (std::uint32_t i = 1; i <= 60; ++i) {
+    const state::TickCommands commands{{i}, {}};
+    simulation.step(commands);
+    writer.add_tick(commands, simulation, {});
+  }
+  writer.close(simulation);
+  return *record::read_recording(bytes);
+}
+
+class ReplayPictures : public PanelPictures {
+ protected:
+  void SetUp() override {
+    PanelPictures::SetUp();
+    if (IsSkipped()) return;
+    hud_ = panels::ReplayHud::create(studio_->window());
+    ASSERT_NE(hud_, nullptr);
+    player_ = *replay::ReplayPlayer::create(short_recording(), std::nullopt);
+    player_->seek({40});
+    player_->advance(0, [] { return true; });
+  }
+  Pixels drawn(panels::PanelSet panels) {
+    hud_->open(panels);
+    render::CameraRig rig;
+    rig.set(over_the_stage);
+    const std::string file = "a.jrec", other_file;
+    return draw([&] {
+      hud_->draw({*player_, file, other_file, rig.view(), true, 100, &choice_, nullptr});
+    });
+  }
+  void expect_panel(const std::string& name, Panel panel) {
+    const Pixels with = drawn(bit_of(panel));
+    expect_kept("replay-" + name, with, {{"the panel", drawn(0)}});
+  }
+
+  panels::DrawChoice choice_;
+  std::unique_ptr<replay::ReplayPlayer> player_;
+  std::unique_ptr<panels::ReplayHud> hud_;
+};
+
+// Without the figures above: they hold a hash, which is another with each change of what is saved.
+TEST_F(ReplayPictures, TheBarShowsWhereItIs) {
+  constexpr int top = 260, height = 100;
+  const Pixels with = drawn(bit_of(Panel::Hud)), without = drawn(0);
+  player_->seek({10});
+  player_->advance(0, [] { return true; });
+  const Pixels earlier = drawn(bit_of(Panel::Hud));
+  expect_kept("replay-bar", rows_of(with, top, height),
+              {{"the bar", rows_of(without, top, height)},
+               {"thirty ticks", rows_of(earlier, top, height)}});
+}
+
+TEST_F(ReplayPictures, WhatIsDrawn) {
+  choice_.layers = bit_of(state::OverlayLayer::Joints);
+  expect_panel("draw", Panel::Draw);
+}
+
+TEST_F(ReplayPictures, TheListOfBodies) {
+  expect_panel("bodies", Panel::Bodies);
+}
+
+TEST_F(ReplayPictures, Help) {
+  expect_panel("help", Panel::Help);
+}
+
+// As `jostle-view --panels` takes them.
+TEST(PanelSet, IsAListOfNamesAllOrNone) {
+  EXPECT_EQ(panels::parse_panels("none"), panels::PanelSet{0});
+  EXPECT_EQ(panels::parse_panels("all"), panels::all_panels);
+  EXPECT_EQ(panels::parse_panels("help,hud"), bit_of(Panel::Hud) | bit_of(Panel::Help));
+  EXPECT_EQ(panels::names_of(*panels::parse_panels("help,net-graph")), "net-graph, help");
+  for (const char* wrong : {"", "hud,", "hud help", "hud,all", "Hud", "panel"})
+    EXPECT_FALSE(panels::parse_panels(wrong)) << wrong;
+}
+
+}  // namespace
+}  // namespace jostle::client_app

@@ -1,0 +1,271 @@
+#include "client/render/overlay_mesh.h"
+#include "client/render/screenshot.h"
+#include "tests/client_app/studio.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace jostle::client_app {
+namespace {
+
+constexpr render::Size view_size{320, 180};
+const state::Camera near{{2, 3.2, 2.9}, {0, 0.5, 0}};
+
+/// One window for all views.
+class ViewPictures : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    auto opened = Studio::open(view_size);
+    if (opened) {
+      studio_ = *std::move(opened);
+    } else {
+      reason_ = opened.error();
+    }
+  }
+  static void TearDownTestSuite() { studio_.reset(); }
+  void SetUp() override {
+    if (!studio_) GTEST_SKIP() << "there is no OpenGL to draw with: " << reason_;
+  }
+
+  static Pixels draw(const render::Picture& picture) { return studio_->draw(picture); }
+
+  static std::unique_ptr<Studio> studio_;
+  static std::string reason_;
+};
+std::unique_ptr<Studio> ViewPictures::studio_;
+std::string ViewPictures::reason_;
+
+struct ShapeView {
+  const char* name;
+  const char* body;
+};
+
+class ShapePictures : public ViewPictures, public testing::WithParamInterface<ShapeView> {};
+
+TEST_P(ShapePictures, EachKindOfShapeIsSeen) {
+  const Stage with(GetParam().body), without("");
+  expect_kept(std::string("shape-") + GetParam().name, draw(picture_of(with, near)),
+              {{"the shape", draw(picture_of(without, near))}});
+}
+
+constexpr ShapeView shape_views[] = {
+    {"box", R"({ "position": [0, 0.7, 0], "rotation_degrees": [0, 20, 0], "colour": "wood",
+                 "shape": { "box": { "size": [1.8, 1.4, 1.4] } } })"},
+    {"sphere", R"({ "position": [0, 0.9, 0], "rotation_degrees": [20, 0, 30], "colour": "red",
+                    "shape": { "sphere": { "radius": 0.9 } } })"},
+    {"capsule", R"({ "position": [0, 0.8, 0], "rotation_degrees": [0, 0, 60], "colour": "blue",
+                     "shape": { "capsule": { "radius": 0.5, "height": 2.2 } } })"},
+    {"cylinder", R"({ "position": [0, 0.7, 0], "rotation_degrees": [0, 0, 15], "colour": "teal",
+                      "shape": { "cylinder": { "radius": 0.7, "height": 1.4 } } })"},
+    {"cone", R"({ "position": [0, 0.8, 0], "colour": "amber",
+                  "shape": { "cone": { "radius": 0.9, "height": 1.6 } } })"},
+    {"hull", R"({ "position": [0, 0.8, 0], "colour": "purple", "shape": { "hull": { "points":
+        [-0.9, -0.8, -0.6, 0.9, -0.8, -0.6, 0.9, -0.8, 0.6, -0.9, -0.8, 0.6, -0.5, 0.3, 0, 0.6, 0.8, 0.2] } } })"},
+    {"mesh", R"({ "motion": "static", "position": [0, 0, 0], "colour": "slate", "shape": { "mesh": {
+        "vertices": [-1.2, 0, -1, 1.2, 0, -1, 1.2, 0, 1, -1.2, 0, 1, -1.2, 1.4, -1, 1.2, 1.4, -1],
+        "triangles": [4, 3, 2, 4, 2, 5, 0, 3, 4, 1, 5, 2, 0, 4, 5, 0, 5, 1, 0, 1, 2, 0, 2, 3] } } })"},
+    {"height-field", R"({ "motion": "static", "position": [-1.6, 0.1, -2], "colour": "green",
+        "shape": { "height_field": { "samples": [4, 4], "cell_size": [1, 1], "heights":
+        [0, 0, 0, 0, 0, 0.9, 0.5, 0, 0, 0.4, 1.2, 0, 0, 0, 0, 0] } } })"},
+    {"compound",
+     R"({ "position": [0, 0.9, 0], "rotation_degrees": [0, 30, 20], "colour": "orange", "shapes": [
+        { "box": { "size": [2, 0.3, 0.3] } },
+        { "sphere": { "radius": 0.45 }, "position": [1, 0, 0] },
+        { "cylinder": { "radius": 0.4, "height": 0.9 }, "position": [-0.9, 0, 0] } ] })"},
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, ShapePictures, testing::ValuesIn(shape_views),
+                         [](const auto& each) {
+                           std::string name = each.param.name;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+constexpr const char* three_things = R"(
+  { "position": [-1.2, 0.5, 0], "rotation_degrees": [0, 20, 0], "colour": "wood",
+    "shape": { "box": { "size": [1, 1, 1] } } },
+  { "position": [0.2, 0.5, 0.4], "colour": "red", "shape": { "sphere": { "radius": 0.5 } } },
+  { "position": [1.4, 0.6, -0.3], "colour": "teal",
+    "shape": { "cylinder": { "radius": 0.4, "height": 1.2 } } })";
+
+TEST_F(ViewPictures, ThingsCastShadows) {
+  const Stage stage(three_things);
+  const render::Picture picture = picture_of(stage, near);
+  expect_kept("shadows", draw(picture),
+              {{"shadows", studio_->draw(picture, Light{.shadow_size = 0})}});
+}
+
+// What faces the sky is lit by it, and is bluer and brighter than what does not.
+TEST_F(ViewPictures, LightComesFromTheSky) {
+  const Stage stage(three_things);
+  const render::Picture picture = picture_of(stage, {{1.9, 2.2, 2.9}, {0, 0.5, 0}});
+  expect_kept("sky-light", draw(picture),
+              {{"the sky's light", studio_->draw(picture, Light{.is_from_sky = false})}});
+}
+
+TEST_F(ViewPictures, BodiesAreDrawnInFourLooks) {
+  const Stage stage(three_things);
+  render::Picture picture = picture_of(stage, near);
+  const Pixels solid = draw(picture);
+  for (const auto look :
+       {render::BodyLook::Edges, render::BodyLook::Wire, render::BodyLook::XRay}) {
+    picture.look = look;
+    std::string name = std::string("look-") + render::name_of(look);
+    for (char& c : name)
+      c = c == ' ' || c == ',' ? '-' : c;
+    expect_kept(name, draw(picture), {{"the look", solid}}, most_share_of_edges);
+  }
+}
+
+constexpr std::uint8_t kinds_in_a_row = 5;
+
+/// Eight lines, or boxes, of each kind of a row, beside each other.
+state::Overlay overlay_row(std::uint8_t row, std::optional<std::uint8_t> left_out) {
+  state::Overlay overlay;
+  for (std::uint8_t column = 0; column < kinds_in_a_row; ++column) {
+    const auto kind = static_cast<std::uint8_t>(row * kinds_in_a_row + column);
+    if (kind == left_out) continue;
+    for (int i = 0; i < 8; ++i) {
+      const math::Position from{(column - 2) * 1.1 + 0.12 * i - 0.5, 0.1, 0};
+      overlay.items.push_back(
+          {from, from + math::Vec3{0.1f, 1.2f, 0.6f}, static_cast<state::OverlayKind>(kind)});
+    }
+  }
+  return overlay;
+}
+
+TEST_F(ViewPictures, EachKindOfOverlayIsSeen) {
+  static_assert(state::overlay_kind_count % kinds_in_a_row == 0);
+  const Stage stage("");
+  render::Picture picture = picture_of(stage, {{0.2, 2.9, 3.4}, {0, 0.6, 0}});
+  for (std::uint8_t row = 0; row < state::overlay_kind_count / kinds_in_a_row; ++row) {
+    const auto draw_without = [&](std::optional<std::uint8_t> kind) {
+      const state::Overlay overlay = overlay_row(row, kind);
+      picture.overlay = &overlay;
+      return draw(picture);
+    };
+    std::vector<Lacking> lacking;
+    for (std::uint8_t column = 0; column < kinds_in_a_row; ++column) {
+      const auto kind = static_cast<std::uint8_t>(row * kinds_in_a_row + column);
+      lacking.push_back({"overlay kind " + std::to_string(kind), draw_without(kind)});
+    }
+    expect_kept("overlay-" + std::to_string(row), draw_without(std::nullopt), lacking,
+                most_share_of_lines);
+  }
+}
+
+TEST_F(ViewPictures, AnOverlayShowsPointsOverBodies) {
+  const Stage stage(three_things);
+  render::Picture picture = picture_of(stage, near);
+  state::Overlay overlay;
+  for (const auto kind : {state::OverlayKind::Contact, state::OverlayKind::Centre}) {
+    for (int i = 0; i < 12; ++i) {
+      const math::Position at{-1.5 + 0.27 * i, kind == state::OverlayKind::Centre ? 0.6 : 0.2, 0.2};
+      overlay.items.push_back({at, at, kind});
+    }
+  }
+  const Pixels without = draw(picture);
+  picture.overlay = &overlay;
+  expect_kept("overlay-points", draw(picture), {{"the points", without}}, most_share_of_lines);
+}
+
+TEST_F(ViewPictures, AGhostStandsBesideItsBody) {
+  const Stage stage(three_things);
+  render::Picture picture = picture_of(stage, near);
+  const Pixels without = draw(picture);
+  std::vector<client::ShownBody> ghosts(picture.bodies.begin() + 1, picture.bodies.end());
+  for (client::ShownBody& ghost : ghosts)
+    ghost.pose.position = ghost.pose.position + math::Vec3{0.1f, 0.35f, 0.5f};
+  picture.ghosts = ghosts;
+  expect_kept("ghosts", draw(picture), {{"ghosts", without}});
+}
+
+TEST_F(ViewPictures, WhatIsPointedAtHeldOrChosenGlows) {
+  const Stage stage(three_things);
+  render::Picture picture = picture_of(stage, near);
+  picture.hovered = picture.bodies[1].info->id;
+  picture.grabbed = picture.bodies[2].info->id;
+  picture.selected = picture.bodies[3].info->id;
+  std::vector<Lacking> lacking;
+  for (state::BodyId render::Picture::*mark :
+       {&render::Picture::hovered, &render::Picture::grabbed, &render::Picture::selected}) {
+    render::Picture other = picture;
+    other.*mark = {};
+    lacking.push_back({"glow " + std::to_string(lacking.size()), draw(other)});
+  }
+  expect_kept("glow", draw(picture), lacking);
+}
+
+TEST_F(ViewPictures, WhatSleepsIsDuller) {
+  Stage stage(three_things);
+  render::Picture picture = picture_of(stage, near);
+  const Pixels awake = draw(picture);
+  std::vector<client::ShownBody> asleep(picture.bodies.begin(), picture.bodies.end());
+  for (client::ShownBody& body : asleep)
+    body.is_awake = false;
+  picture.bodies = asleep;
+  expect_kept("asleep", draw(picture), {{"sleep", awake}});
+}
+
+TEST_F(ViewPictures, RopesMarksAndParticlesAreSeen) {
+  const Stage stage("");
+  const render::Picture empty = picture_of(stage, near);
+  const std::vector<render::Mark> rope{{{-1.2, 0, 0.5}, {-0.6, 1.6, 0}, {230, 40, 40}, 0.08f}};
+  const std::vector<render::Mark> drag{{{-0.4, 0.1, 0}, {0.4, 1.5, 0}},
+                                       {{-0.2, 0.1, 0}, {0.6, 1.5, 0}},
+                                       {{0, 0.1, 0}, {0.8, 1.5, 0}}};
+  std::vector<render::Mark> both = rope;
+  both.insert(both.end(), drag.begin(), drag.end());
+  std::vector<client::ShownParticle> particles;
+  for (int i = 0; i < 40; ++i)
+    particles.push_back(
+        {{0.9 + 0.13 * (i % 8), 0.1 + 0.2 * (i / 8), 0.05 * (i % 3)}, 0.06f, {60, 140, 230}});
+  const auto drawn = [&](std::span<const render::Mark> marks,
+                         std::span<const client::ShownParticle> shown) {
+    render::Picture picture = empty;
+    picture.marks = marks;
+    picture.particles = shown;
+    return draw(picture);
+  };
+  expect_kept("marks", drawn(both, particles),
+              {{"the rope", drawn(drag, particles)},
+               {"marks of what is held", drawn(rope, particles)},
+               {"particles", drawn(both, {})}});
+}
+
+TEST_F(ViewPictures, PlayersStandOut) {
+  const Stage stage("", {"Ann", "Bob"});
+  const state::Camera camera{{0.6, 1.8, 4.6}, {0, 0.5, 1}};
+  const render::Picture picture = picture_of(stage, camera);
+  std::vector<state::BodyInfo> infos;
+  for (const client::ShownBody& body : picture.bodies)
+    infos.push_back(*body.info);
+  std::vector<client::ShownBody> strangers(picture.bodies.begin(), picture.bodies.end());
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    infos[i].owner = {};
+    strangers[i].info = &infos[i];
+  }
+  render::Picture other = picture;
+  other.bodies = strangers;
+  expect_kept("players", draw(picture), {{"players' rims", draw(other)}});
+}
+
+// A comparison that takes anything would hold all tests above.
+TEST(PictureComparison, SeesASmallSquareAndNotASlightlyBrighterPicture) {
+  const Pixels grey{{320, 180}, std::vector<std::uint8_t>(std::size_t{320} * 180 * 3, 100)};
+  Pixels brighter = grey, square = grey;
+  for (std::uint8_t& byte : brighter.bytes)
+    byte = 101;
+  for (std::size_t y = 40; y < 60; ++y)
+    for (std::size_t x = 60; x < 80; ++x)
+      square.bytes[(y * 320 + x) * 3] = 130;
+  EXPECT_TRUE(is_alike(difference_of(grey, grey), most_share));
+  EXPECT_TRUE(is_alike(difference_of(grey, brighter), most_share));
+  EXPECT_FALSE(is_alike(difference_of(grey, square), most_share));
+}
+
+}  // namespace
+}  // namespace jostle::client_app
