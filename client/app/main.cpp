@@ -1,3 +1,4 @@
+#include "client/app/live_settings.h"
 #include "client/app/options.h"
 #include "client/app/replay_viewer.h"
 #include "client/app/resolve.h"
@@ -55,6 +56,19 @@ base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Opt
   return std::unique_ptr<render::Window>();
 }
 
+/// The settings that count, said where something in their file does not. Options say the same.
+LiveSettings begin_settings(net::Io& io, Options& options) {
+  auto file = open_settings(io, options, keyring::config_folder());
+  if (file) {
+    for (const std::string& words : file->warnings())
+      std::fprintf(stderr, "jostle-view: warning: %s\n", base::printable(words).c_str());
+    if (!file->is_there() && file->warnings().empty() && !options.settings_path.empty())
+      say(base::printable(file->path()) + " is not there; settings that are changed begin it");
+  }
+  settings::Settings settings = settle(options, file ? &*file : nullptr);
+  return LiveSettings(std::move(file), std::move(settings));
+}
+
 int list_scenes(Options options, const std::vector<net::Address>& server,
                 keyring::ClientAccess access) {
   options.is_spectator = true;
@@ -74,8 +88,9 @@ net::Address farthest_of(const std::vector<net::Address>& addresses) {
   return found == addresses.end() ? addresses.front() : *found;
 }
 
-int look_at_recording(const Options& options) {
+int look_at_recording(Options options) {
   net::RealIo io;
+  LiveSettings live = begin_settings(io, options);
   auto player = open_recordings(io, options);
   if (!player) return fail(player.error(), exit_bad_options);
   catch_stop_signals();
@@ -85,14 +100,15 @@ int look_at_recording(const Options& options) {
                                         .is_offscreen = options.is_offscreen});
   if (!window) return fail(window.error() + " (--offscreen renders without one)", exit_failed);
   say("drawing with " + (*window)->renderer_name());
-  if (const auto words = run_replay_viewer(io, options, **player, **window, is_stop_requested))
+  if (const auto words =
+          run_replay_viewer(io, options, **player, live, **window, is_stop_requested))
     return fail(*words, exit_failed);
   if (options.is_summary_wanted || options.is_offscreen)
     std::printf("%s\n", base::printable(replay_summary(options, **player)).c_str());
   return 0;
 }
 
-int run(const Options& options) {
+int run(Options options) {
   if (!options.recording_path.empty()) return look_at_recording(options);
   const auto server = resolve(options.host, options.port);
   if (!server) return fail(server.error(), exit_failed);
@@ -102,6 +118,7 @@ int run(const Options& options) {
   if (!access) return fail(access.error(), exit_bad_options);
   catch_stop_signals();
   if (options.is_scene_list) return list_scenes(options, *server, *std::move(access));
+  LiveSettings live = begin_settings(real_io, options);
   auto window = open_window(options);
   if (!window) return fail(window.error(), exit_failed);
 
@@ -116,7 +133,7 @@ int run(const Options& options) {
   net::Io& io = bad_network ? static_cast<net::Io&>(*bad_network) : real_io;
   auto session = Session::create(io, options, *server, *std::move(access));
   if (!session) return fail(session.error(), exit_failed);
-  const auto words = *window ? run_viewer(io, options, **session, **window, is_stop_requested)
+  const auto words = *window ? run_viewer(io, options, **session, **window, live, is_stop_requested)
                              : run_headless(io, options, **session, is_stop_requested);
   const std::string summary = (*session)->summary();
   (*session)->close();

@@ -38,16 +38,18 @@ bool is_time_up(const Options& options, const Session& session) {
 class Viewer {
  public:
   Viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
-         render::Renderer renderer)
+         LiveSettings& live, render::Renderer renderer)
       : io_(io),
         options_(options),
         session_(session),
         window_(window),
+        live_(live),
         renderer_(std::move(renderer)),
         pilot_(options.script, options.camera),
         look_(options.look) {
     if (options.is_hud_shown) hud_ = panels::Hud::create(window);
-    if (hud_ && options.is_net_graph_shown) hud_->toggle_net_graph();
+    if (hud_) show_panels(live.now());
+    sampler_.set(live.now().controls);
     if (!options.net_sim.empty())
       bad_network_ = net::describe(net::parse_net_sim(options.net_sim).value());
   }
@@ -87,17 +89,19 @@ class Viewer {
     events_.begin_picture();
     while (events_.next(event)) {
       if (hud_) hud_->handle(event);
+      if (const auto words = live_.gamepads().handle(event); !words.empty()) say(words);
       if (is_for_panel(event)) continue;
       sampler_.handle(window_.in_pixels(event));
-      if (event.type == SDL_CONTROLLERDEVICEADDED) SDL_GameControllerOpen(event.cdevice.which);
     }
     session_.update();
+    sampler_.set_picture(renderer_.size(), window_.pixels_per_unit());
     const controls::UserInput user = sampler_.sample();
     for (const controls::Command command : user.commands)
       obey(command);
     choose_scene();
     renderer_.resize(window_.drawable_size());
     cursor_ = user.cursor;
+    aim_ = user.is_by_gamepad ? std::optional(user.cursor) : std::nullopt;
     if (hud_) pilot_.set_followed(hud_->bodies().selected());
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
     session_.client().set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
@@ -105,7 +109,7 @@ class Viewer {
 
   // While the list of scenes is shown, the arrows move in it.
   bool is_for_panel(const SDL_Event& event) {
-    if (hud_ && hud_->takes(event)) return true;
+    if (hud_ && (hud_->takes(event) || live_.panel().takes(event))) return true;
     if (event.type != SDL_KEYDOWN || !chooser_.is_panel_shown()) return false;
     switch (event.key.keysym.sym) {
       case SDLK_UP:
@@ -124,6 +128,29 @@ class Viewer {
       default:
         return false;
     }
+  }
+
+  void show_panels(const settings::Settings& settings) {
+    hud_->show_panels(settings.are_panels_shown);
+    hud_->show_net_graph(settings.is_net_graph_shown);
+    hud_->show_help(settings.is_help_shown);
+    hud_->bodies().show(settings.is_body_browser_shown);
+  }
+
+  /// What the panel of settings has changed.
+  void follow_settings() {
+    const auto before = live_.take_change();
+    const settings::Settings& now = live_.now();
+    if (before) {
+      if (const auto words = apply_change(*before, now, window_, renderer_, sampler_)) say(*words);
+      if (before->look != now.look) look_ = now.look;
+      if (before->are_panels_shown != now.are_panels_shown) hud_->show_panels(now.are_panels_shown);
+      if (before->is_net_graph_shown != now.is_net_graph_shown)
+        hud_->show_net_graph(now.is_net_graph_shown);
+      if (before->is_body_browser_shown != now.is_body_browser_shown)
+        hud_->bodies().show(now.is_body_browser_shown);
+    }
+    if (const auto words = live_.keep()) say(*words);
   }
 
   void choose_scene() {
@@ -189,6 +216,9 @@ class Viewer {
       case controls::Command::ToggleHelp:
         if (hud_) hud_->toggle_help();
         break;
+      case controls::Command::ToggleSettings:
+        live_.panel().toggle();
+        break;
       case controls::Command::ToggleNetGraph:
         if (hud_) hud_->toggle_net_graph();
         break;
@@ -233,17 +263,19 @@ class Viewer {
     draw_hud(now_us);
     renderer_.present(window_.drawable_size());
     renderer_.finish(meanwhile);
+    if (hud_) follow_settings();
   }
 
   void draw_hud(std::int64_t now_us) {
     if (!hud_) return;
+    hud_->set_scale(live_.now().interface_scale);
     const client::Client& client = session_.client();
     hud_->draw({client.status(), client.metrics(), client.world(), client.shown_bodies(),
                 client.readouts(), client.shown_particles().size(), bad_network_,
                 pilot_.rig().view(), pilot_.rig().mode(), pilot_.is_paused(),
                 pilot_.is_gravity_off(), 1 / std::max(mean_frame_s_, 1e-4),
                 static_cast<double>(now_us) * 1e-6, client.shown_seconds(), &chooser_,
-                client.scenes()});
+                client.scenes(), aim_, live_.view(window_)});
   }
 
   void note_rate(float seconds) {
@@ -254,7 +286,7 @@ class Viewer {
   // The client goes on while the next picture is not due. Offscreen, a software renderer takes at
   // most half of the time: server and other clients run on the same processor.
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
-    int limit = options_.max_frames_per_second;
+    int limit = live_.now().max_frames_per_second;
     if (limit == 0 && options_.is_offscreen) limit = offscreen_frames_per_second;
     if (limit == 0 && !window_.waits_for_display()) limit = unpaced_frames_per_second;
     if (limit == 0) return;
@@ -283,6 +315,7 @@ class Viewer {
   const Options& options_;
   Session& session_;
   render::Window& window_;
+  LiveSettings& live_;
   render::Renderer renderer_;
   controls::Pilot pilot_;
   controls::EventFeed events_;
@@ -294,6 +327,7 @@ class Viewer {
   std::vector<render::Mark> marks_;
   render::BodyLook look_;
   render::ScreenPoint cursor_;
+  std::optional<render::ScreenPoint> aim_;  // of a gamepad
   bool is_quit_ = false;
   std::uint64_t frames_ = 0;
   double mean_frame_s_ = 0.02;
@@ -302,10 +336,11 @@ class Viewer {
 }  // namespace
 
 std::optional<std::string> run_viewer(net::Io& io, const Options& options, Session& session,
-                                      render::Window& window, const StopQuestion& should_stop) {
-  auto renderer = render::Renderer::create(window.gl(), render_options(options, window));
+                                      render::Window& window, LiveSettings& live,
+                                      const StopQuestion& should_stop) {
+  auto renderer = render::Renderer::create(window.gl(), render_options(live.now(), window));
   if (!renderer) return "cannot draw: " + renderer.error();
-  return Viewer(io, options, session, window, *std::move(renderer)).run(should_stop);
+  return Viewer(io, options, session, window, live, *std::move(renderer)).run(should_stop);
 }
 
 std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,

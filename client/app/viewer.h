@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/app/live_settings.h"
 #include "client/app/options.h"
 #include "client/app/session.h"
 #include "client/render/window.h"
@@ -17,7 +18,8 @@ using StopQuestion = std::function<bool()>;
 /// Plays until the user, the options, the server or `should_stop` end it. What is left to say, or
 /// nothing when all went well; the session is still open then.
 std::optional<std::string> run_viewer(net::Io& io, const Options& options, Session& session,
-                                      render::Window& window, const StopQuestion& should_stop);
+                                      render::Window& window, LiveSettings& live,
+                                      const StopQuestion& should_stop);
 
 /// The same without pictures: the client plays its script or only listens.
 std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,

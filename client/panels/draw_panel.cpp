@@ -67,12 +67,21 @@ std::string layer_names() {
   return text;
 }
 
-void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay) {
+void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, float below,
+                       const controls::KeyTable& keys) {
+  using enum controls::UserAction;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({12, screen.y * 0.5f}, ImGuiCond_Always, {0, 0.42f});
+  // Below the figures, or, where it would cover them, beside them.
+  constexpr float margin = 12, tall = 640, beside = 250;
+  if (screen.y >= tall) {
+    ImGui::SetNextWindowPos({margin, screen.y * 0.5f}, ImGuiCond_Always, {0, 0.42f});
+  } else {
+    ImGui::SetNextWindowPos({beside, margin});
+    limit_next_panel(margin, below + margin);
+  }
   ImGui::SetNextWindowBgAlpha(0.88f);
-  ImGui::Begin("draw", nullptr, mouse_panel_flags);
-  ImGui::TextColored(dim, "bodies (V)");
+  ImGui::Begin("draw", nullptr, scrolled_panel_flags);
+  ImGui::TextColored(dim, "bodies (%s)", keys.word(Look).c_str());
   for (std::size_t i = 0; i < render::body_look_count; ++i) {
     const auto look = static_cast<render::BodyLook>(i);
     if (ImGui::RadioButton(render::name_of(look), choice.look == look)) choice.look = look;
@@ -88,7 +97,7 @@ void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay) {
   }
   if (overlay != nullptr && overlay->left_out > 0)
     ImGui::TextColored(warning, "%u more are left out", overlay->left_out);
-  ImGui::TextColored(dim, "B: close");
+  ImGui::TextColored(dim, "%s: close", keys.word(Draw).c_str());
   ImGui::End();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/controls/key_table.h"
 #include "client/render/instances.h"
 #include "shared/state/overlay.h"
 
@@ -19,7 +20,9 @@ std::optional<state::OverlayLayers> parse_layers(const std::string& text);
 /// "boxes, contacts, ..."
 std::string layer_names();
 
-/// A panel with all of it; `overlay` is what is drawn now, or null.
-void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay);
+/// A panel with all of it; `overlay` is what is drawn now, or null; `below` is taken by others
+/// there.
+void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, float below,
+                       const controls::KeyTable& keys);
 
 }  // namespace jostle::panels

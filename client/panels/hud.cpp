@@ -1,5 +1,6 @@
 #include "client/panels/hud.h"
 
+#include "client/panels/help_sheet.h"
 #include "client/panels/scene_panel.h"
 #include "protocol/message_names.h"
 
@@ -35,28 +36,17 @@ ImVec4 colour_of(client::ClientState state) {
   }
 }
 
-constexpr HelpLine help_lines[] = {
-    {"W A S D", "push yourself, as the camera looks"},
-    {"Space", "jump"},
-    {"E   Q", "pull and repel what is near (katamari)"},
-    {"Click", "push a body"},
-    {"Shift + click", "shoot a ball"},
-    {"Ctrl + drag", "hold a body and draw it along"},
-    {"", ""},
-    {"Right or Alt + drag", "turn the camera"},
-    {"Wheel", "nearer, further; flying: speed"},
-    {"Middle drag", "shift the camera"},
-    {"F", "follow yourself, or the body that is chosen"},
-    {"C", "fly: W A S D, Space up, Q down"},
-    {"", ""},
-    {"P   .   Shift + .", "pause, one step, five steps *"},
-    {"R   G", "reset, gravity off and on *"},
-    {"[   ]   L", "previous and next scene, all scenes *"},
-    {"O   I", "list of bodies, what is under the mouse"},
-    {"V", "bodies solid, with edges, as wires, seen through"},
-    {"N   Tab   H", "net graph, panels, this help"},
-    {"F11   F12   Esc", "full screen, screenshot, quit"},
-};
+/// Where a gamepad aims.
+void draw_crosshair(render::ScreenPoint aim) {
+  constexpr float inner = 4, outer = 11, thickness = 1.5f;
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  const ImVec2 at{aim.x / scale.x, aim.y / scale.y};
+  ImDrawList* const list = ImGui::GetBackgroundDrawList();
+  for (const ImVec2 way : {ImVec2{1, 0}, ImVec2{-1, 0}, ImVec2{0, 1}, ImVec2{0, -1}})
+    list->AddLine({at.x + way.x * inner, at.y + way.y * inner},
+                  {at.x + way.x * outer, at.y + way.y * outer}, IM_COL32(255, 255, 255, 200),
+                  thickness);
+}
 
 }  // namespace
 
@@ -72,24 +62,30 @@ std::unique_ptr<Hud> Hud::create(render::Window& window) {
 
 void Hud::draw(const HudModel& model) {
   take_sample(model);
+  const controls::ControlSettings& controls = model.settings.settings.controls;
+  const controls::KeyTable& keys = controls.keys;
   frame_->begin();
   const bool is_playing = model.status.state == client::ClientState::Playing;
   if (are_panels_shown_ && is_playing) {
     draw_name_tags(model.bodies, model.view, model.status.player);
+    if (model.aim) draw_crosshair(*model.aim);
     draw_status(model);
     const float top = draw_readouts_panel(model.readouts);
     if (is_net_graph_shown_) draw_net_graph(model);
     if (browser_.is_shown() && !(model.chooser != nullptr && model.chooser->is_panel_shown()))
-      browser_.draw(model.bodies, top, 0, model.shown_seconds);
+      browser_.draw(model.bodies, top, 0, model.shown_seconds, keys);
   }
   if (!is_playing) draw_message(model);
   if (model.chooser != nullptr && model.chooser->is_panel_shown()) {
-    const auto clicked =
-        draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name, selected_scene_);
+    const auto clicked = draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name,
+                                          selected_scene_, keys.word(controls::UserAction::Scenes));
     if (clicked) clicked_scene_ = clicked;
     selected_scene_ = model.chooser->selected();
   }
-  if (is_help_shown_) draw_help_panel(help_lines, "* if the server lets you: jostled --sandbox");
+  if (is_help_shown_)
+    draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
+                    "* if the server lets you: jostled --sandbox");
+  model.settings.panel.draw(model.settings.settings, model.settings.facts);
   notice_.draw(model.seconds, notice_height);
   frame_->end();
 }
@@ -143,6 +139,7 @@ void Hud::draw_status(const HudModel& model) {
                        model.is_gravity_off ? "gravity off" : "");
   }
   ImGui::Spacing();
+  const bool is_roomy = ImGui::GetIO().DisplaySize.y >= roomy_height;
   if (ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit)) {
     const auto awake =
         std::count_if(model.bodies.begin(), model.bodies.end(), [](const client::ShownBody& body) {
@@ -155,16 +152,19 @@ void Hud::draw_status(const HudModel& model) {
     row("loss", "%.1f %%", metrics.loss * 100);
     row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
         metrics.bytes_per_second_up * 1e-3);
-    row("view delay", "%.0f ms", metrics.view_delay_ms);
-    row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
-    if (metrics.update_gap_ms > 0) row("each body told", "every %.0f ms", metrics.update_gap_ms);
+    if (is_roomy) {
+      row("view delay", "%.0f ms", metrics.view_delay_ms);
+      row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
+    }
+    if (is_roomy && metrics.update_gap_ms > 0)
+      row("each body told", "every %.0f ms", metrics.update_gap_ms);
     draw_prediction(metrics.prediction);
     draw_lockstep(metrics.lockstep);
     row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
     ImGui::EndTable();
   }
   ImGui::Spacing();
-  ImGui::TextColored(dim, "H: help");
+  draw_help_hint(model.settings.settings.controls.keys);
   ImGui::End();
 }
 
@@ -243,7 +243,7 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu refused",
                      model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
-  draw_ledger(model.metrics);
+  if (ImGui::GetIO().DisplaySize.y >= roomy_height) draw_ledger(model.metrics);
   ImGui::End();
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "client/client.h"
+#include "client/controls/control_settings.h"
 #include "client/panels/body_browser.h"
 #include "client/panels/imgui_frame.h"
 #include "client/panels/panel.h"
 #include "client/panels/scene_chooser.h"
+#include "client/panels/settings_panel.h"
 #include "client/render/camera.h"
 #include "client/render/window.h"
 
@@ -35,6 +37,8 @@ struct HudModel {
   double shown_seconds = 0;               // of the world's time, as it is shown
   const SceneChooser* chooser = nullptr;  // with its panel, or none
   std::span<const protocol::SceneInfo> scenes;
+  std::optional<render::ScreenPoint> aim;  // of a gamepad, in pixels
+  SettingsView settings;
 };
 
 /// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound frame.
@@ -46,6 +50,10 @@ class Hud {
   void handle(const SDL_Event& event) { frame_->handle(event); }
   void draw(const HudModel& model);
 
+  void set_scale(double scale) { frame_->set_scale(scale); }
+  void show_help(bool is_shown) { is_help_shown_ = is_shown; }
+  void show_net_graph(bool is_shown) { is_net_graph_shown_ = is_shown; }
+  void show_panels(bool is_shown) { are_panels_shown_ = is_shown; }
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
   void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
   BodyBrowser& bodies() { return browser_; }

@@ -5,6 +5,7 @@
 #include "client/panels/imgui_frame.h"
 #include "client/panels/panel.h"
 #include "client/panels/replay_keys.h"
+#include "client/panels/settings_panel.h"
 #include "client/render/camera.h"
 #include "client/replay/replay_player.h"
 
@@ -25,6 +26,7 @@ struct ReplayHudModel {
   double seconds = 0;  // of the program's clock
   DrawChoice* choice = nullptr;
   const state::Overlay* overlay = nullptr;  // that is drawn
+  SettingsView settings;
 };
 
 /// What was asked for with the mouse since the last call.
@@ -44,6 +46,9 @@ class ReplayHud {
   void draw(const ReplayHudModel& model);
   ReplayWish take_wish() { return std::exchange(wish_, {}); }
 
+  void set_scale(double scale) { frame_->set_scale(scale); }
+  void show_help(bool is_shown) { is_help_shown_ = is_shown; }
+  void show_panels(bool is_shown) { are_panels_shown_ = is_shown; }
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
   void toggle_draw_panel() { is_draw_panel_shown_ = !is_draw_panel_shown_; }
   BodyBrowser& bodies() { return browser_; }
