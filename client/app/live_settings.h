@@ -32,6 +32,8 @@ class LiveSettings {
       : file_(std::move(file)), settings_(std::move(settings)), applied_(settings_) {}
 
   const settings::Settings& now() const { return settings_; }
+  /// As the panel does it.
+  void set(settings::Settings settings) { settings_ = std::move(settings); }
   panels::SettingsPanel& panel() { return panel_; }
   controls::Gamepads& gamepads() { return gamepads_; }
   /// For the panels of a picture.

@@ -39,6 +39,7 @@ Tilt beyond_dead_zone(float x, float y, float dead_zone) {
 void InputSampler::set(const ControlSettings& settings) {
   settings_ = settings;
   release_all();
+  tapped_.clear();
 }
 
 void InputSampler::set_picture(render::Size size, float pixels_per_unit) {

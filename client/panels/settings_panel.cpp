@@ -18,7 +18,7 @@ using controls::UserAction;
 using settings::Quality;
 using settings::Settings;
 
-constexpr float margin = 12, body_width = 440, body_height = 330, label_width = 150;
+constexpr float margin = 12, body_width = 456, body_height = 330, label_width = 150;
 constexpr float trigger_pulled = 0.5f;
 
 /// The name of a setting, and what follows beside it, in one column for all.
@@ -200,7 +200,7 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
   if (ImGui::InputText("##name", name.data(), name.size()) && name[0] != '\0')
     settings.name = name.data();
   ImGui::SameLine();
-  ImGui::TextColored(dim, "when you next connect");
+  ImGui::TextColored(dim, "from the next time on");
   flag("full screen", settings.is_fullscreen);
   label("window");
   ImGui::Text("%d x %d", settings.window.width, settings.window.height);
@@ -224,12 +224,12 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
   constexpr std::array<std::pair<const char*, int>, 6> limits{
       {{"auto", 0}, {"30", 30}, {"60", 60}, {"120", 120}, {"144", 144}, {"240", 240}}};
   choice("pictures a second", limits, settings.max_frames_per_second);
-  label("bodies");
-  for (std::size_t i = 0; i < render::body_look_count; ++i) {
-    const auto look = static_cast<render::BodyLook>(i);
-    if (i > 0) ImGui::SameLine();
-    if (ImGui::RadioButton(render::name_of(look), settings.look == look)) settings.look = look;
-  }
+  std::array<std::pair<const char*, int>, render::body_look_count> looks{};
+  for (std::size_t i = 0; i < looks.size(); ++i)
+    looks[i] = {render::name_of(static_cast<render::BodyLook>(i)), static_cast<int>(i)};
+  auto look = static_cast<int>(settings.look);
+  choice("bodies", looks, look);
+  settings.look = static_cast<render::BodyLook>(look);
   ImGui::Spacing();
   flag("panels", settings.are_panels_shown);
   flag("net graph", settings.is_net_graph_shown);

@@ -23,10 +23,10 @@ std::optional<TomlTexts> texts_of(const TomlValue& value) {
 
 template <typename Inputs>
 std::string list_of(const Inputs& inputs) {
-  if (inputs.size() == 1) return quoted(inputs.front().name());
+  if (inputs.size() == 1) return toml_quoted(inputs.front().name());
   std::string text;
   for (const auto& input : inputs)
-    text += (text.empty() ? "" : ", ") + quoted(input.name());
+    text += (text.empty() ? "" : ", ") + toml_quoted(input.name());
   return text.empty() ? "\"\"" : "[" + text + "]";
 }
 

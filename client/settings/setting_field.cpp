@@ -68,11 +68,11 @@ template <typename T>
 SettingField number(std::string key, std::string meaning, T least, T most,
                     const std::string& word_of_zero, const Access<T>& access) {
   SettingField field = begin_field(std::move(key), std::move(meaning), access);
-  field.allowed = (word_of_zero.empty() ? "" : quoted(word_of_zero) + ", or ") +
+  field.allowed = (word_of_zero.empty() ? "" : toml_quoted(word_of_zero) + ", or ") +
                   number_text(least) + " to " + number_text(most);
   field.text = [access, word_of_zero](const Settings& settings) {
     const T value = read(access, settings);
-    return value == 0 && !word_of_zero.empty() ? quoted(word_of_zero) : number_text(value);
+    return value == 0 && !word_of_zero.empty() ? toml_quoted(word_of_zero) : number_text(value);
   };
   field.take = [access, least, most, word_of_zero, allowed = field.allowed](
                    Settings& settings, const TomlValue& value) -> std::optional<std::string> {
@@ -98,12 +98,12 @@ SettingField choice(std::string key, std::string meaning,
                     std::vector<std::pair<std::string, T>> values, const Access<T>& access) {
   SettingField field = begin_field(std::move(key), std::move(meaning), access);
   for (const auto& [word, value] : values)
-    field.allowed += (field.allowed.empty() ? "" : ", ") + quoted(word);
+    field.allowed += (field.allowed.empty() ? "" : ", ") + toml_quoted(word);
   field.text = [access, values](const Settings& settings) {
     const auto found = std::find_if(values.begin(), values.end(), [&](const auto& each) {
       return each.second == read(access, settings);
     });
-    return quoted(found == values.end() ? values.front().first : found->first);
+    return toml_quoted(found == values.end() ? values.front().first : found->first);
   };
   field.take = [access, values, allowed = field.allowed](
                    Settings& settings, const TomlValue& value) -> std::optional<std::string> {
@@ -122,7 +122,7 @@ SettingField name_field() {
   const Access<std::string> access = [](Settings& s) -> std::string& { return s.name; };
   SettingField field = begin_field("name", "yours, as others see it", access);
   field.allowed = "1 to " + std::to_string(protocol::max_name_bytes) + " bytes";
-  field.text = [](const Settings& settings) { return quoted(settings.name); };
+  field.text = [](const Settings& settings) { return toml_quoted(settings.name); };
   field.take = [allowed = field.allowed](Settings& settings,
                                          const TomlValue& value) -> std::optional<std::string> {
     const auto* const name = std::get_if<std::string>(&value);
@@ -140,8 +140,8 @@ SettingField size_field() {
   field.allowed = "\"WIDTHxHEIGHT\", each " + std::to_string(min_window_side) + " to " +
                   std::to_string(max_window_side);
   field.text = [](const Settings& settings) {
-    return quoted(std::to_string(settings.window.width) + "x" +
-                  std::to_string(settings.window.height));
+    return toml_quoted(std::to_string(settings.window.width) + "x" +
+                       std::to_string(settings.window.height));
   };
   field.take = [allowed = field.allowed](Settings& settings,
                                          const TomlValue& value) -> std::optional<std::string> {

@@ -40,6 +40,6 @@ struct TomlContents {
 TomlContents read_toml(std::string_view text);
 
 /// The text as TOML has it, in quotes.
-std::string quoted(std::string_view text);
+std::string toml_quoted(std::string_view text);
 
 }  // namespace jostle::settings
