@@ -12,7 +12,7 @@ namespace {
 constexpr float pulled = 0.5f, let_go = 0.35f;
 // Where a gamepad aims, in parts of the picture's height from above: over the body that is
 // followed.
-constexpr float aim_height = 0.42f;
+constexpr float aim_height = 0.38f;
 
 render::ScreenPoint point_of(std::int32_t x, std::int32_t y) {
   return {static_cast<float>(x), static_cast<float>(y)};

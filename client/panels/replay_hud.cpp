@@ -135,7 +135,11 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     const double shown_seconds =
         static_cast<double>(model.player.tick().number) / model.player.tick_rate_hz();
     if (is_draw_panel_shown_) draw_choice_panel(*model.choice, model.overlay, bar_height, keys);
-    if (browser_.is_shown()) browser_.draw(scene.bodies, top, bar_height, shown_seconds, keys);
+    // Side by side with the other panel, where there is room for both.
+    constexpr float wide = 720;
+    const bool has_room = !is_draw_panel_shown_ || ImGui::GetIO().DisplaySize.x >= wide;
+    if (browser_.is_shown() && has_room)
+      browser_.draw(scene.bodies, top, bar_height, shown_seconds, keys);
   }
   if (is_help_shown_)
     draw_help_sheet(replay_help(controls, model.settings.facts.gamepad), help_note);

@@ -134,8 +134,8 @@ TEST(GamepadInput, TriggersShootAndHoldWhatIsAimedAt) {
   sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERRIGHT, full));
   sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT, full));
   const UserInput input = sampler.sample();
-  EXPECT_THAT(input.shots, ElementsAre(render::ScreenPoint{500, 210}));
-  EXPECT_EQ(input.cursor, (render::ScreenPoint{500, 210}));
+  EXPECT_THAT(input.shots, ElementsAre(render::ScreenPoint{500, 190}));
+  EXPECT_EQ(input.cursor, (render::ScreenPoint{500, 190}));
   EXPECT_TRUE(input.is_dragging);
   sampler.handle(axis(SDL_CONTROLLER_AXIS_TRIGGERLEFT, 0));
   EXPECT_FALSE(sampler.sample().is_dragging);
