@@ -68,6 +68,11 @@ target_include_directories(jostle_tinygltf SYSTEM INTERFACE "${TINYGLTF_INCLUDE_
 target_link_libraries(jostle_tinygltf INTERFACE "${TINYGLTF_LIBRARY}")
 
 if(JOSTLE_BUILD_APP)
+  # Headers only, as they are used here.
+  find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
+  add_library(jostle_tomlplusplus INTERFACE)
+  target_include_directories(jostle_tomlplusplus SYSTEM INTERFACE "${TOMLPLUSPLUS_INCLUDE_DIR}")
+
   find_package(SDL2 CONFIG REQUIRED)
   find_package(PNG REQUIRED)
   # Dear ImGui: by its .pc file where the package has one (Debian 12), else by what it installs.

@@ -1,4 +1,5 @@
 #include "client/app/gallery.h"
+#include "client/app/live_settings.h"
 #include "client/app/options.h"
 #include "client/app/recent_servers.h"
 #include "client/app/replay_viewer.h"
@@ -62,6 +63,19 @@ base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Opt
   return std::unique_ptr<render::Window>();
 }
 
+/// The settings that count, said where something in their file does not. Options say the same.
+LiveSettings begin_settings(net::Io& io, Options& options) {
+  auto file = open_settings(io, options, keyring::config_folder());
+  if (file) {
+    for (const std::string& words : file->warnings())
+      std::fprintf(stderr, "jostle-view: warning: %s\n", base::printable(words).c_str());
+    if (!file->is_there() && file->warnings().empty() && !options.settings_path.empty())
+      say(base::printable(file->path()) + " is not there; settings that are changed begin it");
+  }
+  settings::Settings settings = settle(options, file ? &*file : nullptr);
+  return LiveSettings(std::move(file), std::move(settings));
+}
+
 int list_scenes(Options options, const std::vector<net::Address>& server,
                 keyring::ClientAccess access) {
   options.is_spectator = true;
@@ -81,8 +95,9 @@ net::Address farthest_of(const std::vector<net::Address>& addresses) {
   return found == addresses.end() ? addresses.front() : *found;
 }
 
-int look_at_recording(const Options& options) {
+int look_at_recording(Options options) {
   net::RealIo io;
+  LiveSettings live = begin_settings(io, options);
   auto player = open_recordings(io, options);
   if (!player) return fail(player.error(), exit_bad_options);
   catch_stop_signals();
@@ -92,7 +107,8 @@ int look_at_recording(const Options& options) {
                                         .is_offscreen = options.is_offscreen});
   if (!window) return fail(window.error() + " (--offscreen renders without one)", exit_failed);
   say("drawing with " + (*window)->renderer_name());
-  if (const auto words = run_replay_viewer(io, options, **player, **window, is_stop_requested))
+  if (const auto words =
+          run_replay_viewer(io, options, **player, live, **window, is_stop_requested))
     return fail(*words, exit_failed);
   if (options.is_summary_wanted || options.is_offscreen)
     std::printf("%s\n", base::printable(replay_summary(options, **player)).c_str());
@@ -120,10 +136,11 @@ base::Result<Way, NoWay> find_way(net::Io& io, const Options& options) {
 /// Playing on one server after the other, until the user or the options end it.
 class Visits {
  public:
-  Visits(net::Io& real_io, const Options& options, render::Window* window)
+  Visits(net::Io& real_io, const Options& options, render::Window* window, LiveSettings& live)
       : real_io_(real_io),
         options_(options),
         window_(window),
+        live_(live),
         recent_(real_io, window != nullptr && (options.is_lan || is_attended(options))
                              ? recent_path()
                              : std::string()),
@@ -197,7 +214,7 @@ class Visits {
     ViewerEnd end;
     if (window_ != nullptr) {
       window_->set_title("jostle - " + options.host + " - " + options.name);
-      end = run_viewer(io(), options, **session, *window_, is_stop_requested);
+      end = run_viewer(io(), options, **session, *window_, live_, is_stop_requested);
     } else {
       end.words = run_headless(io(), options, **session, is_stop_requested);
     }
@@ -247,6 +264,7 @@ class Visits {
   net::Io& real_io_;
   Options options_;
   render::Window* window_;  // or null
+  LiveSettings& live_;
   RecentServers recent_;
   std::string own_token_;  // of the command line
   std::optional<net::NetSim> bad_network_;
@@ -262,7 +280,7 @@ int make_gallery(const Options& options) {
   return words ? fail(*words, exit_failed) : 0;
 }
 
-int run(const Options& options) {
+int run(Options options) {
   if (!options.gallery_folder.empty()) return make_gallery(options);
   if (!options.recording_path.empty()) return look_at_recording(options);
   net::RealIo io;
@@ -276,10 +294,11 @@ int run(const Options& options) {
   if (options.is_scene_list) return list_scenes(options, way->addresses, std::move(way->access));
   if (options.is_lan && options.viewer == ViewerKind::None)
     return print_local_servers(io, is_stop_requested);
+  LiveSettings live = begin_settings(io, options);
   auto window = open_window(options);
   if (!window) return fail(window.error(), exit_failed);
   if (options.is_lan && !*window) return print_local_servers(io, is_stop_requested);
-  return Visits(io, options, window->get()).run(std::move(way));
+  return Visits(io, options, window->get(), live).run(std::move(way));
 }
 
 }  // namespace

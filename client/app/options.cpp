@@ -24,8 +24,9 @@ namespace jostle::client_app {
 
 namespace {
 
+using settings::Quality;
+
 constexpr int exit_bad_options = 2;
-constexpr int min_side = 16, max_side = 16'384;
 constexpr double max_duration_s = 1e9;
 constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
 
@@ -46,7 +47,8 @@ bool parse_size(const std::string& text, render::Size& size) {
   const auto height = base::parse_number<int>(std::string_view(text).substr(cross + 1));
   if (!width || !height) return false;
   size = {*width, *height};
-  return *width >= min_side && *width <= max_side && *height >= min_side && *height <= max_side;
+  return *width >= settings::min_window_side && *width <= settings::max_window_side &&
+         *height >= settings::min_window_side && *height <= settings::max_window_side;
 }
 
 /// Takes one of a table's words; CLI11's own check says neither which words there are nor, up to
@@ -227,6 +229,7 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
       .type_name("WIDTHxHEIGHT")
       .capture_default_str();
   app.add_flag("--fullscreen", options.is_fullscreen, "A window as large as the display");
+  app.add_flag("--windowed", options.is_windowed, "In a window, whatever the settings say");
   app.add_flag("--offscreen", options.is_offscreen, "Render without a display, through EGL");
   app.add_flag(
       "--no-hud", [&options] { options.is_hud_shown = false; }, "Leave panels and name tags out");
@@ -263,7 +266,21 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high", "Smoothness of edges");
   app.add_option("--fps", options.max_frames_per_second,
                  "At most so many pictures a second; 0: as the display wants, 30 offscreen")
-      .check(command_line::in_range(0, 1000));
+      .check(command_line::in_range(0, settings::max_frame_limit));
+}
+
+void add_settings_options(command_line::App app, Options& options) {
+  const auto path = app.add_option("--settings", options.settings_path,
+                                   "Take name, keys, sizes and more from this file, and keep there "
+                                   "what is changed, instead of ~/.config/jostle/view.toml");
+  path.type_name("FILE");
+  app.add_flag("--no-settings", options.is_settings_file_off, "Take and keep no settings")
+      .excludes(path);
+  app.add_option("--ui-scale", options.interface_scale,
+                 "How large letters and panels are; without it, as dense as the display is")
+      .check(command_line::in_range(settings::min_interface_scale, settings::max_interface_scale))
+      .check(base::nan_fault)
+      .type_name("0.5..4");
 }
 
 void add_run_options(command_line::App app, Options& options, Texts& texts) {
@@ -328,11 +345,11 @@ ParsedOptions refuse(const std::string& words) {
 }
 
 /// All that can be said of a recording.
-constexpr std::array<std::string_view, 20> replay_options{
-    "server",       "--compare",    "--at-tick",      "--viewer",    "--size",
-    "--fullscreen", "--camera",     "--shadows",      "--offscreen", "--no-hud",
-    "--look",       "--overlay",    "--edges",        "--fps",       "--frames",
-    "--duration",   "--screenshot", "--video-frames", "--summary",   "--panels"};
+constexpr std::array<std::string_view, 24> replay_options{
+    "server",    "--compare", "--at-tick",   "--viewer",      "--size",       "--fullscreen",
+    "--camera",  "--shadows", "--offscreen", "--no-hud",      "--look",       "--overlay",
+    "--edges",   "--fps",     "--frames",    "--duration",    "--screenshot", "--video-frames",
+    "--summary", "--panels",  "--settings",  "--no-settings", "--ui-scale",   "--windowed"};
 
 /// All that can be said of pictures of scenes.
 constexpr std::array<std::string_view, 3> gallery_options{"--gallery", "--scene", "--size"};
@@ -424,6 +441,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_connection_options(app, options, texts);
   add_access_options(app, options.access);
   add_picture_options(app, options, texts);
+  add_settings_options(app, options);
   add_run_options(app, options, texts);
   add_replay_options(app, options);
 
@@ -433,6 +451,9 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     parsed.words = ending->words;
     return parsed;
   }
+  options.given = app.given();
+  if (options.is_fullscreen && options.is_windowed)
+    return refuse("--fullscreen and --windowed exclude each other");
   if (is_recording(texts.server)) {
     options.recording_path = texts.server;
   } else if (!parse_server(texts.server, options)) {
@@ -451,16 +472,15 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
         "--video-frames");
   }
   options.stops_on_desync = texts.on_desync == "stop";
-  const std::vector<std::string> given = app.given();
   const auto is_given = [&](const char* name) {
-    return std::find(given.begin(), given.end(), name) != given.end();
+    return std::find(options.given.begin(), options.given.end(), name) != options.given.end();
   };
   options.is_server_named = is_given("server");
   options.is_timeout_named = is_given("--timeout");
   if (options.is_lan && (options.is_server_named || options.is_scene_list))
     return refuse("--lan lists servers: leave the server and --list-scenes out");
-  if (const auto fault = take_pictures(options, texts, given)) return refuse(*fault);
-  if (const auto fault = replay_fault(options, given)) return refuse(*fault);
+  if (const auto fault = take_pictures(options, texts, options.given)) return refuse(*fault);
+  if (const auto fault = replay_fault(options, options.given)) return refuse(*fault);
   if (options.is_lockstep && options.is_predicting)
     return refuse("--lockstep and --predict exclude each other");
   if (options.is_lockstep && options.profile != protocol::Profile::Visual)

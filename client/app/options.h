@@ -4,6 +4,7 @@
 #include "client/panels/panel_set.h"
 #include "client/render/camera.h"
 #include "client/render/instances.h"
+#include "client/settings/settings.h"
 #include "protocol/messages.h"
 #include "shared/keyring/client_access.h"
 
@@ -19,9 +20,6 @@ enum class ViewerKind : std::uint8_t {
   Gl,    // a window, or offscreen frames with --offscreen, or nothing at all
   None,  // no pictures: the client alone
 };
-
-/// Quality::Auto is Low on software renderers and High elsewhere.
-enum class Quality : std::uint8_t { Auto, Off, Low, High };
 
 /// The command line of jostle-view.
 struct Options {
@@ -47,12 +45,15 @@ struct Options {
 
   ViewerKind viewer = ViewerKind::Auto;
   render::Size size;
-  bool is_fullscreen = false, is_offscreen = false, is_hud_shown = true;
+  bool is_fullscreen = false, is_windowed = false, is_offscreen = false, is_hud_shown = true;
   panels::PanelSet panels = bit_of(panels::Panel::Hud);  // that are open to begin with
-  Quality shadows = Quality::Auto, edges = Quality::Auto;
+  settings::Quality shadows = settings::Quality::Auto, edges = settings::Quality::Auto;
   render::BodyLook look = render::BodyLook::Solid;
   state::OverlayLayers overlay = 0;
   int max_frames_per_second = 0;  // 0: as the display wants, 30 offscreen
+  double interface_scale = 0;     // 0: as dense as the display is
+  std::string settings_path;      // empty: the user's own
+  bool is_settings_file_off = false;
 
   controls::Script script = controls::Script::None;
   std::uint64_t frames = 0;  // end after so many pictures of the world; 0: never
@@ -63,6 +64,8 @@ struct Options {
   bool is_summary_wanted = false;
   bool is_scene_list = false;  // print the server's scenes and end
   std::string scene;           // to be asked for on joining; empty: whatever is played
+
+  std::vector<std::string> given;  // what the command line held, by name: it goes before settings
 
   // To look at instead of a server's world; empty: none.
   std::string recording_path, compare_path;

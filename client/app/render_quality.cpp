@@ -4,14 +4,16 @@
 
 namespace jostle::client_app {
 
-render::RenderOptions render_options(const Options& options, const render::Window& window) {
+render::RenderOptions render_options(const settings::Settings& settings,
+                                     const render::Window& window) {
+  using settings::Quality;
   const auto settled = [&](Quality quality) {
     if (quality != Quality::Auto) return quality;
     return window.is_software() ? Quality::Low : Quality::High;
   };
   render::RenderOptions render;
   render.size = window.drawable_size();
-  const Quality edges = settled(options.edges), shadows = settled(options.shadows);
+  const Quality edges = settled(settings.edges), shadows = settled(settings.shadows);
   render.samples = edges == Quality::High ? best_quality.samples : 0;
   render.shadow_size = shadows == Quality::High  ? best_quality.shadow_size
                        : shadows == Quality::Low ? best_quality.shadow_size / 2

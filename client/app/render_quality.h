@@ -1,8 +1,8 @@
 #pragma once
 
-#include "client/app/options.h"
 #include "client/render/renderer.h"
 #include "client/render/window.h"
+#include "client/settings/settings.h"
 #include "shared/net/io.h"
 
 #include <functional>
@@ -14,8 +14,9 @@ namespace jostle::client_app {
 /// For pictures that are looked at for long.
 inline constexpr render::RenderOptions best_quality{.size = {}, .samples = 4, .shadow_size = 2'048};
 
-/// What the options ask for, as this window can draw it fast enough.
-render::RenderOptions render_options(const Options& options, const render::Window& window);
+/// What the settings ask for, as this window can draw it fast enough.
+render::RenderOptions render_options(const settings::Settings& settings,
+                                     const render::Window& window);
 
 /// Draws the picture anew at the best quality, lets `draw_over` draw over it, and writes it to a
 /// PNG; what went wrong, in words, or nothing.

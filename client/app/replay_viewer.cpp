@@ -39,17 +39,19 @@ std::string file_name_of(const std::string& path) {
 class ReplayViewer {
  public:
   ReplayViewer(net::Io& io, const Options& options, replay::ReplayPlayer& player,
-               render::Window& window, render::Renderer renderer)
+               render::Window& window, LiveSettings& live, render::Renderer renderer)
       : io_(io),
         options_(options),
         player_(player),
         window_(window),
+        live_(live),
         renderer_(std::move(renderer)),
         file_(file_name_of(options.recording_path)),
         other_file_(file_name_of(options.compare_path)),
         choice_{options.look, options.overlay} {
     if (options.is_hud_shown) hud_ = panels::ReplayHud::create(window);
     if (hud_) hud_->open(options.panels);
+    sampler_.set(live.now().controls);
     if (!player.tape().recording().is_closed)
       say("the recording breaks off: what was written down before is here");
     if (options.at_tick) {
@@ -86,7 +88,7 @@ class ReplayViewer {
   bool is_video() const { return !options_.frames_folder.empty(); }
   float video_step_s() const {
     if (frames_ == 0) return 0;
-    const int rate = options_.max_frames_per_second;
+    const int rate = live_.now().max_frames_per_second;
     return 1.0f / static_cast<float>(rate == 0 ? video_frames_per_second : rate);
   }
   /// What went wrong, or nothing.
@@ -113,6 +115,7 @@ class ReplayViewer {
       if (wish.seek) player_.seek(*wish.seek);
       obey_key(wish.command);
     }
+    sampler_.set_picture(renderer_.size(), window_.pixels_per_unit());
     const controls::UserInput user = sampler_.sample();
     for (const controls::Command command : user.commands)
       obey_command(command);
@@ -130,9 +133,11 @@ class ReplayViewer {
 
   void handle(const SDL_Event& event) {
     if (hud_) hud_->handle(event);
-    if (hud_ && hud_->takes(event)) return;
+    if (const auto words = live_.gamepads().handle(event); !words.empty()) say(words);
+    if (hud_ && (hud_->takes(event) || live_.panel().takes(event))) return;
     if (event.type == SDL_KEYDOWN) {
-      const panels::ReplayCommand command = panels::replay_command_of(event.key.keysym);
+      const panels::ReplayCommand command =
+          panels::replay_command_of(live_.now().controls.keys, event.key.keysym);
       if (command != panels::ReplayCommand::None) return obey_key(command);
     }
     sampler_.handle(window_.in_pixels(event));
@@ -180,6 +185,9 @@ class ReplayViewer {
       case controls::Command::ToggleFly:
         rig_.set_mode(rig_.mode() == render::CameraMode::Fly ? render::CameraMode::Orbit
                                                              : render::CameraMode::Fly);
+        break;
+      case controls::Command::ToggleSettings:
+        live_.panel().toggle();
         break;
       case controls::Command::ToggleHelp:
         if (hud_) hud_->toggle_help();
@@ -246,16 +254,31 @@ class ReplayViewer {
     draw_hud();
     renderer_.present(window_.drawable_size());
     renderer_.finish([] { SDL_Delay(1); });
+    if (hud_) follow_settings();
+  }
+
+  /// What the panel of settings has changed.
+  void follow_settings() {
+    const auto before = live_.take_change();
+    const settings::Settings& now = live_.now();
+    if (before) {
+      if (const auto words = apply_change(*before, now, window_, renderer_, sampler_)) say(*words);
+      if (before->look != now.look) choice_.look = now.look;
+      if (before->is_body_browser_shown != now.is_body_browser_shown)
+        hud_->bodies().show(now.is_body_browser_shown);
+    }
+    if (const auto words = live_.keep()) say(*words);
   }
 
   void draw_hud() {
-    if (hud_)
-      hud_->draw({player_, file_, other_file_, rig_.view(), is_ghost_shown_, now_s(), &choice_,
-                  overlay()});
+    if (!hud_) return;
+    hud_->set_scale(live_.now().interface_scale);
+    hud_->draw({player_, file_, other_file_, rig_.view(), is_ghost_shown_, now_s(), &choice_,
+                overlay(), live_.view(window_)});
   }
 
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
-    int limit = options_.max_frames_per_second;
+    int limit = live_.now().max_frames_per_second;
     if (limit == 0 && !window_.waits_for_display()) limit = unpaced_frames_per_second;
     if (limit == 0) return;
     const std::int64_t due_us = start_us + 1'000'000 / limit;
@@ -278,6 +301,7 @@ class ReplayViewer {
   const Options& options_;
   replay::ReplayPlayer& player_;
   render::Window& window_;
+  LiveSettings& live_;
   render::Renderer renderer_;
   std::string file_, other_file_;
   std::unique_ptr<panels::ReplayHud> hud_;
@@ -318,11 +342,12 @@ base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings
 }
 
 std::optional<std::string> run_replay_viewer(net::Io& io, const Options& options,
-                                             replay::ReplayPlayer& player, render::Window& window,
+                                             replay::ReplayPlayer& player, LiveSettings& live,
+                                             render::Window& window,
                                              const StopQuestion& should_stop) {
-  auto renderer = render::Renderer::create(window.gl(), render_options(options, window));
+  auto renderer = render::Renderer::create(window.gl(), render_options(live.now(), window));
   if (!renderer) return "cannot draw: " + renderer.error();
-  return ReplayViewer(io, options, player, window, *std::move(renderer)).run(should_stop);
+  return ReplayViewer(io, options, player, window, live, *std::move(renderer)).run(should_stop);
 }
 
 std::string replay_summary(const Options& options, replay::ReplayPlayer& player) {

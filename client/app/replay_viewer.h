@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/app/live_settings.h"
 #include "client/app/options.h"
 #include "client/app/viewer.h"
 #include "client/render/window.h"
@@ -20,7 +21,8 @@ base::Result<std::unique_ptr<replay::ReplayPlayer>, std::string> open_recordings
 /// Shows them until the user, the options or `should_stop` end it; offscreen, until all was shown
 /// that was asked for. What is left to say, or nothing when all went well.
 std::optional<std::string> run_replay_viewer(net::Io& io, const Options& options,
-                                             replay::ReplayPlayer& player, render::Window& window,
+                                             replay::ReplayPlayer& player, LiveSettings& live,
+                                             render::Window& window,
                                              const StopQuestion& should_stop);
 
 /// "jostle-view: a.jrec: tick 900 of 0 to 6000, hash 0123456789abcdef, as it was recorded"

@@ -55,17 +55,19 @@ std::vector<client::ShownBody> ghosts_of(std::span<const client::ShownBody> newe
 class Viewer {
  public:
   Viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
-         render::Renderer renderer)
+         LiveSettings& live, render::Renderer renderer)
       : io_(io),
         options_(options),
         session_(session),
         window_(window),
+        live_(live),
         renderer_(std::move(renderer)),
         pilot_(options.script, options.camera),
         choice_{options.look, options.overlay} {
     if (options.is_hud_shown) hud_ = panels::Hud::create(window);
     if (hud_) hud_->open(options.panels);
     if (hud_ && has(options.panels, panels::Panel::Scenes)) chooser_.toggle_panel();
+    sampler_.set(live.now().controls);
     if (!options.net_sim.empty())
       bad_network_ = net::describe(net::parse_net_sim(options.net_sim).value());
   }
@@ -152,9 +154,9 @@ class Viewer {
     events_.begin_picture();
     while (events_.next(event)) {
       if (hud_) hud_->handle(event);
+      if (const auto words = live_.gamepads().handle(event); !words.empty()) say(words);
       if (is_for_panel(event)) continue;
       sampler_.handle(window_.in_pixels(event));
-      if (event.type == SDL_CONTROLLERDEVICEADDED) SDL_GameControllerOpen(event.cdevice.which);
     }
     session_.update();
     note_failure();
@@ -162,6 +164,7 @@ class Viewer {
       if (const auto wish = hud_->take_failure_wish(); wish != panels::FailureWish::None)
         obey(wish);
     }
+    sampler_.set_picture(renderer_.size(), window_.pixels_per_unit());
     const controls::UserInput user = sampler_.sample();
     for (const controls::Command command : user.commands)
       obey(command);
@@ -169,6 +172,7 @@ class Viewer {
     choose_scene();
     renderer_.resize(window_.drawable_size());
     cursor_ = user.cursor;
+    aim_ = user.is_by_gamepad ? std::optional(user.cursor) : std::nullopt;
     if (hud_) pilot_.set_followed(hud_->bodies().selected());
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
     client::Client& client = session_.client();
@@ -189,7 +193,7 @@ class Viewer {
   // While the list of scenes is shown, the arrows move in it.
   bool is_for_panel(const SDL_Event& event) {
     if (is_for_console(event)) return true;
-    if (hud_ && hud_->takes(event)) return true;
+    if (hud_ && (hud_->takes(event) || live_.panel().takes(event))) return true;
     if (is_for_failure(event)) return true;
     if (event.type != SDL_KEYDOWN || !chooser_.is_panel_shown()) return false;
     switch (event.key.keysym.sym) {
@@ -209,6 +213,19 @@ class Viewer {
       default:
         return false;
     }
+  }
+
+  /// What the panel of settings has changed.
+  void follow_settings() {
+    const auto before = live_.take_change();
+    const settings::Settings& now = live_.now();
+    if (before) {
+      if (const auto words = apply_change(*before, now, window_, renderer_, sampler_)) say(*words);
+      if (before->look != now.look) choice_.look = now.look;
+      const panels::PanelSet changed = panels_of(*before) ^ panels_of(now);
+      if (hud_ && changed != 0) hud_->open((hud_->shown() & ~changed) | (panels_of(now) & changed));
+    }
+    if (const auto words = live_.keep()) say(*words);
   }
 
   void choose_scene() {
@@ -305,6 +322,9 @@ class Viewer {
       case controls::Command::ToggleHelp:
         if (hud_) hud_->toggle_help();
         break;
+      case controls::Command::ToggleSettings:
+        live_.panel().toggle();
+        break;
       case controls::Command::ToggleNetGraph:
         if (hud_) hud_->toggle_net_graph();
         break;
@@ -352,10 +372,12 @@ class Viewer {
     draw_hud(now_us);
     renderer_.present(window_.drawable_size());
     renderer_.finish(meanwhile);
+    if (hud_) follow_settings();
   }
 
   void draw_hud(std::int64_t now_us) {
     if (!hud_) return;
+    hud_->set_scale(live_.now().interface_scale);
     const client::Client& client = session_.client();
     const auto statistics = client.statistics();
     hud_->draw({.status = client.status(),
@@ -379,7 +401,9 @@ class Viewer {
                 .overlay = client.overlay(),
                 .statistics = statistics ? &*statistics : nullptr,
                 .failure = failure_ ? &*failure_ : nullptr,
-                .seconds_lost = client.seconds_lost()});
+                .seconds_lost = client.seconds_lost(),
+                .aim = aim_,
+                .settings = live_.view(window_)});
   }
 
   void note_rate(float seconds) {
@@ -390,7 +414,7 @@ class Viewer {
   // The client goes on while the next picture is not due. Offscreen, a software renderer takes at
   // most half of the time: server and other clients run on the same processor.
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
-    int limit = options_.max_frames_per_second;
+    int limit = live_.now().max_frames_per_second;
     if (limit == 0 && options_.is_offscreen) limit = offscreen_frames_per_second;
     if (limit == 0 && !window_.waits_for_display()) limit = unpaced_frames_per_second;
     if (limit == 0) return;
@@ -419,6 +443,7 @@ class Viewer {
   const Options& options_;
   Session& session_;
   render::Window& window_;
+  LiveSettings& live_;
   render::Renderer renderer_;
   controls::Pilot pilot_;
   controls::EventFeed events_;
@@ -432,6 +457,7 @@ class Viewer {
   panels::DrawChoice choice_;
   bool is_ghost_shown_ = false;
   render::ScreenPoint cursor_;
+  std::optional<render::ScreenPoint> aim_;  // of a gamepad
   bool is_quit_ = false;
   std::optional<panels::FailureText> failure_;  // while it is shown
   panels::FailureWish wish_ = panels::FailureWish::None;
@@ -442,10 +468,10 @@ class Viewer {
 }  // namespace
 
 ViewerEnd run_viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
-                     const StopQuestion& should_stop) {
-  auto renderer = render::Renderer::create(window.gl(), render_options(options, window));
+                     LiveSettings& live, const StopQuestion& should_stop) {
+  auto renderer = render::Renderer::create(window.gl(), render_options(live.now(), window));
   if (!renderer) return {.words = "cannot draw: " + renderer.error()};
-  return Viewer(io, options, session, window, *std::move(renderer)).run(should_stop);
+  return Viewer(io, options, session, window, live, *std::move(renderer)).run(should_stop);
 }
 
 std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,

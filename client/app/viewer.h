@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/app/live_settings.h"
 #include "client/app/options.h"
 #include "client/app/session.h"
 #include "client/panels/failure_panel.h"
@@ -26,7 +27,7 @@ struct ViewerEnd {
 /// then. Where somebody is at the window (is_attended) and the server cannot be reached, he is
 /// asked what to do.
 ViewerEnd run_viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
-                     const StopQuestion& should_stop);
+                     LiveSettings& live, const StopQuestion& should_stop);
 
 /// The same without pictures: the client plays its script or only listens. What is left to say, or
 /// nothing.

@@ -1,130 +1,50 @@
 #include "client/controls/input_sampler.h"
 
+#include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 namespace jostle::controls {
 
 namespace {
 
-constexpr float stick_dead_zone = 0.2f;
-// Pixels of turn that a fully tilted right stick is worth per frame.
-constexpr float stick_turn_pixels = 12;
-
-float stick(std::int16_t value) {
-  const float tilt = static_cast<float>(value) / 32767.0f;
-  return std::abs(tilt) < stick_dead_zone ? 0.0f : math::clamp(tilt, -1, 1);
-}
-
-std::optional<Command> command_of(const SDL_Keysym& key) {
-  const bool is_shift = (key.mod & KMOD_SHIFT) != 0;
-  switch (key.sym) {
-    case SDLK_ESCAPE:
-      return Command::Quit;
-    case SDLK_p:
-      return Command::TogglePause;
-    case SDLK_PERIOD:
-      return is_shift ? Command::StepFive : Command::StepOnce;
-    case SDLK_r:
-      return Command::Reset;
-    case SDLK_g:
-      return Command::ToggleGravity;
-    case SDLK_h:
-    case SDLK_F1:
-    case SDLK_QUESTION:
-      return Command::ToggleHelp;
-    case SDLK_SLASH:
-      return is_shift ? std::optional(Command::ToggleHelp) : std::nullopt;
-    case SDLK_n:
-      return Command::ToggleNetGraph;
-    case SDLK_TAB:
-      return Command::ToggleHud;
-    case SDLK_c:
-      return Command::ToggleFly;
-    case SDLK_o:
-      return Command::ToggleBodies;
-    case SDLK_b:
-      return Command::ToggleDraw;
-    case SDLK_t:
-      return Command::Spawn;
-    case SDLK_x:
-      return Command::Blast;
-    case SDLK_MINUS:
-      return Command::Slower;
-    case SDLK_EQUALS:
-    case SDLK_PLUS:
-      return Command::Faster;
-    case SDLK_k:
-      return Command::ToggleGhost;
-    case SDLK_BACKQUOTE:
-      return Command::ToggleConsole;
-    case SDLK_m:
-      return Command::ToggleStatistics;
-    case SDLK_i:
-      return Command::Inspect;
-    case SDLK_v:
-      return Command::NextLook;
-    case SDLK_f:
-      return Command::ToggleFollow;
-    case SDLK_LEFTBRACKET:
-      return Command::PreviousScene;
-    case SDLK_RIGHTBRACKET:
-      return Command::NextScene;
-    case SDLK_l:
-      return Command::ToggleScenes;
-    case SDLK_F11:
-      return Command::ToggleFullscreen;
-    case SDLK_F12:
-      return Command::Screenshot;
-    default:
-      return std::nullopt;
-  }
-}
+// A trigger counts as pulled beyond the one, and as let go below the other.
+constexpr float pulled = 0.5f, let_go = 0.35f;
+// Where a gamepad aims, in parts of the picture's height from above: over the body that is
+// followed.
+constexpr float aim_height = 0.38f;
 
 render::ScreenPoint point_of(std::int32_t x, std::int32_t y) {
   return {static_cast<float>(x), static_cast<float>(y)};
 }
 
-}  // namespace
-
-std::uint32_t InputSampler::held_bit(SDL_Scancode key) {
-  // Scancodes: the keys are where WASD is on a US keyboard, whatever is printed on them.
-  switch (key) {
-    case SDL_SCANCODE_A:
-    case SDL_SCANCODE_LEFT:
-      return Left;
-    case SDL_SCANCODE_D:
-    case SDL_SCANCODE_RIGHT:
-      return Right;
-    case SDL_SCANCODE_W:
-    case SDL_SCANCODE_UP:
-      return Forward;
-    case SDL_SCANCODE_S:
-    case SDL_SCANCODE_DOWN:
-      return Back;
-    case SDL_SCANCODE_SPACE:
-      return Jump;
-    case SDL_SCANCODE_E:
-      return Pull;
-    case SDL_SCANCODE_Q:
-      return Repel;
-    default:
-      return 0;
-  }
+int code_of(PadInput input) {
+  return input.code + (input.is_trigger ? SDL_CONTROLLER_BUTTON_MAX : 0);
 }
 
-std::uint32_t InputSampler::held_bit(SDL_GameControllerButton button) {
-  switch (button) {
-    case SDL_CONTROLLER_BUTTON_A:
-      return Jump;
-    case SDL_CONTROLLER_BUTTON_RIGHTSHOULDER:
-      return Pull;
-    case SDL_CONTROLLER_BUTTON_LEFTSHOULDER:
-      return Repel;
-    default:
-      return 0;
-  }
+struct Tilt {
+  float x = 0, y = 0;
+};
+
+/// What is left of a stick's tilt beyond the dead zone, which is round: all of it at the rim.
+Tilt beyond_dead_zone(float x, float y, float dead_zone) {
+  const float length = std::sqrt(x * x + y * y);
+  if (length <= dead_zone) return {};
+  const float share = math::min_of((length - dead_zone) / (1 - dead_zone), 1) / length;
+  return {x * share, y * share};
+}
+
+}  // namespace
+
+void InputSampler::set(const ControlSettings& settings) {
+  settings_ = settings;
+  release_all();
+  tapped_.clear();
+}
+
+void InputSampler::set_picture(render::Size size, float pixels_per_unit) {
+  picture_ = size;
+  pixels_per_unit_ = pixels_per_unit;
 }
 
 void InputSampler::handle(const SDL_Event& event) {
@@ -136,8 +56,8 @@ void InputSampler::handle(const SDL_Event& event) {
       key_down(event.key);
       break;
     case SDL_KEYUP:
-      modifiers_ = event.key.keysym.mod;
-      set_held(held_bit(event.key.keysym.scancode), false);
+      modifiers_ = modifiers_of(event.key.keysym.mod);
+      end(true, event.key.keysym.scancode);
       break;
     case SDL_MOUSEBUTTONDOWN:
       button_down(event.button);
@@ -153,8 +73,10 @@ void InputSampler::handle(const SDL_Event& event) {
       break;
     case SDL_CONTROLLERBUTTONDOWN:
     case SDL_CONTROLLERBUTTONUP:
-      set_held(held_bit(static_cast<SDL_GameControllerButton>(event.cbutton.button)),
-               event.type == SDL_CONTROLLERBUTTONDOWN);
+      pad_input({false, event.cbutton.button}, event.type == SDL_CONTROLLERBUTTONDOWN);
+      break;
+    case SDL_CONTROLLERDEVICEREMOVED:
+      release_pads();
       break;
     case SDL_CONTROLLERAXISMOTION:
       axis(event.caxis);
@@ -169,68 +91,106 @@ void InputSampler::handle(const SDL_Event& event) {
 }
 
 UserInput InputSampler::sample() {
-  const std::uint32_t held = held_ | tapped_;
-  const auto is_held = [held](std::uint32_t bit) { return (held & bit) != 0 ? 1.0f : 0.0f; };
+  const auto amount = [this](UserAction action) { return is_held(action) ? 1.0f : 0.0f; };
   UserInput result = std::exchange(next_, UserInput{});
-  next_.cursor = result.cursor;
-  result.right = is_held(Right) - is_held(Left) + stick_x_;
-  result.forward = is_held(Forward) - is_held(Back) + stick_y_;
+  result.right = amount(UserAction::Right) - amount(UserAction::Left);
+  result.forward = amount(UserAction::Forward) - amount(UserAction::Back);
+  add_sticks(result);
   const float length = std::sqrt(result.right * result.right + result.forward * result.forward);
   if (length > 1) {
     result.right /= length;
     result.forward /= length;
   }
-  result.is_jump = (held & Jump) != 0;
-  result.is_pull = (held & Pull) != 0;
-  result.is_repel = (held & Repel) != 0;
+  result.is_jump = is_held(UserAction::Jump);
+  result.is_pull = is_held(UserAction::Attract);
+  result.is_repel = is_held(UserAction::Repel);
   result.is_up = result.is_jump || result.is_pull;
   result.is_down = result.is_repel;
-  result.turn_x += look_x_ * stick_turn_pixels;
-  result.turn_y += look_y_ * stick_turn_pixels;
-  result.is_dragging = is_dragging_;
-  result.is_aiming_drag = (modifiers_ & KMOD_CTRL) != 0;
-  tapped_ = 0;
+  result.zoom_rate = amount(UserAction::Nearer) - amount(UserAction::Further);
+  result.is_by_gamepad = is_by_gamepad_;
+  result.cursor = is_by_gamepad_ ? aim() : mouse_;
+  result.is_dragging = is_dragging_ || is_held(UserAction::Hold);
+  result.is_aiming_drag = is_by_gamepad_ || (modifiers_ & ModifierCtrl) != 0;
+  tapped_.clear();
   return result;
 }
 
-void InputSampler::set_held(std::uint32_t bit, bool is_down) {
-  if (is_down) {
-    held_ |= bit;
-    tapped_ |= bit;
+void InputSampler::add_sticks(UserInput& input) const {
+  const Tilt move = beyond_dead_zone(axes_[SDL_CONTROLLER_AXIS_LEFTX],
+                                     axes_[SDL_CONTROLLER_AXIS_LEFTY], settings_.dead_zone);
+  const Tilt look = beyond_dead_zone(axes_[SDL_CONTROLLER_AXIS_RIGHTX],
+                                     axes_[SDL_CONTROLLER_AXIS_RIGHTY], settings_.dead_zone);
+  input.right += move.x;
+  input.forward -= move.y;
+  const float upside = settings_.is_look_inverted ? -1.0f : 1.0f;
+  input.look_x = look.x * settings_.stick_sensitivity;
+  input.look_y = look.y * settings_.stick_sensitivity * upside;
+  input.turn_x *= settings_.mouse_sensitivity;
+  input.turn_y *= settings_.mouse_sensitivity * upside;
+}
+
+render::ScreenPoint InputSampler::aim() const {
+  return {static_cast<float>(picture_.width) * 0.5f,
+          static_cast<float>(picture_.height) * aim_height};
+}
+
+bool InputSampler::is_held(UserAction action) const {
+  return std::find(tapped_.begin(), tapped_.end(), action) != tapped_.end() ||
+         std::any_of(held_.begin(), held_.end(),
+                     [action](const Held& each) { return each.action == action; });
+}
+
+void InputSampler::begin(const Held& input) {
+  const ActionInfo& info = info_of(input.action);
+  if (info.command) {
+    next_.commands.push_back(*info.command);
+  } else if (input.action == UserAction::Push) {
+    next_.pushes.push_back(input.is_key ? mouse_ : aim());
+  } else if (input.action == UserAction::Shoot) {
+    next_.shots.push_back(input.is_key ? mouse_ : aim());
+  } else if (input.action == UserAction::Crate) {
+    next_.spawns.push_back(input.is_key ? mouse_ : aim());
+  } else if (input.action == UserAction::Blast) {
+    next_.blasts.push_back(input.is_key ? mouse_ : aim());
   } else {
-    held_ &= ~bit;
+    held_.push_back(input);
+    tapped_.push_back(input.action);
   }
+}
+
+void InputSampler::end(bool is_key, int code) {
+  std::erase_if(held_,
+                [&](const Held& each) { return each.is_key == is_key && each.code == code; });
 }
 
 void InputSampler::key_down(const SDL_KeyboardEvent& key) {
-  modifiers_ = key.keysym.mod;
+  modifiers_ = modifiers_of(key.keysym.mod);
   if (key.repeat != 0) return;
-  if (const std::optional<Command> command = command_of(key.keysym)) {
-    if (*command == Command::Spawn) {
-      next_.spawns.push_back(next_.cursor);
-    } else if (*command == Command::Blast) {
-      next_.blasts.push_back(next_.cursor);
-    } else {
-      next_.commands.push_back(*command);
-    }
-    return;
-  }
-  set_held(held_bit(key.keysym.scancode), true);
+  const auto action = settings_.keys.find(key.keysym, ActionGroup::World);
+  if (!action) return;
+  if (info_of(*action).is_held) is_by_gamepad_ = false;
+  begin({true, key.keysym.scancode, *action});
+}
+
+void InputSampler::pad_input(PadInput input, bool is_down) {
+  if (!is_down) return end(false, code_of(input));
+  is_by_gamepad_ = true;
+  if (const auto action = settings_.pad.find(input)) begin({false, code_of(input), *action});
 }
 
 void InputSampler::button_down(const SDL_MouseButtonEvent& button) {
-  const render::ScreenPoint point = point_of(button.x, button.y);
-  next_.cursor = point;
+  const render::ScreenPoint point = mouse_ = point_of(button.x, button.y);
+  is_by_gamepad_ = false;
   if (button.button == SDL_BUTTON_RIGHT) {
     is_turning_ = true;
   } else if (button.button == SDL_BUTTON_MIDDLE) {
     is_panning_ = true;
   } else if (button.button == SDL_BUTTON_LEFT) {
-    if ((modifiers_ & KMOD_ALT) != 0) {
+    if ((modifiers_ & ModifierAlt) != 0) {
       is_turning_ = true;
-    } else if ((modifiers_ & KMOD_CTRL) != 0) {
+    } else if ((modifiers_ & ModifierCtrl) != 0) {
       is_dragging_ = true;
-    } else if ((modifiers_ & KMOD_SHIFT) != 0) {
+    } else if ((modifiers_ & ModifierShift) != 0) {
       next_.shots.push_back(point);
     } else {
       next_.pushes.push_back(point);
@@ -239,7 +199,7 @@ void InputSampler::button_down(const SDL_MouseButtonEvent& button) {
 }
 
 void InputSampler::button_up(const SDL_MouseButtonEvent& button) {
-  next_.cursor = point_of(button.x, button.y);
+  mouse_ = point_of(button.x, button.y);
   if (button.button == SDL_BUTTON_MIDDLE) {
     is_panning_ = false;
   } else {
@@ -249,40 +209,46 @@ void InputSampler::button_up(const SDL_MouseButtonEvent& button) {
 }
 
 void InputSampler::motion(const SDL_MouseMotionEvent& motion) {
-  next_.cursor = point_of(motion.x, motion.y);
+  mouse_ = point_of(motion.x, motion.y);
+  is_by_gamepad_ = false;
   if (is_turning_) {
     next_.turn_x += static_cast<float>(motion.xrel);
     next_.turn_y += static_cast<float>(motion.yrel);
   } else if (is_panning_) {
-    next_.pan_x += static_cast<float>(motion.xrel);
-    next_.pan_y += static_cast<float>(motion.yrel);
+    next_.pan_x += static_cast<float>(motion.xrel) * pixels_per_unit_;
+    next_.pan_y += static_cast<float>(motion.yrel) * pixels_per_unit_;
   }
 }
 
 void InputSampler::axis(const SDL_ControllerAxisEvent& axis) {
-  switch (axis.axis) {
-    case SDL_CONTROLLER_AXIS_LEFTX:
-      stick_x_ = stick(axis.value);
-      break;
-    case SDL_CONTROLLER_AXIS_LEFTY:
-      stick_y_ = -stick(axis.value);
-      break;
-    case SDL_CONTROLLER_AXIS_RIGHTX:
-      look_x_ = stick(axis.value);
-      break;
-    case SDL_CONTROLLER_AXIS_RIGHTY:
-      look_y_ = stick(axis.value);
-      break;
-    default:
-      break;
+  if (axis.axis >= SDL_CONTROLLER_AXIS_MAX) return;
+  const float tilt = math::clamp(static_cast<float>(axis.value) / 32767.0f, -1, 1);
+  axes_[axis.axis] = tilt;
+  const bool is_trigger =
+      axis.axis == SDL_CONTROLLER_AXIS_TRIGGERLEFT || axis.axis == SDL_CONTROLLER_AXIS_TRIGGERRIGHT;
+  if (!is_trigger) {
+    // Sticks at rest tremble.
+    if (std::abs(tilt) > settings_.dead_zone) is_by_gamepad_ = true;
+    return;
   }
+  bool& is_pulled = is_pulled_[axis.axis];
+  const bool was_pulled = is_pulled;
+  is_pulled = tilt > (was_pulled ? let_go : pulled);
+  if (is_pulled != was_pulled) pad_input({true, axis.axis}, is_pulled);
+}
+
+void InputSampler::release_pads() {
+  std::erase_if(held_, [](const Held& each) { return !each.is_key; });
+  axes_ = {};
+  is_pulled_ = {};
+  is_by_gamepad_ = false;
 }
 
 void InputSampler::release_all() {
-  held_ = 0;
+  held_.clear();
   modifiers_ = 0;
   is_turning_ = is_panning_ = is_dragging_ = false;
-  stick_x_ = stick_y_ = look_x_ = look_y_ = 0;
+  release_pads();
 }
 
 }  // namespace jostle::controls

@@ -1,44 +1,15 @@
 #pragma once
 
+#include "client/controls/command.h"
+#include "client/controls/control_settings.h"
 #include "client/render/camera.h"
 
 #include <SDL.h>
 
-#include <cstdint>
+#include <array>
 #include <vector>
 
 namespace jostle::controls {
-
-/// What a key asks for once, when it goes down.
-enum class Command : std::uint8_t {
-  Quit,
-  TogglePause,
-  StepOnce,
-  StepFive,
-  Reset,
-  ToggleGravity,
-  ToggleHelp,
-  ToggleNetGraph,
-  ToggleHud,
-  ToggleFly,
-  NextLook,
-  ToggleBodies,
-  ToggleDraw,
-  ToggleGhost,
-  ToggleStatistics,
-  ToggleConsole,
-  Inspect,
-  ToggleFollow,
-  PreviousScene,
-  NextScene,
-  ToggleScenes,
-  Spawn,
-  Blast,
-  Slower,
-  Faster,
-  Screenshot,
-  ToggleFullscreen,
-};
 
 /// What the user did since the last sample, before it means anything in the world.
 struct UserInput {
@@ -48,12 +19,15 @@ struct UserInput {
   float turn_x = 0, turn_y = 0;             // pixels, while the right button or Alt + left is held
   float pan_x = 0, pan_y = 0;               // pixels, while the middle button is held
   float zoom = 0;                           // wheel steps, positive nearer
-  std::vector<render::ScreenPoint> shots;   // Shift-clicks
-  std::vector<render::ScreenPoint> pushes;  // clicks
-  std::vector<render::ScreenPoint> spawns, blasts;  // at the cursor, as keys go down
+  float look_x = 0, look_y = 0;             // −1..1: turns as long as it lasts
+  float zoom_rate = 0;                      // −1..1: zooms as long as it lasts, positive nearer
+  std::vector<render::ScreenPoint> shots;   // Shift-clicks, or what else shoots
+  std::vector<render::ScreenPoint> pushes;  // clicks, likewise
+  std::vector<render::ScreenPoint> spawns, blasts;  // by keys
   bool is_dragging = false;     // Ctrl and the left button went down and it is still held
   bool is_aiming_drag = false;  // Ctrl is held: shows what a drag would take
-  render::ScreenPoint cursor;
+  render::ScreenPoint cursor;   // the mouse, or what a gamepad aims at
+  bool is_by_gamepad = false;   // the last that was touched
   std::vector<Command> commands;
 };
 
@@ -61,36 +35,46 @@ struct UserInput {
 /// than a frame still shows in the next sample.
 class InputSampler {
  public:
+  /// What is held is let go.
+  void set(const ControlSettings& settings);
+  /// What is looked at: a gamepad aims at a place in it.
+  void set_picture(render::Size size, float pixels_per_unit);
+
   void handle(const SDL_Event& event);
   UserInput sample();
 
  private:
-  /// Held keys and buttons, one bit each.
-  enum Held : std::uint32_t {
-    Left = 1U << 0,
-    Right = 1U << 1,
-    Forward = 1U << 2,
-    Back = 1U << 3,
-    Jump = 1U << 4,
-    Pull = 1U << 5,
-    Repel = 1U << 6,
+  /// A key or a button, and what it does as long as it is down.
+  struct Held {
+    bool is_key = false;
+    int code = 0;  // SDL_Scancode, or that of a PadInput
+    UserAction action = UserAction::Forward;
   };
 
-  static std::uint32_t held_bit(SDL_Scancode key);
-  static std::uint32_t held_bit(SDL_GameControllerButton button);
-  void set_held(std::uint32_t bit, bool is_down);
+  void begin(const Held& input);
+  void end(bool is_key, int code);
+  bool is_held(UserAction action) const;
   void key_down(const SDL_KeyboardEvent& key);
   void button_down(const SDL_MouseButtonEvent& button);
   void button_up(const SDL_MouseButtonEvent& button);
   void motion(const SDL_MouseMotionEvent& motion);
+  void pad_input(PadInput input, bool is_down);
   void axis(const SDL_ControllerAxisEvent& axis);
+  void add_sticks(UserInput& input) const;
+  render::ScreenPoint aim() const;
+  void release_pads();
   void release_all();
 
-  std::uint32_t held_ = 0;
-  std::uint32_t tapped_ = 0;  // went down since the last sample
-  std::uint16_t modifiers_ = 0;
-  bool is_turning_ = false, is_panning_ = false, is_dragging_ = false;
-  float stick_x_ = 0, stick_y_ = 0, look_x_ = 0, look_y_ = 0;
+  ControlSettings settings_;
+  std::vector<Held> held_;
+  std::vector<UserAction> tapped_;  // went down since the last sample
+  Modifiers modifiers_ = 0;
+  bool is_turning_ = false, is_panning_ = false, is_dragging_ = false, is_by_gamepad_ = false;
+  std::array<float, SDL_CONTROLLER_AXIS_MAX> axes_{};  // −1..1, downwards positive
+  std::array<bool, SDL_CONTROLLER_AXIS_MAX> is_pulled_{};
+  render::Size picture_;
+  float pixels_per_unit_ = 1;
+  render::ScreenPoint mouse_;
   UserInput next_;
 };
 

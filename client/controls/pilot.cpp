@@ -13,6 +13,8 @@ using state::ControlKind;
 namespace {
 
 constexpr float radians_per_pixel = 0.005f;
+constexpr float look_rate = 2.6f;   // rad/s, of a stick that is tilted all the way
+constexpr float zoom_rate = 12.0f;  // wheel steps a second
 constexpr std::uint32_t steps_of_five = 5;
 constexpr std::array<std::uint32_t, 6> rates{5, 10, 25, 50, 100, 200};  // percent
 
@@ -64,7 +66,9 @@ void Pilot::fly(const UserInput& user, client::Client& client, render::Size size
 void move_camera(render::CameraRig& rig, const UserInput& user, render::Size size, float seconds) {
   // Mouse up looks up; around a target that means that the eye sinks.
   rig.turn(user.turn_x * radians_per_pixel, -user.turn_y * radians_per_pixel);
-  if (user.zoom != 0) rig.zoom(user.zoom);
+  rig.turn(user.look_x * look_rate * seconds, -user.look_y * look_rate * seconds);
+  const float zoom = user.zoom + user.zoom_rate * zoom_rate * seconds;
+  if (zoom != 0) rig.zoom(zoom);
   if (user.pan_x != 0 || user.pan_y != 0) {
     const auto height = static_cast<float>(size.height);
     rig.pan(-user.pan_x / height, user.pan_y / height);

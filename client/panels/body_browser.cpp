@@ -117,11 +117,12 @@ void BodyBrowser::select(state::BodyId body) {
 }
 
 void BodyBrowser::draw(std::span<const client::ShownBody> bodies, float top, float below,
-                       double seconds) {
+                       double seconds, const controls::KeyTable& keys) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - margin, top}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
-  ImGui::Begin("bodies", nullptr, mouse_panel_flags);
+  limit_next_panel(top, below);
+  ImGui::Begin("bodies", nullptr, scrolled_panel_flags);
   ImGui::SetNextItemWidth(panel_width);
   ImGui::InputTextWithHint("##filter", "find a body by name or number", filter_.data(),
                            filter_.size());
@@ -130,7 +131,9 @@ void BodyBrowser::draw(std::span<const client::ShownBody> bodies, float top, flo
   draw_list(bodies, std::clamp(room, least_list_height, 260.0f));
   draw_selected(bodies, seconds);
   ImGui::Spacing();
-  ImGui::TextColored(dim, "I: what is under the mouse    O: close");
+  using enum controls::UserAction;
+  ImGui::TextColored(dim, "%s: what is under the mouse    %s: close", keys.word(Inspect).c_str(),
+                     keys.word(Bodies).c_str());
   ImGui::End();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/client.h"
+#include "client/controls/key_table.h"
 
 #include <array>
 #include <cstddef>
@@ -36,6 +37,7 @@ class ShownMotion {
 /// Panels: all bodies by name, with a filter, and one of them in full.
 class BodyBrowser {
  public:
+  void show(bool is_shown) { is_shown_ = is_shown; }
   void toggle() { is_shown_ = !is_shown_; }
   bool is_shown() const { return is_shown_; }
   /// Null: none.
@@ -47,7 +49,8 @@ class BodyBrowser {
 
   /// At the right of the window, between what stands above and below there. `seconds` as in
   /// ShownMotion.
-  void draw(std::span<const client::ShownBody> bodies, float top, float below, double seconds);
+  void draw(std::span<const client::ShownBody> bodies, float top, float below, double seconds,
+            const controls::KeyTable& keys);
 
  private:
   void draw_list(std::span<const client::ShownBody> bodies, float height);

@@ -67,11 +67,14 @@ std::string layer_names() {
   return text;
 }
 
-void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at) {
+void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at, float below,
+                       const controls::KeyTable& keys) {
+  using enum controls::UserAction;
   ImGui::SetNextWindowPos(at);
+  limit_next_panel(at.y, below + at.y);
   ImGui::SetNextWindowBgAlpha(0.88f);
-  ImGui::Begin("draw", nullptr, mouse_panel_flags);
-  ImGui::TextColored(dim, "bodies (V)");
+  ImGui::Begin("draw", nullptr, scrolled_panel_flags);
+  ImGui::TextColored(dim, "bodies (%s)", keys.word(Look).c_str());
   for (std::size_t i = 0; i < render::body_look_count; ++i) {
     const auto look = static_cast<render::BodyLook>(i);
     if (ImGui::RadioButton(render::name_of(look), choice.look == look)) choice.look = look;
@@ -87,7 +90,7 @@ void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2
   }
   if (overlay != nullptr && overlay->left_out > 0)
     ImGui::TextColored(warning, "%u more are left out", overlay->left_out);
-  ImGui::TextColored(dim, "B: close");
+  ImGui::TextColored(dim, "%s: close", keys.word(Draw).c_str());
   ImGui::End();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/controls/key_table.h"
 #include "client/render/instances.h"
 #include "shared/state/overlay.h"
 
@@ -21,7 +22,9 @@ std::optional<state::OverlayLayers> parse_layers(const std::string& text);
 /// "boxes, contacts, ..."
 std::string layer_names();
 
-/// A panel with all of it, its upper left corner `at`; `overlay` is what is drawn now, or null.
-void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at);
+/// A panel with all of it, its upper left corner `at`; `overlay` is what is drawn now, or null;
+/// `below` is taken by others there.
+void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at, float below,
+                       const controls::KeyTable& keys);
 
 }  // namespace jostle::panels

@@ -1,6 +1,7 @@
 #include "client/panels/hud.h"
 
 #include "client/controls/console_language.h"
+#include "client/panels/help_sheet.h"
 #include "client/panels/scene_panel.h"
 #include "client/panels/statistics_panel.h"
 #include "protocol/message_names.h"
@@ -37,32 +38,17 @@ ImVec4 colour_of(client::ClientState state) {
   }
 }
 
-constexpr HelpLine help_lines[] = {
-    {"W A S D", "push yourself, as the camera looks"},
-    {"Space", "jump"},
-    {"E   Q", "pull and repel what is near (katamari)"},
-    {"Click", "push a body"},
-    {"Shift + click", "shoot a ball"},
-    {"T   X", "put a crate, blast what is under the mouse"},
-    {"Ctrl + drag", "hold a body and draw it along"},
-    {"", ""},
-    {"Right or Alt + drag", "turn the camera"},
-    {"Wheel", "nearer, further; flying: speed"},
-    {"Middle drag", "shift the camera"},
-    {"F", "follow yourself, or the body that is chosen"},
-    {"C", "fly: W A S D, Space up, Q down"},
-    {"", ""},
-    {"P   .   Shift + .", "pause, one step, five steps *"},
-    {"-   =", "slower, faster *"},
-    {"R   G", "reset, gravity off and on *"},
-    {"[   ]   L", "previous and next scene, all scenes *"},
-    {"O   I", "list of bodies, what is under the mouse"},
-    {"V   B", "look of bodies, what is drawn over them"},
-    {"K", "ghosts: where the newest snapshot has bodies"},
-    {"`", "console: all of this by words, and more"},
-    {"N   M   Tab   H", "net graph, server, panels, this help"},
-    {"F11   F12   Esc", "full screen, screenshot, quit"},
-};
+/// Where a gamepad aims.
+void draw_crosshair(render::ScreenPoint aim) {
+  constexpr float inner = 4, outer = 11, thickness = 1.5f;
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  const ImVec2 at{aim.x / scale.x, aim.y / scale.y};
+  ImDrawList* const list = ImGui::GetBackgroundDrawList();
+  for (const ImVec2 way : {ImVec2{1, 0}, ImVec2{-1, 0}, ImVec2{0, 1}, ImVec2{0, -1}})
+    list->AddLine({at.x + way.x * inner, at.y + way.y * inner},
+                  {at.x + way.x * outer, at.y + way.y * outer}, IM_COL32(255, 255, 255, 200),
+                  thickness);
+}
 
 }  // namespace
 
@@ -98,6 +84,21 @@ void Hud::open(PanelSet panels) {
                       is_choice_shown_ || are_statistics_shown_;
 }
 
+PanelSet Hud::shown() const {
+  PanelSet panels = 0;
+  const auto add = [&panels](Panel panel, bool is_shown) {
+    if (is_shown) panels |= bit_of(panel);
+  };
+  add(Panel::Help, is_help_shown_);
+  if (!are_panels_shown_) return panels;
+  add(Panel::Hud, are_figures_shown_);
+  add(Panel::NetGraph, is_net_graph_shown_);
+  add(Panel::Bodies, browser_.is_shown());
+  add(Panel::Draw, is_choice_shown_);
+  add(Panel::Statistics, are_statistics_shown_);
+  return panels;
+}
+
 void Hud::toggle_panels() {
   are_panels_shown_ = !are_panels_shown_;
   are_figures_shown_ = are_panels_shown_;
@@ -105,6 +106,8 @@ void Hud::toggle_panels() {
 
 void Hud::draw(const HudModel& model) {
   take_sample(model);
+  const controls::ControlSettings& controls = model.settings.settings.controls;
+  const controls::KeyTable& keys = controls.keys;
   frame_->begin();
   const bool is_playing = model.status.state == client::ClientState::Playing;
   if (are_panels_shown_ && is_playing) {
@@ -112,13 +115,14 @@ void Hud::draw(const HudModel& model) {
       draw_name_tags(model.bodies, model.view, model.status.player);
       draw_status(model);
     }
+    if (model.aim) draw_crosshair(*model.aim);
     float top = draw_readouts_panel(are_figures_shown_ ? model.readouts : state::Readouts{});
-    if (are_statistics_shown_) top = draw_statistics_panel(model.statistics, top);
+    if (are_statistics_shown_) top = draw_statistics_panel(model.statistics, top, controls.keys);
     if (is_choice_shown_ && model.choice != nullptr)
-      draw_choice_panel(*model.choice, model.overlay, {status_right_ + 12, 12});
+      draw_choice_panel(*model.choice, model.overlay, {status_right_ + 12, 12}, 0, controls.keys);
     if (is_net_graph_shown_) draw_net_graph(model);
     if (browser_.is_shown() && !(model.chooser != nullptr && model.chooser->is_panel_shown()))
-      browser_.draw(model.bodies, top, 0, model.shown_seconds);
+      browser_.draw(model.bodies, top, 0, model.shown_seconds, keys);
   }
   if (model.failure != nullptr) {
     if (const auto wish = draw_failure_panel(*model.failure); wish != FailureWish::None)
@@ -129,14 +133,17 @@ void Hud::draw(const HudModel& model) {
     draw_message(model);
   }
   if (model.chooser != nullptr && model.chooser->is_panel_shown()) {
-    const auto clicked =
-        draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name, selected_scene_);
+    const auto clicked = draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name,
+                                          selected_scene_, keys.word(controls::UserAction::Scenes));
     if (clicked) clicked_scene_ = clicked;
     selected_scene_ = model.chooser->selected();
   }
   if (console_.is_shown())
     console_.draw([&](std::string_view line) { return complete(line, model); });
-  if (is_help_shown_) draw_help_panel(help_lines, "* if the server lets you: jostled --sandbox");
+  if (is_help_shown_)
+    draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
+                    "* if the server lets you: jostled --sandbox");
+  model.settings.panel.draw(model.settings.settings, model.settings.facts);
   notice_.draw(model.seconds, notice_height);
   frame_->end();
 }
@@ -202,6 +209,7 @@ void Hud::draw_status(const HudModel& model) {
   if (const std::string words = time_words(model); !words.empty())
     ImGui::TextColored(warning, "%s", words.c_str());
   ImGui::Spacing();
+  const bool is_roomy = ImGui::GetIO().DisplaySize.y >= roomy_height;
   if (ImGui::BeginTable("figures", 2, ImGuiTableFlags_SizingFixedFit)) {
     const auto awake =
         std::count_if(model.bodies.begin(), model.bodies.end(), [](const client::ShownBody& body) {
@@ -214,18 +222,21 @@ void Hud::draw_status(const HudModel& model) {
     row("loss", "%.1f %%", metrics.loss * 100);
     row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
         metrics.bytes_per_second_up * 1e-3);
-    row("view delay", "%.0f ms", metrics.view_delay_ms);
-    if (metrics.input_to_effect_ms > 0)
-      row("input to effect", "%.0f ms", metrics.input_to_effect_ms);
-    row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
-    if (metrics.update_gap_ms > 0) row("each body told", "every %.0f ms", metrics.update_gap_ms);
+    if (is_roomy) {
+      row("view delay", "%.0f ms", metrics.view_delay_ms);
+      if (metrics.input_to_effect_ms > 0)
+        row("input to effect", "%.0f ms", metrics.input_to_effect_ms);
+      row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
+    }
+    if (is_roomy && metrics.update_gap_ms > 0)
+      row("each body told", "every %.0f ms", metrics.update_gap_ms);
     draw_prediction(metrics.prediction);
     draw_lockstep(metrics.lockstep);
     row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
     ImGui::EndTable();
   }
   ImGui::Spacing();
-  ImGui::TextColored(dim, "H: help");
+  draw_help_hint(model.settings.settings.controls.keys);
   status_right_ = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
   ImGui::End();
 }
@@ -305,7 +316,7 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu refused",
                      model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
-  draw_ledger(model.metrics);
+  if (ImGui::GetIO().DisplaySize.y >= roomy_height) draw_ledger(model.metrics);
   ImGui::End();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/client.h"
+#include "client/controls/control_settings.h"
 #include "client/panels/body_browser.h"
 #include "client/panels/console.h"
 #include "client/panels/draw_panel.h"
@@ -9,6 +10,7 @@
 #include "client/panels/panel.h"
 #include "client/panels/panel_set.h"
 #include "client/panels/scene_chooser.h"
+#include "client/panels/settings_panel.h"
 #include "client/render/camera.h"
 #include "client/render/window.h"
 
@@ -43,8 +45,10 @@ struct HudModel {
   DrawChoice* choice = nullptr;                         // what is drawn; changed in its panel
   const state::Overlay* overlay = nullptr;              // that is drawn
   const state::ServerStatistics* statistics = nullptr;  // what the server told, if it has
-  const FailureText* failure = nullptr;  // why there is no connection, to be asked about; or none
-  double seconds_lost = 0;               // since the connection was lost, while it is regained
+  const FailureText* failure = nullptr;    // why there is no connection, to be asked about; or none
+  double seconds_lost = 0;                 // since the connection was lost, while it is regained
+  std::optional<render::ScreenPoint> aim;  // of a gamepad, in pixels
+  SettingsView settings;
 };
 
 /// Panels, net graph, name tags and help, drawn with Dear ImGui into the bound frame.
@@ -56,8 +60,10 @@ class Hud {
   void handle(const SDL_Event& event) { frame_->handle(event); }
   void draw(const HudModel& model);
 
+  void set_scale(double scale) { frame_->set_scale(scale); }
   /// What is open to begin with.
   void open(PanelSet panels);
+  PanelSet shown() const;
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
   void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
   void toggle_choice() { is_choice_shown_ = !is_choice_shown_; }

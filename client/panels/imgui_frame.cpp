@@ -15,6 +15,7 @@
 #include <imgui_impl_opengl3.h>
 #endif
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <system_error>
@@ -33,16 +34,17 @@ constexpr const char* font_paths[] = {
     "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
 };
 
-void load_font(float pixels_per_unit) {
-  ImGuiIO& io = ImGui::GetIO();
+void load_font(float pixels) {
+  ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
+  fonts.Clear();
   for (const char* path : font_paths) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) continue;
-    if (io.Fonts->AddFontFromFileTTF(path, std::round(font_size * pixels_per_unit)) != nullptr) {
-      io.FontGlobalScale = 1 / pixels_per_unit;
-      return;
-    }
+    if (fonts.AddFontFromFileTTF(path, pixels) != nullptr) return;
   }
+  ImFontConfig built_in;
+  built_in.SizePixels = pixels;
+  fonts.AddFontDefault(&built_in);
 }
 
 void apply_style() {
@@ -58,13 +60,20 @@ void apply_style() {
 
 }  // namespace
 
+float settled_scale(double wanted, float density, render::Size window) {
+  const float scale = wanted > 0 ? static_cast<float>(wanted) : density;
+  const float room =
+      std::min(static_cast<float>(window.width) / static_cast<float>(render::least_window.width),
+               static_cast<float>(window.height) / static_cast<float>(render::least_window.height));
+  return std::min(scale, std::max(room, 1.0f));
+}
+
 std::unique_ptr<ImguiFrame> ImguiFrame::create(render::Window& window) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
   apply_style();
-  load_font(window.pixels_per_unit());
   if (!ImGui_ImplSDL2_InitForOpenGL(window.handle(), window.context())) {
     ImGui::DestroyContext();
     return nullptr;
@@ -74,7 +83,7 @@ std::unique_ptr<ImguiFrame> ImguiFrame::create(render::Window& window) {
     ImGui::DestroyContext();
     return nullptr;
   }
-  return std::unique_ptr<ImguiFrame>(new ImguiFrame());
+  return std::unique_ptr<ImguiFrame>(new ImguiFrame(window));
 }
 
 ImguiFrame::~ImguiFrame() {
@@ -84,7 +93,12 @@ ImguiFrame::~ImguiFrame() {
 }
 
 void ImguiFrame::handle(const SDL_Event& event) {
-  ImGui_ImplSDL2_ProcessEvent(&event);
+  SDL_Event scaled = event;
+  if (event.type == SDL_MOUSEMOTION) {
+    scaled.motion.x = static_cast<int>(static_cast<float>(event.motion.x) / scale_);
+    scaled.motion.y = static_cast<int>(static_cast<float>(event.motion.y) / scale_);
+  }
+  ImGui_ImplSDL2_ProcessEvent(&scaled);
 }
 
 bool ImguiFrame::takes(const SDL_Event& event) const {
@@ -93,9 +107,40 @@ bool ImguiFrame::takes(const SDL_Event& event) const {
   return event.type == SDL_KEYDOWN && ImGui::GetIO().WantTextInput;
 }
 
+void ImguiFrame::settle_scale() {
+  scale_ = settled_scale(wanted_scale_, window_->density(), window_->size());
+  const float pixels = std::round(font_size * scale_ * window_->pixels_per_unit());
+  if (pixels == font_pixels_) return;
+  const bool is_first = font_pixels_ == 0;
+  font_pixels_ = pixels;
+  load_font(pixels);
+  ImGui::GetIO().FontGlobalScale = font_size / pixels;
+  // The first texture is made by the back end itself.
+  if (is_first) return;
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
 void ImguiFrame::begin() {
+  settle_scale();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
+  // All that the back end has told is in units of the window; panels have their own.
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {io.DisplaySize.x / scale_, io.DisplaySize.y / scale_};
+  io.DisplayFramebufferScale = {io.DisplayFramebufferScale.x * scale_,
+                                io.DisplayFramebufferScale.y * scale_};
+#if IMGUI_VERSION_NUM >= 18700
+  // The back end has told the place in units of the window: this one is later, and counts.
+  if (SDL_GetMouseFocus() == window_->handle()) {
+    int x = 0, y = 0;
+    SDL_GetMouseState(&x, &y);
+    io.AddMousePosEvent(static_cast<float>(x) / scale_, static_cast<float>(y) / scale_);
+  }
+#else
+  if (ImGui::IsMousePosValid(&io.MousePos))
+    io.MousePos = {io.MousePos.x / scale_, io.MousePos.y / scale_};
+#endif
   ImGui::NewFrame();
 }
 

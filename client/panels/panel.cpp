@@ -64,19 +64,10 @@ void row(const char* name, const char* value) {
   ImGui::TextUnformatted(value);
 }
 
-void draw_help_panel(std::span<const HelpLine> lines, const char* note) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y * 0.5f}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowBgAlpha(0.88f);
-  ImGui::Begin("help", nullptr, panel_flags);
-  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
-    for (const auto& [keys, meaning] : lines)
-      row(keys, meaning);
-    ImGui::EndTable();
-  }
-  ImGui::Spacing();
-  ImGui::TextColored(dim, "%s", note);
-  ImGui::End();
+void limit_next_panel(float top, float below) {
+  constexpr float margin = 12, least_height = 60, any_width = 10'000;
+  const float room = ImGui::GetIO().DisplaySize.y - top - below - margin;
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {any_width, std::max(room, least_height)});
 }
 
 float draw_readouts_panel(const state::Readouts& readouts) {

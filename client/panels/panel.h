@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <span>
 #include <string>
-#include <utility>
 
 namespace jostle::panels {
 
@@ -24,10 +23,19 @@ inline constexpr ImGuiWindowFlags panel_flags =
     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
     ImGuiWindowFlags_NoBringToFrontOnFocus;
 
+/// Windows with less room than this, in units of the panels, show less of the figures.
+inline constexpr float roomy_height = 640;
+
 /// Of those that take the mouse.
 inline constexpr ImGuiWindowFlags mouse_panel_flags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoMove |
     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize;
+
+/// Of those that may hold more than there is room for, between what stands above and below them:
+/// they are scrolled with the wheel. Before ImGui::Begin.
+inline constexpr ImGuiWindowFlags scrolled_panel_flags =
+    mouse_panel_flags & ~ImGuiWindowFlags_NoScrollbar;
+void limit_next_panel(float top, float below);
 
 /// A line of a two-column table.
 void row(const char* name, const char* value);
@@ -38,9 +46,6 @@ void row(const char* name, const char* format, Values... values) {
   row(name, static_cast<const char*>(text));
 }
 
-using HelpLine = std::pair<const char*, const char*>;  // keys, meaning
-/// In the middle; `note` stands below.
-void draw_help_panel(std::span<const HelpLine> lines, const char* note);
 /// The figures of the scene, in the upper right corner; nothing where there are none. From where on
 /// there is room below.
 float draw_readouts_panel(const state::Readouts& readouts);

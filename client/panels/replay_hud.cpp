@@ -1,5 +1,6 @@
 #include "client/panels/replay_hud.h"
 
+#include "client/panels/help_sheet.h"
 #include "client/render/shown_bodies.h"
 
 #include <algorithm>
@@ -20,27 +21,6 @@ constexpr ImU32 track_colour = IM_COL32(44, 52, 64, 255),
                 fault_colour = IM_COL32(255, 204, 92, 255),
                 cursor_colour = IM_COL32(245, 248, 250, 255);
 
-constexpr HelpLine help_lines[] = {
-    {"Space or P", "play, pause"},
-    {".   Shift + .", "one tick on, five"},
-    {",   Shift + ,", "one tick back, five"},
-    {"Right   Left", "a second on, back"},
-    {"Home or R   End", "to the start, to the end"},
-    {"[   ]", "slower, faster"},
-    {"X", "to the first tick that differs"},
-    {"G", "ghost of the other recording"},
-    {"", ""},
-    {"Right or Alt + drag", "turn the camera"},
-    {"Wheel   Middle drag", "nearer or further, shift the camera"},
-    {"C", "fly: W A S D, E up, Q down"},
-    {"", ""},
-    {"O   I", "list of bodies, what is under the mouse"},
-    {"F", "follow the body that is chosen"},
-    {"B", "what is drawn: contacts, joints, boxes, ..."},
-    {"V", "bodies solid, with edges, as wires, seen through"},
-    {"Tab   H", "panels, this help"},
-    {"F11   F12   Esc", "full screen, screenshot, quit"},
-};
 constexpr const char* help_note = "What is shown is always the state after a whole tick.";
 
 std::string time_of(std::int64_t ticks, int hz) {
@@ -156,6 +136,8 @@ void ReplayHud::toggle_panels() {
 }
 
 void ReplayHud::draw(const ReplayHudModel& model) {
+  const controls::ControlSettings& controls = model.settings.settings.controls;
+  const controls::KeyTable& keys = controls.keys;
   frame_->begin();
   if (are_panels_shown_) {
     const replay::TickScene& scene = model.player.scene();
@@ -168,10 +150,17 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     const double shown_seconds =
         static_cast<double>(model.player.tick().number) / model.player.tick_rate_hz();
     if (is_draw_panel_shown_)
-      draw_choice_panel(*model.choice, model.overlay, {status_right_ + margin, margin});
-    if (browser_.is_shown()) browser_.draw(scene.bodies, top, bar_height, shown_seconds);
+      draw_choice_panel(*model.choice, model.overlay, {status_right_ + margin, margin}, bar_height,
+                        keys);
+    // Side by side with the other panel, where there is room for both.
+    constexpr float wide = 720;
+    const bool has_room = !is_draw_panel_shown_ || ImGui::GetIO().DisplaySize.x >= wide;
+    if (browser_.is_shown() && has_room)
+      browser_.draw(scene.bodies, top, bar_height, shown_seconds, keys);
   }
-  if (is_help_shown_) draw_help_panel(help_lines, help_note);
+  if (is_help_shown_)
+    draw_help_sheet(replay_help(controls, model.settings.facts.gamepad), help_note);
+  model.settings.panel.draw(model.settings.settings, model.settings.facts);
   notice_.draw(model.seconds, are_panels_shown_ ? notice_height : margin);
   frame_->end();
 }
@@ -202,7 +191,10 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
                        *is_as_recorded ? "as it was recorded" : "not as it was recorded");
   if (player.has_other()) {
     ImGui::Spacing();
-    ImGui::TextColored({1, 0.36f, 0.80f, 1}, "ghost%s", model.is_ghost_shown ? "" : " (G)");
+    const std::string key =
+        model.settings.settings.controls.keys.word(controls::UserAction::ReplayGhost);
+    ImGui::TextColored({1, 0.36f, 0.80f, 1}, "ghost%s",
+                       model.is_ghost_shown ? "" : (" (" + key + ")").c_str());
     ImGui::SameLine();
     ImGui::TextColored(dim, "%s", model.other_file.c_str());
     const replay::SceneDifference* difference = player.difference();
@@ -222,7 +214,7 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
     }
   }
   ImGui::Spacing();
-  ImGui::TextColored(dim, "H: help");
+  draw_help_hint(model.settings.settings.controls.keys);
   status_right_ = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
   ImGui::End();
 }

@@ -6,6 +6,7 @@
 #include "client/panels/panel.h"
 #include "client/panels/panel_set.h"
 #include "client/panels/replay_keys.h"
+#include "client/panels/settings_panel.h"
 #include "client/render/camera.h"
 #include "client/replay/replay_player.h"
 
@@ -26,6 +27,7 @@ struct ReplayHudModel {
   double seconds = 0;  // of the program's clock
   DrawChoice* choice = nullptr;
   const state::Overlay* overlay = nullptr;  // that is drawn
+  SettingsView settings;
 };
 
 /// What was asked for with the mouse since the last call.
@@ -45,6 +47,7 @@ class ReplayHud {
   void draw(const ReplayHudModel& model);
   ReplayWish take_wish() { return std::exchange(wish_, {}); }
 
+  void set_scale(double scale) { frame_->set_scale(scale); }
   /// What is open to begin with.
   void open(PanelSet panels);
   void toggle_help() { is_help_shown_ = !is_help_shown_; }

@@ -4,32 +4,36 @@
 
 namespace jostle::panels {
 
-ReplayCommand replay_command_of(const SDL_Keysym& key) {
-  const bool is_shift = (key.mod & KMOD_SHIFT) != 0;
-  switch (key.sym) {
-    case SDLK_SPACE:
-    case SDLK_p:
+ReplayCommand replay_command_of(const controls::KeyTable& keys, const SDL_Keysym& key) {
+  using enum controls::UserAction;
+  const auto action = keys.find(key, controls::ActionGroup::Recording);
+  if (!action) return ReplayCommand::None;
+  switch (*action) {
+    case ReplayPlay:
       return ReplayCommand::Toggle;
-    case SDLK_PERIOD:
-      return is_shift ? ReplayCommand::StepFive : ReplayCommand::StepOnce;
-    case SDLK_COMMA:
-      return is_shift ? ReplayCommand::BackFive : ReplayCommand::BackOnce;
-    case SDLK_RIGHT:
+    case ReplayStep:
+      return ReplayCommand::StepOnce;
+    case ReplayStepFive:
+      return ReplayCommand::StepFive;
+    case ReplayBack:
+      return ReplayCommand::BackOnce;
+    case ReplayBackFive:
+      return ReplayCommand::BackFive;
+    case ReplaySecondOn:
       return ReplayCommand::SecondOn;
-    case SDLK_LEFT:
+    case ReplaySecondBack:
       return ReplayCommand::SecondBack;
-    case SDLK_r:
-    case SDLK_HOME:
+    case ReplayStart:
       return ReplayCommand::ToStart;
-    case SDLK_END:
+    case ReplayEnd:
       return ReplayCommand::ToEnd;
-    case SDLK_RIGHTBRACKET:
+    case ReplayFaster:
       return ReplayCommand::Faster;
-    case SDLK_LEFTBRACKET:
+    case ReplaySlower:
       return ReplayCommand::Slower;
-    case SDLK_x:
+    case ReplayDifference:
       return ReplayCommand::ToDifference;
-    case SDLK_g:
+    case ReplayGhost:
       return ReplayCommand::ToggleGhost;
     default:
       return ReplayCommand::None;

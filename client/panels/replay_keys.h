@@ -1,5 +1,6 @@
 #pragma once
 
+#include "client/controls/key_table.h"
 #include "client/replay/replay_player.h"
 
 #include <SDL.h>
@@ -27,7 +28,7 @@ enum class ReplayCommand : std::uint8_t {
 };
 
 /// What a key means where a recording is looked at; None: what it means elsewhere.
-ReplayCommand replay_command_of(const SDL_Keysym& key);
+ReplayCommand replay_command_of(const controls::KeyTable& keys, const SDL_Keysym& key);
 
 /// Does it, as far as it is the player's to do.
 void obey(ReplayCommand command, replay::ReplayPlayer& player);

@@ -28,7 +28,8 @@ std::optional<std::size_t> draw_lines(const SceneChooser& chooser,
 std::optional<std::size_t> draw_scene_panel(const SceneChooser& chooser,
                                             std::span<const protocol::SceneInfo> scenes,
                                             const std::string& current,
-                                            std::optional<std::size_t> shown_before) {
+                                            std::optional<std::size_t> shown_before,
+                                            const std::string& key) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - 12, 12}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
@@ -49,7 +50,8 @@ std::optional<std::size_t> draw_scene_panel(const SceneChooser& chooser,
       ImGui::PopTextWrapPos();
     }
     ImGui::Spacing();
-    ImGui::TextColored(dim, "Enter or click: play it    L: close");
+    ImGui::TextColored(dim, "Enter or click: play it%s%s", key.empty() ? "" : "    ",
+                       key.empty() ? "" : (key + ": close").c_str());
   }
   ImGui::End();
   return clicked;

@@ -81,7 +81,8 @@ void draw_counts(const state::ServerStatistics& statistics) {
 
 }  // namespace
 
-float draw_statistics_panel(const state::ServerStatistics* statistics, float top) {
+float draw_statistics_panel(const state::ServerStatistics* statistics, float top,
+                            const controls::KeyTable& keys) {
   ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - margin, top}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
   ImGui::Begin("statistics", nullptr, panel_flags);
@@ -94,8 +95,9 @@ float draw_statistics_panel(const state::ServerStatistics* statistics, float top
     draw_times(*statistics);
     ImGui::Spacing();
     draw_counts(*statistics);
-    ImGui::TextColored(dim, "to all clients %.1f kB/s    M: close",
-                       static_cast<double>(statistics->bytes_per_second) * 1e-3);
+    ImGui::TextColored(dim, "to all clients %.1f kB/s    %s: close",
+                       static_cast<double>(statistics->bytes_per_second) * 1e-3,
+                       keys.word(controls::UserAction::Statistics).c_str());
   }
   const float below = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() + margin;
   ImGui::End();

@@ -1,5 +1,7 @@
 #include "client/render/window.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace jostle::render {
@@ -44,6 +46,9 @@ bool Window::open(const WindowOptions& options) {
       SDL_CreateWindow(options.title.c_str(), SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
                        options.size.width, options.size.height, flags);
   if (window_ == nullptr) return false;
+  is_offscreen_ = options.is_offscreen;
+  // Pictures may be as small as one likes.
+  if (!is_offscreen_) SDL_SetWindowMinimumSize(window_, least_window.width, least_window.height);
   context_ = SDL_GL_CreateContext(window_);
   return context_ != nullptr;
 }
@@ -61,10 +66,27 @@ Size Window::drawable_size() const {
 }
 
 float Window::pixels_per_unit() const {
-  int width = 0, height = 0;
-  SDL_GetWindowSize(window_, &width, &height);
+  const int width = size().width;
   if (width <= 0) return 1;
   return static_cast<float>(drawable_size().width) / static_cast<float>(width);
+}
+
+float Window::density() const {
+  // Beyond these a display does not tell the truth.
+  constexpr float common_dpi = 96, least_dpi = 60, most_dpi = 600, most_density = 3;
+  float dpi = 0;
+  const int display = SDL_GetWindowDisplayIndex(window_);
+  if (is_offscreen_ || display < 0 || SDL_GetDisplayDPI(display, &dpi, nullptr, nullptr) != 0)
+    return 1;
+  if (!(dpi >= least_dpi && dpi <= most_dpi)) return 1;
+  const float dense = std::round(4 * dpi / common_dpi / pixels_per_unit()) / 4;
+  return std::clamp(dense, 1.0f, most_density);
+}
+
+Size Window::size() const {
+  Size size;
+  SDL_GetWindowSize(window_, &size.width, &size.height);
+  return size;
 }
 
 SDL_Event Window::in_pixels(SDL_Event event) const {
@@ -100,8 +122,11 @@ void Window::set_title(const std::string& title) {
 }
 
 void Window::toggle_fullscreen() {
-  const bool is_fullscreen = (SDL_GetWindowFlags(window_) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
-  SDL_SetWindowFullscreen(window_, is_fullscreen ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+  set_fullscreen((SDL_GetWindowFlags(window_) & SDL_WINDOW_FULLSCREEN_DESKTOP) == 0);
+}
+
+void Window::set_fullscreen(bool is_fullscreen) {
+  SDL_SetWindowFullscreen(window_, is_fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
 }
 
 void Window::swap() {

@@ -34,6 +34,11 @@ class Window {
   Size drawable_size() const;
   /// Mouse coordinates times this are pixels.
   float pixels_per_unit() const;
+  /// Dots of the display to those of a common one of its size in units: 1 offscreen, and where the
+  /// display does not say. In quarters.
+  float density() const;
+  /// The window's own size, in units.
+  Size size() const;
   /// The event with mouse positions in pixels, as everything that projects works in them.
   SDL_Event in_pixels(SDL_Event event) const;
   /// "Mesa llvmpipe (...)", for the terminal.
@@ -44,6 +49,7 @@ class Window {
 
   void set_title(const std::string& title);
   void toggle_fullscreen();
+  void set_fullscreen(bool is_fullscreen);
   void swap();
 
  private:
@@ -53,7 +59,10 @@ class Window {
   SDL_Window* window_ = nullptr;
   SDL_GLContext context_ = nullptr;
   GlFunctions gl_;
-  bool waits_for_display_ = false;
+  bool waits_for_display_ = false, is_offscreen_ = false;
 };
+
+/// Panels are made to fit into a window of this size, in units. None is made smaller.
+inline constexpr Size least_window{640, 360};
 
 }  // namespace jostle::render

@@ -130,6 +130,28 @@ TEST(InputSampler, CommandsComeOnceAndKeyRepeatIsNone) {
   EXPECT_TRUE(sampler.sample().commands.empty());
 }
 
+TEST(InputSampler, DoesWhatKeysAreBoundToAndLetsGoOfWhatWasHeldThen) {
+  InputSampler sampler;
+  sampler.handle(w_down);
+  ControlSettings settings;
+  settings.keys.bind(UserAction::Forward, {*parse_chord("I", true), *parse_chord("Up", true)});
+  settings.keys.bind(UserAction::Shoot, {*parse_chord("Return", false)});
+  sampler.set(settings);
+  EXPECT_EQ(sampler.sample().forward, 0);
+  sampler.handle(w_down);
+  EXPECT_EQ(sampler.sample().forward, 0);
+  const SDL_Event up = key(SDL_KEYDOWN, SDL_SCANCODE_UP, SDLK_UP, 0);
+  sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_I, SDLK_i, 0));
+  sampler.handle(up);
+  sampler.handle(key(SDL_KEYUP, SDL_SCANCODE_I, SDLK_i, 0));
+  EXPECT_EQ(sampler.sample().forward, 1);
+  // One of its two keys is still down.
+  EXPECT_EQ(sampler.sample().forward, 1);
+  sampler.handle(motion(8, 9, 0, 0));
+  sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_RETURN, SDLK_RETURN, 0));
+  EXPECT_THAT(sampler.sample().shots, ElementsAre(render::ScreenPoint{8, 9}));
+}
+
 TEST(InputSampler, BracketsAndLAreForScenes) {
   InputSampler sampler;
   sampler.handle(key(SDL_KEYDOWN, SDL_SCANCODE_LEFTBRACKET, SDLK_LEFTBRACKET, 0));

@@ -1,0 +1,120 @@
+#include "client/controls/user_actions.h"
+
+namespace jostle::controls {
+namespace {
+
+using enum UserAction;
+
+constexpr auto world = ActionGroup::World, recording = ActionGroup::Recording;
+constexpr auto none = std::nullopt;
+
+// One row an action: held or once, by the place of its key or by what is printed on it, and what it
+// is bound to at first. Keys are SDL's names of them, Shift, Ctrl or Alt before them with a plus;
+// buttons are SDL's names, too, and those of the two triggers.
+constexpr ActionInfo table[] = {
+    {Forward, world, "forward", "forward", true, true, none, {"W", "Up"}, {}},
+    {Back, world, "back", "back", true, true, none, {"S", "Down"}, {}},
+    {Left, world, "left", "to the left", true, true, none, {"A", "Left"}, {}},
+    {Right, world, "right", "to the right", true, true, none, {"D", "Right"}, {}},
+    {Jump, world, "jump", "jump, or brake", true, true, none, {"Space"}, {"a"}},
+    {Attract, world, "attract", "attract what is near", true, true, none, {"E"}, {"rightshoulder"}},
+    {Repel, world, "repel", "repel what is near", true, true, none, {"Q"}, {"leftshoulder"}},
+    {Push, world, "push", "push a body", false, false, none, {}, {"x"}},
+    {Shoot, world, "shoot", "shoot a ball", false, false, none, {}, {"righttrigger"}},
+    {Hold, world, "hold", "pull a body along", true, false, none, {}, {"lefttrigger"}},
+    {Crate, world, "crate", "put a crate", false, false, none, {"T"}, {}},
+    {Blast, world, "blast", "blast", false, false, none, {"X"}, {}},
+    {Nearer, world, "nearer", "camera nearer", true, false, none, {"PageUp"}, {"dpup"}},
+    {Further, world, "further", "camera further", true, false, none, {"PageDown"}, {"dpdown"}},
+    {Pause, world, "pause", "pause", false, false, Command::TogglePause, {"P"}, {"start"}},
+    {Step, world, "step", "one step", false, false, Command::StepOnce, {"."}, {"back"}},
+    {StepFive, world, "step-five", "five steps", false, false, Command::StepFive, {"Shift+."}, {}},
+    {Slower, world, "slower", "time slower", false, false, Command::Slower, {"-"}, {}},
+    {Faster, world, "faster", "time faster", false, false, Command::Faster, {"="}, {}},
+    {Reset, world, "reset", "reset", false, false, Command::Reset, {"R"}, {}},
+    {Gravity, world, "gravity", "gravity", false, false, Command::ToggleGravity, {"G"}, {}},
+    {PreviousScene,
+     world,
+     "previous-scene",
+     "previous scene",
+     false,
+     false,
+     Command::PreviousScene,
+     {"["},
+     {"dpleft"}},
+    {NextScene,
+     world,
+     "next-scene",
+     "next scene",
+     false,
+     false,
+     Command::NextScene,
+     {"]"},
+     {"dpright"}},
+    {Scenes, world, "scenes", "all scenes", false, false, Command::ToggleScenes, {"L"}, {}},
+    {Follow, world, "follow", "follow", false, false, Command::ToggleFollow, {"F"}, {"y"}},
+    {Fly, world, "fly", "fly", false, false, Command::ToggleFly, {"C"}, {"b"}},
+    {Look, world, "look", "look of bodies", false, false, Command::NextLook, {"V"}, {}},
+    {Bodies, world, "bodies", "list of bodies", false, false, Command::ToggleBodies, {"O"}, {}},
+    {Inspect, world, "inspect", "what is there", false, false, Command::Inspect, {"I"}, {}},
+    {Draw, world, "draw", "what is drawn", false, false, Command::ToggleDraw, {"B"}, {}},
+    {Ghosts, world, "ghosts", "ghosts", false, false, Command::ToggleGhost, {"K"}, {}},
+    {NetGraph, world, "net-graph", "net graph", false, false, Command::ToggleNetGraph, {"N"}, {}},
+    {Statistics, world, "statistics", "server", false, false, Command::ToggleStatistics, {"M"}, {}},
+    {Console, world, "console", "console", false, false, Command::ToggleConsole, {"`"}, {}},
+    {Panels, world, "panels", "panels", false, false, Command::ToggleHud, {"Tab"}, {}},
+    {Help,
+     world,
+     "help",
+     "help",
+     false,
+     false,
+     Command::ToggleHelp,
+     {"H", "F1", "Shift+/", "?"},
+     {"rightstick"}},
+    {Settings, world, "settings", "settings", false, false, Command::ToggleSettings, {"F10"}, {}},
+    {Fullscreen,
+     world,
+     "fullscreen",
+     "full screen",
+     false,
+     false,
+     Command::ToggleFullscreen,
+     {"F11"},
+     {}},
+    {Screenshot, world, "screenshot", "screenshot", false, false, Command::Screenshot, {"F12"}, {}},
+    {Quit, world, "quit", "quit", false, false, Command::Quit, {"Escape"}, {}},
+    {ReplayPlay, recording, "play", "play, pause", false, false, none, {"Space", "P"}, {}},
+    {ReplayStep, recording, "step", "one tick on", false, false, none, {"."}, {}},
+    {ReplayStepFive, recording, "step-five", "five on", false, false, none, {"Shift+."}, {}},
+    {ReplayBack, recording, "step-back", "one tick back", false, false, none, {","}, {}},
+    {ReplayBackFive, recording, "step-back-five", "five back", false, false, none, {"Shift+,"}, {}},
+    {ReplaySecondOn, recording, "second-on", "a second on", false, false, none, {"Right"}, {}},
+    {ReplaySecondBack, recording, "second-back", "a second back", false, false, none, {"Left"}, {}},
+    {ReplayStart, recording, "start", "to the start", false, false, none, {"Home", "R"}, {}},
+    {ReplayEnd, recording, "end", "to the end", false, false, none, {"End"}, {}},
+    {ReplayFaster, recording, "faster", "faster", false, false, none, {"]"}, {}},
+    {ReplaySlower, recording, "slower", "slower", false, false, none, {"["}, {}},
+    {ReplayDifference, recording, "difference", "first difference", false, false, none, {"X"}, {}},
+    {ReplayGhost, recording, "ghost", "the ghost", false, false, none, {"G"}, {}},
+};
+static_assert(std::size(table) == user_action_count);
+
+constexpr bool is_in_order() {
+  for (std::size_t i = 0; i < std::size(table); ++i)
+    if (index_of(table[i].action) != i) return false;
+  return true;
+}
+static_assert(is_in_order());
+
+}  // namespace
+
+std::span<const ActionInfo> all_actions() {
+  return table;
+}
+
+const ActionInfo& info_of(UserAction action) {
+  return table[index_of(action)];
+}
+
+}  // namespace jostle::controls

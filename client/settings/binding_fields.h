@@ -1,0 +1,14 @@
+#pragma once
+
+#include "client/settings/setting_field.h"
+
+#include <vector>
+
+namespace jostle::settings {
+
+/// Tables of keys, keys of recordings, and buttons of gamepads: a field an action.
+inline constexpr std::string_view keys_table = "keys", recording_keys_table = "keys.recording",
+                                  buttons_table = "gamepad.buttons";
+void add_binding_fields(std::vector<SettingField>& fields);
+
+}  // namespace jostle::settings

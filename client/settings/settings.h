@@ -1,0 +1,36 @@
+#pragma once
+
+#include "client/controls/control_settings.h"
+#include "client/render/camera.h"
+#include "client/render/instances.h"
+
+#include <cstdint>
+#include <string>
+
+namespace jostle::settings {
+
+/// Quality::Auto is Low on software renderers and High elsewhere.
+enum class Quality : std::uint8_t { Auto, Off, Low, High };
+
+/// What a user sets once and wants to find again.
+struct Settings {
+  std::string name = "player";
+  render::Size window;
+  bool is_fullscreen = false;
+  Quality shadows = Quality::Auto, edges = Quality::Auto;
+  int max_frames_per_second = 0;  // 0: as the display wants
+  render::BodyLook look = render::BodyLook::Solid;
+  double interface_scale = 0;  // 0: as dense as the display is
+  // Panels that are open at the start.
+  bool are_panels_shown = true, is_net_graph_shown = false, is_body_browser_shown = false,
+       is_help_shown = false;
+  controls::ControlSettings controls;
+  bool operator==(const Settings&) const = default;
+};
+
+// What there is room and sense for; the command line has the same limits.
+inline constexpr int min_window_side = 16, max_window_side = 16'384;
+inline constexpr int max_frame_limit = 1'000;
+inline constexpr double min_interface_scale = 0.5, max_interface_scale = 4;
+
+}  // namespace jostle::settings

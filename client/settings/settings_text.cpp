@@ -1,0 +1,136 @@
+#include "client/settings/settings_text.h"
+
+#include "client/settings/binding_fields.h"
+#include "client/settings/setting_field.h"
+#include "client/settings/toml_reader.h"
+#include "shared/base/printable.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace jostle::settings {
+namespace {
+
+std::string at(TextPlace place, const std::string& words) {
+  return std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + words;
+}
+
+/// Letters to be changed, added or left out on the way from one to the other.
+std::size_t edit_distance(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t changed = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// "; did you mean 'fps' of [picture]?", or nothing where no setting is near.
+std::string hint(const std::string& key) {
+  constexpr std::size_t max_key_bytes = 64;
+  if (key.size() > max_key_bytes) return {};
+  const std::string last = key.substr(key.rfind('.') + 1);
+  const SettingField* nearest = nullptr;
+  std::size_t least = 0;
+  for (const SettingField& field : all_fields()) {
+    // A right name in a wrong table is nearer than any slip of the pen.
+    const std::size_t distance = field.name == last ? 1 : 1 + edit_distance(key, field.key());
+    if (nearest != nullptr && distance >= least) continue;
+    nearest = &field;
+    least = distance;
+  }
+  if (nearest == nullptr || least > 2 + last.size() / 3) return {};
+  const bool is_same_table = key == last
+                                 ? nearest->table.empty()
+                                 : key.substr(0, key.size() - last.size() - 1) == nearest->table;
+  return "; did you mean '" + nearest->name +
+         (is_same_table            ? "'?"
+          : nearest->table.empty() ? "' before all tables?"
+                                   : "' of [" + nearest->table + "]?");
+}
+
+std::string unknown_words(const std::string& key) {
+  const std::size_t dot = key.rfind('.');
+  const std::string shown = base::printable(key.substr(0, 80));
+  return dot == std::string::npos
+             ? "'" + shown + "' is no setting" + hint(key)
+             : "'" + base::printable(key.substr(dot + 1, 80)) + "' is no setting of [" +
+                   base::printable(key.substr(0, std::min<std::size_t>(dot, 80))) + "]" + hint(key);
+}
+
+/// Where what collides was written; the later place, of two.
+using Places = std::map<std::string, TextPlace>;
+std::string remark(const Places& places, std::string_view table, controls::UserAction first,
+                   controls::UserAction second, const std::string& input) {
+  const std::string one(controls::info_of(first).name), other(controls::info_of(second).name);
+  TextPlace place;
+  for (const std::string& name : {one, other}) {
+    const auto found = places.find(std::string(table) + "." + name);
+    if (found != places.end() && found->second.line > place.line) place = found->second;
+  }
+  return at(place, "'" + input + "' is for '" + one + "' and for '" + other + "' of [" +
+                       std::string(table) + "]");
+}
+
+void note_collisions(const Places& places, ReadSettings& read) {
+  using controls::ActionGroup;
+  for (const auto& [first, second, chord] : read.settings.controls.keys.collisions()) {
+    const bool is_recording = controls::info_of(first).group == ActionGroup::Recording;
+    read.remarks.push_back(remark(places, is_recording ? recording_keys_table : keys_table, first,
+                                  second, chord.name()));
+  }
+  for (const auto& [first, second, input] : read.settings.controls.pad.collisions())
+    read.remarks.push_back(remark(places, buttons_table, first, second, input.name()));
+}
+
+}  // namespace
+
+ReadSettings read_settings(std::string_view text) {
+  ReadSettings read;
+  const TomlContents contents = read_toml(text);
+  for (const TomlFault& fault : contents.faults)
+    read.faults.push_back(at(fault.place, fault.words));
+  Places places;
+  for (const TomlEntry& entry : contents.entries) {
+    const SettingField* const field = find_field(entry.key);
+    if (field == nullptr) {
+      read.faults.push_back(at(entry.key_place, unknown_words(entry.key)));
+      continue;
+    }
+    places[entry.key] = entry.key_place;
+    if (const auto fault = field->take(read.settings, entry.value))
+      read.faults.push_back(at(entry.value_place, entry.key + ": " + base::printable(*fault)));
+  }
+  note_collisions(places, read);
+  return read;
+}
+
+std::string settings_text(const Settings& settings) {
+  static const Settings defaults;
+  std::string text =
+      "# Settings of jostle-view. A line that begins with # says what holds without it.\n";
+  std::string table;
+  for (const SettingField& field : all_fields()) {
+    if (field.table != table) {
+      table = field.table;
+      text += "\n[" + table + "]\n";
+    }
+    const std::string value = field.text(settings);
+    const bool is_default = value == field.text(defaults);
+    std::string line = (is_default ? "# " : "") + field.name + " = " + value;
+    const bool is_binding = field.table == keys_table || field.table == recording_keys_table ||
+                            field.table == buttons_table;
+    if (!is_binding) line += "  # " + field.meaning + ": " + field.allowed;
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace jostle::settings

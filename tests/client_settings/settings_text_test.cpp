@@ -1,0 +1,165 @@
+#include "client/settings/settings_text.h"
+
+#include "client/settings/setting_field.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace jostle::settings {
+namespace {
+
+using controls::UserAction;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Something else than at first in each field.
+Settings changed() {
+  Settings settings;
+  settings.name = "Ann \"the\" \\ b";
+  settings.window = {800, 600};
+  settings.is_fullscreen = true;
+  settings.shadows = Quality::Low;
+  settings.edges = Quality::Off;
+  settings.max_frames_per_second = 75;
+  settings.look = render::BodyLook::XRay;
+  settings.interface_scale = 1.25;
+  settings.are_panels_shown = false;
+  settings.is_net_graph_shown = settings.is_body_browser_shown = settings.is_help_shown = true;
+  settings.controls.mouse_sensitivity = 0.3f;
+  settings.controls.stick_sensitivity = 2.5f;
+  settings.controls.is_look_inverted = true;
+  settings.controls.dead_zone = 0.1f;
+  for (const controls::ActionInfo& info : controls::all_actions()) {
+    settings.controls.keys.bind(info.action,
+                                {*controls::parse_chord("Ctrl+Alt+K", info.is_by_place),
+                                 *controls::parse_chord("Left", info.is_by_place)});
+    if (info.group == controls::ActionGroup::World) settings.controls.pad.bind(info.action, {});
+  }
+  settings.controls.pad.bind(UserAction::Quit, {*controls::parse_pad_input("righttrigger")});
+  return settings;
+}
+
+TEST(SettingsText, WhatIsWrittenIsReadAgain) {
+  for (const Settings& settings : {Settings{}, changed()}) {
+    const ReadSettings read = read_settings(settings_text(settings));
+    EXPECT_THAT(read.faults, IsEmpty());
+    EXPECT_EQ(read.settings, settings);
+  }
+}
+
+TEST(SettingsText, EachFieldIsNamedOnceAndCanBeChangedAndCopied) {
+  const Settings other = changed();
+  std::set<std::string> keys;
+  for (const SettingField& field : all_fields()) {
+    SCOPED_TRACE(field.key());
+    EXPECT_TRUE(keys.insert(field.key()).second);
+    EXPECT_EQ(find_field(field.key()), &field);
+    Settings settings;
+    if (field.key() != "gamepad.buttons.forward" && field.key() != "gamepad.buttons.back")
+      field.copy(settings, other);
+    if (field.text(settings) != field.text(Settings{})) {
+      EXPECT_FALSE(settings == Settings{});
+      EXPECT_EQ(field.text(settings), field.text(other));
+    }
+  }
+}
+
+TEST(SettingsText, WithoutAnythingAllIsCommentedOut) {
+  std::istringstream lines(settings_text({}));
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_TRUE(line.empty() || line[0] == '#' || line[0] == '[') << line;
+}
+
+TEST(SettingsText, WhatIsWrongIsNamedWithItsPlaceAndTheRestCounts) {
+  const ReadSettings read = read_settings(
+      "name = \"Ann\"\n"
+      "[window]\n"
+      "size = \"9x\"\n"
+      "fulscreen = true\n"
+      "[picture]\n"
+      "fps = \"fast\"\n"
+      "shadows = \"low\"\n"
+      "size = \"640x360\"\n"
+      "[look]\n"
+      "mouse-sensitivity = nan\n"
+      "[nonsense]\n"
+      "so = \"what\"\n");
+  EXPECT_THAT(
+      read.faults,
+      ElementsAre("3:8: window.size: '9x' is not \"WIDTHxHEIGHT\", each 16 to 16384",
+                  "4:1: 'fulscreen' is no setting of [window]; did you mean 'fullscreen'?",
+                  "6:7: picture.fps: this is not \"auto\", or 1 to 1000",
+                  "8:1: 'size' is no setting of [picture]; did you mean 'size' of [window]?",
+                  "10:21: look.mouse-sensitivity: nan is not 0.1 to 10",
+                  "12:1: 'so' is no setting of [nonsense]"));
+  EXPECT_EQ(read.settings.name, "Ann");
+  EXPECT_EQ(read.settings.shadows, Quality::Low);
+  EXPECT_EQ(read.settings.window, render::Size{});
+  EXPECT_EQ(read.settings.max_frames_per_second, 0);
+}
+
+TEST(SettingsText, EveryFieldRefusesWhatItIsNot) {
+  for (const SettingField& field : all_fields()) {
+    SCOPED_TRACE(field.key());
+    for (const TomlValue& wrong : {TomlValue(TomlOther{}), TomlValue(std::string("\x1b[2J")),
+                                   TomlValue(std::int64_t{-1}), TomlValue(TomlTexts(9, "a"))}) {
+      if (field.key() == "name" && std::holds_alternative<std::string>(wrong)) continue;
+      Settings settings;
+      EXPECT_TRUE(field.take(settings, wrong));
+      EXPECT_EQ(settings, Settings{});
+    }
+  }
+}
+
+TEST(SettingsText, KeysAreBoundByNameByListAndNotAtAll) {
+  const ReadSettings read = read_settings(
+      "[keys]\n"
+      "jump = \"J\"\n"
+      "pause = [\"F5\", \"ctrl+SPACE\"]\n"
+      "quit = \"\"\n"
+      "reset = \"Hyper\"\n");
+  EXPECT_THAT(read.faults, ElementsAre("5:9: keys.reset: 'Hyper' is no key that SDL knows"));
+  const controls::KeyTable& keys = read.settings.controls.keys;
+  EXPECT_EQ(keys.keys(UserAction::Jump)[0].place, SDL_SCANCODE_J);
+  EXPECT_EQ(keys.words(UserAction::Pause), "F5 or Ctrl+Space");
+  EXPECT_TRUE(keys.keys(UserAction::Quit).empty());
+  EXPECT_TRUE(keys.is_default(UserAction::Reset));
+}
+
+TEST(SettingsText, AKeyForTwoActionsIsToldOfBoth) {
+  const ReadSettings read = read_settings(
+      "[keys]\n"
+      "gravity = \"N\"\n"
+      "[gamepad.buttons]\n"
+      "repel = \"a\"\n");
+  EXPECT_THAT(read.faults, IsEmpty());
+  EXPECT_THAT(read.remarks,
+              ElementsAre("2:1: 'N' is for 'gravity' and for 'net-graph' of [keys]",
+                          "4:1: 'a' is for 'jump' and for 'repel' of [gamepad.buttons]"));
+}
+
+TEST(SettingsText, WhatOthersHaveWrittenStaysInOneLine) {
+  const ReadSettings read = read_settings("\"a\\nb\\u001b\" = 1\nname = 3\n");
+  ASSERT_EQ(read.faults.size(), 2U);
+  for (const std::string& words : read.faults)
+    EXPECT_EQ(words.find_first_of("\n\x1b"), std::string::npos);
+}
+
+// docs/SETTINGS.md has a line a setting: its key in its table, what it is at first and what it may
+// be.
+TEST(SettingsText, TheDocsHaveThemAll) {
+  std::ifstream file(std::string(JOSTLE_SOURCE_DIR) + "/docs/SETTINGS.md");
+  std::ostringstream text;
+  text << file.rdbuf();
+  for (const SettingField& field : all_fields())
+    EXPECT_THAT(text.str(), HasSubstr("| `" + field.key() + "` | `" + field.text({}) + "` |"));
+}
+
+}  // namespace
+}  // namespace jostle::settings
