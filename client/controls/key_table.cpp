@@ -53,13 +53,14 @@ std::optional<UserAction> KeyTable::find(const SDL_Keysym& pressed, ActionGroup 
 
 std::vector<KeyCollision> KeyTable::collisions() const {
   std::vector<KeyCollision> found;
-  for (const ActionInfo& first : all_actions())
+  for (const ActionInfo& first : all_actions()) {
     for (const ActionInfo& second : all_actions()) {
       if (second.action <= first.action || second.group != first.group) continue;
       for (const KeyChord& one : keys(first.action))
         for (const KeyChord& other : keys(second.action))
           if (one.collides_with(other)) found.push_back({first.action, second.action, one});
     }
+  }
   return found;
 }
 

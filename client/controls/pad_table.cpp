@@ -107,7 +107,7 @@ std::string PadTable::words(UserAction action) const {
 
 std::vector<PadTable::Collision> PadTable::collisions() const {
   std::vector<Collision> found;
-  for (const ActionInfo& first : all_actions())
+  for (const ActionInfo& first : all_actions()) {
     for (const ActionInfo& second : all_actions()) {
       if (second.action <= first.action) continue;
       const auto others = inputs(second.action);
@@ -115,6 +115,7 @@ std::vector<PadTable::Collision> PadTable::collisions() const {
         if (std::find(others.begin(), others.end(), input) != others.end())
           found.push_back({first.action, second.action, input});
     }
+  }
   return found;
 }
 

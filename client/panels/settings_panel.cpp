@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -58,7 +59,7 @@ void slider(const char* words, float& value, float least, float most) {
   // Only whole hundredths: what is written should be short.
   if (ImGui::SliderFloat((std::string("##") + words).c_str(), &moved, least, most, "%.2f",
                          ImGuiSliderFlags_AlwaysClamp))
-    value = static_cast<float>(static_cast<int>(moved * 100 + 0.5f)) / 100;
+    value = std::round(moved * 100) / 100;
 }
 
 constexpr std::array<std::pair<const char*, int>, 4> quality_words{
