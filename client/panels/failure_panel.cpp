@@ -68,8 +68,8 @@ void draw_regaining_panel(const std::string& words, double seconds_lost) {
   ImGui::PushStyleColor(ImGuiCol_Text, dim);
   ImGui::TextUnformatted(base::printable(words).c_str());
   ImGui::TextUnformatted(
-      "The picture stands still. It goes on by itself, in your place where the "
-      "server keeps it; Esc quits.");
+      "The picture stands still until the server is back: then it goes on, in your place if "
+      "that is kept. Esc quits.");
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
   ImGui::End();

@@ -163,7 +163,7 @@ void StartScreen::draw_lines(const StartModel& model, std::size_t begin, std::si
   constexpr ImGuiSelectableFlags whole_row =
       ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick;
   const auto selected = model.list.selected();
-  if (begin == 0) draw_head();
+  if (end == model.list.found_count()) draw_head();
   for (std::size_t i = begin; i < end; ++i) {
     const ServerLine& line = model.list.lines()[i];
     begin_row(line);

@@ -94,7 +94,8 @@ void write_token(Seeds& seeds) {
 
 void write_lan(Seeds& seeds) {
   const Bytes probe = encode(lan::Probe{.nonce = 7});
-  const lan::Facts facts{.port = 7777, .places = 16, .name = "jostle", .scene = "crates"};
+  const lan::Facts facts{
+      .port = 7777, .speech = {}, .places = 16, .name = "jostle", .scene = "crates"};
   const Bytes answer = encode(lan::Answer{.nonce = 7, .instance = 9, .facts = facts});
   seeds.write("lan", "probe", {2}, probe);
   seeds.write("lan", "answer", {2}, answer);

@@ -9,6 +9,7 @@ those tests are skipped.
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -109,7 +110,8 @@ class Display:
     """Xvfb on a number of its own choice, for a `with` block."""
 
     def __init__(self, size="1280x720"):
-        self.process = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", size + "x24", "-nolisten", "tcp"],
+        self.process = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", size + "x24", "-nolisten", "tcp",
+                                         "-noreset"],
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.name = ":" + self.process.stdout.readline().decode().strip()
 
@@ -196,25 +198,27 @@ class Windows(unittest.TestCase):
             self.assertIn(f"127.0.0.1:{server.port}\n", recent)
 
     def test_who_is_refused_may_try_again(self):
-        with Display() as display, Server("--max-players", "1", "--scene", "tower") as server:
+        name = next(NAMES)
+        with Display() as display, lan_server("--insecure", "--max-players", "1", name=name) as server:
             first = subprocess.Popen([VIEW, f"127.0.0.1:{server.port}", "--viewer", "none"],
-                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment())
-            self.addCleanup(first.communicate)
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+            self.addCleanup(first.wait)
             self.addCleanup(first.kill)
-            while b"loading the world" not in first.stdout.readline():
-                pass
+            until(lambda: self.players(name) == 1, "nobody has come")
             with Window(display, f"127.0.0.1:{server.port}", "--size", "640x360") as window:
-                until(lambda: "connecting" in window.said(), "it has not begun")
+                # Each try that is refused begins with the same words.
+                window.keys_until(lambda: window.said().count("connecting to") >= 3, "r")
                 first.terminate()
-                first.wait(PATIENCE)
-                window.keys_until(lambda: "loading the world" in window.said(), "r")
+                self.assertEqual(first.wait(PATIENCE), 0)
+                until(lambda: self.players(name) == 0, "the first has not left")
+                window.keys_until(lambda: self.players(name) == 1, "r")
                 self.assertEqual(window.ends_with("Escape"), 0)
 
-    def test_without_a_server_the_list_is_shown_and_a_named_one_fails_in_words(self):
+    def test_a_server_that_is_not_there_fails_in_words_when_the_user_quits(self):
         with Display() as display, Window(display, "127.0.0.1:9", "--timeout", "0.2", "--size", "640x360") as window:
             self.assertEqual(window.ends_with("Escape"), 1)
             self.assertIn("no answer from 127.0.0.1:9 within 0.2 s", window.said())
 
 
 if __name__ == "__main__":
-    unittest.main(argv=["finding_test.py"])
+    unittest.main(argv=[sys.argv[0]])
