@@ -176,7 +176,7 @@ class Visits {
   std::optional<int> choose(std::optional<Way>& way) {
     while (!way) {
       const auto wish =
-          run_start_screen(real_io_, options_, *window_, recent_, occasion_, is_stop_requested);
+          run_start_screen(real_io_, options_, live_.now(), *window_, recent_, occasion_, is_stop_requested);
       if (!wish) return fail(wish.error(), exit_failed);
       if (!*wish) return 0;
       take(**wish, way);

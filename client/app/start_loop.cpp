@@ -133,9 +133,9 @@ class StartLoop {
 }  // namespace
 
 base::Result<std::optional<panels::JoinWish>, std::string> run_start_screen(
-    net::Io& io, const Options& options, render::Window& window, const RecentServers& recent,
-    const StartOccasion& occasion, const StopQuestion& should_stop) {
-  auto renderer = render::Renderer::create(window.gl(), render_options(options, window));
+    net::Io& io, const Options& options, const settings::Settings& settings, render::Window& window,
+    const RecentServers& recent, const StartOccasion& occasion, const StopQuestion& should_stop) {
+  auto renderer = render::Renderer::create(window.gl(), render_options(settings, window));
   if (!renderer) return "cannot draw: " + renderer.error();
   auto screen = panels::StartScreen::create(window);
   if (screen == nullptr) return std::string("cannot draw: Dear ImGui finds no OpenGL");

@@ -4,6 +4,7 @@
 #include "client/app/recent_servers.h"
 #include "client/app/viewer.h"
 #include "client/panels/start_screen.h"
+#include "client/settings/settings.h"
 #include "client/render/window.h"
 #include "shared/base/result.h"
 #include "shared/net/io.h"
@@ -24,7 +25,7 @@ struct StartOccasion {
 /// then nothing. Offscreen there is no user: it ends after a second, and leaves the options'
 /// screenshot. An error is one sentence.
 base::Result<std::optional<panels::JoinWish>, std::string> run_start_screen(
-    net::Io& io, const Options& options, render::Window& window, const RecentServers& recent,
-    const StartOccasion& occasion, const StopQuestion& should_stop);
+    net::Io& io, const Options& options, const settings::Settings& settings, render::Window& window,
+    const RecentServers& recent, const StartOccasion& occasion, const StopQuestion& should_stop);
 
 }  // namespace jostle::client_app

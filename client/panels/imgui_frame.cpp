@@ -58,6 +58,18 @@ void apply_style() {
   style.Colors[ImGuiCol_Text] = {0.95f, 0.96f, 0.97f, 1};
 }
 
+/// Back ends before 1.87 ask SDL where on the screen the mouse and the window are. On X11 it does
+/// not know while a button is held, as the pointer is grabbed then, or where nothing manages
+/// windows; by the window's own events it does.
+void follow_mouse() {
+#if IMGUI_VERSION_NUM < 18700
+  if (SDL_GetMouseFocus() == nullptr && !ImGui::IsAnyMouseDown()) return;
+  int x = 0, y = 0;
+  SDL_GetMouseState(&x, &y);
+  ImGui::GetIO().MousePos = {static_cast<float>(x), static_cast<float>(y)};
+#endif
+}
+
 }  // namespace
 
 float settled_scale(double wanted, float density, render::Size window) {
@@ -125,6 +137,7 @@ void ImguiFrame::begin() {
   settle_scale();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
+  follow_mouse();
   // All that the back end has told is in units of the window; panels have their own.
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {io.DisplaySize.x / scale_, io.DisplaySize.y / scale_};

@@ -43,9 +43,9 @@ needs_ipv6 = unittest.skipUnless(has_ipv6(), "::1 cannot be bound: this machine 
 class Server:
     """A jostled on a free port, for a `with` block; `at` is what it says it listens at."""
 
-    def __init__(self, *options, port=0, at="127.0.0.1"):
+    def __init__(self, *options, port=0, at="127.0.0.1", log="warn"):
         self.process = subprocess.Popen(
-            [str(SERVER), "--port", str(port), "--log", "warn", *map(str, options)],
+            [str(SERVER), "--port", str(port), "--log", log, *map(str, options)],
             # Without a buffer here, in which what follows the first line would be lost for stop().
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0, env=environment())
         line = self.process.stdout.readline().decode()

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""jostle-view in a real window, with keys and a mouse that nobody holds.
+
+usage: window_test.py BIN_DIR SOURCE_DIR
+"""
+import csv
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from display import Display, Window, needs_display, wait_until
+from harness import TOOL, Server, run
+
+# A red crate in the middle of the picture, a pendulum that never rests, and a player behind the eye.
+STAGE = """{
+  "name": "stage", "camera": { "eye": [0, 3, 7], "target": [0, 0.5, 0] },
+  "spawns": [{ "position": [0, 0.6, 30] }],
+  "bodies": [
+    { "name": "ground", "motion": "static", "shape": { "plane": {} }, "colour": "#9AA39A" },
+    { "name": "crate", "position": [0, 0.5, 0], "shape": { "box": { "size": [1, 1, 1] } }, "mass": 20, "colour": "red" },
+    { "name": "swing", "motion": "kinematic", "position": [0, 1.2, -4], "shape": { "sphere": { "radius": 0.6 } },
+      "colour": "blue", "course": { "amplitude": [4, 0, 0], "period": 2 } }
+  ] }"""
+WIDTH, HEIGHT = 480, 270
+MIDDLE = (WIDTH // 2, HEIGHT // 2)
+
+
+def is_crate(red, green, blue):
+    """Of whatever is red: lit, in the shade, or glowing because it is held."""
+    return red > blue + 60
+
+
+def is_crate_in_the_middle(picture):
+    return is_crate(*picture.at(*MIDDLE))
+
+
+class StageServer(Server):
+    """Plays the stage, and keeps what is done there."""
+
+    def __init__(self, folder):
+        self.scene, self.recording = Path(folder) / "stage.scene.json", Path(folder) / "run.jrec"
+        self.scene.write_text(STAGE)
+        super().__init__("--scene", self.scene, "--sandbox", "--record", self.recording, log="info")
+
+    def crate(self):
+        """Where the crate was in each tick; the server has stopped."""
+        table = self.recording.with_suffix(".csv")
+        made = run(TOOL, "export", self.recording, "--csv", table)
+        assert made.returncode == 0, made.stderr
+        with table.open(newline="") as file:
+            return [tuple(float(row["position_" + axis]) for axis in "xyz")
+                    for row in csv.DictReader(file) if row["name"] == "crate"]
+
+
+@needs_display
+class LiveWindow(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.display = self.enterContext(Display())
+        self.server = self.enterContext(StageServer(self.folder))
+
+    def open(self, *options, size=f"{WIDTH}x{HEIGHT}"):
+        address = f"127.0.0.1:{self.server.port}"
+        window = self.enterContext(
+            Window(self.display, address, "--name", "Ann", *options, size=size, cwd=self.folder))
+        window.see(lambda picture: is_crate(*picture.at(picture.width // 2, picture.height // 2)),
+                   "the first picture of the world")
+        return window
+
+    def stop_server(self):
+        code, output = self.server.stop()
+        self.assertEqual(code, 0, output)
+        return output
+
+    def test_it_connects_shows_the_world_and_leaves_when_it_is_closed(self):
+        window = self.open()
+        self.assertEqual(window.title(), "jostle - 127.0.0.1 - Ann")
+        # The status panel stands over the ground.
+        window.see(lambda picture: max(picture.at(16, 100)) < 90, "the panel of figures")
+        window.ask_to_close()
+        self.assertEqual(window.exit_code(), 0, window.output())
+        output = self.stop_server()
+        self.assertRegex(output, "client_joined .*name=Ann")
+        self.assertRegex(output, "client_left .*")
+
+    def test_a_click_pushes_the_body_under_it(self):
+        window = self.open("--no-hud")
+        window.click(*MIDDLE)
+        window.see(lambda picture: not is_crate_in_the_middle(picture), "the crate gives way")
+        window.key("Escape")
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.stop_server()
+        places = self.server.crate()
+        self.assertLess(places[-1][2], places[0][2] - 0.3, "pushed away from the eye")
+        self.assertIn("with 1 actions", run(TOOL, "info", self.server.recording).stdout)
+
+    def test_ctrl_and_the_mouse_drag_a_body(self):
+        window = self.open("--no-hud")
+        window.do("keydown", "ctrl")
+        window.move(*MIDDLE)
+        # A body that a drag would take glows.
+        window.see(lambda picture: picture.at(*MIDDLE)[1] > 60, "the crate glows under the mouse")
+        window.do("mousedown", 1)
+        up = MIDDLE[1] - 90
+        for y in range(MIDDLE[1], up - 1, -15):
+            window.move(MIDDLE[0], y)
+        lifted = lambda picture: picture.count(is_crate, MIDDLE[0] - 60, up - 30, MIDDLE[0] + 60, up + 30) > 100
+        window.see(lifted, "the crate hangs where it was drawn")
+        window.do("mouseup", 1)
+        window.do("keyup", "ctrl")
+        window.see(lambda picture: not lifted(picture), "the crate falls once it is let go")
+        window.key("Escape")
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.stop_server()
+        self.assertGreater(max(y for _, y, _ in self.server.crate()), 1.5)
+
+    def test_p_pauses_and_resumes(self):
+        window = self.open("--panels", "none")
+        looks_alike = []
+
+        def changes():
+            """Whether two pictures, one after the other, differ."""
+            looks_alike.append(window.picture().bytes == window.picture().bytes)
+            return not looks_alike[-1]
+
+        def stands():
+            """Whether three pairs in a row did not: the swing rests for a moment at either end."""
+            changes()
+            return len(looks_alike) >= 3 and all(looks_alike[-3:])
+
+        wait_until(changes, "the swing moves")
+        looks_alike.clear()
+        window.key("p")
+        wait_until(stands, "the world stands still")
+        window.key("p")
+        wait_until(changes, "the world goes on")
+        window.key("Escape")
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.stop_server()
+        self.assertIn(" 2 controls", run(TOOL, "info", self.server.recording).stdout)
+
+    def test_the_picture_and_its_panels_follow_the_size_of_the_window(self):
+        window = self.open("--panels", "hud,scenes", size="720x300")
+        # Beside the list there is no room for the crate in the narrow one.
+        for width, height, has_room in ((900, 360, True), (400, 240, False), (720, 300, True)):
+            window.do("windowsize", window.id, width, height)
+
+            def fits(picture):
+                """The list of scenes ends twelve pixels from the right edge, the figures begin at the left."""
+                if (picture.width, picture.height) != (width, height):
+                    return False
+                panel, ground = picture.at(width - 20, 40), picture.at(width - 5, 40)
+                return max(panel) + 60 < max(ground) and max(picture.at(16, 100)) < 90
+
+            window.see(fits, f"picture and panels of {width} x {height}")
+            if has_room:
+                window.see(lambda picture: is_crate(*picture.at(width // 2, height // 2)),
+                           f"the crate in the middle of {width} x {height}")
+        window.ask_to_close()
+        self.assertEqual(window.exit_code(), 0, window.output())
+
+
+@needs_display
+class RecordingWindow(unittest.TestCase):
+    TICKS = 400
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.display = self.enterContext(Display())
+        scene, recording = self.folder / "stage.scene.json", self.folder / "a.jrec"
+        scene.write_text(STAGE)
+        made = run(TOOL, "record", "--scene", scene, "--ticks", str(self.TICKS), "-o", recording)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.window = self.enterContext(
+            Window(self.display, recording, "--at-tick", "20", "--panels", "hud", "--summary", size="640x360",
+                   cwd=self.folder))
+
+    def shown_tick(self):
+        """By the name of a screenshot, as long as it takes: a field of text keeps the key for itself."""
+        for old in self.folder.glob("jostle-*.png"):
+            old.unlink()
+
+        def take_one():
+            self.window.key("F12")
+            return list(self.folder.glob("jostle-*.png"))
+
+        found = wait_until(take_one, "a screenshot")
+        return int(re.fullmatch(r"jostle-(\d+)\.png", found[0].name).group(1))
+
+    def line_of_the_track(self):
+        """The bar's lines of pixels are found by the blue of what has been played."""
+        def find():
+            picture = self.window.picture()
+            lines = [y for y in range(picture.height * 2 // 3, picture.height)
+                     if all(abs(a - b) < 25 for a, b in zip(picture.at(26, y), (72, 150, 220)))]
+            return lines[len(lines) // 2] if lines else None
+        return wait_until(find, "the bar of the recording")
+
+    def field_of_ticks(self, track):
+        """Where the tick is typed: the longest run of its colour in the line of buttons."""
+        picture = self.window.picture()
+        best, middle = 0, None
+        for y in range(track + 15, min(track + 45, picture.height)):
+            length = 0
+            for x in range(picture.width):
+                red, _, blue = picture.at(x, y)
+                length = length + 1 if 30 < blue - red < 62 else 0
+                if length > best:
+                    best, middle = length, (x - length // 2, y)
+        self.assertGreater(best, 40, "there is no field for ticks")
+        return middle
+
+    def test_it_is_scrubbed_with_the_mouse_and_told_an_exact_tick(self):
+        window = self.window
+        track = self.line_of_the_track()
+        self.assertEqual(self.shown_tick(), 20)
+
+        # The track begins and ends 23 pixels from the edges.
+        def x_of(tick):
+            return 23 + (640 - 46) * tick / self.TICKS
+
+        window.move(x_of(100), track)
+        window.do("mousedown", 1)
+        window.see(lambda picture: picture.at(x_of(60), track)[2] > 190, "the bar goes along")
+        window.move(x_of(300), track)
+        wait_until(lambda: abs(self.shown_tick() - 300) <= 2, "the tick under the mouse is shown")
+        window.do("mouseup", 1)
+
+        window.click(*self.field_of_ticks(track))
+        window.do("type", "123")
+        window.key("Return")
+        wait_until(lambda: self.shown_tick() == 123, "the tick that was typed is shown")
+        window.key("Escape")
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.assertIn(f"tick 123 of 0 to {self.TICKS}", window.output())
+        self.assertIn("as it was recorded", window.output())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
