@@ -18,7 +18,7 @@ namespace {
 
 constexpr int block_side = 4;
 constexpr double seen_difference = 12;
-constexpr double most_mean = 1.0;
+constexpr double most_mean = 1.5;
 
 std::size_t index_of(const Pixels& pixels, int x, int y) {
   return (static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels.size.width) +

@@ -25,7 +25,7 @@ struct PictureDifference {
 };
 /// Up to which share of such blocks pictures are alike: of surfaces and letters; of thin lines,
 /// which drivers without samples in a pixel draw otherwise; of meshes of them.
-inline constexpr double most_share = 0.003, most_share_of_lines = 0.02, most_share_of_edges = 0.03;
+inline constexpr double most_share = 0.003, most_share_of_lines = 0.025, most_share_of_edges = 0.03;
 bool is_alike(const PictureDifference& difference, double most_share);
 
 PictureDifference difference_of(const Pixels& a, const Pixels& b);

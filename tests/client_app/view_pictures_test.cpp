@@ -129,9 +129,9 @@ state::Overlay overlay_row(std::uint8_t row, std::optional<std::uint8_t> left_ou
     const auto kind = static_cast<std::uint8_t>(row * kinds_in_a_row + column);
     if (kind == left_out) continue;
     for (int i = 0; i < 8; ++i) {
-      const math::Position from{(column - 2) * 1.1 + 0.12 * i - 0.5, 0.1, 0};
+      const math::Position from{(column - 2) * 1.2 + 0.14 * i - 0.5, 0.1, 0};
       overlay.items.push_back(
-          {from, from + math::Vec3{0.1f, 1.2f, 0.6f}, static_cast<state::OverlayKind>(kind)});
+          {from, from + math::Vec3{0.1f, 1.6f, 0.9f}, static_cast<state::OverlayKind>(kind)});
     }
   }
   return overlay;
