@@ -175,8 +175,8 @@ class Visits {
   /// Lets the user choose until there is a way; the exit code where he quits.
   std::optional<int> choose(std::optional<Way>& way) {
     while (!way) {
-      const auto wish =
-          run_start_screen(real_io_, options_, live_.now(), *window_, recent_, occasion_, is_stop_requested);
+      const auto wish = run_start_screen(real_io_, options_, live_.now(), *window_, recent_,
+                                         occasion_, is_stop_requested);
       if (!wish) return fail(wish.error(), exit_failed);
       if (!*wish) return 0;
       take(**wish, way);

@@ -1,5 +1,6 @@
 #include "client/app/options.h"
 
+#include "client/app/option_faults.h"
 #include "client/panels/draw_panel.h"
 #include "protocol/limits.h"
 #include "shared/base/nan_fault.h"
@@ -344,29 +345,6 @@ ParsedOptions refuse(const std::string& words) {
   return parsed;
 }
 
-/// All that can be said of a recording.
-constexpr std::array<std::string_view, 24> replay_options{
-    "server",    "--compare", "--at-tick",   "--viewer",      "--size",       "--fullscreen",
-    "--camera",  "--shadows", "--offscreen", "--no-hud",      "--look",       "--overlay",
-    "--edges",   "--fps",     "--frames",    "--duration",    "--screenshot", "--video-frames",
-    "--summary", "--panels",  "--settings",  "--no-settings", "--ui-scale",   "--windowed"};
-
-/// All that can be said of pictures of scenes.
-constexpr std::array<std::string_view, 3> gallery_options{"--gallery", "--scene", "--size"};
-
-/// Why the options say nothing about pictures of scenes, if they do not.
-std::optional<std::string> gallery_fault(const std::vector<std::string>& given) {
-  const auto is_given = [&](std::string_view name) {
-    return std::find(given.begin(), given.end(), name) != given.end();
-  };
-  if (!is_given("--gallery")) return std::nullopt;
-  for (const std::string& name : given) {
-    if (std::find(gallery_options.begin(), gallery_options.end(), name) == gallery_options.end())
-      return name + " is for a server or a recording; --gallery takes --scene and --size";
-  }
-  return std::nullopt;
-}
-
 /// False where more than one is named, and only one can be.
 bool take_scenes(Options& options, const Texts& texts) {
   if (!options.gallery_folder.empty()) {
@@ -403,22 +381,6 @@ std::optional<std::string> take_pictures(Options& options, const Texts& texts,
   if (!take_scenes(options, texts))
     return "--scene: one scene; with --gallery it may be given for each of several";
   return take_panels(options, texts);
-}
-
-/// Why the options say nothing about a recording, or of one, if they do not.
-std::optional<std::string> replay_fault(const Options& options,
-                                        const std::vector<std::string>& given) {
-  const bool is_replay = !options.recording_path.empty();
-  if (!is_replay && (!options.compare_path.empty() || options.at_tick))
-    return "--compare and --at-tick are for recordings: jostle-view FILE.jrec";
-  if (!is_replay) return std::nullopt;
-  if (options.viewer == ViewerKind::None)
-    return "a recording is looked at in pictures; `jostle info` and `jostle verify` do without";
-  for (const std::string& name : given) {
-    if (std::find(replay_options.begin(), replay_options.end(), name) == replay_options.end())
-      return name + " is for a server; a recording takes no such option";
-  }
-  return std::nullopt;
 }
 
 }  // namespace

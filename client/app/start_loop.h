@@ -4,8 +4,8 @@
 #include "client/app/recent_servers.h"
 #include "client/app/viewer.h"
 #include "client/panels/start_screen.h"
-#include "client/settings/settings.h"
 #include "client/render/window.h"
+#include "client/settings/settings.h"
 #include "shared/base/result.h"
 #include "shared/net/io.h"
 

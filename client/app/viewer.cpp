@@ -35,22 +35,6 @@ bool is_time_up(const Options& options, const Session& session) {
   return options.duration_s > 0 && session.seconds_playing() >= options.duration_s;
 }
 
-/// Those that are seen elsewhere in the newest snapshot than they are shown.
-std::vector<client::ShownBody> ghosts_of(std::span<const client::ShownBody> newest,
-                                         std::span<const client::ShownBody> shown) {
-  constexpr float least_distance = 0.005f;  // m
-  std::vector<client::ShownBody> ghosts;
-  for (const client::ShownBody& body : newest) {
-    if (body.info->motion == state::MotionType::Static) continue;
-    const client::ShownBody* const there = render::find_body(shown, body.info->id);
-    const bool is_elsewhere =
-        there == nullptr ||
-        math::length(body.pose.position - there->pose.position) > least_distance;
-    if (is_elsewhere) ghosts.push_back(body);
-  }
-  return ghosts;
-}
-
 /// The loop of one window.
 class Viewer {
  public:
@@ -357,7 +341,7 @@ class Viewer {
     picture.marks = marks_;
     picture.look = choice_.look;
     picture.overlay = client.overlay();
-    ghosts_ = ghosts_of(client.newest_bodies(), client.shown_bodies());
+    ghosts_ = render::ghosts_of(client.newest_bodies(), client.shown_bodies());
     picture.ghosts = ghosts_;
     if (hud_) picture.selected = hud_->bodies().selected();
     return picture;

@@ -33,4 +33,19 @@ std::vector<const client::ShownBody*> player_bodies(std::span<const client::Show
   return firsts;
 }
 
+std::vector<client::ShownBody> ghosts_of(std::span<const client::ShownBody> newest,
+                                         std::span<const client::ShownBody> shown) {
+  constexpr float least_distance = 0.005f;  // m
+  std::vector<client::ShownBody> ghosts;
+  for (const client::ShownBody& body : newest) {
+    if (body.info->motion == state::MotionType::Static) continue;
+    const client::ShownBody* const there = find_body(shown, body.info->id);
+    const bool is_elsewhere =
+        there == nullptr ||
+        math::length(body.pose.position - there->pose.position) > least_distance;
+    if (is_elsewhere) ghosts.push_back(body);
+  }
+  return ghosts;
+}
+
 }  // namespace jostle::render

@@ -18,4 +18,8 @@ const client::ShownBody* find_body_of(std::span<const client::ShownBody> bodies,
 /// The bodies that players are in the world, by id.
 std::vector<const client::ShownBody*> player_bodies(std::span<const client::ShownBody> bodies);
 
+/// Those that are elsewhere in the newest snapshot than they are shown.
+std::vector<client::ShownBody> ghosts_of(std::span<const client::ShownBody> newest,
+                                         std::span<const client::ShownBody> shown);
+
 }  // namespace jostle::render

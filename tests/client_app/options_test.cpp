@@ -107,7 +107,7 @@ TEST(Options, TakePanelsThatAreOpenToBeginWith) {
             "jostle-view: --panels: there is no net-graph over a recording (see jostle-view "
             "--help)");
   for (const auto& wrong : std::vector<std::vector<const char*>>{
-           {"--panels", "hut"}, {"--panels", "draw"}, {"--panels", "hud", "--no-hud"}})
+           {"--panels", "hut"}, {"--panels", ""}, {"--panels", "hud", "--no-hud"}})
     EXPECT_EQ(parse(wrong).exit_code, 2) << wrong[1];
 }
 

@@ -67,9 +67,23 @@ struct Told {
   state::Readouts readouts;
   panels::SceneChooser chooser;
   std::vector<protocol::SceneInfo> scenes;
-  double seconds = 100;
+  panels::DrawChoice choice{render::BodyLook::Solid, bit_of(state::OverlayLayer::Joints)};
+  state::ServerStatistics statistics;
+  panels::SettingsPanel settings_panel;
+  settings::Settings settings;
+  std::optional<panels::FailureText> failure;
+  double seconds = 100, seconds_lost = 0;
 
   Told() {
+    statistics.tick_ms = 3.1f;
+    statistics.longest_tick_ms = 5.25f;
+    statistics.phase_ms = {0.1f, 2.5f, 0.4f, 0.1f};
+    statistics.stage_ms[2] = 0.9f;
+    statistics.stage_ms[8] = 1.4f;
+    statistics.stage_ms[15] = 0.001f;
+    statistics.counts = {110, 104, 413, 81, 112, 96, 0, 2, 3};
+    statistics.bytes_per_second = 35'900;
+    metrics.input_to_effect_ms = 71;
     metrics.newest_tick = {4321};
     metrics.round_trip_ms = 24.5;
     metrics.loss = 0.02;
@@ -89,22 +103,25 @@ struct Told {
               {2, 3, "tower", "A round tower of loose bricks."}};
   }
   panels::HudModel model() {
-    return {status,
-            metrics,
-            stage.world(),
-            stage.scene().bodies,
-            readouts,
-            0,
-            "",
-            picture().view,
-            render::CameraMode::Orbit,
-            true,
-            false,
-            60,
-            seconds,
-            seconds,
-            &chooser,
-            scenes};
+    return {.status = status,
+            .metrics = metrics,
+            .world = stage.world(),
+            .bodies = stage.scene().bodies,
+            .readouts = readouts,
+            .bad_network = "",
+            .view = picture().view,
+            .is_paused = true,
+            .frames_per_second = 60,
+            .seconds = seconds,
+            .shown_seconds = seconds,
+            .chooser = &chooser,
+            .scenes = scenes,
+            .choice = &choice,
+            .statistics = &statistics,
+            .failure = failure ? &*failure : nullptr,
+            .seconds_lost = seconds_lost,
+            .aim = std::nullopt,
+            .settings = {settings_panel, settings, {}}};
   }
   render::Picture picture() const { return picture_of(stage, over_the_stage); }
 };
@@ -197,6 +214,51 @@ TEST_F(HudPictures, WhatIsGoingOnWhereNoWorldIsThere) {
   expect_kept("panel-message", drawn(0), {{"the message", without}});
 }
 
+TEST_F(HudPictures, WhatIsDrawn) {
+  expect_panel("draw", Panel::Draw);
+}
+
+TEST_F(HudPictures, WhatTheServerIsBusyWith) {
+  const Pixels with = drawn(bit_of(Panel::Statistics));
+  std::vector<Lacking> lacking{{"the panel", drawn(0)}};
+  told_.statistics.stage_ms = {};
+  lacking.push_back({"the stages", drawn(bit_of(Panel::Statistics))});
+  expect_kept("panel-statistics", with, lacking);
+}
+
+TEST_F(HudPictures, TheConsole) {
+  const Pixels without = drawn(0);
+  hud_->console().toggle();
+  hud_->console().print("crates  Two hundred crates fall into a heap.");
+  hud_->console().complain("there is no command 'jump': help lists them");
+  const Pixels with = drawn(0);
+  hud_->console().toggle();
+  expect_kept("panel-console", with, {{"the console", without}});
+}
+
+TEST_F(HudPictures, TheSettings) {
+  const Pixels without = drawn(0);
+  told_.settings_panel.toggle();
+  expect_kept("panel-settings", drawn(0), {{"the settings", without}});
+}
+
+TEST_F(HudPictures, AFailureAndWhatCanBeDone) {
+  const Pixels without = drawn(0);
+  told_.status = {client::ClientState::Failed, "", {}};
+  told_.failure = panels::explain(client::Failure::Full, "the server is full: 16 of 16 players",
+                                  "127.0.0.1:7777");
+  const Pixels with = drawn(0);
+  expect_kept("panel-failure", with, {{"the failure", without}});
+}
+
+TEST_F(HudPictures, ALostConnection) {
+  const Pixels without = drawn(bit_of(Panel::Hud));
+  told_.status = {client::ClientState::Connecting, "the server does not answer any more", {1}};
+  told_.status.is_regaining = true;
+  told_.seconds_lost = 3.5;
+  expect_kept("panel-lost", drawn(bit_of(Panel::Hud)), {{"that it is lost", without}});
+}
+
 TEST_F(HudPictures, ANotice) {
   const Pixels without = drawn(0);
   hud_->say("A house of cards stands by friction alone", told_.seconds);
@@ -245,7 +307,13 @@ class ReplayPictures : public PanelPictures {
     rig.set(over_the_stage);
     const std::string file = "a.jrec", other_file;
     return draw([&] {
-      hud_->draw({*player_, file, other_file, rig.view(), true, 100, &choice_, nullptr});
+      hud_->draw({.player = *player_,
+                  .file = file,
+                  .other_file = other_file,
+                  .view = rig.view(),
+                  .seconds = 100,
+                  .choice = &choice_,
+                  .settings = {settings_panel_, settings_, {}}});
     });
   }
   void expect_panel(const std::string& name, Panel panel) {
@@ -254,6 +322,8 @@ class ReplayPictures : public PanelPictures {
   }
 
   panels::DrawChoice choice_;
+  panels::SettingsPanel settings_panel_;
+  settings::Settings settings_;
   std::unique_ptr<replay::ReplayPlayer> player_;
   std::unique_ptr<panels::ReplayHud> hud_;
 };

@@ -146,7 +146,9 @@ INSTANTIATE_TEST_SUITE_P(
                   DecodeError::OutOfRange},
         InputCase{"PointNan", [](auto& i) { i.actions[2].point.z = nan; }, DecodeError::NotFinite},
         InputCase{"KindUnknown",
-                  [](auto& i) { i.actions[0].kind = static_cast<state::ActionKind>(state::action_kind_count); },
+                  [](auto& i) {
+                    i.actions[0].kind = static_cast<state::ActionKind>(state::action_kind_count);
+                  },
                   DecodeError::OutOfRange},
         InputCase{"MostActions", [](auto& i) { i.actions.resize(4); }, {}},
         InputCase{"TooManyActions", [](auto& i) { i.actions.resize(5); }, DecodeError::OutOfRange},

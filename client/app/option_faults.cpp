@@ -1,0 +1,49 @@
+#include "client/app/option_faults.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace jostle::client_app {
+namespace {
+
+/// All that can be said of a recording.
+constexpr std::array<std::string_view, 24> replay_options{
+    "server",    "--compare", "--at-tick",   "--viewer",      "--size",       "--fullscreen",
+    "--camera",  "--shadows", "--offscreen", "--no-hud",      "--look",       "--overlay",
+    "--edges",   "--fps",     "--frames",    "--duration",    "--screenshot", "--video-frames",
+    "--summary", "--panels",  "--settings",  "--no-settings", "--ui-scale",   "--windowed"};
+
+/// All that can be said of pictures of scenes.
+constexpr std::array<std::string_view, 3> gallery_options{"--gallery", "--scene", "--size"};
+
+}  // namespace
+
+std::optional<std::string> gallery_fault(const std::vector<std::string>& given) {
+  const auto is_given = [&](std::string_view name) {
+    return std::find(given.begin(), given.end(), name) != given.end();
+  };
+  if (!is_given("--gallery")) return std::nullopt;
+  for (const std::string& name : given) {
+    if (std::find(gallery_options.begin(), gallery_options.end(), name) == gallery_options.end())
+      return name + " is for a server or a recording; --gallery takes --scene and --size";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> replay_fault(const Options& options,
+                                        const std::vector<std::string>& given) {
+  const bool is_replay = !options.recording_path.empty();
+  if (!is_replay && (!options.compare_path.empty() || options.at_tick))
+    return "--compare and --at-tick are for recordings: jostle-view FILE.jrec";
+  if (!is_replay) return std::nullopt;
+  if (options.viewer == ViewerKind::None)
+    return "a recording is looked at in pictures; `jostle info` and `jostle verify` do without";
+  for (const std::string& name : given) {
+    if (std::find(replay_options.begin(), replay_options.end(), name) == replay_options.end())
+      return name + " is for a server; a recording takes no such option";
+  }
+  return std::nullopt;
+}
+
+}  // namespace jostle::client_app

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "client/client.h"
+#include "client/connection.h"
+#include "client/session.h"
+#include "client/traffic_meter.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jostle::client {
+
+/// The walk of a client: events in, world forward, inputs out. What is known of the server lives in
+/// a Session, which begins with its Welcome; Connection decides whom to talk to and until when.
+struct Client::State {
+  State(net::Io& io_, net::Transport& transport_, const Options& options_)
+      : io(io_), transport(transport_), options(options_), connection(transport_, options_) {
+    status.words = connection.words();
+  }
+
+  void update();
+  void take(const net::PeerEvent& event, std::int64_t now_us);
+  void take_message(const net::PeerEvent& event, std::int64_t now_us);
+  void keep_early_chunk(const std::vector<std::byte>& bytes);
+  void take_chunk(std::span<const std::byte> bytes, std::int64_t now_us);
+  void take_control(const std::vector<std::byte>& bytes);
+  void take_lockstep(const std::vector<std::byte>& bytes);
+  void welcome(const protocol::Welcome& welcome);
+  bool take_scene(protocol::SceneInfo info);
+  void send_control(const protocol::ControlMessage& message);
+  void say_hello();
+  void fail_unreadable(std::string_view what);
+  void send_packets();
+  void tell_interest();
+  void tell_inspection();
+  void note_status();
+  void note_metrics(std::int64_t now_us);
+
+  net::Io& io;
+  net::Transport& transport;
+  Options options;
+  Connection connection;
+  /// Outlives its connection, so that the last picture stays until there is a new one.
+  std::optional<Session> session;
+  bool is_session_live = false;
+  std::vector<std::vector<std::byte>> early_chunks;  // of the connection, before its Welcome
+
+  state::PlayerInput input;     // what is held, for the session to come
+  std::uint64_t place_key = 0;  // with which a connection after this one goes on as this player
+  std::optional<protocol::SetInterest> interest, told_interest;
+  std::int64_t interest_told_us = 0;
+  protocol::InspectRequest inspection, told_inspection;  // told: on this connection
+  bool is_newest_wanted = false;
+  CompleteHook complete_hook;
+  Predictor* predictor = nullptr;
+  LockstepEngine* engine = nullptr;
+  std::vector<protocol::SceneInfo> scenes, scenes_coming;
+  std::optional<std::string> notice;
+  Status status;
+  Metrics metrics;
+  /// Of the sessions before this one.
+  struct {
+    std::uint64_t complete = 0, incomplete = 0, refused = 0;
+  } earlier;
+  TrafficMeter traffic;
+  net::ByteLedger ledger_down, ledger_up;  // when the last second began
+  std::int64_t ledger_us = 0;
+  std::vector<net::PeerEvent> events;
+};
+
+}  // namespace jostle::client
