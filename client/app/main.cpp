@@ -1,4 +1,5 @@
 #include "client/app/gallery.h"
+#include "client/app/headless.h"
 #include "client/app/live_settings.h"
 #include "client/app/options.h"
 #include "client/app/recent_servers.h"

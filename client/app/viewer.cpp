@@ -12,8 +12,9 @@
 #include "client/render/renderer.h"
 #include "client/render/screenshot.h"
 #include "client/render/shown_bodies.h"
-#include "shared/base/printable.h"
+#include "client/render/thumbnails.h"
 #include "shared/net/net_sim.h"
+#include "shared/scene_files/scene_files.h"
 
 #include <algorithm>
 #include <chrono>
@@ -47,6 +48,7 @@ class Viewer {
         live_(live),
         renderer_(std::move(renderer)),
         pilot_(options.script, options.camera),
+        thumbnails_(io, window.gl(), scene::scene_picture_path),
         choice_{options.look, options.overlay} {
     if (options.is_hud_shown) hud_ = panels::Hud::create(window);
     if (hud_) hud_->open(options.panels);
@@ -364,30 +366,32 @@ class Viewer {
     hud_->set_scale(live_.now().interface_scale);
     const client::Client& client = session_.client();
     const auto statistics = client.statistics();
-    hud_->draw({.status = client.status(),
-                .metrics = client.metrics(),
-                .world = client.world(),
-                .bodies = client.shown_bodies(),
-                .readouts = client.readouts(),
-                .particles = client.shown_particles().size(),
-                .bad_network = bad_network_,
-                .view = pilot_.rig().view(),
-                .camera_mode = pilot_.rig().mode(),
-                .is_paused = pilot_.is_paused(),
-                .is_gravity_off = pilot_.is_gravity_off(),
-                .rate_percent = pilot_.rate_percent(),
-                .frames_per_second = 1 / std::max(mean_frame_s_, 1e-4),
-                .seconds = static_cast<double>(now_us) * 1e-6,
-                .shown_seconds = client.shown_seconds(),
-                .chooser = &chooser_,
-                .scenes = client.scenes(),
-                .choice = &choice_,
-                .overlay = client.overlay(),
-                .statistics = statistics ? &*statistics : nullptr,
-                .failure = failure_ ? &*failure_ : nullptr,
-                .seconds_lost = client.seconds_lost(),
-                .aim = aim_,
-                .settings = live_.view(window_)});
+    hud_->draw(
+        {.status = client.status(),
+         .metrics = client.metrics(),
+         .world = client.world(),
+         .bodies = client.shown_bodies(),
+         .readouts = client.readouts(),
+         .particles = client.shown_particles().size(),
+         .bad_network = bad_network_,
+         .view = pilot_.rig().view(),
+         .camera_mode = pilot_.rig().mode(),
+         .is_paused = pilot_.is_paused(),
+         .is_gravity_off = pilot_.is_gravity_off(),
+         .rate_percent = pilot_.rate_percent(),
+         .frames_per_second = 1 / std::max(mean_frame_s_, 1e-4),
+         .seconds = static_cast<double>(now_us) * 1e-6,
+         .shown_seconds = client.shown_seconds(),
+         .chooser = &chooser_,
+         .scenes = client.scenes(),
+         .picture_of_scene = [this](const std::string& scene) { return thumbnails_.find(scene); },
+         .choice = &choice_,
+         .overlay = client.overlay(),
+         .statistics = statistics ? &*statistics : nullptr,
+         .failure = failure_ ? &*failure_ : nullptr,
+         .seconds_lost = client.seconds_lost(),
+         .aim = aim_,
+         .settings = live_.view(window_)});
   }
 
   void note_rate(float seconds) {
@@ -435,6 +439,7 @@ class Viewer {
   std::unique_ptr<panels::Hud> hud_;
   std::string bad_network_;
   panels::SceneChooser chooser_;
+  render::Thumbnails thumbnails_;
   std::string scene_;  // that is shown
   std::vector<render::Mark> marks_;
   std::vector<client::ShownBody> ghosts_;
@@ -456,43 +461,6 @@ ViewerEnd run_viewer(net::Io& io, const Options& options, Session& session, rend
   auto renderer = render::Renderer::create(window.gl(), render_options(live.now(), window));
   if (!renderer) return {.words = "cannot draw: " + renderer.error()};
   return Viewer(io, options, session, window, live, *std::move(renderer)).run(should_stop);
-}
-
-std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
-                                        const StopQuestion& should_stop) {
-  constexpr std::int64_t step_us = 1'000'000 / state::default_tick_rate_hz;
-  controls::Pilot pilot(options.script);
-  std::int64_t due_us = io.now_us();
-  while (!should_stop() && !session.has_failed() && !is_time_up(options, session)) {
-    session.update();
-    if (io.now_us() >= due_us) {
-      due_us = io.now_us() + step_us;
-      pilot.fly({}, session.client(), options.size, session.seconds_playing(),
-                static_cast<float>(step_us) * 1e-6f);
-    }
-    std::this_thread::sleep_for(nap);
-  }
-  if (session.has_failed()) return session.words();
-  return std::nullopt;
-}
-
-std::optional<std::string> print_scenes(Session& session, const StopQuestion& should_stop) {
-  client::Client& client = session.client();
-  bool is_asked = false;
-  while (!should_stop() && !session.has_failed() && client.scenes().empty()) {
-    session.update();
-    const client::ClientState state = client.status().state;
-    const bool is_there =
-        state == client::ClientState::Joining || state == client::ClientState::Playing;
-    if (is_there && !std::exchange(is_asked, true)) client.ask_for_scenes();
-    if (auto notice = session.take_notice()) return *notice;
-    std::this_thread::sleep_for(nap);
-  }
-  if (session.has_failed()) return session.words();
-  for (const protocol::SceneInfo& scene : client.scenes())
-    std::printf("%-16s %s\n", base::printable(scene.name).c_str(),
-                base::printable(scene.description).c_str());
-  return std::nullopt;
 }
 
 }  // namespace jostle::client_app

@@ -29,12 +29,4 @@ struct ViewerEnd {
 ViewerEnd run_viewer(net::Io& io, const Options& options, Session& session, render::Window& window,
                      LiveSettings& live, const StopQuestion& should_stop);
 
-/// The same without pictures: the client plays its script or only listens. What is left to say, or
-/// nothing.
-std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
-                                        const StopQuestion& should_stop);
-
-/// Prints the server's scenes, a line each with its sentence. What is left to say, as above.
-std::optional<std::string> print_scenes(Session& session, const StopQuestion& should_stop);
-
 }  // namespace jostle::client_app

@@ -2,7 +2,6 @@
 
 #include "client/controls/console_language.h"
 #include "client/panels/help_sheet.h"
-#include "client/panels/scene_panel.h"
 #include "client/panels/statistics_panel.h"
 #include "protocol/message_names.h"
 
@@ -117,11 +116,14 @@ void Hud::draw(const HudModel& model) {
     }
     if (model.aim) draw_crosshair(*model.aim);
     float top = draw_readouts_panel(are_figures_shown_ ? model.readouts : state::Readouts{});
-    if (are_statistics_shown_) top = draw_statistics_panel(model.statistics, top, controls.keys);
+    // The list of scenes stands there, too.
+    const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
+    if (are_statistics_shown_ && !is_choosing)
+      top = draw_statistics_panel(model.statistics, top, controls.keys);
     if (is_choice_shown_ && model.choice != nullptr)
       draw_choice_panel(*model.choice, model.overlay, {status_right_ + 12, 12}, 0, controls.keys);
     if (is_net_graph_shown_) draw_net_graph(model);
-    if (browser_.is_shown() && !(model.chooser != nullptr && model.chooser->is_panel_shown()))
+    if (browser_.is_shown() && !is_choosing)
       browser_.draw(model.bodies, top, 0, model.shown_seconds, keys);
   }
   if (model.failure != nullptr) {
@@ -133,10 +135,10 @@ void Hud::draw(const HudModel& model) {
     draw_message(model);
   }
   if (model.chooser != nullptr && model.chooser->is_panel_shown()) {
-    const auto clicked = draw_scene_panel(*model.chooser, model.scenes, model.world.scene_name,
-                                          selected_scene_, keys.word(controls::UserAction::Scenes));
+    const auto clicked =
+        scene_panel_.draw(*model.chooser, model.scenes, model.world.scene_name,
+                          model.picture_of_scene, keys.word(controls::UserAction::Scenes));
     if (clicked) clicked_scene_ = clicked;
-    selected_scene_ = model.chooser->selected();
   }
   if (console_.is_shown())
     console_.draw([&](std::string_view line) { return complete(line, model); });

@@ -10,6 +10,7 @@
 #include "client/panels/panel.h"
 #include "client/panels/panel_set.h"
 #include "client/panels/scene_chooser.h"
+#include "client/panels/scene_panel.h"
 #include "client/panels/settings_panel.h"
 #include "client/render/camera.h"
 #include "client/render/window.h"
@@ -42,6 +43,7 @@ struct HudModel {
   double shown_seconds = 0;               // of the world's time, as it is shown
   const SceneChooser* chooser = nullptr;  // with its panel, or none
   std::span<const protocol::SceneInfo> scenes;
+  ScenePanel::PictureOf picture_of_scene = [](const std::string&) { return 0U; };
   DrawChoice* choice = nullptr;                         // what is drawn; changed in its panel
   const state::Overlay* overlay = nullptr;              // that is drawn
   const state::ServerStatistics* statistics = nullptr;  // what the server told, if it has
@@ -106,7 +108,8 @@ class Hud {
   BodyBrowser browser_;
   Console console_;
   FailureWish failure_wish_ = FailureWish::None;
-  std::optional<std::size_t> clicked_scene_, selected_scene_;  // lines of the scene panel
+  ScenePanel scene_panel_;
+  std::optional<std::size_t> clicked_scene_;  // its line
 };
 
 }  // namespace jostle::panels

@@ -3,53 +3,102 @@
 #include "client/panels/panel.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace jostle::panels {
-
 namespace {
 
-constexpr float panel_width = 300;
-std::optional<std::size_t> draw_lines(const SceneChooser& chooser,
-                                      std::span<const protocol::SceneInfo> scenes,
-                                      const std::string& current, bool is_selection_new) {
-  std::optional<std::size_t> clicked;
-  for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const bool is_selected = chooser.selected() == i, is_current = scenes[i].name == current;
-    if (is_current) ImGui::PushStyleColor(ImGuiCol_Text, good);
-    if (ImGui::Selectable(scenes[i].name.c_str(), is_selected)) clicked = i;
-    if (is_current) ImGui::PopStyleColor();
-    if (is_selected && is_selection_new && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+constexpr float panel_width = 320, picture_width = 64, picture_height = 36;
+
+std::string lower(std::string text) {
+  for (char& letter : text)
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return text;
+}
+
+/// With the picture before the name, or room for it.
+bool draw_line(const protocol::SceneInfo& scene, bool is_selected, bool is_current,
+               unsigned int picture) {
+  const ImVec2 at = ImGui::GetCursorPos();
+  const bool is_clicked = ImGui::Selectable(("##" + scene.name).c_str(), is_selected, 0,
+                                            {panel_width - 16, picture_height});
+  const ImVec2 after = ImGui::GetCursorPos();
+  if (picture != 0) {
+    ImGui::SetCursorPos(at);
+    ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(picture)),
+                 {picture_width, picture_height});
   }
-  return clicked;
+  ImGui::SetCursorPos(
+      {at.x + picture_width + 10, at.y + (picture_height - ImGui::GetTextLineHeight()) * 0.5f});
+  ImGui::PushStyleColor(ImGuiCol_Text, is_current ? good : ImGui::GetStyleColorVec4(ImGuiCol_Text));
+  ImGui::TextUnformatted(scene.name.c_str());
+  ImGui::PopStyleColor();
+  ImGui::SetCursorPos(after);
+  return is_clicked;
 }
 
 }  // namespace
 
-std::optional<std::size_t> draw_scene_panel(const SceneChooser& chooser,
+std::vector<std::size_t> scenes_that_match(std::span<const protocol::SceneInfo> scenes,
+                                           const std::string& text) {
+  const std::string wanted = lower(text);
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < scenes.size(); ++i)
+    if (lower(scenes[i].name + " " + scenes[i].description).find(wanted) != std::string::npos)
+      found.push_back(i);
+  return found;
+}
+
+std::optional<std::size_t> ScenePanel::draw_list(const SceneChooser& chooser,
+                                                 std::span<const protocol::SceneInfo> scenes,
+                                                 std::span<const std::size_t> lines,
+                                                 const std::string& current,
+                                                 const PictureOf& picture_of) {
+  std::optional<std::size_t> clicked;
+  const bool is_selection_new = chooser.selected() != selected_before_;
+  for (const std::size_t line : lines) {
+    const bool is_selected = chooser.selected() == line;
+    const protocol::SceneInfo& scene = scenes[line];
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool is_seen = ImGui::IsRectVisible(at, {at.x + panel_width, at.y + picture_height});
+    const unsigned int picture = is_seen ? picture_of(scene.name) : 0;
+    if (draw_line(scene, is_selected, scene.name == current, picture)) clicked = line;
+    if (is_selected && is_selection_new && !is_seen) ImGui::SetScrollHereY();
+  }
+  selected_before_ = chooser.selected();
+  return clicked;
+}
+
+std::optional<std::size_t> ScenePanel::draw(const SceneChooser& chooser,
                                             std::span<const protocol::SceneInfo> scenes,
-                                            const std::string& current,
-                                            std::optional<std::size_t> shown_before,
+                                            const std::string& current, const PictureOf& picture_of,
                                             const std::string& key) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - 12, 12}, ImGuiCond_Always, {1, 0});
-  ImGui::SetNextWindowBgAlpha(0.88f);
+  ImGui::SetNextWindowBgAlpha(0.9f);
   ImGui::Begin("scenes", nullptr, mouse_panel_flags);
   std::optional<std::size_t> clicked;
   if (scenes.empty()) {
     ImGui::TextColored(dim, "asking the server for its scenes");
   } else {
-    const float lines = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(scenes.size());
-    const float room = std::max(screen.y - 150, 60.0f);
-    ImGui::BeginChild("list", {panel_width, std::min(lines + 4, room)});
-    clicked = draw_lines(chooser, scenes, current, chooser.selected() != shown_before);
+    ImGui::SetNextItemWidth(panel_width);
+    const bool is_entered =
+        ImGui::InputTextWithHint("##search", "search in names and sentences", search_.data(),
+                                 search_.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+    const auto lines = scenes_that_match(scenes, search_.data());
+    const float spacing = ImGui::GetStyle().ItemSpacing.y;
+    const float height = (picture_height + spacing) * static_cast<float>(lines.size());
+    const float room = std::max(screen.y - 190, 80.0f);
+    ImGui::BeginChild("list", {panel_width, std::clamp(height + 4, 40.0f, room)});
+    clicked = draw_list(chooser, scenes, lines, current, picture_of);
     ImGui::EndChild();
+    if (is_entered && !lines.empty()) clicked = lines.front();
+    if (lines.empty()) ImGui::TextColored(dim, "none of %zu scenes", scenes.size());
     if (const auto selected = chooser.selected(); selected && *selected < scenes.size()) {
-      ImGui::Spacing();
       ImGui::PushTextWrapPos(panel_width);
       ImGui::TextUnformatted(scenes[*selected].description.c_str());
       ImGui::PopTextWrapPos();
     }
-    ImGui::Spacing();
     ImGui::TextColored(dim, "Enter or click: play it%s%s", key.empty() ? "" : "    ",
                        key.empty() ? "" : (key + ": close").c_str());
   }

@@ -29,6 +29,24 @@ base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std
   return bytes;
 }
 
+base::Result<PngPicture, std::string> decode_png(std::span<const std::byte> bytes, int max_side) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  if (png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0)
+    return std::string(&image.message[0]);
+  const auto most = static_cast<png_uint_32>(max_side);
+  if (image.width > most || image.height > most) {
+    png_image_free(&image);
+    return "larger than " + std::to_string(max_side) + " pixels";
+  }
+  image.format = PNG_FORMAT_RGB;
+  PngPicture picture{{static_cast<int>(image.width), static_cast<int>(image.height)}, {}};
+  picture.pixels.resize(PNG_IMAGE_SIZE(image));
+  if (png_image_finish_read(&image, nullptr, picture.pixels.data(), 0, nullptr) == 0)
+    return std::string(&image.message[0]);
+  return picture;
+}
+
 std::string frame_path(const std::string& folder, std::uint64_t number) {
   std::array<char, 40> name{};
   std::snprintf(name.data(), name.size(), "/frame-%06llu.png",

@@ -17,6 +17,14 @@ namespace jostle::render {
 /// Contract: pixels.size() is width · height · 3.
 base::Result<std::vector<std::byte>, std::string> encode_png(std::span<const std::uint8_t> pixels,
                                                              Size size);
+/// Rows from the top, red, green and blue in a byte each.
+struct PngPicture {
+  Size size;
+  std::vector<std::uint8_t> pixels;
+};
+/// The error says why it is none, or that a side is longer than `max_side`.
+base::Result<PngPicture, std::string> decode_png(std::span<const std::byte> bytes, int max_side);
+
 /// The same as a file; what went wrong, in words, or nothing.
 std::optional<std::string> save_png(net::Io& io, const std::string& path,
                                     std::span<const std::uint8_t> pixels, Size size);

@@ -51,6 +51,13 @@ std::vector<std::string> scene_names() {
   return names;
 }
 
+std::optional<std::string> scene_picture_path(const std::string& name) {
+  if (name.empty() || is_path(name)) return std::nullopt;
+  const std::filesystem::path file = scene_path(name);
+  if (file == name) return std::nullopt;
+  return (file.parent_path() / "pictures" / (name + ".png")).string();
+}
+
 base::Result<SceneDef, std::string> load_scene(net::Io& io, const std::string& name_or_path) {
   const std::string path = scene_path(name_or_path);
   const auto bytes = io.read_file(path, max_scene_file_bytes);

@@ -4,6 +4,7 @@
 #include "shared/net/io.h"
 #include "shared/scene/scene.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ std::string scene_path(const std::string& name_or_path);
 
 /// The names that a bare name may be, sorted.
 std::vector<std::string> scene_names();
+
+/// Where the small picture of a scene of that name would lie, beside its file: in the folder
+/// `pictures`. Nothing where it has no file here, or where it is no bare name.
+std::optional<std::string> scene_picture_path(const std::string& name);
 
 /// Reads and checks a scene. One that is found by a bare name bears it, whatever its file says. The
 /// error is one line that says what and where.

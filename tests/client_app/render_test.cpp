@@ -254,5 +254,19 @@ TEST(Screenshot, IsAPngOfItsSize) {
   EXPECT_EQ((*png)[23], std::byte{3});
 }
 
+TEST(Screenshot, ComesBackFromItsPng) {
+  std::vector<std::uint8_t> pixels;
+  for (int i = 0; i < 4 * 3 * 3; ++i)
+    pixels.push_back(static_cast<std::uint8_t>(7 * i));
+  const auto png = encode_png(pixels, {4, 3});
+  const auto back = decode_png(*png, 4);
+  ASSERT_TRUE(back) << back.error();
+  EXPECT_EQ(back->size, (Size{4, 3}));
+  EXPECT_EQ(back->pixels, pixels);
+  EXPECT_FALSE(decode_png(*png, 3)) << "wider than allowed";
+  for (std::size_t size = 0; size + 12 < png->size(); ++size)
+    EXPECT_FALSE(decode_png(std::span(*png).first(size), 4)) << size;
+}
+
 }  // namespace
 }  // namespace jostle::render

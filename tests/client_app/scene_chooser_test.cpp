@@ -1,5 +1,7 @@
 #include "client/panels/scene_chooser.h"
 
+#include "client/panels/scene_panel.h"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -94,6 +96,17 @@ TEST(SceneChooser, AListThatShrinksLeavesNoLineBeyondIt) {
   EXPECT_EQ(chooser.selected(), 0U);
   (void)chooser.update(none, "tower");
   EXPECT_EQ(chooser.selected(), std::nullopt);
+}
+
+TEST(ScenePanel, FindsScenesByPartsOfNamesAndSentences) {
+  const std::vector<protocol::SceneInfo> scenes{{0, 3, "crates", "A heap of wood."},
+                                                {1, 3, "pool", "A table with fifteen balls."},
+                                                {2, 3, "tower", "A round tower of crates."}};
+  using Lines = std::vector<std::size_t>;
+  EXPECT_EQ(scenes_that_match(scenes, ""), (Lines{0, 1, 2}));
+  EXPECT_EQ(scenes_that_match(scenes, "CRATE"), (Lines{0, 2}));
+  EXPECT_EQ(scenes_that_match(scenes, "fifteen"), (Lines{1}));
+  EXPECT_TRUE(scenes_that_match(scenes, "boat").empty());
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ PLATFORM_HOME = r"shared/net/|client/app/|tests/|tools/|server/main\.cpp"
 # Who starts threads or sleeps in one; whose tests use several are those that `./run test --full tsan` runs.
 THREADS = r"(thread|mutex|shared_mutex|condition_variable|future|stop_token|semaphore|latch|barrier)"
 THREADS_HOME = (r"shared/physics/(workers/|solver/solve_clusters\.cpp)|tests/(physics|net|tools)/"
-                r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(session|viewer)\.cpp")
+                r"|server/main\.cpp|tools/bisect_command\.cpp|client/app/(headless|session|viewer)\.cpp")
 # No clock, no libm trigonometry, no unordered order where results are made.
 BANNED_IN_RESULTS = {
     r"<chrono>": "a clock",

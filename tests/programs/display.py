@@ -82,7 +82,7 @@ class Display:
 class Window:
     """A jostle-view with a window, for a `with` block; it is drawn by software."""
 
-    def __init__(self, display, *options, size="480x270", cwd=None):
+    def __init__(self, display, *options, size="640x360", cwd=None):
         self.display = display
         self.lines = []
         self.process = subprocess.Popen(

@@ -24,7 +24,7 @@ STAGE = """{
     { "name": "swing", "motion": "kinematic", "position": [0, 1.2, -4], "shape": { "sphere": { "radius": 0.6 } },
       "colour": "blue", "course": { "amplitude": [4, 0, 0], "period": 2 } }
   ] }"""
-WIDTH, HEIGHT = 480, 270
+WIDTH, HEIGHT = 640, 360
 MIDDLE = (WIDTH // 2, HEIGHT // 2)
 
 

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "client/app/options.h"
+#include "client/app/session.h"
+#include "client/app/viewer.h"
+
+#include <optional>
+#include <string>
+
+namespace jostle::client_app {
+
+/// Playing without pictures: the client plays its script or only listens. What is left to say, or
+/// nothing.
+std::optional<std::string> run_headless(net::Io& io, const Options& options, Session& session,
+                                        const StopQuestion& should_stop);
+
+/// Prints the server's scenes, a line each with its sentence. What is left to say, as above.
+std::optional<std::string> print_scenes(Session& session, const StopQuestion& should_stop);
+
+}  // namespace jostle::client_app
