@@ -85,7 +85,9 @@ TEST(GoldenHashes, CoverEverySceneThatShips) {
   for (const GalleryGolden& golden : gallery_goldens)
     with_golden.insert(std::string(golden.scene) + ".scene.json");
   for (const auto& entry : std::filesystem::directory_iterator(JOSTLE_SOURCE_DIR "/scenes"))
-    EXPECT_TRUE(with_golden.contains(entry.path().filename().string())) << entry.path();
+    if (entry.is_regular_file()) {
+      EXPECT_TRUE(with_golden.contains(entry.path().filename().string())) << entry.path();
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, GoldenHash, testing::ValuesIn(gallery_goldens),

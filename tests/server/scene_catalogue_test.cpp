@@ -28,7 +28,21 @@ TEST(SceneCatalogue, TellsEveryShippedSceneWithItsSentenceByName) {
     EXPECT_LE(entry.description.size(), protocol::max_words_bytes) << entry.name;
   }
   for (const auto& file : std::filesystem::directory_iterator(JOSTLE_SOURCE_DIR "/scenes"))
-    EXPECT_TRUE(told.contains(file.path().stem().stem().string())) << file.path();
+    if (file.is_regular_file()) {
+      EXPECT_TRUE(told.contains(file.path().stem().stem().string())) << file.path();
+    }
+}
+
+// `./run gallery` draws it.
+TEST(SceneCatalogue, EverySceneThatShipsHasASmallPicture) {
+  net::RealIo io;
+  for (const SceneCatalogue::Entry& entry : read_catalogue(io, 8).entries) {
+    const auto picture = scene::scene_picture_path(entry.name);
+    ASSERT_TRUE(picture) << entry.name;
+    EXPECT_TRUE(std::filesystem::is_regular_file(*picture)) << *picture;
+  }
+  for (const char* none : {"", "..", "../crates", "a.scene.json", "there_is_no_such_scene"})
+    EXPECT_FALSE(scene::scene_picture_path(none)) << none;
 }
 
 TEST(SceneCatalogue, LoadsWhatItTells) {
