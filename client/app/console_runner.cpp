@@ -1,21 +1,13 @@
 #include "client/app/console_runner.h"
 
+#include "client/render/overlay_layers.h"
 #include "client/render/shown_bodies.h"
-
-#include <array>
-#include <string_view>
 
 namespace jostle::client_app {
 namespace {
 
 using controls::ConsoleCommand;
 using controls::ConsoleVerb;
-
-render::BodyLook look_of(const std::string& word) {
-  if (word == "edges") return render::BodyLook::Edges;
-  if (word == "wire") return render::BodyLook::Wire;
-  return word == "x-ray" ? render::BodyLook::XRay : render::BodyLook::Solid;
-}
 
 void list_scenes(panels::Console& console, client::Client& client) {
   if (client.scenes().empty()) {
@@ -71,11 +63,10 @@ void run(const ConsoleCommand& command, panels::Console& console, const ConsoleT
       list_scenes(console, client);
       break;
     case ConsoleVerb::Look:
-      targets.choice.look = look_of(command.word);
+      targets.choice.look = *render::find_look(command.word);
       break;
     case ConsoleVerb::Overlay:
-      targets.choice.layers =
-          command.word == "none" ? state::OverlayLayers{0} : *panels::parse_layers(command.word);
+      targets.choice.layers = *render::parse_layers(command.word);
       break;
     case ConsoleVerb::Ghosts:
       targets.is_ghost_shown = command.number != 0;

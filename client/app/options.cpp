@@ -1,7 +1,7 @@
 #include "client/app/options.h"
 
 #include "client/app/option_faults.h"
-#include "client/panels/draw_panel.h"
+#include "client/render/overlay_layers.h"
 #include "protocol/limits.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/parse_number.h"
@@ -239,10 +239,8 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
   add_panels_option(app, texts);
   add_choice(app, "--shadows", options.shadows, qualities, "auto|off|low|high",
              "Resolution of shadows");
-  const std::map<std::string, render::BodyLook> looks{{"solid", render::BodyLook::Solid},
-                                                      {"edges", render::BodyLook::Edges},
-                                                      {"wire", render::BodyLook::Wire},
-                                                      {"x-ray", render::BodyLook::XRay}};
+  const auto body_looks = render::body_looks();
+  const std::map<std::string, render::BodyLook> looks(body_looks.begin(), body_looks.end());
   app.add_text(
          "--camera", [&options](const std::string& text) { options.camera = parse_camera(text); },
          "Look from a point towards another, in metres, instead of as the scene says")
@@ -255,13 +253,13 @@ void add_picture_options(command_line::App app, Options& options, Texts& texts) 
              "How bodies are drawn, to begin with; V changes it");
   app.add_text(
          "--overlay",
-         [&options](const std::string& text) { options.overlay = *panels::parse_layers(text); },
-         "Draw over the bodies, to begin with (B changes it): " + panels::layer_names() +
-             ", or all")
+         [&options](const std::string& text) { options.overlay = *render::parse_layers(text); },
+         "Draw over the bodies, to begin with (B changes it): " + render::layer_names() +
+             ", all or none")
       .check([](const std::string& text) {
-        return panels::parse_layers(text)
+        return render::parse_layers(text)
                    ? std::string()
-                   : "'" + text + "' is not a list of " + panels::layer_names() + ", or all";
+                   : "'" + text + "' is not a list of " + render::layer_names() + ", all or none";
       })
       .type_name("LAYER,...");
   add_choice(app, "--edges", options.edges, qualities, "auto|off|low|high", "Smoothness of edges");

@@ -170,8 +170,10 @@ class Viewer {
   // While it is typed into, the keys that close it are no letters.
   bool is_for_console(const SDL_Event& event) {
     if (event.type != SDL_KEYDOWN || !hud_ || !hud_->console().is_shown()) return false;
-    const SDL_Keycode key = event.key.keysym.sym;
-    if (key != SDLK_BACKQUOTE && key != SDLK_ESCAPE) return false;
+    const auto action =
+        live_.now().controls.keys.find(event.key.keysym, controls::ActionGroup::World);
+    if (action != controls::UserAction::Console && event.key.keysym.sym != SDLK_ESCAPE)
+      return false;
     hud_->console().close();
     return true;
   }

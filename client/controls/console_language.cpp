@@ -1,5 +1,7 @@
 #include "client/controls/console_language.h"
 
+#include "client/render/instances.h"
+#include "client/render/overlay_layers.h"
 #include "protocol/limits.h"
 #include "shared/base/parse_number.h"
 #include "shared/state/overlay.h"
@@ -56,7 +58,6 @@ constexpr std::array<Row, 15> rows{{
     {"quit", ConsoleVerb::Quit, Argument::None, "", "leave"},
 }};
 
-constexpr std::array<std::string_view, 4> looks{"solid", "edges", "wire", "x-ray"};
 constexpr std::array<std::string_view, 2> switches{"off", "on"};
 
 const Row* find_row(std::string_view name) {
@@ -83,17 +84,6 @@ bool is_optional(Argument argument) {
          argument == Argument::OptionalCommand;
 }
 
-bool is_list_of_layers(std::string_view text) {
-  if (text == "all" || text == "none") return true;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto& names = state::overlay_layer_names;
-    if (std::ranges::find(names, text.substr(begin, end - begin)) == names.end()) return false;
-    begin = end + 1;
-  }
-  return true;
-}
-
 /// What is wrong with the word behind the command, or nothing after it was taken.
 std::optional<std::string> take_word(const Row& row, const std::string& word,
                                      ConsoleCommand& command) {
@@ -118,9 +108,9 @@ std::optional<std::string> take_word(const Row& row, const std::string& word,
       return std::nullopt;
     }
     case Argument::Look:
-      return std::ranges::find(looks, word) == looks.end() ? std::optional(wrong) : std::nullopt;
+      return render::find_look(word) ? std::nullopt : std::optional(wrong);
     case Argument::Layers:
-      return is_list_of_layers(word) ? std::nullopt : std::optional(wrong);
+      return render::parse_layers(word) ? std::nullopt : std::optional(wrong);
     case Argument::OptionalCommand:
       return find_row(word) == nullptr ? std::optional("there is no command '" + word + "'")
                                        : std::nullopt;
@@ -152,7 +142,9 @@ std::vector<std::string> candidates(std::span<const std::string> before, std::st
   if (row == nullptr || before.size() > 1) return found;
   if (row->argument == Argument::OptionalCommand) add_commands();
   if (row->argument == Argument::Switch) add_all(switches);
-  if (row->argument == Argument::Look) add_all(looks);
+  if (row->argument == Argument::Look)
+    for (const auto& [word, look] : render::body_looks())
+      found.push_back(word);
   if (row->argument == Argument::Scene) add_all(scenes);
   if (row->argument == Argument::Layers) {
     const std::size_t comma = begun.rfind(',');

@@ -4,7 +4,6 @@
 #include "client/render/shown_bodies.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -13,12 +12,6 @@ namespace {
 
 constexpr float panel_width = 260, least_list_height = 80, details_height = 190, margin = 12;
 constexpr float degrees_per_radian = 57.2957795f;
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::string title_of(const state::BodyInfo& info) {
   return std::to_string(info.id.value) + (info.name.empty() ? "" : " " + info.name);
@@ -62,11 +55,9 @@ Turn turn_of(math::Quat q) {
 
 std::vector<const client::ShownBody*> bodies_that_match(std::span<const client::ShownBody> bodies,
                                                         const std::string& text) {
-  const std::string wanted = lower(text);
   std::vector<const client::ShownBody*> found;
   for (const client::ShownBody& body : bodies)
-    if (wanted.empty() || lower(title_of(*body.info)).find(wanted) != std::string::npos)
-      found.push_back(&body);
+    if (holds(title_of(*body.info), text)) found.push_back(&body);
   return found;
 }
 

@@ -46,27 +46,6 @@ void draw_legend(OverlayLayer layer) {
 
 }  // namespace
 
-std::optional<state::OverlayLayers> parse_layers(const std::string& text) {
-  if (text == "all") return state::all_overlay_layers;
-  state::OverlayLayers layers = 0;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto& names = state::overlay_layer_names;
-    const auto found = std::find(names.begin(), names.end(), text.substr(begin, end - begin));
-    if (found == names.end()) return std::nullopt;
-    layers |= bit_of(static_cast<OverlayLayer>(found - names.begin()));
-    begin = end + 1;
-  }
-  return layers;
-}
-
-std::string layer_names() {
-  std::string text;
-  for (const std::string_view name : state::overlay_layer_names)
-    text += (text.empty() ? "" : ", ") + std::string(name);
-  return text;
-}
-
 void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at, float below,
                        const controls::KeyTable& keys) {
   using enum controls::UserAction;

@@ -17,11 +17,6 @@ struct DrawChoice {
   state::OverlayLayers layers = 0;
 };
 
-/// Of "contacts,joints", or "all"; nothing where a word is none of a layer.
-std::optional<state::OverlayLayers> parse_layers(const std::string& text);
-/// "boxes, contacts, ..."
-std::string layer_names();
-
 /// A panel with all of it, its upper left corner `at`; `overlay` is what is drawn now, or null;
 /// `below` is taken by others there.
 void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2 at, float below,

@@ -3,6 +3,7 @@
 #include "client/render/shown_bodies.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace jostle::panels {
@@ -55,6 +56,14 @@ void row_of(const state::Readout& line) {
 }
 
 }  // namespace
+
+bool holds(const std::string& text, const std::string& part) {
+  const auto is_letter = [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  };
+  return part.empty() ||
+         std::search(text.begin(), text.end(), part.begin(), part.end(), is_letter) != text.end();
+}
 
 void row(const char* name, const char* value) {
   ImGui::TableNextRow();

@@ -37,6 +37,9 @@ inline constexpr ImGuiWindowFlags scrolled_panel_flags =
     mouse_panel_flags & ~ImGuiWindowFlags_NoScrollbar;
 void limit_next_panel(float top, float below);
 
+/// Whether the text holds the part, in letters of any case.
+bool holds(const std::string& text, const std::string& part);
+
 /// A line of a two-column table.
 void row(const char* name, const char* value);
 template <typename... Values>

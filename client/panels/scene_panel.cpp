@@ -3,18 +3,11 @@
 #include "client/panels/panel.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace jostle::panels {
 namespace {
 
 constexpr float panel_width = 320, picture_width = 64, picture_height = 36;
-
-std::string lower(std::string text) {
-  for (char& letter : text)
-    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return text;
-}
 
 /// With the picture before the name, or room for it.
 bool draw_line(const protocol::SceneInfo& scene, bool is_selected, bool is_current,
@@ -41,11 +34,9 @@ bool draw_line(const protocol::SceneInfo& scene, bool is_selected, bool is_curre
 
 std::vector<std::size_t> scenes_that_match(std::span<const protocol::SceneInfo> scenes,
                                            const std::string& text) {
-  const std::string wanted = lower(text);
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < scenes.size(); ++i)
-    if (lower(scenes[i].name + " " + scenes[i].description).find(wanted) != std::string::npos)
-      found.push_back(i);
+    if (holds(scenes[i].name + " " + scenes[i].description, text)) found.push_back(i);
   return found;
 }
 

@@ -85,6 +85,19 @@ BodyLook after(BodyLook look) {
   return static_cast<BodyLook>((static_cast<std::size_t>(look) + 1) % body_look_count);
 }
 
+std::vector<std::pair<std::string, BodyLook>> body_looks() {
+  return {{"solid", BodyLook::Solid},
+          {"edges", BodyLook::Edges},
+          {"wire", BodyLook::Wire},
+          {"x-ray", BodyLook::XRay}};
+}
+
+std::optional<BodyLook> find_look(std::string_view word) {
+  for (const auto& [name, look] : body_looks())
+    if (name == word) return look;
+  return std::nullopt;
+}
+
 const char* name_of(BodyLook look) {
   switch (look) {
     case BodyLook::Solid:

@@ -9,7 +9,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace jostle::render {
@@ -78,7 +82,11 @@ enum class BodyLook : std::uint8_t {
 inline constexpr std::size_t body_look_count = 4;
 /// The next of them, after the last the first.
 BodyLook after(BodyLook look);
+/// For people.
 const char* name_of(BodyLook look);
+/// By the words of command lines and files, in their order.
+std::vector<std::pair<std::string, BodyLook>> body_looks();
+std::optional<BodyLook> find_look(std::string_view word);
 
 /// Everything that one picture shows.
 struct Picture {

@@ -178,11 +178,6 @@ std::vector<SettingField> make_fields() {
                                                                {"off", Quality::Off},
                                                                {"low", Quality::Low},
                                                                {"high", Quality::High}};
-  const std::vector<std::pair<std::string, render::BodyLook>> looks{
-      {"solid", render::BodyLook::Solid},
-      {"edges", render::BodyLook::Edges},
-      {"wire", render::BodyLook::Wire},
-      {"x-ray", render::BodyLook::XRay}};
   std::vector<SettingField> fields{
       name_field(),
       size_field(),
@@ -191,7 +186,7 @@ std::vector<SettingField> make_fields() {
       choice("picture.edges", "their smoothness", qualities, member(&Settings::edges)),
       number("picture.fps", "pictures a second at most", 1, max_frame_limit, "auto",
              member(&Settings::max_frames_per_second)),
-      choice("picture.look", "how bodies are drawn", looks, member(&Settings::look)),
+      choice("picture.look", "how bodies are drawn", render::body_looks(), member(&Settings::look)),
       number("panels.scale", "of letters and panels", min_interface_scale, max_interface_scale,
              "auto", member(&Settings::interface_scale)),
       flag("panels.shown", "any panel at the start", member(&Settings::are_panels_shown)),

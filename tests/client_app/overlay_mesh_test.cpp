@@ -1,6 +1,6 @@
 #include "client/render/overlay_mesh.h"
 
-#include "client/panels/draw_panel.h"
+#include "client/render/overlay_layers.h"
 
 #include <gtest/gtest.h>
 
@@ -70,12 +70,13 @@ TEST(OverlayMesh, ALineTowardsTheEyeIsFinite) {
 }
 
 TEST(DrawPanel, LayersByName) {
-  EXPECT_EQ(panels::parse_layers("boxes"), bit_of(state::OverlayLayer::Boxes));
-  EXPECT_EQ(panels::parse_layers("joints,contacts"),
+  EXPECT_EQ(render::parse_layers("boxes"), bit_of(state::OverlayLayer::Boxes));
+  EXPECT_EQ(render::parse_layers("joints,contacts"),
             bit_of(state::OverlayLayer::Joints) | bit_of(state::OverlayLayer::Contacts));
-  EXPECT_EQ(panels::parse_layers("all"), state::all_overlay_layers);
+  EXPECT_EQ(render::parse_layers("all"), state::all_overlay_layers);
+  EXPECT_EQ(render::parse_layers("none"), state::OverlayLayers{0});
   for (const char* wrong : {"", ",", "boxes,", "Boxes", "box", "all,boxes"})
-    EXPECT_FALSE(panels::parse_layers(wrong)) << wrong;
+    EXPECT_FALSE(render::parse_layers(wrong)) << wrong;
 }
 
 }  // namespace

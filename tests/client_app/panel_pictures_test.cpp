@@ -20,7 +20,6 @@ namespace {
 
 using panels::Panel;
 
-constexpr render::Size panel_size{640, 360};
 const state::Camera over_the_stage{{-1.5, 3.2, 5}, {-0.7, 0.5, 0}};
 constexpr const char* crates = R"(
   { "name": "crate", "position": [-1, 0.5, -0.5], "colour": "wood", "shape": { "box": { "size": [1, 1, 1] } } },
@@ -31,33 +30,15 @@ constexpr const char* crates = R"(
 constexpr int frames_until_panels_fit = 3;
 
 /// One window for all panels.
-class PanelPictures : public testing::Test {
+class PanelPictures : public StudioTest<640, 360> {
  protected:
-  static void SetUpTestSuite() {
-    auto opened = Studio::open(panel_size);
-    if (opened) {
-      studio_ = *std::move(opened);
-    } else {
-      reason_ = opened.error();
-    }
-  }
-  static void TearDownTestSuite() { studio_.reset(); }
-  void SetUp() override {
-    if (!studio_) GTEST_SKIP() << "there is no OpenGL to draw with: " << reason_;
-  }
-
   /// What `draw_over` draws, once that has been drawn often enough to fit.
   static Pixels draw(const std::function<void()>& draw_over) {
     for (int i = 0; i < frames_until_panels_fit; ++i)
       draw_over();
     return studio_->draw_flat(draw_over);
   }
-
-  static std::unique_ptr<Studio> studio_;
-  static std::string reason_;
 };
-std::unique_ptr<Studio> PanelPictures::studio_;
-std::string PanelPictures::reason_;
 
 /// What a client would know of a server's world.
 struct Told {

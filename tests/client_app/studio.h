@@ -7,6 +7,8 @@
 #include "shared/sim/simulation.h"
 #include "tests/client_app/kept_picture.h"
 
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -62,5 +64,27 @@ class Studio {
 
 /// Of a stage, from this camera.
 render::Picture picture_of(const Stage& stage, const state::Camera& camera);
+
+/// Tests that draw, in one window of that size for all of them; skipped where there is nothing to
+/// draw with.
+template <int width, int height>
+class StudioTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    auto opened = Studio::open({width, height});
+    if (opened) {
+      studio_ = *std::move(opened);
+    } else {
+      reason_ = opened.error();
+    }
+  }
+  static void TearDownTestSuite() { studio_.reset(); }
+  void SetUp() override {
+    if (!studio_) GTEST_SKIP() << "there is no OpenGL to draw with: " << reason_;
+  }
+
+  static inline std::unique_ptr<Studio> studio_;
+  static inline std::string reason_;
+};
 
 }  // namespace jostle::client_app

@@ -12,32 +12,13 @@
 namespace jostle::client_app {
 namespace {
 
-constexpr render::Size view_size{320, 180};
 const state::Camera near{{2, 3.2, 2.9}, {0, 0.5, 0}};
 
 /// One window for all views.
-class ViewPictures : public testing::Test {
+class ViewPictures : public StudioTest<320, 180> {
  protected:
-  static void SetUpTestSuite() {
-    auto opened = Studio::open(view_size);
-    if (opened) {
-      studio_ = *std::move(opened);
-    } else {
-      reason_ = opened.error();
-    }
-  }
-  static void TearDownTestSuite() { studio_.reset(); }
-  void SetUp() override {
-    if (!studio_) GTEST_SKIP() << "there is no OpenGL to draw with: " << reason_;
-  }
-
   static Pixels draw(const render::Picture& picture) { return studio_->draw(picture); }
-
-  static std::unique_ptr<Studio> studio_;
-  static std::string reason_;
 };
-std::unique_ptr<Studio> ViewPictures::studio_;
-std::string ViewPictures::reason_;
 
 struct ShapeView {
   const char* name;
