@@ -18,6 +18,7 @@ render::RenderOptions render_options(const settings::Settings& settings,
   render.shadow_size = shadows == Quality::High  ? best_quality.shadow_size
                        : shadows == Quality::Low ? best_quality.shadow_size / 2
                                                  : 0;
+  render.shadow_taps = shadows == Quality::High ? best_quality.shadow_taps : 1;
   return render;
 }
 

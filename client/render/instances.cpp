@@ -1,6 +1,7 @@
 #include "client/render/instances.h"
 
 #include "client/render/shown_bodies.h"
+#include "shared/geometry/bounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +12,8 @@ using math::Vec3;
 
 namespace {
 
-// Radii on the screen, in pixels, from which on more triangles show.
-constexpr float fine_radius_pixels = 45, middle_radius_pixels = 9;
+// Shapes that are smaller than this in every direction show no pattern.
+constexpr float speck_pixels = 7;
 constexpr std::uint8_t hover_glow = 70, grab_glow = 140, select_glow = 254, mark_glow = 255;
 // A particle is at least so large on the screen, and a little brighter than what is lit alone.
 constexpr float least_particle_pixels = 0.8f;
@@ -21,17 +22,6 @@ constexpr std::uint8_t particle_glow = 40;
 constexpr float mark_radius_radians = 0.0016f;
 constexpr float least_thing_radians = 0.0009f;
 constexpr state::Colour ghost_colour{255, 92, 205};
-
-MeshSlot slot_of(state::ShapeKind kind, float radius_pixels) {
-  if (kind == state::ShapeKind::Box) return MeshSlot::Box;
-  if (kind == state::ShapeKind::Cylinder) return MeshSlot::Cylinder;
-  if (kind == state::ShapeKind::Cone) return MeshSlot::Cone;
-  if (kind == state::ShapeKind::Capsule) {
-    return radius_pixels > fine_radius_pixels ? MeshSlot::CapsuleFine : MeshSlot::Capsule;
-  }
-  if (radius_pixels > fine_radius_pixels) return MeshSlot::SphereFine;
-  return radius_pixels > middle_radius_pixels ? MeshSlot::Sphere : MeshSlot::SphereCoarse;
-}
 
 Pattern pattern_of(state::ShapeKind kind, state::MotionType motion) {
   switch (kind) {
@@ -81,6 +71,14 @@ math::Quat rotation_from_y(Vec3 direction) {
 
 }  // namespace
 
+MeshSlot mesh_slot(state::ShapeKind kind, float radius_pixels) {
+  const auto found =
+      std::find_if(round_meshes.begin(), round_meshes.end(), [&](const RoundMesh& mesh) {
+        return mesh.kind == kind && radius_pixels <= mesh.up_to_pixels;
+      });
+  return static_cast<MeshSlot>(found - round_meshes.begin());
+}
+
 BodyLook after(BodyLook look) {
   return static_cast<BodyLook>((static_cast<std::size_t>(look) + 1) % body_look_count);
 }
@@ -113,8 +111,8 @@ const char* name_of(BodyLook look) {
 }
 
 const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
-  for (auto& slot : by_slot_)
-    slot.clear();
+  for (auto& group : by_group_)
+    group.clear();
   list_.planes.clear();
   list_.instances.clear();
 
@@ -142,14 +140,14 @@ const InstanceList& InstanceBuilder::build(const Picture& picture, Size size) {
     instance.scale = {radius, radius, radius};
     instance.colour = mark.colour;
     instance.glow = mark.radius > 0.0f ? std::uint8_t{0} : mark_glow;
-    add(MeshSlot::Capsule, instance);
+    add(mesh_slot(state::ShapeKind::Capsule, radius / seen * pixels_per_radian), instance);
   }
 
-  for (std::size_t slot = 0; slot < mesh_slot_count; ++slot) {
-    list_.first[slot] = list_.instances.size();
-    list_.instances.insert(list_.instances.end(), by_slot_[slot].begin(), by_slot_[slot].end());
+  for (std::size_t group = 0; group < InstanceList::group_count; ++group) {
+    list_.first[group] = list_.instances.size();
+    list_.instances.insert(list_.instances.end(), by_group_[group].begin(), by_group_[group].end());
   }
-  list_.first[mesh_slot_count] = list_.instances.size();
+  list_.first[InstanceList::group_count] = list_.instances.size();
   append_solids();
   return list_;
 }
@@ -189,7 +187,11 @@ void InstanceBuilder::add_body(const client::ShownBody& body, Look look, const P
       entry.instances.push_back(instance);
       continue;
     }
-    add(slot_of(part.shape.kind, radius / distance * pixels_per_radian), instance);
+    const float pixels = pixels_per_radian / distance;
+    const MeshSlot slot = mesh_slot(part.shape.kind, radius * pixels);
+    const bool is_plain = instance.glow == 0 && look == Look::Thing;
+    const bool is_speck = is_plain && geometry::bounding_radius(part.shape) * pixels < speck_pixels;
+    add(is_speck ? mesh_slot_count + slot : slot, instance);
   }
 }
 
@@ -203,7 +205,7 @@ void InstanceBuilder::add_particle(const client::ShownParticle& particle, const 
   instance.scale = {radius, radius, radius};
   instance.colour = particle.colour;
   instance.glow = particle_glow;
-  add(slot_of(state::ShapeKind::Sphere, radius / distance * pixels_per_radian), instance);
+  add(mesh_slot(state::ShapeKind::Sphere, radius / distance * pixels_per_radian), instance);
 }
 
 /// Those that the picture does not show are forgotten.
@@ -215,10 +217,6 @@ void InstanceBuilder::append_solids() {
     list_.instances.insert(list_.instances.end(), entry.instances.begin(), entry.instances.end());
     entry.instances.clear();
   }
-}
-
-void InstanceBuilder::add(MeshSlot slot, const Instance& instance) {
-  by_slot_[static_cast<std::size_t>(slot)].push_back(instance);
 }
 
 }  // namespace jostle::render

@@ -43,19 +43,39 @@ struct Instance {
 };
 static_assert(sizeof(Instance) == 52, "the attribute layout in renderer.cpp");
 
-/// Meshes that instances are drawn with; spheres and capsules in more triangles when they are
-/// large on the screen.
-enum class MeshSlot : std::uint8_t {
-  Box,
-  SphereFine,
-  Sphere,
-  SphereCoarse,
-  CapsuleFine,
-  Capsule,
-  Cylinder,
-  Cone
+/// Meshes that instances are drawn with: a box, and what is round in as many triangles as its size
+/// on the screen takes, so that no outline is off by more than about a third of a pixel.
+using MeshSlot = std::size_t;
+
+struct RoundMesh {
+  state::ShapeKind kind;
+  int slices = 0;          // around; of a sphere: how often the faces of an icosahedron were halved
+  int stacks = 0;          // of a capsule's ends
+  float up_to_pixels = 0;  // of its radius on the screen
 };
-inline constexpr std::size_t mesh_slot_count = 8;
+inline constexpr float any_size = 1e9f;
+/// By kind, and the coarsest first.
+inline constexpr std::array round_meshes{
+    RoundMesh{state::ShapeKind::Sphere, 0, 0, 2},
+    RoundMesh{state::ShapeKind::Sphere, 1, 0, 8},
+    RoundMesh{state::ShapeKind::Sphere, 2, 0, 30},
+    RoundMesh{state::ShapeKind::Sphere, 3, 0, 125},
+    RoundMesh{state::ShapeKind::Sphere, 4, 0, any_size},
+    RoundMesh{state::ShapeKind::Capsule, 8, 2, 4},
+    RoundMesh{state::ShapeKind::Capsule, 12, 3, 9},
+    RoundMesh{state::ShapeKind::Capsule, 20, 5, 25},
+    RoundMesh{state::ShapeKind::Capsule, 32, 10, any_size},
+    RoundMesh{state::ShapeKind::Cylinder, 12, 0, 9},
+    RoundMesh{state::ShapeKind::Cylinder, 24, 0, 35},
+    RoundMesh{state::ShapeKind::Cylinder, 48, 0, any_size},
+    RoundMesh{state::ShapeKind::Cone, 12, 0, 9},
+    RoundMesh{state::ShapeKind::Cone, 24, 0, 35},
+    RoundMesh{state::ShapeKind::Cone, 48, 0, any_size},
+};
+inline constexpr MeshSlot box_slot = round_meshes.size();
+inline constexpr std::size_t mesh_slot_count = round_meshes.size() + 1;
+/// For a shape of that kind, not a solid nor a plane.
+MeshSlot mesh_slot(state::ShapeKind kind, float radius_pixels);
 
 /// A half-space to draw as ground.
 struct GroundPlane {
@@ -107,11 +127,14 @@ struct SolidInstances {
   std::size_t first = 0, count = 0;  // in InstanceList::instances
 };
 
-/// The shapes of a picture, by mesh: slot s holds instances [first[s], first[s + 1]). Those of the
-/// solids come after them, by content hash.
+/// The shapes of a picture, by mesh: group g holds instances [first[g], first[g + 1]). First come
+/// those of each slot whose patterns are seen, then, again by slot, those that are specks of a few
+/// pixels; after all of them those of the solids, by content hash.
 struct InstanceList {
+  static constexpr std::size_t group_count = 2 * mesh_slot_count;
+
   std::vector<Instance> instances;
-  std::array<std::size_t, mesh_slot_count + 1> first{};
+  std::array<std::size_t, group_count + 1> first{};
   std::vector<SolidInstances> solids;
   std::vector<GroundPlane> planes;
 };
@@ -127,7 +150,7 @@ class InstanceBuilder {
                 float pixels_per_radian);
   void add_particle(const client::ShownParticle& particle, const Picture& picture,
                     float pixels_per_radian);
-  void add(MeshSlot slot, const Instance& instance);
+  void add(std::size_t group, const Instance& instance) { by_group_[group].push_back(instance); }
 
   void append_solids();
 
@@ -136,7 +159,7 @@ class InstanceBuilder {
     std::vector<Instance> instances;
   };
 
-  std::array<std::vector<Instance>, mesh_slot_count> by_slot_;
+  std::array<std::vector<Instance>, InstanceList::group_count> by_group_;
   std::map<std::uint64_t, OfSolid> by_solid_;  // by content hash
   InstanceList list_;
 };

@@ -24,6 +24,19 @@ float modulo(double value, double period) {
   return static_cast<float>(value - std::floor(value / period) * period);
 }
 
+shape_mesh::Mesh mesh_of(const RoundMesh& mesh) {
+  switch (mesh.kind) {
+    case state::ShapeKind::Capsule:
+      return shape_mesh::capsule_mesh(mesh.slices, mesh.stacks);
+    case state::ShapeKind::Cylinder:
+      return shape_mesh::cylinder_mesh(mesh.slices);
+    case state::ShapeKind::Cone:
+      return shape_mesh::cone_mesh(mesh.slices);
+    default:
+      return shape_mesh::sphere_mesh(mesh.slices);
+  }
+}
+
 // The vertex array's instance attributes start at instance `first`: GL 3.3 has no base instance.
 void point_at_instances(const GlFunctions& gl, GLuint buffer, std::size_t first) {
   gl.BindBuffer(GL_ARRAY_BUFFER, buffer);
@@ -60,14 +73,14 @@ base::Result<Renderer, std::string> Renderer::create(const GlFunctions& gl,
                                                      const RenderOptions& options,
                                                      const ShaderSources& sources) {
   Renderer renderer(gl, options);
-  if (const auto words = renderer.build_programs(sources)) return *words;
-  renderer.build_meshes();
-  if (!renderer.build_targets()) return std::string("this OpenGL refuses the frame's buffers");
   if (options.shadow_size > 0) {
     renderer.shadow_map_.emplace(gl, options.shadow_size);
     // Pictures without shadows are better than none.
     if (!renderer.shadow_map_->is_complete()) renderer.shadow_map_.reset();
   }
+  if (const auto words = renderer.build_programs(sources)) return *words;
+  renderer.build_meshes();
+  if (!renderer.build_targets()) return std::string("this OpenGL refuses the frame's buffers");
   return renderer;
 }
 
@@ -90,16 +103,19 @@ Renderer::Renderer(const GlFunctions& gl, const RenderOptions& options)
 }
 
 std::optional<std::string> Renderer::build_programs(const ShaderSources& sources) {
+  const int taps = !shadow_map_ ? 0 : options_.shadow_taps > 1 ? 4 : 1;
+  const std::string head = "#version 330 core\n#define SHADOW_TAPS " + std::to_string(taps) + "\n";
   struct Part {
     ShaderProgram* program;
     const char *vertex, *fragment;
   };
   for (const Part& part : {Part{&shape_, sources.shape_vertex, sources.shape_fragment},
+                           Part{&speck_, sources.speck_vertex, sources.speck_fragment},
                            Part{&shadow_, sources.shadow_vertex, sources.shadow_fragment},
                            Part{&ground_, sources.ground_vertex, sources.ground_fragment},
                            Part{&sky_, sources.sky_vertex, sources.sky_fragment},
                            Part{&overlay_, sources.overlay_vertex, sources.overlay_fragment}}) {
-    auto made = ShaderProgram::create(*gl_, sources.common, part.vertex, part.fragment);
+    auto made = ShaderProgram::create(*gl_, head + sources.common, part.vertex, part.fragment);
     if (!made) return made.error();
     *part.program = std::move(*made);
   }
@@ -107,18 +123,14 @@ std::optional<std::string> Renderer::build_programs(const ShaderSources& sources
 }
 
 void Renderer::build_meshes() {
-  add_mesh(MeshSlot::Box, shape_mesh::box_mesh());
-  add_mesh(MeshSlot::SphereFine, shape_mesh::sphere_mesh(4));
-  add_mesh(MeshSlot::Sphere, shape_mesh::sphere_mesh(3));
-  add_mesh(MeshSlot::SphereCoarse, shape_mesh::sphere_mesh(1));
-  add_mesh(MeshSlot::CapsuleFine, shape_mesh::capsule_mesh(32, 10));
-  add_mesh(MeshSlot::Capsule, shape_mesh::capsule_mesh(12, 4));
-  add_mesh(MeshSlot::Cylinder, shape_mesh::cylinder_mesh(48));
-  add_mesh(MeshSlot::Cone, shape_mesh::cone_mesh(48));
-}
-
-void Renderer::add_mesh(MeshSlot slot, const shape_mesh::Mesh& mesh) {
-  meshes_[static_cast<std::size_t>(slot)] = upload_mesh(mesh.vertices, mesh.indices);
+  const auto add = [this](MeshSlot slot, const shape_mesh::Mesh& mesh) {
+    meshes_[slot] = upload_mesh(mesh.vertices, mesh.indices);
+    const shape_mesh::Mesh places = shape_mesh::welded(mesh);
+    casters_[slot] = upload_mesh(places.vertices, places.indices);
+  };
+  add(box_slot, shape_mesh::box_mesh());
+  for (MeshSlot slot = 0; slot < round_meshes.size(); ++slot)
+    add(slot, mesh_of(round_meshes[slot]));
 }
 
 /// Uploads the solids that have come into the picture and drops those that have left it.
@@ -254,14 +266,20 @@ void Renderer::draw_bodies(const InstanceList& list, const Picture& picture,
     gl.Disable(GL_BLEND);
     return;
   }
-  if (picture.look != BodyLook::Wire) {
+  if (picture.look == BodyLook::Solid) {
+    draw_groups(list, meshes_, 0, mesh_slot_count);
+    draw_solids(list);
+    set_common(speck_, picture, frustum);
+    draw_groups(list, meshes_, mesh_slot_count, InstanceList::group_count);
+    return;
+  }
+  if (picture.look == BodyLook::Edges) {
     // Moved back a little, so that edges lie on top.
-    if (picture.look == BodyLook::Edges) gl.Enable(GL_POLYGON_OFFSET_FILL);
+    gl.Enable(GL_POLYGON_OFFSET_FILL);
     gl.PolygonOffset(1.0f, 1.0f);
     draw_shapes(list);
     gl.Disable(GL_POLYGON_OFFSET_FILL);
   }
-  if (picture.look == BodyLook::Solid) return;
   gl.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   // Lighter over faces, so that they stand out on dark ones, too.
   shape_.set("edge_strength", picture.look == BodyLook::Wire ? 0.25f : 0.6f);
@@ -270,10 +288,19 @@ void Renderer::draw_bodies(const InstanceList& list, const Picture& picture,
 }
 
 void Renderer::draw_shapes(const InstanceList& list) {
-  for (std::size_t slot = 0; slot < mesh_slot_count; ++slot) {
-    const std::size_t count = list.first[slot + 1] - list.first[slot];
-    if (count != 0) draw_instances(meshes_[slot], list.first[slot], count);
+  draw_groups(list, meshes_, 0, InstanceList::group_count);
+  draw_solids(list);
+}
+
+void Renderer::draw_groups(const InstanceList& list, std::span<const GpuMesh> meshes,
+                           std::size_t begin, std::size_t end) {
+  for (std::size_t group = begin; group < end; ++group) {
+    const std::size_t count = list.first[group + 1] - list.first[group];
+    if (count != 0) draw_instances(meshes[group % mesh_slot_count], list.first[group], count);
   }
+}
+
+void Renderer::draw_solids(const InstanceList& list) {
   for (const SolidInstances& entry : list.solids)
     draw_instances(solids_.at(entry.solid->content_hash), entry.first, entry.count);
 }
@@ -298,7 +325,8 @@ void Renderer::draw_shadows(const InstanceList& list, const ShadowFrustum& frust
   gl.PolygonOffset(1.5f, 2.0f);
   shadow_.use();
   shadow_.set("shadow_from_offset", frustum.clip_from_offset);
-  draw_shapes(list);
+  draw_groups(list, casters_, 0, InstanceList::group_count);
+  draw_solids(list);
   gl.Disable(GL_POLYGON_OFFSET_FILL);
 }
 

@@ -25,6 +25,7 @@ struct RenderOptions {
   Size size;
   int samples = 4;          // per pixel, for smooth edges; 0 or 1: none
   int shadow_size = 2'048;  // texels along a side of the shadow map; 0: no shadows
+  int shadow_taps = 4;      // 1 or 4: how often it is looked at for a pixel; 4 are softer
 };
 
 /// Draws pictures of the world into a frame of its own, which is then shown or read.
@@ -66,12 +67,14 @@ class Renderer {
   bool build_targets();
   GpuMesh upload_mesh(std::span<const shape_mesh::MeshVertex> vertices,
                       std::span<const std::uint16_t> indices) const;
-  void add_mesh(MeshSlot slot, const shape_mesh::Mesh& mesh);
   void keep_solids(const InstanceList& list);
   void draw_instances(const GpuMesh& mesh, std::size_t first, std::size_t count);
   void upload(const InstanceList& list);
   void draw_bodies(const InstanceList& list, const Picture& picture, const ShadowFrustum& frustum);
   void draw_shapes(const InstanceList& list);
+  void draw_groups(const InstanceList& list, std::span<const GpuMesh> meshes, std::size_t begin,
+                   std::size_t end);
+  void draw_solids(const InstanceList& list);
   void draw_shadows(const InstanceList& list, const ShadowFrustum& frustum);
   void draw_ground(const InstanceList& list, const Picture& picture);
   void draw_sky(const View& view);
@@ -82,8 +85,8 @@ class Renderer {
 
   const GlFunctions* gl_;
   RenderOptions options_;
-  ShaderProgram shape_, shadow_, ground_, sky_, overlay_;
-  std::array<GpuMesh, mesh_slot_count> meshes_;
+  ShaderProgram shape_, speck_, shadow_, ground_, sky_, overlay_;
+  std::array<GpuMesh, mesh_slot_count> meshes_, casters_;  // casters: of places alone
   std::map<std::uint64_t, GpuMesh> solids_;  // by content hash: those of the last picture
   GlObject instances_, empty_array_, overlay_array_, overlay_vertices_;
   std::vector<OverlayVertex> overlay_mesh_;

@@ -2,11 +2,15 @@
 
 namespace jostle::render {
 
-/// GLSL 3.30 sources. `common` stands before each of the others.
+/// GLSL 3.30 sources, for a SHADOW_TAPS that is defined before them: how often the shadow map is
+/// looked at for a pixel, 0, 1 or 4. Software renderers take both ways of a choice that is made
+/// while they draw. `common` stands before each of the others.
 struct ShaderSources {
   const char* common;
   const char* shape_vertex;
   const char* shape_fragment;
+  const char* speck_vertex;
+  const char* speck_fragment;
   const char* shadow_vertex;
   const char* shadow_fragment;
   const char* ground_vertex;

@@ -94,6 +94,20 @@ void add_corners(std::vector<MeshVertex>& corners, Vec3 a, Vec3 b, Vec3 c, Vec3 
 
 }  // namespace
 
+Mesh welded(const Mesh& mesh) {
+  Mesh one;
+  std::map<std::array<float, 4>, std::uint16_t> known;
+  for (const std::uint16_t index : mesh.indices) {
+    const MeshVertex& vertex = mesh.vertices[index];
+    const auto next = static_cast<std::uint16_t>(one.vertices.size());
+    const auto [entry, is_new] =
+        known.try_emplace({vertex.unit.x, vertex.unit.y, vertex.unit.z, vertex.segment}, next);
+    if (is_new) one.vertices.push_back(vertex);
+    one.indices.push_back(entry->second);
+  }
+  return one;
+}
+
 Mesh box_mesh() {
   Mesh mesh;
   const std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

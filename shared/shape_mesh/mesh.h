@@ -23,6 +23,9 @@ struct Mesh {
   std::vector<std::uint16_t> indices;
 };
 
+/// The same triangles with one vertex for each place: for what does not look at normals.
+Mesh welded(const Mesh& mesh);
+
 /// The cube [−1, 1]³ with flat faces.
 Mesh box_mesh();
 /// The unit sphere as an icosahedron whose faces were halved `levels` times (20·4^levels

@@ -101,6 +101,36 @@ TEST_F(ViewPictures, BodiesAreDrawnInFourLooks) {
   }
 }
 
+/// A field of things of a few pixels each, of four kinds.
+std::string specks_without(std::optional<int> left_out) {
+  const std::array<std::string, 4> shapes{
+      R"("shape": { "box": { "size": [1, 1, 1] } }, "colour": "wood")",
+      R"("shape": { "sphere": { "radius": 0.5 } }, "colour": "red")",
+      R"("shape": { "capsule": { "radius": 0.4, "height": 1.2 } }, "colour": "blue")",
+      R"("shape": { "cylinder": { "radius": 0.5, "height": 1 } }, "colour": "teal")"};
+  std::string bodies;
+  for (int i = 0; i < 400; ++i) {
+    const int kind = (i + i / 20) % 4;
+    if (kind == left_out) continue;
+    const std::string place =
+        std::to_string(2 * (i % 20) - 19) + ", 0.5, " + std::to_string(2 * (i / 20) - 19);
+    bodies += (bodies.empty() ? "" : ",\n") + std::string(R"({ "position": [)") + place + "], " +
+              shapes[static_cast<std::size_t>(kind)] + " }";
+  }
+  return bodies;
+}
+
+TEST_F(ViewPictures, WhatIsFarAwayIsSeenByItsColourAndShadow) {
+  const auto draw_without = [&](std::optional<int> kind, const Light& light) {
+    const Stage stage(specks_without(kind));
+    return studio_->draw(picture_of(stage, {{0, 42, 46}, {0, 0, 3}}), light);
+  };
+  std::vector<Lacking> lacking{{"shadows", draw_without(std::nullopt, {.shadow_size = 0})}};
+  for (int kind = 0; kind < 4; ++kind)
+    lacking.push_back({"kind " + std::to_string(kind), draw_without(kind, {})});
+  expect_kept("specks", draw_without(std::nullopt, {}), lacking);
+}
+
 constexpr std::uint8_t kinds_in_a_row = 5;
 
 /// Eight lines, or boxes, of each kind of a row, beside each other.

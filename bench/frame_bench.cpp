@@ -1,0 +1,114 @@
+// What a picture takes to draw: `./run bench frames`. Without a display, by whatever OpenGL there
+// is.
+#include "bench/frame_scene.h"
+#include "client/render/renderer.h"
+#include "client/render/window.h"
+#include "shared/command_line/command_line.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+namespace jostle::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Step {
+  const char* name;
+  int samples, shadow_size, shadow_taps;
+};
+// As client/app/render_quality.h has them.
+constexpr Step steps[] = {
+    {"shadows off, edges off", 0, 0, 0},
+    {"shadows low, edges off", 0, 1'024, 1},
+    {"shadows high, edges off", 0, 2'048, 4},
+    {"shadows high, edges high", 4, 2'048, 4},
+};
+
+struct Times {
+  double median_ms = 0, p99_ms = 0;
+};
+
+Times summary_of(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  return {times[times.size() / 2], times[(times.size() * 99 - 1) / 100]};
+}
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+/// Each frame until it is finished, in its own time of the scene.
+Times measure(render::Renderer& renderer, FrameScene& scene, int frames) {
+  std::vector<double> times;
+  constexpr int warm_up = 3;
+  for (int frame = -warm_up; frame < frames; ++frame) {
+    scene.move_to(static_cast<float>(frame) / 60.0f);
+    const Clock::time_point start = Clock::now();
+    renderer.draw(scene.picture(), [] {});
+    renderer.finish([] {});
+    if (frame >= 0) times.push_back(ms_since(start));
+  }
+  return summary_of(std::move(times));
+}
+
+struct Options {
+  std::vector<int> bodies{1'000, 10'000};
+  render::Size size{1'280, 720};
+  int frames = 60;
+};
+
+int run(const Options& options) {
+  auto window = render::Window::create({.size = options.size, .is_offscreen = true});
+  if (!window) {
+    std::fprintf(stderr, "jostle_frames: %s\n", window.error().c_str());
+    return 1;
+  }
+  std::printf("%dx%d by %s, %d frames each\n", options.size.width, options.size.height,
+              (*window)->renderer_name().c_str(), options.frames);
+  std::printf("%8s  %-26s %10s %10s\n", "bodies", "quality", "median ms", "p99 ms");
+  for (const int bodies : options.bodies) {
+    FrameScene scene(bodies);
+    for (const Step& step : steps) {
+      auto renderer = render::Renderer::create((*window)->gl(), {.size = options.size,
+                                                                 .samples = step.samples,
+                                                                 .shadow_size = step.shadow_size,
+                                                                 .shadow_taps = step.shadow_taps});
+      if (!renderer) {
+        std::fprintf(stderr, "jostle_frames: %s\n", renderer.error().c_str());
+        return 1;
+      }
+      const Times times = measure(*renderer, scene, options.frames);
+      std::printf("%8d  %-26s %10.1f %10.1f\n", bodies, step.name, times.median_ms, times.p99_ms);
+      std::fflush(stdout);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace jostle::bench
+
+int main(int argc, char** argv) {
+  using namespace jostle;
+  bench::Options options;
+  command_line::Program program("jostle_frames",
+                                "Draws bodies that all move, and says what a frame takes.");
+  program.add_option("--bodies", options.bodies, "So many of them; several: one after the other")
+      .delimiter(',')
+      .capture_default_str();
+  program.add_option("--width", options.size.width, "Of the frame, in pixels")
+      .capture_default_str();
+  program.add_option("--height", options.size.height, "Of the frame, in pixels")
+      .capture_default_str();
+  program.add_option("--frames", options.frames, "Of each kind")
+      .check(command_line::in_range(1, 100'000))
+      .capture_default_str();
+  if (const auto ending = program.parse(argc, argv)) {
+    std::fprintf(ending->is_refused ? stderr : stdout, "%s\n", ending->words.c_str());
+    return ending->is_refused ? 2 : 0;
+  }
+  return bench::run(options);
+}
