@@ -70,11 +70,14 @@ class ReplayViewer {
       const auto seconds = static_cast<float>(start_us - last_us) * 1e-6f;
       last_us = start_us;
       step(is_video() ? video_step_s() : std::min(seconds, longest_step_s), start_us);
+      is_drawn_ = window_.is_seen() || is_video();
       const std::int64_t drawn_from_us = io_.now_us();
-      draw();
-      window_.swap();
+      if (is_drawn_) {
+        draw();
+        window_.swap();
+      }
       draw_us_ = std::min(io_.now_us() - drawn_from_us, longest_replay_us);
-      ++frames_;
+      if (is_drawn_) ++frames_;
       frames_there_ = player_.is_there() ? frames_there_ + 1 : 0;
       if (const auto words = keep_frame()) return words;
       if (!is_video()) wait_for_next(start_us, should_stop);
@@ -279,7 +282,8 @@ class ReplayViewer {
 
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
     int limit = live_.now().max_frames_per_second;
-    if (limit == 0 && !window_.waits_for_display()) limit = unpaced_frames_per_second;
+    const bool is_paced = is_drawn_ && window_.waits_for_display();
+    if (limit == 0 && !is_paced) limit = unpaced_frames_per_second;
     if (limit == 0) return;
     const std::int64_t due_us = start_us + 1'000'000 / limit;
     while (io_.now_us() < due_us && !should_stop())
@@ -314,6 +318,7 @@ class ReplayViewer {
   render::ScreenPoint cursor_;
   bool is_ghost_shown_ = true, is_quit_ = false;
   std::uint64_t frames_ = 0, frames_there_ = 0;
+  bool is_drawn_ = true;      // else the window is minimised
   std::int64_t draw_us_ = 0;  // of the last picture
 };
 

@@ -45,8 +45,10 @@ class StartLoop {
     while (!should_stop() && !is_quit_ && !screen_->wants_to_quit()) {
       const std::int64_t start_us = io_.now_us();
       step();
-      draw();
-      window_.swap();
+      if (window_.is_seen()) {
+        draw();
+        window_.swap();
+      }
       if (auto wish = screen_->take_wish()) return wish;
       if (options_.is_offscreen && start_us - begin_us > offscreen_us) return std::nullopt;
       while (io_.now_us() < start_us + picture_interval_us) {

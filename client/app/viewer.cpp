@@ -52,7 +52,7 @@ class Viewer {
         choice_{options.look, options.overlay} {
     if (options.is_hud_shown) hud_ = panels::Hud::create(window);
     if (hud_) hud_->open(options.panels);
-    if (hud_ && has(options.panels, panels::Panel::Scenes)) chooser_.toggle_panel();
+    if (hud_ && has(options.panels, panels::Panel::Scenes)) chooser_.show_panel();
     sampler_.set(live.now().controls);
     if (!options.net_sim.empty())
       bad_network_ = net::describe(net::parse_net_sim(options.net_sim).value());
@@ -67,13 +67,11 @@ class Viewer {
       const auto seconds = static_cast<float>(start_us - last_us) * 1e-6f;
       last_us = start_us;
       step(std::min(seconds, longest_step_s));
-      draw(start_us);
-      window_.swap();
-      if (session_.client().status().state == client::ClientState::Playing) {
-        ++frames_;
-        if (const auto words = keep_frame()) return {words};
+      is_drawn_ = window_.is_seen() || !options_.frames_folder.empty();
+      if (is_drawn_) {
+        if (const auto words = show(start_us)) return {words};
+        note_rate(seconds);
       }
-      note_rate(seconds);
       wait_for_next(start_us, should_stop);
     }
     ViewerEnd end{.words = std::nullopt, .wish = wish_};
@@ -135,6 +133,15 @@ class Viewer {
                             renderer_.read_pixels(), renderer_.size());
   }
 
+  /// What went wrong, or nothing.
+  std::optional<std::string> show(std::int64_t now_us) {
+    draw(now_us);
+    window_.swap();
+    if (session_.client().status().state != client::ClientState::Playing) return std::nullopt;
+    ++frames_;
+    return keep_frame();
+  }
+
   void step(float seconds) {
     SDL_Event event;
     events_.begin_picture();
@@ -163,7 +170,9 @@ class Viewer {
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
     client::Client& client = session_.client();
     client.set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
-    client.inspect({choice_.layers, hud_ && hud_->are_statistics_shown()});
+    // What nobody sees nobody needs to send.
+    client.inspect({is_drawn_ ? choice_.layers : state::OverlayLayers{},
+                    is_drawn_ && hud_ && hud_->are_statistics_shown()});
     client.set_newest_wanted(is_ghost_shown_);
   }
 
@@ -178,22 +187,27 @@ class Viewer {
     return true;
   }
 
-  // While the list of scenes is shown, the arrows move in it.
   bool is_for_panel(const SDL_Event& event) {
     if (is_for_console(event)) return true;
+    if (hud_ && hud_->scene_panel().is_typing() && is_for_scenes(event)) return true;
     if (hud_ && (hud_->takes(event) || live_.panel().takes(event))) return true;
-    if (is_for_failure(event)) return true;
-    if (event.type != SDL_KEYDOWN || !chooser_.is_panel_shown()) return false;
+    return is_for_failure(event) || is_for_scenes(event);
+  }
+
+  // While the list of scenes is shown, the arrows move in it.
+  bool is_for_scenes(const SDL_Event& event) {
+    if (event.type != SDL_KEYDOWN || !hud_ || !chooser_.is_panel_shown()) return false;
+    const std::span<const std::size_t> lines = hud_->scene_panel().lines();
     switch (event.key.keysym.sym) {
       case SDLK_UP:
-        chooser_.move(-1);
+        chooser_.move(-1, lines);
         return true;
       case SDLK_DOWN:
-        chooser_.move(1);
+        chooser_.move(1, lines);
         return true;
       case SDLK_RETURN:
       case SDLK_KP_ENTER:
-        chooser_.choose_selected();
+        chooser_.choose_selected(lines);
         return true;
       case SDLK_ESCAPE:
         chooser_.toggle_panel();
@@ -406,7 +420,8 @@ class Viewer {
   void wait_for_next(std::int64_t start_us, const StopQuestion& should_stop) {
     int limit = live_.now().max_frames_per_second;
     if (limit == 0 && options_.is_offscreen) limit = offscreen_frames_per_second;
-    if (limit == 0 && !window_.waits_for_display()) limit = unpaced_frames_per_second;
+    const bool is_paced = is_drawn_ && window_.waits_for_display();
+    if (limit == 0 && !is_paced) limit = unpaced_frames_per_second;
     if (limit == 0) return;
     std::int64_t due_us = start_us + 1'000'000 / limit;
     const std::int64_t now_us = io_.now_us();
@@ -453,6 +468,7 @@ class Viewer {
   std::optional<panels::FailureText> failure_;  // while it is shown
   panels::FailureWish wish_ = panels::FailureWish::None;
   std::uint64_t frames_ = 0;
+  bool is_drawn_ = true;  // else the window is minimised
   double mean_frame_s_ = 0.02;
 };
 

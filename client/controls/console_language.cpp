@@ -195,12 +195,9 @@ std::vector<std::string> complete_console(std::string_view line,
 
 std::vector<std::string> console_help(std::string_view command) {
   std::vector<std::string> lines;
-  constexpr std::size_t width = 30;
   for (const Row& row : rows) {
     if (!command.empty() && row.name != command) continue;
-    std::string line = usage_of(row);
-    line.resize(std::max(width, line.size() + 2), ' ');
-    lines.push_back(line + std::string(row.meaning));
+    lines.push_back(usage_of(row) + "\t" + std::string(row.meaning));
   }
   if (command.empty()) lines.emplace_back("* if the server lets you: jostled --sandbox");
   return lines;

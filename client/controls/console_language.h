@@ -46,7 +46,7 @@ base::Result<ConsoleCommand, std::string> parse_console(std::string_view line);
 std::vector<std::string> complete_console(std::string_view line,
                                           std::span<const std::string> scenes);
 
-/// A line for each command, or what there is to say about one; empty where there is no such.
+/// A line for each command, or for one, its meaning behind a tab; empty where there is no such.
 std::vector<std::string> console_help(std::string_view command);
 
 }  // namespace jostle::controls

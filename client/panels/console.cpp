@@ -20,6 +20,16 @@ std::string common_beginning(const std::vector<std::string>& lines) {
   return common;
 }
 
+/// What follows a tab stands in a column of its own.
+void draw_line(const std::string& text) {
+  constexpr float second_column = 220;
+  const std::size_t tab = text.find('\t');
+  ImGui::TextWrapped("%s", text.substr(0, tab).c_str());
+  if (tab == std::string::npos) return;
+  ImGui::SameLine(second_column);
+  ImGui::TextWrapped("%s", text.c_str() + tab + 1);
+}
+
 std::string last_word(const std::string& line) {
   return line.substr(line.rfind(' ') + 1);
 }
@@ -104,7 +114,7 @@ void Console::draw(const Completer& complete) {
                           : line.kind == Kind::Fault ? warning
                                                      : ImGui::GetStyleColorVec4(ImGuiCol_Text);
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
-    ImGui::TextWrapped("%s", line.text.c_str());
+    draw_line(line.text);
     ImGui::PopStyleColor();
   }
   if (std::exchange(is_scroll_due_, false)) ImGui::SetScrollHereY(1);

@@ -135,9 +135,8 @@ void Hud::draw(const HudModel& model) {
     draw_message(model);
   }
   if (model.chooser != nullptr && model.chooser->is_panel_shown()) {
-    const auto clicked =
-        scene_panel_.draw(*model.chooser, model.scenes, model.world.scene_name,
-                          model.picture_of_scene, keys.word(controls::UserAction::Scenes));
+    const auto clicked = scene_panel_.draw(*model.chooser, model.scenes, model.world.scene_name,
+                                           model.picture_of_scene);
     if (clicked) clicked_scene_ = clicked;
   }
   if (console_.is_shown())
@@ -172,11 +171,21 @@ void draw_prediction(const client::PredictionFigures& figures) {
 }
 
 void draw_lockstep(const client::LockstepFigures& figures) {
-  if (figures.has_parted) {
-    row("lockstep", "parted from the server");
-  } else if (figures.is_running) {
-    row("lockstep", "%llu hashes told, none differed",
-        static_cast<unsigned long long>(figures.hashes));
+  if (!figures.is_running || figures.has_parted) return;
+  row("lockstep", "%llu hashes told, none differed",
+      static_cast<unsigned long long>(figures.hashes));
+}
+
+/// Where this end has left the server's run: it stays to be read.
+void draw_parting(const client::LockstepFigures& figures) {
+  if (!figures.has_parted) return;
+  ImGui::TextColored(bad, "lockstep: parted from the server");
+  // A line for each part of the sentence: wrapped anywhere its numbers would break.
+  std::string_view rest = figures.words;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(", "), rest.find(": "));
+    ImGui::Text("%.*s", static_cast<int>(std::min(end, rest.size())), rest.data());
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 2);
   }
 }
 
@@ -237,6 +246,7 @@ void Hud::draw_status(const HudModel& model) {
     row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
     ImGui::EndTable();
   }
+  draw_parting(metrics.lockstep);
   ImGui::Spacing();
   draw_help_hint(model.settings.settings.controls.keys);
   status_right_ = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();

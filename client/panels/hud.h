@@ -76,6 +76,7 @@ class Hud {
   /// All but help and the list of scenes; the figures come back with them.
   void toggle_panels();
   bool takes(const SDL_Event& event) const { return frame_->takes(event); }
+  const ScenePanel& scene_panel() const { return scene_panel_; }
   /// The line of the scene panel that was clicked since the last call.
   std::optional<std::size_t> take_clicked_scene();
   /// What was clicked of the failure's buttons since the last call.

@@ -105,7 +105,13 @@ void draw_name_tags(std::span<const client::ShownBody> bodies, const render::Vie
     if (!point) continue;
     const char* name = body->info->name.c_str();
     const ImVec2 text = ImGui::CalcTextSize(name);
-    const ImVec2 corner{std::round(point->x - text.x * 0.5f), std::round(point->y - text.y)};
+    if (point->x < 0 || point->x > screen.x || point->y < 0 || point->y > screen.y) continue;
+    // Whole, while what it names is at the edge.
+    const auto within = [](float wanted, float length, float room) {
+      return std::round(std::clamp(wanted, 6.0f, std::max(room - length - 6, 6.0f)));
+    };
+    const ImVec2 corner{within(point->x - text.x * 0.5f, text.x, screen.x),
+                        within(point->y - text.y, text.y, screen.y)};
     const bool is_own = body->info->owner == own;
     list->AddRectFilled({corner.x - 5, corner.y - 2},
                         {corner.x + text.x + 5, corner.y + text.y + 2}, IM_COL32(18, 23, 31, 170),

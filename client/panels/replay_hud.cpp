@@ -236,8 +236,12 @@ void ReplayHud::draw_scrubber(ReplayPlayer& player, float width) {
   ImGui::InvisibleButton("track", {width, track_height});
   if (ImGui::IsItemActive() || ImGui::IsItemDeactivated())
     wish_.seek = track.tick_at(ImGui::GetIO().MousePos.x);
-  if (ImGui::IsItemHovered())
+  if (ImGui::IsItemHovered()) {
+    // Over the bar: below are its buttons.
+    const float top = ImGui::GetWindowPos().y - 4;
+    ImGui::SetNextWindowPos({ImGui::GetIO().MousePos.x, top}, ImGuiCond_Always, {0.5f, 1});
     ImGui::SetTooltip("tick %u", track.tick_at(ImGui::GetIO().MousePos.x).number);
+  }
   draw_marks(player, track);
 }
 

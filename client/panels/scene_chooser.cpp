@@ -6,20 +6,27 @@
 namespace jostle::panels {
 
 void SceneChooser::toggle_panel() {
-  is_panel_shown_ = !is_panel_shown_;
+  is_panel_shown_ = wants_keys_ = !is_panel_shown_;
   is_list_asked_ = false;
   selected_.reset();
 }
 
-void SceneChooser::move(int lines) {
-  if (!selected_ || count_ == 0) return;
-  const auto last = static_cast<std::ptrdiff_t>(count_) - 1;
-  const std::ptrdiff_t wanted = static_cast<std::ptrdiff_t>(*selected_) + lines;
-  selected_ = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(wanted, 0, last));
+std::optional<std::size_t> SceneChooser::selected_of(std::span<const std::size_t> left) const {
+  if (!selected_ || left.empty()) return std::nullopt;
+  const bool is_left = std::find(left.begin(), left.end(), *selected_) != left.end();
+  return is_left ? *selected_ : left.front();
 }
 
-void SceneChooser::choose_selected() {
-  if (selected_) choose(*selected_);
+void SceneChooser::move(int lines, std::span<const std::size_t> left) {
+  const std::optional<std::size_t> from = selected_of(left);
+  if (!from) return;
+  const std::ptrdiff_t here = std::find(left.begin(), left.end(), *from) - left.begin();
+  const auto last = static_cast<std::ptrdiff_t>(left.size()) - 1;
+  selected_ = left[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(here + lines, 0, last))];
+}
+
+void SceneChooser::choose_selected(std::span<const std::size_t> left) {
+  if (const auto line = selected_of(left)) choose(*line);
 }
 
 void SceneChooser::choose(std::size_t line) {

@@ -3,6 +3,7 @@
 #include "client/panels/panel.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace jostle::panels {
 namespace {
@@ -40,15 +41,26 @@ std::vector<std::size_t> scenes_that_match(std::span<const protocol::SceneInfo> 
   return found;
 }
 
-std::optional<std::size_t> ScenePanel::draw_list(const SceneChooser& chooser,
+void ScenePanel::draw_search(bool has_appeared, const SceneChooser& chooser) {
+  if (has_appeared) {
+    search_.fill('\0');
+    is_focus_due_ = chooser.wants_keys();
+  }
+  ImGui::SetNextItemWidth(panel_width);
+  if (std::exchange(is_focus_due_, false)) ImGui::SetKeyboardFocusHere();
+  ImGui::InputTextWithHint("##search", "search in names and sentences", search_.data(),
+                           search_.size());
+  is_typing_ = ImGui::IsItemActive();
+}
+
+std::optional<std::size_t> ScenePanel::draw_list(std::optional<std::size_t> selected,
                                                  std::span<const protocol::SceneInfo> scenes,
-                                                 std::span<const std::size_t> lines,
                                                  const std::string& current,
                                                  const PictureOf& picture_of) {
   std::optional<std::size_t> clicked;
-  const bool is_selection_new = chooser.selected() != selected_before_;
-  for (const std::size_t line : lines) {
-    const bool is_selected = chooser.selected() == line;
+  const bool is_selection_new = selected != selected_before_;
+  for (const std::size_t line : lines_) {
+    const bool is_selected = selected == line;
     const protocol::SceneInfo& scene = scenes[line];
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool is_seen = ImGui::IsRectVisible(at, {at.x + panel_width, at.y + picture_height});
@@ -56,42 +68,38 @@ std::optional<std::size_t> ScenePanel::draw_list(const SceneChooser& chooser,
     if (draw_line(scene, is_selected, scene.name == current, picture)) clicked = line;
     if (is_selected && is_selection_new && !is_seen) ImGui::SetScrollHereY();
   }
-  selected_before_ = chooser.selected();
+  selected_before_ = selected;
   return clicked;
 }
 
 std::optional<std::size_t> ScenePanel::draw(const SceneChooser& chooser,
                                             std::span<const protocol::SceneInfo> scenes,
-                                            const std::string& current, const PictureOf& picture_of,
-                                            const std::string& key) {
+                                            const std::string& current,
+                                            const PictureOf& picture_of) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - 12, 12}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.9f);
   ImGui::Begin("scenes", nullptr, mouse_panel_flags);
+  draw_search(ImGui::IsWindowAppearing(), chooser);
   std::optional<std::size_t> clicked;
+  lines_ = scenes_that_match(scenes, search_.data());
   if (scenes.empty()) {
     ImGui::TextColored(dim, "asking the server for its scenes");
   } else {
-    ImGui::SetNextItemWidth(panel_width);
-    const bool is_entered =
-        ImGui::InputTextWithHint("##search", "search in names and sentences", search_.data(),
-                                 search_.size(), ImGuiInputTextFlags_EnterReturnsTrue);
-    const auto lines = scenes_that_match(scenes, search_.data());
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
-    const float height = (picture_height + spacing) * static_cast<float>(lines.size());
+    const float height = (picture_height + spacing) * static_cast<float>(lines_.size());
     const float room = std::max(screen.y - 190, 80.0f);
+    const auto selected = chooser.selected_of(lines_);
     ImGui::BeginChild("list", {panel_width, std::clamp(height + 4, 40.0f, room)});
-    clicked = draw_list(chooser, scenes, lines, current, picture_of);
+    clicked = draw_list(selected, scenes, current, picture_of);
     ImGui::EndChild();
-    if (is_entered && !lines.empty()) clicked = lines.front();
-    if (lines.empty()) ImGui::TextColored(dim, "none of %zu scenes", scenes.size());
-    if (const auto selected = chooser.selected(); selected && *selected < scenes.size()) {
+    if (lines_.empty()) ImGui::TextColored(dim, "none of %zu scenes", scenes.size());
+    if (selected) {
       ImGui::PushTextWrapPos(panel_width);
       ImGui::TextUnformatted(scenes[*selected].description.c_str());
       ImGui::PopTextWrapPos();
     }
-    ImGui::TextColored(dim, "Enter or click: play it%s%s", key.empty() ? "" : "    ",
-                       key.empty() ? "" : (key + ": close").c_str());
+    ImGui::TextColored(dim, "Enter or click: play it    Escape: close");
   }
   ImGui::End();
   return clicked;

@@ -24,20 +24,26 @@ class ScenePanel {
   using PictureOf = std::function<unsigned int(const std::string& scene)>;
 
   /// Draws it, with the sentence of the selected one, into the frame that Dear ImGui has begun, and
-  /// scrolls to a line that is newly selected. The line that was clicked, or the first that is left
-  /// when Enter ends a search; or nothing. `key` opens and closes it, if any does.
+  /// scrolls to a line that is newly selected. The line that was clicked, or nothing. Where the
+  /// chooser wants keys, what is typed goes into the field from the first frame on.
   std::optional<std::size_t> draw(const SceneChooser& chooser,
                                   std::span<const protocol::SceneInfo> scenes,
-                                  const std::string& current, const PictureOf& picture_of,
-                                  const std::string& key);
+                                  const std::string& current, const PictureOf& picture_of);
+
+  /// Those that the search has left, as they were drawn last.
+  std::span<const std::size_t> lines() const { return lines_; }
+  /// Whether keys go into its field.
+  bool is_typing() const { return is_typing_; }
 
  private:
-  std::optional<std::size_t> draw_list(const SceneChooser& chooser,
+  void draw_search(bool has_appeared, const SceneChooser& chooser);
+  std::optional<std::size_t> draw_list(std::optional<std::size_t> selected,
                                        std::span<const protocol::SceneInfo> scenes,
-                                       std::span<const std::size_t> lines,
                                        const std::string& current, const PictureOf& picture_of);
 
   std::array<char, 48> search_{};
+  std::vector<std::size_t> lines_;
+  bool is_focus_due_ = false, is_typing_ = false;
   std::optional<std::size_t> selected_before_;
 };
 

@@ -117,6 +117,11 @@ bool Window::is_software() const {
   return false;
 }
 
+bool Window::is_seen() const {
+  constexpr Uint32 unseen = SDL_WINDOW_HIDDEN | SDL_WINDOW_MINIMIZED;
+  return is_offscreen_ || (SDL_GetWindowFlags(window_) & unseen) == 0;
+}
+
 void Window::set_title(const std::string& title) {
   SDL_SetWindowTitle(window_, title.c_str());
 }

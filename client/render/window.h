@@ -46,6 +46,8 @@ class Window {
   /// A software renderer shares the processor with everything else.
   bool is_software() const;
   bool waits_for_display() const { return waits_for_display_; }
+  /// Not minimised nor hidden: else there is nothing to draw for. Always offscreen.
+  bool is_seen() const;
 
   void set_title(const std::string& title);
   void toggle_fullscreen();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 namespace jostle::panels {
@@ -12,6 +13,7 @@ namespace {
 const std::vector<protocol::SceneInfo> three{
     {0, 3, "balls", "Balls."}, {1, 3, "crates", "Crates."}, {2, 3, "tower", "A tower."}};
 const std::vector<protocol::SceneInfo> none;
+const std::vector<std::size_t> all{0, 1, 2};
 
 TEST(SceneChooser, AsksForTheListOnceAndOnlyWhenItIsNeeded) {
   SceneChooser chooser;
@@ -37,14 +39,14 @@ TEST(SceneChooser, AsksAnewWhenAnotherServerHasTakenThePlaceOfTheFirst) {
 TEST(SceneChooser, OpensAtWhatIsPlayedAndMovesBetweenTheEnds) {
   SceneChooser chooser;
   chooser.toggle_panel();
-  chooser.move(1);
+  chooser.move(1, {});
   EXPECT_EQ(chooser.selected(), std::nullopt);
   (void)chooser.update(three, "crates");
   EXPECT_EQ(chooser.selected(), 1U);
-  chooser.move(1);
-  chooser.move(1);
+  chooser.move(1, all);
+  chooser.move(1, all);
   EXPECT_EQ(chooser.selected(), 2U);
-  chooser.move(-9);
+  chooser.move(-9, all);
   EXPECT_EQ(chooser.selected(), 0U);
   EXPECT_EQ(chooser.update(three, "crates").scene, std::nullopt) << "nothing was chosen";
 }
@@ -53,8 +55,8 @@ TEST(SceneChooser, WishesForTheChosenLineOnce) {
   SceneChooser chooser;
   chooser.toggle_panel();
   (void)chooser.update(three, "crates");
-  chooser.move(1);
-  chooser.choose_selected();
+  chooser.move(1, all);
+  chooser.choose_selected(all);
   EXPECT_EQ(chooser.update(three, "crates").scene, "tower");
   EXPECT_EQ(chooser.update(three, "crates").scene, std::nullopt);
   chooser.choose(0);
@@ -62,6 +64,32 @@ TEST(SceneChooser, WishesForTheChosenLineOnce) {
   EXPECT_EQ(chooser.update(three, "tower").scene, "balls");
   chooser.choose(3);
   EXPECT_EQ(chooser.update(three, "tower").scene, std::nullopt) << "there is no such line";
+}
+
+TEST(SceneChooser, MovesAndChoosesAmongWhatASearchHasLeft) {
+  SceneChooser chooser;
+  chooser.toggle_panel();
+  (void)chooser.update(three, "crates");
+  const std::array<std::size_t, 2> first_and_last{0, 2};
+  EXPECT_EQ(chooser.selected_of(first_and_last), 0U) << "the selected one is not among them";
+  chooser.move(1, first_and_last);
+  EXPECT_EQ(chooser.selected(), 2U);
+  chooser.move(1, first_and_last);
+  EXPECT_EQ(chooser.selected_of(first_and_last), 2U);
+  chooser.choose_selected(std::span(first_and_last).first(1));
+  EXPECT_EQ(chooser.update(three, "crates").scene, "balls");
+  chooser.choose_selected({});
+  EXPECT_EQ(chooser.update(three, "balls").scene, std::nullopt) << "nothing is left";
+}
+
+TEST(SceneChooser, WantsKeysWhereAKeyHasOpenedIt) {
+  SceneChooser chooser;
+  chooser.show_panel();
+  EXPECT_TRUE(chooser.is_panel_shown() && !chooser.wants_keys());
+  chooser.toggle_panel();
+  EXPECT_FALSE(chooser.is_panel_shown());
+  chooser.toggle_panel();
+  EXPECT_TRUE(chooser.is_panel_shown() && chooser.wants_keys());
 }
 
 TEST(SceneChooser, StepsAroundTheListFromWhatIsPlayed) {
