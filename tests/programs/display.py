@@ -55,10 +55,13 @@ class Picture:
 class Display:
     """Xvfb on a number of its own, for a `with` block."""
 
+    def __init__(self, size="1024x768"):
+        self.size = size
+
     def __enter__(self):
         read, write = os.pipe()
         self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{self.size}x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as numbers:
@@ -78,15 +81,21 @@ class Display:
         assert not check or done.returncode == 0, (words, done.stderr)
         return done.stdout.split()
 
+    def keep_picture(self, file):
+        """Writes all of it to a PNG."""
+        subprocess.run(["import", "-window", "root", "-depth", "8", str(file)], check=True, timeout=PATIENCE,
+                       env={**os.environ, "DISPLAY": self.name})
+
 
 class Window:
     """A jostle-view with a window, for a `with` block; it is drawn by software."""
+    QUICK = ("--fps", "20", "--shadows", "off")
 
-    def __init__(self, display, *options, size="640x360", cwd=None):
+    def __init__(self, display, *options, size="640x360", cwd=None, at=(0, 0), quality=QUICK):
         self.display = display
         self.lines = []
         self.process = subprocess.Popen(
-            [str(VIEW.resolve()), *map(str, options), "--viewer", "gl", "--size", size, "--fps", "20", "--shadows", "off"],
+            [str(VIEW.resolve()), *map(str, options), "--viewer", "gl", "--size", size, *quality],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=cwd,
             env=environment(DISPLAY=display.name, SDL_VIDEODRIVER="x11", LIBGL_ALWAYS_SOFTWARE="1",
                             SDL_AUDIODRIVER="dummy"))
@@ -94,8 +103,8 @@ class Window:
         self.reader.start()
         self.id = wait_until(self.find, "a window of jostle-view")
         # Without a window manager nobody gives it the keys, or keeps it on the screen.
-        self.do("windowmove", self.id, 0, 0)
-        self.do("windowfocus", "--sync", self.id)
+        self.do("windowmove", self.id, *at)
+        self.focus()
 
     def __enter__(self):
         return self
@@ -109,8 +118,12 @@ class Window:
 
     def find(self):
         assert self.process.poll() is None, "".join(self.lines)
-        found = self.display.do("search", "--onlyvisible", "--name", "^jostle - ", check=False)
+        found = self.display.do("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "^jostle",
+                                check=False)
         return found[0] if found else None
+
+    def focus(self):
+        self.do("windowfocus", "--sync", self.id)
 
     def do(self, *words):
         return self.display.do(*words)

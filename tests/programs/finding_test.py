@@ -2,22 +2,17 @@
 """Servers of the local network are found, listed and joined; what a window shows where that fails.
 
 usage: finding_test.py BIN_DIR SOURCE_DIR
-
-Windows are real ones, on a display of Xvfb's that xdotool types into; without these two programs
-those tests are skipped.
 """
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
+from display import PATIENCE, Display, Window, needs_display, wait_until
 from harness import CONFIG, SERVER, TOOL, VIEW, Server, environment, has_ipv6, run
 
-PATIENCE = 60  # seconds, for what takes one on a machine with nothing else to do
 # Every server of this machine is found, those of other tests, too: ours are told by their names.
 NAMES = iter(f"lan-test-{number}" for number in range(100))
 EVERYWHERE = "[::]" if has_ipv6() else "0.0.0.0"
@@ -106,82 +101,25 @@ class Options(unittest.TestCase):
         self.refused(VIEW, "--lan", "127.0.0.1", words=["--lan", "leave the server"])
 
 
-class Display:
-    """Xvfb on a number of its own choice, for a `with` block."""
-
-    def __init__(self, size="1280x720"):
-        self.process = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", size + "x24", "-nolisten", "tcp",
-                                         "-noreset"],
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.name = ":" + self.process.stdout.readline().decode().strip()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.communicate()
-
-    def do(self, *command):
-        return subprocess.run(["xdotool", *map(str, command)], capture_output=True, text=True,
-                              env=environment(DISPLAY=self.name))
+def keys_until(window, done, *keys):
+    """Presses the keys once a second until something has come of it: they may come before what takes them."""
+    def press():
+        if done():
+            return True
+        for key in keys:
+            window.key(key)
+        time.sleep(1)
+        return done()
+    wait_until(press, f"pressing {keys} does something")
 
 
-class Window:
-    """A jostle-view in a window of its own, for a `with` block."""
-
-    def __init__(self, display, *options):
-        self.display = display
-        self.log = tempfile.NamedTemporaryFile("w+", suffix=".log")
-        self.process = subprocess.Popen([str(VIEW), "--viewer", "gl", *map(str, options)], stdout=self.log,
-                                        stderr=subprocess.STDOUT,
-                                        env=environment(DISPLAY=display.name, SDL_VIDEODRIVER="x11"))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.log.close()
-
-    def said(self):
-        return Path(self.log.name).read_text()
-
-    def keys_until(self, done, *keys):
-        """Presses the keys once a second until something has come of it."""
-        end = time.monotonic() + PATIENCE
-        while not done():
-            assert time.monotonic() < end, f"pressing {keys} has done nothing: {self.said()}"
-            assert self.process.poll() is None, f"the window is gone: {self.said()}"
-            for key in keys:
-                self.display.do("key", key)
-            time.sleep(1)
-
-    def ends_with(self, key):
-        self.keys_until(lambda: self.process.poll() is not None or self._wait(), key)
-        return self.process.returncode
-
-    def _wait(self):
-        try:
-            self.process.wait(1)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
-
-
-def until(true, what):
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end, what
-        time.sleep(0.2)
-
-
-missing = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
+def end_with_escape(window):
+    keys_until(window, lambda: window.process.poll() is not None, "Escape")
+    return window.exit_code()
 
 
 @unittest.skipUnless(VIEW.exists(), "jostle-view was not built (JOSTLE_BUILD_APP=OFF)")
-@unittest.skipIf(missing, " and ".join(missing) + " are missing")
+@needs_display
 class Windows(unittest.TestCase):
     def players(self, name):
         line = listed()[0].get(name)
@@ -191,9 +129,9 @@ class Windows(unittest.TestCase):
         # The only one that asks nothing of who comes: the first that can be joined is selected.
         name = next(NAMES)
         with Display() as display, lan_server("--insecure", name=name) as server, \
-                Window(display, "--lan", "--size", "640x360") as window:
-            window.keys_until(lambda: self.players(name) == 1, "Return")
-            self.assertEqual(window.ends_with("Escape"), 0)
+                Window(display, "--lan") as window:
+            keys_until(window, lambda: self.players(name) == 1, "Return")
+            self.assertEqual(end_with_escape(window), 0)
             recent = (Path(CONFIG.name) / "jostle" / "recent_servers").read_text()
             self.assertIn(f"127.0.0.1:{server.port}\n", recent)
 
@@ -204,20 +142,23 @@ class Windows(unittest.TestCase):
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
             self.addCleanup(first.wait)
             self.addCleanup(first.kill)
-            until(lambda: self.players(name) == 1, "nobody has come")
-            with Window(display, f"127.0.0.1:{server.port}", "--size", "640x360") as window:
+            wait_until(lambda: self.players(name) == 1, "somebody comes")
+            with Window(display, f"127.0.0.1:{server.port}") as window:
                 # Each try that is refused begins with the same words.
-                window.keys_until(lambda: window.said().count("connecting to") >= 3, "r")
+                keys_until(window, lambda: window.output().count("connecting to") >= 3, "r")
                 first.terminate()
                 self.assertEqual(first.wait(PATIENCE), 0)
-                until(lambda: self.players(name) == 0, "the first has not left")
-                window.keys_until(lambda: self.players(name) == 1, "r")
-                self.assertEqual(window.ends_with("Escape"), 0)
+                wait_until(lambda: self.players(name) == 0, "the first leaves")
+                keys_until(window, lambda: self.players(name) == 1, "r")
+                self.assertEqual(end_with_escape(window), 0)
 
     def test_a_server_that_is_not_there_fails_in_words_when_the_user_quits(self):
-        with Display() as display, Window(display, "127.0.0.1:9", "--timeout", "0.2", "--size", "640x360") as window:
-            self.assertEqual(window.ends_with("Escape"), 1)
-            self.assertIn("no answer from 127.0.0.1:9 within 0.2 s", window.said())
+        with Display() as display, Window(display, "127.0.0.1:9", "--timeout", "0.2") as window:
+            # Who leaves while it is still connecting has seen no failure.
+            is_button = lambda red, _, blue: red < 80 and 110 < blue < 160
+            window.see(lambda picture: picture.count(is_button) > 500, "the buttons under what failed")
+            self.assertEqual(end_with_escape(window), 1)
+            self.assertIn("no answer from 127.0.0.1:9 within 0.2 s", window.output())
 
 
 if __name__ == "__main__":

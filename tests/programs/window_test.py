@@ -144,6 +144,15 @@ class LiveWindow(unittest.TestCase):
         self.stop_server()
         self.assertIn(" 2 controls", run(TOOL, "info", self.server.recording).stdout)
 
+    def test_a_window_that_is_hidden_plays_on_and_draws_nothing(self):
+        window = self.open("--frames", "120")
+        window.do("windowunmap", "--sync", window.id)
+        time.sleep(10)  # in which it would have drawn all of them
+        self.assertIsNone(window.process.poll(), "it drew although nobody could see it")
+        window.do("windowmap", "--sync", window.id)
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.assertNotRegex(self.stop_server(), "timed out|lost")
+
     def test_the_picture_and_its_panels_follow_the_size_of_the_window(self):
         window = self.open("--panels", "hud,scenes", size="720x300")
         # Beside the list there is no room for the crate in the narrow one.

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""What clients that stop, crawl or are minimised do to the server's ticks: `./run bench clients`.
+
+usage: troubled_clients.py BIN_DIR SOURCE_DIR [--scene NAME] [--rounds N] [--seconds N]
+
+In each round, one run after the other of each kind, so that what else the machine does falls on all of them alike:
+four clients of which one is in trouble. Prints the median of all rounds of what the server says of its own ticks.
+"""
+import argparse
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "programs"))
+from display import Display, Window  # noqa: E402: the folder is known only here
+from harness import VIEW, Server, environment  # noqa: E402
+
+FIGURES = re.compile(r"(\d+) ticks \((\d+) skipped\), tick time p50 ([\d.]+) ms, p99 ([\d.]+) ms, max ([\d.]+) ms")
+
+
+def client(server):
+    """One without pictures: drawing by software would take the server's processor."""
+    return subprocess.Popen([str(VIEW), f"127.0.0.1:{server.port}", "--viewer", "none", "--script", "demo"],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+
+
+def playing(server, seconds):
+    fourth = client(server)
+    time.sleep(seconds)
+    fourth.kill()
+    fourth.wait()
+
+
+def stopped(server, seconds):
+    fourth = client(server)
+    time.sleep(2)
+    fourth.send_signal(signal.SIGSTOP)
+    time.sleep(seconds - 2)
+    fourth.kill()
+    fourth.wait()
+
+
+def crawling(server, seconds):
+    """Runs for 10 ms of each half second."""
+    fourth = client(server)
+    time.sleep(2)
+    end = time.monotonic() + seconds - 2
+    while time.monotonic() < end:
+        fourth.send_signal(signal.SIGSTOP)
+        time.sleep(0.49)
+        fourth.send_signal(signal.SIGCONT)
+        time.sleep(0.01)
+    fourth.kill()
+    fourth.wait()
+
+
+def minimised(server, seconds):
+    end = time.monotonic() + seconds
+    with Display() as display, Window(display, f"127.0.0.1:{server.port}") as window:
+        window.do("windowunmap", "--sync", window.id)
+        time.sleep(max(end - time.monotonic(), 0))
+
+
+KINDS = [playing, stopped, crawling, minimised]
+
+
+def figures(kind, scene, seconds):
+    with Server("--scene", scene) as server:
+        others = [client(server) for _ in range(3)]
+        kind(server, seconds)
+        code, output = server.stop()
+        for other in others:
+            other.kill()
+            other.wait()
+        found = FIGURES.search(output)
+        assert code == 0 and found, output
+        return [float(figure) for figure in found.groups()]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--scene", default="crates")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=20)
+    options = parser.parse_args(sys.argv[3:])
+    runs = {kind: [] for kind in KINDS}
+    for _ in range(options.rounds):
+        for kind in KINDS:
+            runs[kind].append(figures(kind, options.scene, options.seconds))
+    print(f"{options.scene}, {options.rounds} runs of {options.seconds:g} s each, medians of them")
+    print(f"{'the fourth client is':22}{'ticks':>8}{'skipped':>9}{'p50 ms':>9}{'p99 ms':>9}{'max ms':>9}")
+    for kind in KINDS:
+        ticks, skipped, *times = (statistics.median(column) for column in zip(*runs[kind]))
+        print(f"{kind.__name__:22}{ticks:8.0f}{skipped:9.0f}" + "".join(f"{one:9.2f}" for one in times))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""A walk through jostle-view as a new user takes it: real windows, keys and a mouse, and a picture of each screen.
+
+usage: tour.py BIN_DIR SOURCE_DIR OUT_DIR [--size WIDTHxHEIGHT]... [STATION...]
+
+Writes OUT_DIR/WIDTHxHEIGHT/NAME.png for each station, or for those that are named, and OUT_DIR/README.md, which
+shows those of the first size. Each station also looks whether what was done there has come about, and the tour ends
+with 1 where it has not.
+"""
+import argparse
+import contextlib
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from display import PROGRAMS, Display, Window, missing
+from harness import TOOL, Server, run
+from tour_stations import STATIONS
+
+QUALITY = ("--fps", "30", "--shadows", "low", "--edges", "low")
+# The same pictures in a third of the bytes: 256 colours, without dots that are not there.
+PALETTE = ("+dither", "-colors", "256", "-strip", "-define", "png:compression-level=9")
+
+
+class Tour:
+    """A display, and what the stations need of servers and windows until the `with` block ends."""
+
+    def __init__(self, size):
+        self.width, self.height = (int(number) for number in size.split("x"))
+        self.stack = contextlib.ExitStack()
+        self.windows = []
+
+    def __enter__(self):
+        self.folder = Path(self.stack.enter_context(tempfile.TemporaryDirectory()))
+        self.display = self.stack.enter_context(Display(f"{self.width}x{self.height}"))
+        return self
+
+    def __exit__(self, *_):
+        self.stack.close()
+
+    def serve(self, *options, at="127.0.0.1"):
+        return self.stack.enter_context(Server(*options, at=at, log="info"))
+
+    def open(self, *options, column=0, columns=1):
+        """A window over the display, or over one of the columns that share it."""
+        width = self.width // columns
+        window = self.stack.enter_context(
+            Window(self.display, "--no-settings", *options, size=f"{width}x{self.height}", cwd=self.folder,
+                   at=(column * width, 0), quality=QUALITY))
+        window.see(lambda picture: len(set(picture.bytes[::999])) > 20, "the first picture")
+        self.windows.append(window)
+        return window
+
+    def join(self, server, *options, name="Ann", column=0, columns=1):
+        return self.open(f"127.0.0.1:{server.port}", "--name", name, *options, column=column, columns=columns)
+
+    def middle(self, columns=1):
+        """Of a window, in its pixels."""
+        return self.width // columns // 2, self.height // 2
+
+    def record(self, name, *options):
+        path = self.folder / name
+        made = run(TOOL, "record", *options, "-o", path)
+        assert made.returncode == 0, made.stderr
+        return path
+
+
+def visit(station, size, out):
+    """Whether the picture was made, and what was done there has come about."""
+    try:
+        with Tour(size) as tour:
+            steps = station.walk(tour)
+            next(steps)
+            file = out / size / f"{station.name}.png"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            tour.display.keep_picture(file)
+            subprocess.run(["mogrify", *PALETTE, str(file)], check=True)
+            for window in tour.windows:
+                assert window.process.poll() is None, f"a window is gone: {window.output()}"
+            for _ in steps:
+                raise AssertionError("a station has one picture")
+        return True
+    except Exception:  # whatever went wrong here, the other stations are seen
+        traceback.print_exc()
+        return False
+
+
+def write_page(out, sizes):
+    first, *others = sizes
+    lines = ["# Tour", "",
+             "What a new user does with `jostle-view`, and sees. `./run tour` takes the pictures anew: real windows,",
+             "keys and a mouse, on a display without a screen."]
+    for station in STATIONS:
+        links = "".join(f" [{size}]({size}/{station.name}.png)" for size in others)
+        lines += ["", f"## {station.title}", "", station.sentence + links, "",
+                  f"![{station.title}]({first}/{station.name}.png)"]
+    (out / "README.md").write_text("\n".join(lines) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--size", action="append")
+    parser.add_argument("station", nargs="*")
+    options = parser.parse_intermixed_args(sys.argv[3:])
+    if missing:
+        sys.exit(f"{', '.join(missing)} not there, of {', '.join(PROGRAMS)}: apt-get install xvfb xdotool imagemagick")
+    unknown = set(options.station) - {station.name for station in STATIONS}
+    if unknown:
+        sys.exit(f"no such station: {', '.join(sorted(unknown))}")
+    sizes = options.size or ["1280x720"]
+    failed = 0
+    for size in sizes:
+        for station in STATIONS:
+            if options.station and station.name not in options.station:
+                continue
+            began = time.monotonic()
+            is_good = visit(station, size, options.out)
+            failed += not is_good
+            print(f"{size:10} {station.name:16} {'seen' if is_good else 'FAILED'} {time.monotonic() - began:6.1f} s",
+                  flush=True)
+    write_page(options.out, sizes)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
