@@ -47,6 +47,13 @@ settings::Settings settle(Options& options, const settings::SettingsFile* file) 
     }
   };
   settle_one("--name", options.name, settings.name);
+  if (options.is_predicting) {
+    settings.is_predicting = true;
+  } else {
+    // Where the command line asks for what goes without it, it does.
+    options.is_predicting = settings.is_predicting && !options.is_lockstep &&
+                            !options.is_spectator && options.profile == protocol::Profile::Visual;
+  }
   settle_one("--size", options.size, settings.window);
   settle_one("--fullscreen", options.is_fullscreen, settings.is_fullscreen);
   if (options.is_windowed) options.is_fullscreen = settings.is_fullscreen = false;

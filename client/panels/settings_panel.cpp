@@ -202,6 +202,9 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
     settings.name = name.data();
   ImGui::SameLine();
   ImGui::TextColored(dim, "from the next time on");
+  flag("predict", settings.is_predicting);
+  ImGui::SameLine();
+  ImGui::TextColored(dim, "what you do, from the next time on");
   flag("full screen", settings.is_fullscreen);
   label("window");
   ImGui::Text("%d x %d", settings.window.width, settings.window.height);

@@ -180,6 +180,8 @@ std::vector<SettingField> make_fields() {
                                                                {"high", Quality::High}};
   std::vector<SettingField> fields{
       name_field(),
+      flag("play.predict", "show what you do before the server has done it, as `--predict` does",
+           member(&Settings::is_predicting)),
       size_field(),
       flag("window.fullscreen", "as large as the display", member(&Settings::is_fullscreen)),
       choice("picture.shadows", "their resolution", qualities, member(&Settings::shadows)),

@@ -15,6 +15,7 @@ enum class Quality : std::uint8_t { Auto, Off, Low, High };
 /// What a user sets once and wants to find again.
 struct Settings {
   std::string name = "player";
+  bool is_predicting = false;  // shows what one does before the server has done it
   render::Size window;
   bool is_fullscreen = false;
   Quality shadows = Quality::Auto, edges = Quality::Auto;

@@ -57,6 +57,24 @@ TEST_F(LiveSettingsOf, AUsersOwnFileIsForThoseWhoLookOn) {
   EXPECT_FALSE(open_settings(io, parse({}), std::nullopt));
 }
 
+TEST_F(LiveSettingsOf, PredictionIsLeftOutWhereTheCommandLineAsksForWhatGoesWithoutIt) {
+  write("/view.toml", "[play]\npredict = true\n");
+  const auto predicts = [&](std::vector<const char*> arguments) {
+    arguments.insert(arguments.end(), {"--settings", "/view.toml"});
+    Options options = parse(arguments);
+    const auto file = open_settings(io, options, std::nullopt);
+    const bool is_set = settle(options, &*file).is_predicting;
+    EXPECT_TRUE(is_set) << "what the file says stays";
+    return options.is_predicting;
+  };
+  EXPECT_TRUE(predicts({}));
+  EXPECT_FALSE(predicts({"--spectate"}));
+  EXPECT_FALSE(predicts({"--lockstep"}));
+  EXPECT_FALSE(predicts({"--profile", "fine"}));
+  Options options = parse({"--predict"});
+  EXPECT_TRUE(settle(options, nullptr).is_predicting && options.is_predicting);
+}
+
 TEST_F(LiveSettingsOf, WhatAPanelChangesIsToldOnceAndKept) {
   Options options = parse({"--settings", "a.toml", "--shadows", "off"});
   auto file = open_settings(io, options, std::nullopt);
