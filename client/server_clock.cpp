@@ -194,6 +194,11 @@ double ServerClock::tick() const {
   return *shown_us_ / tick_period_us_;
 }
 
+double ServerClock::bare_way_us() const {
+  // The offset is in both, with either sign.
+  return (up_.lowest(advanced_to_us_, drift_) + down_.lowest(advanced_to_us_, -drift_)) / 2;
+}
+
 double ServerClock::jitter_up_us() const {
   return std::sqrt(delay_up_variance_us2_);
 }

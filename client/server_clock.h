@@ -74,6 +74,9 @@ class ServerClock {
   double drift() const { return drift_; }  // µs per µs, positive: the server's clock is faster
   /// Smoothed, queueing included.
   double round_trip_us() const { return round_trip_us_; }
+  /// The lowest of the last seconds without queueing: half the way there and back. Contract: an
+  /// exchange has come.
+  double bare_way_us() const;
   /// Standard deviation of the delay from client to server.
   double jitter_up_us() const;
   /// How well the lowest delays are established; half the round trip until they are.

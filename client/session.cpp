@@ -44,9 +44,7 @@ Session::Session(const protocol::Welcome& welcome, SnapshotReceiver::CompleteHoo
       receiver_(
           [this, hook = std::move(on_complete)](const BufferedSnapshot& snapshot,
                                                 bool is_keyframe) {
-            if (!is_keyframe && clock_.is_set()) {
-              view_.add_age(clock_.tick() - static_cast<double>(snapshot.tick.number));
-            }
+            if (!is_keyframe && clock_.is_set()) view_.add_age(age_at_arrival(snapshot.tick));
             if (!is_keyframe) gaps_.add(snapshot);
             is_acknowledgement_due_ = true;
             hook(snapshot, is_keyframe);
@@ -222,6 +220,16 @@ void Session::take_statistics(std::span<const std::byte> bytes) {
 const std::vector<ShownBody>& Session::newest_bodies() const {
   static const std::vector<ShownBody> none;
   return is_newest_wanted_ ? newest_stage_.bodies() : none;
+}
+
+/// In ticks. Of a client that looks seldom, because it draws slowly, most snapshots have waited for
+/// it: up to since the look before this one, less the interval that the view allows for anyway, and
+/// none has come sooner than the way takes.
+double Session::age_at_arrival(state::Tick tick) const {
+  const double age = clock_.tick() - static_cast<double>(tick.number);
+  const double waited = std::max(elapsed_ticks_ - welcome_.snapshot_interval_ticks, 0.0);
+  const double soonest = clock_.bare_way_us() * 1e-3 / period_ms();
+  return std::min(age, std::max(age - waited, soonest));
 }
 
 void Session::take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us) {

@@ -106,6 +106,7 @@ class Session {
  private:
   bool use(WorldLoader::Outcome outcome);
   void take_snapshot(std::span<const std::byte> bytes, std::int64_t now_us);
+  double age_at_arrival(state::Tick tick) const;
   void take_frames(std::span<const std::byte> bytes, std::int64_t now_us);
   void make_ticks();
   void take_particles(std::span<const std::byte> bytes);

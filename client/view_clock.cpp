@@ -15,6 +15,9 @@ constexpr double loss_seconds = 8, calm_seconds = 30;
 constexpr double max_rate_change = 0.03;
 constexpr double jump_beyond_seconds = 0.25;
 constexpr double longest_gap_seconds = 0.15;
+constexpr double rate_seconds = 0.5, least_rate = 0.25, most_rate = 1.05;
+// The clock's own adjustments are up to 2 %.
+constexpr double usual_rate_change = 0.025;
 
 }  // namespace
 
@@ -56,17 +59,31 @@ void ViewClock::spare_for_loss(double elapsed_ticks) {
   spare_intervals_ = std::max(spare_intervals_, needed);
 }
 
+/// Over the last half second; one that is hardly another counts as 1, because it may be the clock's
+/// own adjustment. Where the server's time has jumped, nothing is known.
+double ViewClock::server_rate(double server_tick, double elapsed_ticks) {
+  const double made = server_tick - server_tick_;
+  server_tick_ = server_tick;
+  if (std::abs(made - elapsed_ticks) > jump_beyond_seconds * ticks_per_second_) return rate_ = 1;
+  rate_ +=
+      (made - rate_ * elapsed_ticks) / std::max(rate_seconds * ticks_per_second_, elapsed_ticks);
+  rate_ = std::clamp(rate_, least_rate, most_rate);
+  return std::abs(rate_ - 1) < usual_rate_change ? 1 : rate_;
+}
+
 void ViewClock::advance(double server_tick, double elapsed_ticks) {
   spare_for_loss(elapsed_ticks);
+  const double played = elapsed_ticks * server_rate(server_tick, elapsed_ticks);
   const double wanted = server_tick - wanted_delay_ticks();
-  const double error = wanted - (tick_ + elapsed_ticks);
+  const double error = wanted - (tick_ + played);
   if (!is_set_ || std::abs(error) > jump_beyond_seconds * ticks_per_second_) {
     tick_ = wanted;
     is_set_ = true;
+    rate_ = 1;
     return;
   }
   const double change = max_rate_change * elapsed_ticks;
-  tick_ += elapsed_ticks + std::clamp(error, -change, change);
+  tick_ += played + std::clamp(error, -change, change);
 }
 
 }  // namespace jostle::client

@@ -14,8 +14,9 @@ namespace jostle::client {
 /// half a minute in which fewer would have done. Loss is the mean of some seconds: what few
 /// snapshots tell of it goes up and down, and motion should not get faster and slower with that.
 /// Where snapshots do not hold all bodies, the gap from one state of a body to the next takes the
-/// place of the interval, up to 150 ms. It is approached by playing at most 3 % faster or slower,
-/// and jumped to only when it is 250 ms away.
+/// place of the interval, up to 150 ms. It is approached by playing at most 3 % faster or slower
+/// than the server does, which is slower than usual where it has no time for all of its ticks; and
+/// jumped to only when it is 250 ms away.
 class ViewClock {
  public:
   ViewClock(int tick_rate_hz, std::uint32_t snapshot_interval_ticks);
@@ -39,6 +40,7 @@ class ViewClock {
 
  private:
   void spare_for_loss(double elapsed_ticks);
+  double server_rate(double server_tick, double elapsed_ticks);
 
   double ticks_per_second_ = 0;
   double interval_ticks_ = 0;
@@ -52,6 +54,8 @@ class ViewClock {
   double gap_ticks_ = 0;
   bool is_set_ = false;
   double tick_ = 0;
+  double server_tick_ = 0;  // at the last advance()
+  double rate_ = 1;         // of the server's ticks to those that the time would have
 };
 
 }  // namespace jostle::client

@@ -19,7 +19,7 @@ using controls::UserAction;
 using settings::Quality;
 using settings::Settings;
 
-constexpr float margin = 12, body_width = 456, body_height = 356, label_width = 150;
+constexpr float margin = 12, body_width = 456, body_height = 330, label_width = 150;
 constexpr float trigger_pulled = 0.5f;
 
 /// The name of a setting, and what follows beside it, in one column for all.

@@ -15,6 +15,8 @@ namespace {
 // Shadows reach this many camera distances from the focus, at least and at most so many metres.
 constexpr float reach_factor = 2.2f, min_reach = 12, max_reach = 220;
 constexpr double size_step = 1.25;
+// Up to this share of the radius shadows are whole; from there on they fade (light_at).
+constexpr float whole_share = 0.88f;
 // Casters may stand this far above the receivers, in radii of the frustum.
 constexpr float depth_radii = 3;
 
@@ -43,7 +45,7 @@ float covered_radius(const Picture& picture) {
       if (part.shape.kind == state::ShapeKind::Plane) continue;
       const float edge =
           math::length(body.pose.position - picture.focus) + geometry::bounding_radius(part.shape);
-      needed = std::max(needed, std::min(edge, reach));
+      needed = std::max(needed, std::min(edge / whole_share, reach));
     }
   }
   const double steps = std::ceil(std::log(static_cast<double>(needed)) / std::log(size_step));

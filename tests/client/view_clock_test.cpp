@@ -103,6 +103,22 @@ TEST(ViewDelay, IsApproachedAtThreePercentAndNeverByAJumpBelowAQuarterSecond) {
   EXPECT_NEAR(server_tick - clock.tick(), 13, 1e-6);
 }
 
+// The server's time stands still for a tick now and then, when it has skipped one.
+TEST(ViewDelay, IsKeptWhereTheServerSkipsAFifthOfItsTicks) {
+  ViewClock clock(test_tick_rate_hz, 1);
+  clock.add_age(1.5);
+  double server_tick = 1'000;
+  clock.advance(server_tick, 0);
+  for (int i = 0; i < 3'000; ++i) {
+    const double before = clock.tick();
+    if (i % 5 != 0) ++server_tick;
+    clock.advance(server_tick, 1);
+    ASSERT_GT(clock.tick(), before) << "it never goes back";
+    if (i < 300) continue;
+    ASSERT_NEAR(server_tick - clock.tick(), 2.5, 1);
+  }
+}
+
 TEST(ViewDelay, JumpsWhenItIsFarOff) {
   ViewClock clock(test_tick_rate_hz, 1);
   clock.add_age(1);
