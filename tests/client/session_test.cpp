@@ -1,9 +1,11 @@
 #include "client/session.h"
 
 #include "client/predictor.h"
+#include "tests/client/match.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,6 +46,26 @@ TEST(Session, AServerThatHasNoSimulationIsAskedForItMoreAndMoreSeldom) {
   for (std::int64_t now_us = 0; now_us < 300 * second_us; now_us += 100'000)
     if (session.next_simulation_request(now_us)) asked_s.push_back(now_us / second_us);
   EXPECT_EQ(asked_s, (std::vector<std::int64_t>{0, 2, 6, 14, 30, 62, 126, 190, 254}));
+}
+
+// One that draws slowly: most snapshots have waited for it, and the newest is as old as the way is
+// long.
+TEST(ClientSession, ShowsNothingThatIsStillToComeWhereItLooksFiveTimesASecond) {
+  Match match;
+  match.link.delay_us = 25'000;
+  ASSERT_TRUE(match.run_until_playing());
+  match.client_interval_ms = 200;
+  match.run(6'000);
+  double latest = -1e9, longest_delay_ms = 0;
+  for (int look = 0; look < 20; ++look) {
+    match.run(200);
+    const Metrics& metrics = match.client->metrics();
+    latest = std::max(latest, match.client->shown_tick() - metrics.newest_tick.number);
+    longest_delay_ms = std::max(longest_delay_ms, metrics.view_delay_ms);
+  }
+  EXPECT_LE(latest, 0.1) << "ticks after the newest snapshot";
+  EXPECT_GE(longest_delay_ms, 25);
+  EXPECT_LE(longest_delay_ms, 70);
 }
 
 }  // namespace
