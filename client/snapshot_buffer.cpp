@@ -221,7 +221,8 @@ double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
   for (const BufferedSnapshot& entry : entries_) {
     if (entry.tick < begin || entry.tick >= end) continue;
     ++snapshots;
-    skipped += entry.skipped;
+    skipped +=
+        std::min<double>(entry.skipped, static_cast<double>((entry.tick - begin) / interval_ticks));
     parts += entry.parts;
     decoded += static_cast<double>(entry.decoded_parts.count());
   }

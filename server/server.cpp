@@ -221,7 +221,10 @@ void Server::publish_snapshot() {
     if (session.state == SessionState::AwaitHello || session.lockstep) continue;
     resync_if_stalled(session);
     if (session.wants_keyframe) start_keyframe(session);
-    if (session.state != SessionState::Playing) continue;
+    if (session.state != SessionState::Playing) {
+      SnapshotSender::skip(session);
+      continue;
+    }
     const SnapshotSender::Sent sent = snapshot_sender_.send(session, transport_, history_);
     metrics_.snapshots_sent += sent.is_none ? 0 : 1;
     metrics_.snapshots_shortened += sent.is_some || sent.is_none ? 1 : 0;

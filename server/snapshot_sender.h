@@ -31,11 +31,13 @@ class SnapshotSender {
     bool is_none = false;      // the link takes nothing at all now
   };
   Sent send(Session& session, net::Transport& transport, const SnapshotHistory& history);
+  /// Nothing goes out of this snapshot, which the next one that does says: else it would be taken
+  /// for lost.
+  static Sent skip(Session& session);
 
  private:
   Sent send_whole(Session& session, net::Transport& transport, const SnapshotHistory& history);
   Sent send_some(Session& session, net::Transport& transport, const SnapshotHistory& history);
-  static Sent skip(Session& session);
   Sent send_precisely(Session& session, net::Transport& transport, double rate);
   Sent put_out(Session& session, net::Transport& transport, const CodedSnapshot& coded,
                bool wanted_more);

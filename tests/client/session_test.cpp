@@ -50,7 +50,7 @@ TEST(Session, AServerThatHasNoSimulationIsAskedForItMoreAndMoreSeldom) {
 
 // One that draws slowly: most snapshots have waited for it, and the newest is as old as the way is
 // long.
-TEST(ClientSession, ShowsNothingThatIsStillToComeWhereItLooksFiveTimesASecond) {
+TEST(Session, ShowsNothingThatIsStillToComeWhereItLooksFiveTimesASecond) {
   Match match;
   match.link.delay_us = 25'000;
   ASSERT_TRUE(match.run_until_playing());

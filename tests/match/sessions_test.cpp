@@ -302,6 +302,21 @@ TEST(Sessions, OneWayPartitionIsSurvived) {
   EXPECT_EQ(match.agreement(ann).different, 0U);
 }
 
+TEST(Sessions, AResetIsNoLoss) {
+  MatchOptions options;
+  options.server.is_sandbox = true;
+  options.faults.latency_us = 20'000;
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  match.run_seconds(4.0);
+  ann.client->request({state::ControlKind::Reset, 0});
+  for (int i = 0; i < 30; ++i) {
+    match.run_seconds(0.1);
+    EXPECT_EQ(ann.client->metrics().loss, 0) << i;
+  }
+}
+
 TEST(Sessions, SceneResetReachesEveryoneUnderLoss) {
   MatchOptions options;
   options.server.is_sandbox = true;
