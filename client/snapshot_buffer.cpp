@@ -219,10 +219,12 @@ double SnapshotBuffer::loss(std::uint32_t interval_ticks) const {
   // others.
   double snapshots = 0, parts = 0, decoded = 0, skipped = 0;
   for (const BufferedSnapshot& entry : entries_) {
+    const std::uint32_t left_out = entry.skipped * interval_ticks;
+    const Tick from = std::max(begin, state::previous(entry.tick, left_out));
+    const Tick to = std::min(end, entry.tick);
+    if (from < to) skipped += static_cast<double>((to - from) / interval_ticks);
     if (entry.tick < begin || entry.tick >= end) continue;
     ++snapshots;
-    skipped +=
-        std::min<double>(entry.skipped, static_cast<double>((entry.tick - begin) / interval_ticks));
     parts += entry.parts;
     decoded += static_cast<double>(entry.decoded_parts.count());
   }
