@@ -78,6 +78,7 @@ struct Metrics {
   double bytes_per_second_down = 0, bytes_per_second_up = 0;  // UDP payload
   std::uint64_t bytes_down = 0, bytes_up = 0;
   double view_delay_ms = 0;       // behind the server's now
+  double buffered_ms = 0;         // that the newest whole snapshot is ahead of what is shown
   double input_to_effect_ms = 0;  // from a key to the tick that has it being shown; 0: no inputs
   double snapshot_age_ms = 0;     // of the newest, mean over the last second
   double input_margin_ticks = 0;  // as the server last reported it

@@ -395,6 +395,9 @@ void Session::report(Metrics& metrics) const {
   metrics.input_to_effect_ms =
       inputs_.newest() ? (static_cast<double>(inputs_.newest()->number) - shown_tick_) * period_ms()
                        : 0;
+  metrics.buffered_ms =
+      is_playing_ ? (static_cast<double>(metrics.newest_tick.number) - shown_tick_) * period_ms()
+                  : 0;
   metrics.view_delay_ms = clock_.is_set() ? (clock_.tick() - shown_tick_) * period_ms() : 0;
 }
 

@@ -7,14 +7,17 @@ namespace jostle::client_app {
 render::RenderOptions render_options(const settings::Settings& settings,
                                      const render::Window& window) {
   using settings::Quality;
-  const auto settled = [&](Quality quality) {
+  const auto settled = [&](Quality quality, Quality by_software) {
     if (quality != Quality::Auto) return quality;
-    return window.is_software() ? Quality::Low : Quality::High;
+    return window.is_software() ? by_software : Quality::High;
   };
   render::RenderOptions render;
   render.size = window.drawable_size();
-  const Quality edges = settled(settings.edges), shadows = settled(settings.shadows);
-  render.samples = edges == Quality::High ? best_quality.samples : 0;
+  const Quality edges = settled(settings.edges, Quality::Off);
+  const Quality shadows = settled(settings.shadows, Quality::Low);
+  render.samples = edges == Quality::High  ? best_quality.samples
+                   : edges == Quality::Low ? best_quality.samples / 2
+                                           : 0;
   render.shadow_size = shadows == Quality::High  ? best_quality.shadow_size
                        : shadows == Quality::Low ? best_quality.shadow_size / 2
                                                  : 0;

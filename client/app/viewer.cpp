@@ -172,7 +172,7 @@ class Viewer {
     client.set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
     // What nobody sees nobody needs to send.
     client.inspect({is_drawn_ ? choice_.layers : state::OverlayLayers{},
-                    is_drawn_ && hud_ && hud_->are_statistics_shown()});
+                    is_drawn_ && hud_ && hud_->wants_statistics()});
     client.set_newest_wanted(is_ghost_shown_);
   }
 

@@ -328,6 +328,13 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu refused",
                      model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
+  ImGui::TextColored(dim, "buffer %.0f ms", model.metrics.buffered_ms);
+  if (model.statistics != nullptr) {
+    ImGui::SameLine(0, 0);
+    ImGui::TextColored(dim, ", server tick %.2f ms, longest %.2f",
+                       static_cast<double>(model.statistics->tick_ms),
+                       static_cast<double>(model.statistics->longest_tick_ms));
+  }
   if (ImGui::GetIO().DisplaySize.y >= roomy_height) draw_ledger(model.metrics);
   ImGui::End();
 }

@@ -70,7 +70,8 @@ class Hud {
   void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
   void toggle_choice() { is_choice_shown_ = !is_choice_shown_; }
   void toggle_statistics() { are_statistics_shown_ = !are_statistics_shown_; }
-  bool are_statistics_shown() const { return are_statistics_shown_; }
+  /// Shows what the server tells of its work: in its own panel, or a line of it in the net graph.
+  bool wants_statistics() const { return are_statistics_shown_ || is_net_graph_shown_; }
   BodyBrowser& bodies() { return browser_; }
   Console& console() { return console_; }
   /// All but help and the list of scenes; the figures come back with them.

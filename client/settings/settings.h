@@ -9,7 +9,7 @@
 
 namespace jostle::settings {
 
-/// Quality::Auto is Low on software renderers and High elsewhere.
+/// Quality::Auto is High, but on software renderers Low for shadows and Off for edges.
 enum class Quality : std::uint8_t { Auto, Off, Low, High };
 
 /// What a user sets once and wants to find again.

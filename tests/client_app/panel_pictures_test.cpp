@@ -71,6 +71,7 @@ struct Told {
     metrics.bytes_per_second_down = 31'500;
     metrics.bytes_per_second_up = 2'400;
     metrics.view_delay_ms = 52;
+    metrics.buffered_ms = 14;
     metrics.snapshot_age_ms = 20;
     metrics.clock_error_ms = 0.4;
     metrics.input_margin_ticks = 2.5;

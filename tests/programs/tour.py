@@ -20,7 +20,7 @@ from display import PROGRAMS, Display, Window, missing
 from harness import TOOL, Server, run
 from tour_stations import STATIONS
 
-QUALITY = ("--fps", "30", "--shadows", "low", "--edges", "low")
+QUALITY = ("--fps", "30", "--shadows", "low", "--edges", "off")
 # The same pictures in a third of the bytes: 256 colours, without dots that are not there.
 PALETTE = ("+dither", "-colors", "256", "-strip", "-define", "png:compression-level=9")
 
