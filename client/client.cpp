@@ -41,6 +41,10 @@ void Client::load_scene(const std::string& name) {
   state_->send_control(protocol::SceneRequest{name});
 }
 
+const protocol::SceneStatus& Client::scene_status() const {
+  return state_->scene_status;
+}
+
 std::optional<std::string> Client::take_notice() {
   return std::exchange(state_->notice, std::nullopt);
 }

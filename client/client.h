@@ -126,6 +126,8 @@ class Client {
   const std::vector<protocol::SceneInfo>& scenes() const;
   /// Asks it to go on with the scene of this name. What it has against that comes as a notice.
   void load_scene(const std::string& name);
+  /// What time, gravity and clicks do in the scene; as usual until the server has told.
+  const protocol::SceneStatus& scene_status() const;
   /// What the server last had to say to its people, once; nothing where it said nothing new.
   std::optional<std::string> take_notice();
 

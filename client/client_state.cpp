@@ -155,6 +155,9 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
                  session->take_commands(std::forward<decltype(content)>(content));
         } else if constexpr (std::is_same_v<Content, protocol::SceneInfo>) {
           return is_session_live && take_scene(std::forward<decltype(content)>(content));
+        } else if constexpr (std::is_same_v<Content, protocol::SceneStatus>) {
+          scene_status = content;
+          return is_session_live;
         } else if constexpr (std::is_same_v<Content, protocol::Notice>) {
           notice = content.words;
           return is_session_live;
@@ -187,6 +190,7 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
   told_inspection = {};
   session->set_newest_wanted(is_newest_wanted);
   scenes.clear();
+  scene_status = {};
   scenes_coming.clear();
   is_session_live = true;
   for (const auto& chunk : std::exchange(early_chunks, {}))

@@ -102,6 +102,11 @@ struct TableWriter {
     const auto words = text(m.words, max_words_bytes);
     return wire::CreateNotice(builder, words).Union();
   }
+  flatbuffers::Offset<void> operator()(const SceneStatus& m) {
+    return wire::CreateSceneStatus(builder, m.is_paused, m.is_gravity_off, m.clicks_shoot,
+                                   m.rate_percent)
+        .Union();
+  }
   flatbuffers::Offset<void> operator()(const SetInterest& m) {
     std::vector<std::uint32_t> ids;
     for (const state::BodyId id : m.bodies)
@@ -148,6 +153,9 @@ wire::Message union_type(const SceneRequest&) {
 }
 wire::Message union_type(const Notice&) {
   return wire::Message::Notice;
+}
+wire::Message union_type(const SceneStatus&) {
+  return wire::Message::SceneStatus;
 }
 wire::Message union_type(const SetInterest&) {
   return wire::Message::SetInterest;
@@ -289,6 +297,11 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
     case wire::Message::InspectRequest: {
       const auto& source = *control->message_as_InspectRequest();
       return checked(InspectRequest{source.layers(), source.wants_statistics()});
+    }
+    case wire::Message::SceneStatus: {
+      const auto& source = *control->message_as_SceneStatus();
+      return checked(SceneStatus{source.is_paused(), source.is_gravity_off(), source.clicks_shoot(),
+                                 source.rate_percent()});
     }
     case wire::Message::SimulationRequest:
       return ControlMessage(SimulationRequest{});

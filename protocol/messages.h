@@ -151,10 +151,19 @@ struct InspectRequest {
   bool operator==(const InspectRequest&) const = default;
 };
 
+/// Server → client, to who joins and when it changes: what time and gravity do, and what clicks are
+/// for in the scene.
+struct SceneStatus {
+  bool is_paused = false, is_gravity_off = false;
+  bool clicks_shoot = false;         // else they push
+  std::uint16_t rate_percent = 100;  // 1..max_rate_percent
+  bool operator==(const SceneStatus&) const = default;
+};
+
 using ControlMessage =
     std::variant<Hello, Welcome, Reject, BlobAnnounce, state::WorldChange, ControlRequest,
                  SceneListRequest, SceneInfo, SceneRequest, Notice, SetInterest, SimulationRequest,
-                 ForesightOffer, InspectRequest, state::TickCommands>;
+                 ForesightOffer, InspectRequest, SceneStatus, state::TickCommands>;
 
 // --- Channel::Bulk, reliable and ordered, paced --------------------------------------------------
 

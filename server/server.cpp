@@ -40,6 +40,7 @@ void Server::tick(std::int64_t due_us) {
   publish_news(commands);
   foresee(commands);
   publish_world_change();
+  publish_status();
   publish_snapshot();
   publish_frames();
   publish_simulation();
@@ -247,6 +248,20 @@ PreciseFrames::Wanted Server::wanted_profiles() const {
 bool Server::is_due(double per_second) const {
   const double interval = static_cast<double>(options_.tick_rate_hz) / per_second;
   return simulation_.tick().number % static_cast<std::uint32_t>(std::max(interval, 1.0)) == 0;
+}
+
+/// To each who does not know yet.
+void Server::publish_status() {
+  const protocol::SceneStatus status{
+      .is_paused = simulation_.is_paused(),
+      .is_gravity_off = simulation_.is_gravity_off(),
+      .clicks_shoot = simulation_.scene().player.clicks_shoot,
+      .rate_percent = static_cast<std::uint16_t>(simulation_.rate_percent())};
+  for (auto& [peer, session] : sessions_) {
+    if (session.state == SessionState::AwaitHello || session.told_status == status) continue;
+    session.told_status = status;
+    send_control(session, status);
+  }
 }
 
 void Server::publish_show() {

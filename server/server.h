@@ -142,6 +142,8 @@ class Server {
   void do_harm();
   void test_rollback(const state::TickCommands& commands);
   PreciseFrames::Wanted wanted_profiles() const;
+  void publish_status();
+  void deny_control(Session& session);
   void publish_show();
   void publish_cords();
   void profile_tick();

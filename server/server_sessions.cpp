@@ -88,10 +88,7 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
   }
   if (session.state == SessionState::AwaitHello) return refuse(session);
   if (const auto* request = std::get_if<protocol::ControlRequest>(&*message)) {
-    if (!may_control(session)) {
-      ++metrics_.controls_denied;
-      return;
-    }
+    if (!may_control(session)) return deny_control(session);
     return take_control(session, request->command);
   }
   if (std::holds_alternative<protocol::SceneListRequest>(*message)) return tell_scenes(session);
@@ -118,6 +115,17 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
 /// Pause, step, reset, change gravity or the scene.
 bool Server::may_control(const Session& session) const {
   return options_.is_sandbox || session.may_be == secure::Role::Operator;
+}
+
+/// Says so once a second at most: whoever holds the key down asks many times.
+void Server::deny_control(Session& session) {
+  constexpr std::int64_t interval_us = 1'000'000;
+  ++metrics_.controls_denied;
+  const std::int64_t now_us = io_.now_us();
+  if (now_us - session.control_denied_us < interval_us) return;
+  session.control_denied_us = now_us;
+  send_control(session, protocol::Notice{"only a server with --sandbox lets everybody pause, step, "
+                                         "reset and switch, others let operators"});
 }
 
 void Server::take_simulation_request(Session& session) {

@@ -42,19 +42,21 @@ void run(const ConsoleCommand& command, panels::Console& console, const ConsoleT
       break;
     case ConsoleVerb::Pause:
     case ConsoleVerb::Resume:
-      targets.pilot.pause(command.verb == ConsoleVerb::Pause, client);
+      client.request({command.verb == ConsoleVerb::Pause ? state::ControlKind::Pause
+                                                         : state::ControlKind::Resume,
+                      0});
       break;
     case ConsoleVerb::Step:
       client.request({state::ControlKind::Step, command.number});
       break;
     case ConsoleVerb::Rate:
-      targets.pilot.set_rate(command.number, client);
+      client.request({state::ControlKind::Rate, command.number});
       break;
     case ConsoleVerb::Reset:
-      targets.pilot.reset(client);
+      client.request({state::ControlKind::Reset, 0});
       break;
     case ConsoleVerb::Gravity:
-      targets.pilot.switch_gravity(command.number != 0, client);
+      client.request({state::ControlKind::Gravity, command.number != 0 ? 1U : 0U});
       break;
     case ConsoleVerb::Scene:
       client.load_scene(command.word);

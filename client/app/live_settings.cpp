@@ -97,6 +97,12 @@ std::optional<std::string> LiveSettings::keep() {
   return file_->save_changes(before, settings_);
 }
 
+std::optional<std::string> LiveSettings::finish() {
+  (void)take_change();
+  if (!unkept_since_ || !file_) return std::nullopt;
+  return file_->save_changes(*std::exchange(unkept_since_, std::nullopt), settings_);
+}
+
 std::optional<std::string> apply_change(const settings::Settings& before,
                                         const settings::Settings& now, render::Window& window,
                                         render::Renderer& renderer,

@@ -48,6 +48,8 @@ class LiveSettings {
   std::optional<settings::Settings> take_change();
   /// Writes what is not yet written, unless somebody is still at it. What is to be said of it.
   std::optional<std::string> keep();
+  /// The same at the end, also of a field that is still typed into.
+  std::optional<std::string> finish();
 
  private:
   std::optional<settings::SettingsFile> file_;

@@ -5,6 +5,7 @@
 #include "protocol/limits.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/parse_number.h"
+#include "shared/base/printable.h"
 #include "shared/base/version.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/address.h"
@@ -131,9 +132,11 @@ void add_connection_options(command_line::App app, Options& options, Texts& text
                "been; with --viewer none: print the former");
   app.add_option("--name", options.name, "Your name, as others see it")
       .check([](const std::string& name) {
-        return name.empty() || name.size() > protocol::max_name_bytes
-                   ? "a name has 1 to " + std::to_string(protocol::max_name_bytes) + " bytes"
-                   : std::string();
+        if (name.empty() || name.size() > protocol::max_name_bytes)
+          return "a name has 1 to " + std::to_string(protocol::max_name_bytes) + " bytes";
+        return base::printable(name) == name
+                   ? std::string()
+                   : "a name has letters that can be seen, not " + base::printable(name);
       })
       .capture_default_str();
   app.add_flag("--spectate", options.is_spectator, "Watch without a body of your own");
@@ -313,6 +316,9 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
       .check(base::nan_fault)
       .type_name("SECONDS");
   app.add_option("--screenshot", options.screenshot_path, "Write the last picture to this PNG")
+      .check([](const std::string& path) {
+        return path.empty() ? std::string("a file is to be named") : std::string();
+      })
       .type_name("FILE");
   app.add_option("--video-frames", options.frames_folder,
                  "Write each picture to this folder, frame-000001.png and on; those of a recording "

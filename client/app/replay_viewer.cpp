@@ -82,6 +82,8 @@ class ReplayViewer {
       if (const auto words = keep_frame()) return words;
       if (!is_video()) wait_for_next(start_us, should_stop);
     }
+    if (const auto words = live_.finish())
+      std::fprintf(stderr, "jostle-view: warning: %s\n", words->c_str());
     if (!options_.screenshot_path.empty()) return save_picture(options_.screenshot_path);
     return std::nullopt;
   }
@@ -138,6 +140,9 @@ class ReplayViewer {
     if (hud_) hud_->handle(event);
     if (const auto words = live_.gamepads().handle(event); !words.empty()) say(words);
     if (hud_ && (hud_->takes(event) || live_.panel().takes(event))) return;
+    if (hud_ && event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_ESCAPE &&
+        hud_->close_one())
+      return;
     if (event.type == SDL_KEYDOWN) {
       const panels::ReplayCommand command =
           panels::replay_command_of(live_.now().controls.keys, event.key.keysym);

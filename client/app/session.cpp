@@ -128,7 +128,14 @@ void Session::update() {
     }
   }
   if (auto notice = client_->take_notice()) {
-    if (world_before_ && !is_scene_there_) refusal_ = "scene '" + options_.scene + "': " + *notice;
+    if (world_before_ && !is_scene_there_) {
+      notice = "scene '" + options_.scene + "': " + *notice;
+      // Who looks on may play in the scene that is there.
+      if (is_attended(options_))
+        is_scene_given_up_ = true;
+      else
+        refusal_ = notice;
+    }
     notice_ = std::move(notice);
   }
   if (status.state != client::ClientState::Playing || playing_since_us_) return;
@@ -170,7 +177,8 @@ void Session::note_desync() {
 
 void Session::ask_for_scene() {
   const state::WorldDef& world = client_->world();
-  is_scene_there_ = options_.scene.empty() || world.scene_name == options_.scene;
+  is_scene_there_ =
+      options_.scene.empty() || is_scene_given_up_ || world.scene_name == options_.scene;
   if (is_scene_there_ || world_before_) return;
   world_before_ = world.revision;
   client_->load_scene(options_.scene);

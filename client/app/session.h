@@ -70,7 +70,7 @@ class Session {
   std::unique_ptr<client::Client> client_;
   client::Status said_;
   std::optional<std::int64_t> playing_since_us_;
-  bool is_scene_there_ = false;
+  bool is_scene_given_up_ = false, is_scene_there_ = false;
   std::optional<std::uint32_t> world_before_;  // what was there when another scene was asked for
   std::optional<std::string> notice_, refusal_;
   std::string hash_lines_;

@@ -74,6 +74,8 @@ class Viewer {
       }
       wait_for_next(start_us, should_stop);
     }
+    if (const auto words = live_.finish())
+      std::fprintf(stderr, "jostle-view: warning: %s\n", words->c_str());
     ViewerEnd end{.words = std::nullopt, .wish = wish_};
     note_failure();
     // A panel finds its size in the first picture, and is seen in the second.
@@ -137,7 +139,8 @@ class Viewer {
   std::optional<std::string> show(std::int64_t now_us) {
     draw(now_us);
     window_.swap();
-    if (session_.client().status().state != client::ClientState::Playing) return std::nullopt;
+    // The first one of a world that came while it was drawn has no camera of its own yet.
+    if (!is_flown_) return std::nullopt;
     ++frames_;
     return keep_frame();
   }
@@ -166,6 +169,7 @@ class Viewer {
     renderer_.resize(window_.drawable_size());
     cursor_ = user.cursor;
     aim_ = user.is_by_gamepad ? std::optional(user.cursor) : std::nullopt;
+    is_flown_ = session_.client().status().state == client::ClientState::Playing;
     if (hud_) pilot_.set_followed(hud_->bodies().selected());
     pilot_.fly(user, session_.client(), renderer_.size(), session_.seconds_playing(), seconds);
     client::Client& client = session_.client();
@@ -191,7 +195,13 @@ class Viewer {
     if (is_for_console(event)) return true;
     if (hud_ && hud_->scene_panel().is_typing() && is_for_scenes(event)) return true;
     if (hud_ && (hud_->takes(event) || live_.panel().takes(event))) return true;
-    return is_for_failure(event) || is_for_scenes(event);
+    return is_for_failure(event) || is_for_scenes(event) || closes_panel(event);
+  }
+
+  /// Escape closes what was opened to be read before it quits.
+  bool closes_panel(const SDL_Event& event) {
+    return hud_ && event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_ESCAPE &&
+           hud_->close_one();
   }
 
   // While the list of scenes is shown, the arrows move in it.
@@ -267,7 +277,10 @@ class Viewer {
   }
 
   void say(const std::string& words) {
-    if (hud_) hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
+    if (!hud_) return;
+    hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
+    // Which may be the answer to what was typed there.
+    if (hud_->console().is_shown()) hud_->console().print(words);
   }
 
   /// Selects what is under the mouse.
@@ -290,7 +303,7 @@ class Viewer {
         take_screenshot();
         break;
       case controls::Command::ToggleBodies:
-        if (hud_) hud_->bodies().toggle();
+        if (hud_) hud_->toggle(panels::Panel::Bodies);
         break;
       case controls::Command::Inspect:
         inspect();
@@ -300,10 +313,10 @@ class Viewer {
         say(std::string("bodies: ") + render::name_of(choice_.look));
         break;
       case controls::Command::ToggleDraw:
-        if (hud_) hud_->toggle_choice();
+        if (hud_) hud_->toggle(panels::Panel::Draw);
         break;
       case controls::Command::ToggleStatistics:
-        if (hud_) hud_->toggle_statistics();
+        if (hud_) hud_->toggle(panels::Panel::Statistics);
         break;
       case controls::Command::ToggleConsole:
         toggle_console();
@@ -322,13 +335,13 @@ class Viewer {
         if (hud_) chooser_.toggle_panel();
         break;
       case controls::Command::ToggleHelp:
-        if (hud_) hud_->toggle_help();
+        if (hud_) hud_->toggle(panels::Panel::Help);
         break;
       case controls::Command::ToggleSettings:
         live_.panel().toggle();
         break;
       case controls::Command::ToggleNetGraph:
-        if (hud_) hud_->toggle_net_graph();
+        if (hud_) hud_->toggle(panels::Panel::NetGraph);
         break;
       case controls::Command::ToggleHud:
         if (hud_) hud_->toggle_panels();
@@ -382,6 +395,7 @@ class Viewer {
     hud_->set_scale(live_.now().interface_scale);
     const client::Client& client = session_.client();
     const auto statistics = client.statistics();
+    const protocol::SceneStatus& status = client.scene_status();
     hud_->draw(
         {.status = client.status(),
          .metrics = client.metrics(),
@@ -392,9 +406,9 @@ class Viewer {
          .bad_network = bad_network_,
          .view = pilot_.rig().view(),
          .camera_mode = pilot_.rig().mode(),
-         .is_paused = pilot_.is_paused(),
-         .is_gravity_off = pilot_.is_gravity_off(),
-         .rate_percent = pilot_.rate_percent(),
+         .is_paused = status.is_paused,
+         .is_gravity_off = status.is_gravity_off,
+         .rate_percent = status.rate_percent,
          .frames_per_second = 1 / std::max(mean_frame_s_, 1e-4),
          .seconds = static_cast<double>(now_us) * 1e-6,
          .shown_seconds = client.shown_seconds(),
@@ -468,7 +482,8 @@ class Viewer {
   std::optional<panels::FailureText> failure_;  // while it is shown
   panels::FailureWish wish_ = panels::FailureWish::None;
   std::uint64_t frames_ = 0;
-  bool is_drawn_ = true;  // else the window is minimised
+  bool is_drawn_ = true;   // else the window is minimised
+  bool is_flown_ = false;  // the picture is of a world that is played in
   double mean_frame_s_ = 0.02;
 };
 

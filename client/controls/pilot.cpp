@@ -38,12 +38,16 @@ void Pilot::fly(const UserInput& user, client::Client& client, render::Size size
                 double seconds_playing, float seconds) {
   if (client.status().state != client::ClientState::Playing) return;
   if (client.world().scene_name != scene_) {
-    // Another scene: its camera, and its gravity.
+    // Another scene: its camera.
     scene_ = client.world().scene_name;
     rig_.set(camera_.value_or(client.world().camera));
-    has_followed_ = is_gravity_off_ = false;
+    has_followed_ = false;
   }
   UserInput input = user;
+  if (client.scene_status().clicks_shoot) {
+    input.shots.insert(input.shots.end(), input.pushes.begin(), input.pushes.end());
+    input.pushes.clear();
+  }
   if (script_.is_playing()) input = script_.play(seconds_playing, shown_by(client, size));
 
   for (const Command command : input.commands)
@@ -57,7 +61,9 @@ void Pilot::fly(const UserInput& user, client::Client& client, render::Size size
     rig_.set_mode(render::CameraMode::Follow);
     has_followed_ = true;
   }
-  const client::ShownBody* const followed = render::find_body(client.shown_bodies(), followed_);
+  const client::ShownBody* followed = render::find_body(client.shown_bodies(), followed_);
+  if (followed != nullptr && followed->info->motion == state::MotionType::Static)
+    followed = nullptr;
   if (followed != nullptr || own != nullptr)
     rig_.follow((followed != nullptr ? followed : own)->pose.position, seconds);
   client.set_input(planner_.plan(input, shown_by(client, size)));
@@ -77,30 +83,12 @@ void move_camera(render::CameraRig& rig, const UserInput& user, render::Size siz
   rig.fly(user.right, rise, user.forward, seconds);
 }
 
-void Pilot::pause(bool is_paused, client::Client& client) {
-  is_paused_ = is_paused;
-  client.request({is_paused ? ControlKind::Pause : ControlKind::Resume, 0});
-}
-
-void Pilot::reset(client::Client& client) {
-  is_gravity_off_ = false;  // the scene's own comes back
-  client.request({ControlKind::Reset, 0});
-}
-
-void Pilot::switch_gravity(bool is_on, client::Client& client) {
-  is_gravity_off_ = !is_on;
-  client.request({ControlKind::Gravity, is_on ? 1U : 0U});
-}
-
-void Pilot::set_rate(std::uint32_t percent, client::Client& client) {
-  rate_percent_ = percent;
-  client.request({ControlKind::Rate, percent});
-}
-
 void Pilot::obey(Command command, client::Client& client) {
+  // By what the server says: somebody else may have switched.
+  const protocol::SceneStatus& now = client.scene_status();
   switch (command) {
     case Command::TogglePause:
-      pause(!is_paused_, client);
+      client.request({now.is_paused ? ControlKind::Resume : ControlKind::Pause, 0});
       break;
     case Command::StepOnce:
       client.request({ControlKind::Step, 1});
@@ -109,16 +97,16 @@ void Pilot::obey(Command command, client::Client& client) {
       client.request({ControlKind::Step, steps_of_five});
       break;
     case Command::Reset:
-      reset(client);
+      client.request({ControlKind::Reset, 0});
       break;
     case Command::ToggleGravity:
-      switch_gravity(is_gravity_off_, client);
+      client.request({ControlKind::Gravity, now.is_gravity_off ? 1U : 0U});
       break;
     case Command::Slower:
-      set_rate(slower_than(rate_percent_), client);
+      client.request({ControlKind::Rate, slower_than(now.rate_percent)});
       break;
     case Command::Faster:
-      set_rate(faster_than(rate_percent_), client);
+      client.request({ControlKind::Rate, faster_than(now.rate_percent)});
       break;
     case Command::ToggleFly:
       rig_.set_mode(rig_.mode() == render::CameraMode::Fly ? render::CameraMode::Orbit

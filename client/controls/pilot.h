@@ -32,17 +32,6 @@ class Pilot {
 
   const render::CameraRig& rig() const { return rig_; }
   const ActionPlanner& planner() const { return planner_; }
-  bool is_paused() const { return is_paused_; }
-  bool is_gravity_off() const { return is_gravity_off_; }
-  std::uint32_t rate_percent() const { return rate_percent_; }
-
-  // What needs a right: asks for it, and remembers that it did.
-
-  void pause(bool is_paused, client::Client& client);
-  void reset(client::Client& client);
-  void switch_gravity(bool is_on, client::Client& client);
-  /// How fast time goes.
-  void set_rate(std::uint32_t percent, client::Client& client);
 
  private:
   void obey(Command command, client::Client& client);
@@ -55,9 +44,6 @@ class Pilot {
   ActionPlanner planner_;
   std::string scene_;          // that the camera was set for
   bool has_followed_ = false;  // the first step of the player's body brought the camera along
-  // What was asked for; whether the server does it is its affair.
-  bool is_paused_ = false, is_gravity_off_ = false;
-  std::uint32_t rate_percent_ = 100;
 };
 
 }  // namespace jostle::controls

@@ -60,6 +60,7 @@ struct Client::State {
   LockstepEngine* engine = nullptr;
   std::vector<protocol::SceneInfo> scenes, scenes_coming;
   std::optional<std::string> notice;
+  protocol::SceneStatus scene_status;
   Status status;
   Metrics metrics;
   /// Of the sessions before this one.

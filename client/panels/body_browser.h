@@ -38,7 +38,11 @@ class ShownMotion {
 class BodyBrowser {
  public:
   void show(bool is_shown) { is_shown_ = is_shown; }
-  void toggle() { is_shown_ = !is_shown_; }
+  /// Closed, it has none chosen.
+  void toggle() {
+    is_shown_ = !is_shown_;
+    if (!is_shown_) selected_ = {};
+  }
   bool is_shown() const { return is_shown_; }
   /// Null: none.
   state::BodyId selected() const { return selected_; }

@@ -40,6 +40,9 @@ void draw_legend(OverlayLayer layer) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 6}, {at.x + 9, at.y + 15},
                                               IM_COL32(colour.red, colour.green, colour.blue, 255));
+    // Dark ones are seen by their edge.
+    ImGui::GetWindowDrawList()->AddRect({at.x, at.y + 6}, {at.x + 9, at.y + 15},
+                                        IM_COL32(170, 180, 190, 160));
     ImGui::Dummy({9, 9});
   }
 }

@@ -97,7 +97,8 @@ std::vector<Advice> advice_for(Failure failure) {
     case Failure::NoSharedKeyAsked:
       return {{"Start without --psk.", {}}};
     case Failure::NotAllowed:
-      return {{"Ask for less, as to watch only:", "jostle-view HOST --spectate"},
+      return {{"Ask for less: leave --lockstep and --predict out, or watch only:",
+               "jostle-view HOST --spectate"},
               {"Or ask whoever runs the server for a token that allows more:",
                "jostle token issue --role operator"}};
     case Failure::Kicked:

@@ -14,6 +14,8 @@ namespace {
 
 constexpr double sample_interval_s = 0.1;
 constexpr float notice_height = 24;
+constexpr float low_height = 480;
+
 const char* describe(render::CameraMode mode) {
   switch (mode) {
     case render::CameraMode::Orbit:
@@ -98,6 +100,19 @@ PanelSet Hud::shown() const {
   return panels;
 }
 
+void Hud::toggle(Panel panel) {
+  open(shown() ^ bit_of(panel));
+}
+
+bool Hud::close_one() {
+  for (const Panel panel : {Panel::Help, Panel::Draw, Panel::Bodies, Panel::Statistics}) {
+    if (!has(shown(), panel)) continue;
+    toggle(panel);
+    return true;
+  }
+  return false;
+}
+
 void Hud::toggle_panels() {
   are_panels_shown_ = !are_panels_shown_;
   are_figures_shown_ = are_panels_shown_;
@@ -120,10 +135,14 @@ void Hud::draw(const HudModel& model) {
     const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
     if (are_statistics_shown_ && !is_choosing)
       top = draw_statistics_panel(model.statistics, top, controls.keys);
-    if (is_choice_shown_ && model.choice != nullptr)
+    if (is_choice_shown_ && model.choice != nullptr &&
+        !(is_help_shown_ && ImGui::GetIO().DisplaySize.y < low_height))
       draw_choice_panel(*model.choice, model.overlay, {status_right_ + 12, 12}, 0, controls.keys);
-    if (is_net_graph_shown_) draw_net_graph(model);
-    if (browser_.is_shown() && !is_choosing)
+    // Low windows have room for one of these at the left, and one at the right.
+    const bool is_low = ImGui::GetIO().DisplaySize.y < low_height;
+    if (is_net_graph_shown_ && !(is_low && (is_choice_shown_ || is_help_shown_)))
+      draw_net_graph(model);
+    if (browser_.is_shown() && !is_choosing && !(is_low && are_statistics_shown_))
       browser_.draw(model.bodies, top, 0, model.shown_seconds, keys);
   }
   if (model.failure != nullptr) {
@@ -134,7 +153,7 @@ void Hud::draw(const HudModel& model) {
   } else if (!is_playing) {
     draw_message(model);
   }
-  if (model.chooser != nullptr && model.chooser->is_panel_shown()) {
+  if (is_playing && model.chooser != nullptr && model.chooser->is_panel_shown()) {
     const auto clicked = scene_panel_.draw(*model.chooser, model.scenes, model.world.scene_name,
                                            model.picture_of_scene);
     if (clicked) clicked_scene_ = clicked;
@@ -288,7 +307,7 @@ void draw_ledger(const client::Metrics& metrics) {
 }  // namespace
 
 void Hud::draw_net_graph(const HudModel& model) {
-  constexpr float width = 300, height = 72;
+  constexpr float width = 354, height = 72;
   ImGui::SetNextWindowPos({12, ImGui::GetIO().DisplaySize.y - 12}, ImGuiCond_Always, {0, 1});
   ImGui::Begin("net", nullptr, panel_flags);
   float peak_kilobytes = 4, peak_ms = 20;
@@ -324,10 +343,15 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::SameLine();
   ImGui::Text("to %.0f kB/s", static_cast<double>(peak_kilobytes));
   ImGui::SameLine();
-  ImGui::TextColored(dim, "  line: round trip to %.0f ms", static_cast<double>(peak_ms));
+  ImGui::TextColored(bad, "lost");
+  ImGui::SameLine();
+  ImGui::TextColored(dim, " line: round trip to %.0f ms", static_cast<double>(peak_ms));
   ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu refused",
                      model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
+  ImGui::TextColored(dim, "snapshots %.0f ms old, shown %.0f ms late, effect after %.0f ms",
+                     model.metrics.snapshot_age_ms, model.metrics.view_delay_ms,
+                     model.metrics.input_to_effect_ms);
   ImGui::TextColored(dim, "buffer %.0f ms", model.metrics.buffered_ms);
   if (model.statistics != nullptr) {
     ImGui::SameLine(0, 0);

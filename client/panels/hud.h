@@ -39,9 +39,9 @@ struct HudModel {
   bool is_paused = false, is_gravity_off = false;
   std::uint32_t rate_percent = 100;  // of how fast time goes
   double frames_per_second = 0;
-  double seconds = 0;                     // of the program's clock, for what moves
-  double shown_seconds = 0;               // of the world's time, as it is shown
-  const SceneChooser* chooser = nullptr;  // with its panel, or none
+  double seconds = 0;               // of the program's clock, for what moves
+  double shown_seconds = 0;         // of the world's time, as it is shown
+  SceneChooser* chooser = nullptr;  // with its panel, or none
   std::span<const protocol::SceneInfo> scenes;
   ScenePanel::PictureOf picture_of_scene = [](const std::string&) { return 0U; };
   DrawChoice* choice = nullptr;                         // what is drawn; changed in its panel
@@ -66,10 +66,11 @@ class Hud {
   /// What is open to begin with.
   void open(PanelSet panels);
   PanelSet shown() const;
-  void toggle_help() { is_help_shown_ = !is_help_shown_; }
-  void toggle_net_graph() { is_net_graph_shown_ = !is_net_graph_shown_; }
-  void toggle_choice() { is_choice_shown_ = !is_choice_shown_; }
-  void toggle_statistics() { are_statistics_shown_ = !are_statistics_shown_; }
+  /// Where all are hidden, that one comes alone.
+  void toggle(Panel panel);
+  /// The one that was to be read or chosen from: help, or the panels of drawing, bodies and
+  /// statistics. False where none is open.
+  bool close_one();
   /// Shows what the server tells of its work: in its own panel, or a line of it in the net graph.
   bool wants_statistics() const { return are_statistics_shown_ || is_net_graph_shown_; }
   BodyBrowser& bodies() { return browser_; }

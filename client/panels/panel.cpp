@@ -10,7 +10,8 @@ namespace jostle::panels {
 
 namespace {
 
-constexpr double notice_seconds = 3;
+constexpr double notice_seconds = 4;
+constexpr float longest_tag = 180;
 
 /// Percent of a share, with so many digits as it takes to see it move.
 std::string percent(float share) {
@@ -94,6 +95,21 @@ float draw_readouts_panel(const state::Readouts& readouts) {
   return below;
 }
 
+std::string shortened(const std::string& text, float width) {
+  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  std::size_t length = text.size();
+  const auto is_inside_of_a_letter = [&] {
+    return (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U;
+  };
+  while (length > 0) {
+    --length;
+    if (is_inside_of_a_letter()) continue;
+    std::string part = text.substr(0, length) + "...";
+    if (ImGui::CalcTextSize(part.c_str()).x <= width) return part;
+  }
+  return {};
+}
+
 void draw_name_tags(std::span<const client::ShownBody> bodies, const render::View& view,
                     state::PlayerId own) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -103,7 +119,8 @@ void draw_name_tags(std::span<const client::ShownBody> bodies, const render::Vie
     const math::Position above = body->pose.position + math::Vec3{0, 0.9f, 0};
     const auto point = render::project(view, size, above);
     if (!point) continue;
-    const char* name = body->info->name.c_str();
+    const std::string shown = shortened(body->info->name, longest_tag);
+    const char* const name = shown.c_str();
     const ImVec2 text = ImGui::CalcTextSize(name);
     if (point->x < 0 || point->x > screen.x || point->y < 0 || point->y > screen.y) continue;
     // Whole, while what it names is at the edge.
@@ -128,11 +145,18 @@ void NoticeLine::say(const std::string& words, double seconds) {
 
 void NoticeLine::draw(double seconds, float above) {
   if (seconds >= until_s_) return;
+  constexpr float widest = 620, padding = 11;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({screen.x * 0.5f, screen.y - above}, ImGuiCond_Always, {0.5f, 1});
-  ImGui::Begin("notice", nullptr, panel_flags);
-  ImGui::TextUnformatted(words_.c_str());
-  ImGui::End();
+  const float wrap = std::min(widest, screen.x - 4 * padding);
+  const ImVec2 text = ImGui::CalcTextSize(words_.c_str(), nullptr, false, wrap);
+  const ImVec2 corner{std::round((screen.x - text.x) * 0.5f),
+                      std::round(screen.y - above - padding - text.y)};
+  ImDrawList* const list = ImGui::GetForegroundDrawList();
+  list->AddRectFilled({corner.x - padding, corner.y - padding + 3},
+                      {corner.x + text.x + padding, corner.y + text.y + padding - 3},
+                      IM_COL32(24, 28, 36, 235), 6);
+  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), corner, IM_COL32(240, 243, 247, 255),
+                words_.c_str(), nullptr, wrap);
 }
 
 }  // namespace jostle::panels

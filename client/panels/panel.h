@@ -21,7 +21,7 @@ inline const ImVec4 bad{1.0f, 0.47f, 0.42f, 1};
 inline constexpr ImGuiWindowFlags panel_flags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav |
     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-    ImGuiWindowFlags_NoBringToFrontOnFocus;
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing;
 
 /// Windows with less room than this, in units of the panels, show less of the figures.
 inline constexpr float roomy_height = 640;
@@ -40,6 +40,9 @@ void limit_next_panel(float top, float below);
 /// Whether the text holds the part, in letters of any case.
 bool holds(const std::string& text, const std::string& part);
 
+/// What of the text fits the width, with dots where that is not all of it.
+std::string shortened(const std::string& text, float width);
+
 /// A line of a two-column table.
 void row(const char* name, const char* value);
 template <typename... Values>
@@ -56,7 +59,7 @@ float draw_readouts_panel(const state::Readouts& readouts);
 void draw_name_tags(std::span<const client::ShownBody> bodies, const render::View& view,
                     state::PlayerId own);
 
-/// A line at the bottom for a few seconds.
+/// A sentence at the bottom for a few seconds, over all panels.
 class NoticeLine {
  public:
   /// `seconds` of the program's clock, as in draw().

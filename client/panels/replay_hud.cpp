@@ -130,6 +130,19 @@ void ReplayHud::open(PanelSet panels) {
   are_panels_shown_ = are_figures_shown_ || is_draw_panel_shown_ || browser_.is_shown();
 }
 
+bool ReplayHud::close_one() {
+  if (is_help_shown_) {
+    is_help_shown_ = false;
+  } else if (is_draw_panel_shown_) {
+    is_draw_panel_shown_ = false;
+  } else if (browser_.is_shown()) {
+    browser_.toggle();
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void ReplayHud::toggle_panels() {
   are_panels_shown_ = !are_panels_shown_;
   are_figures_shown_ = are_panels_shown_;
@@ -269,10 +282,10 @@ void ReplayHud::draw_buttons(const ReplayHudModel& model, float width) {
   ImGui::SameLine(0, 6);
   ImGui::SetNextItemWidth(tick_field_width);
   // What is typed counts once Enter is pressed, or the field is left.
-  std::uint32_t typed = player.wanted().number;
-  if (ImGui::InputScalar("##tick", ImGuiDataType_U32, &typed, nullptr, nullptr, nullptr,
+  std::int64_t typed = player.wanted().number;
+  if (ImGui::InputScalar("##tick", ImGuiDataType_S64, &typed, nullptr, nullptr, nullptr,
                          ImGuiInputTextFlags_AutoSelectAll))
-    typed_tick_ = typed;
+    typed_tick_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(typed, 0, UINT32_MAX));
   const bool is_given_up = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
   if (ImGui::IsItemDeactivatedAfterEdit() && !is_given_up) wish_.seek = state::Tick{typed_tick_};
   ImGui::SameLine(0, 6);

@@ -51,6 +51,8 @@ class ReplayHud {
   /// What is open to begin with.
   void open(PanelSet panels);
   void toggle_help() { is_help_shown_ = !is_help_shown_; }
+  /// As Hud::close_one().
+  bool close_one();
   void toggle_draw_panel() { is_draw_panel_shown_ = !is_draw_panel_shown_; }
   BodyBrowser& bodies() { return browser_; }
   /// All but help; figures and bar come back with them.

@@ -27,6 +27,7 @@ class SceneChooser {
   void move(int lines, std::span<const std::size_t> left);
   void choose_selected(std::span<const std::size_t> left);
   void choose(std::size_t line);
+  void select(std::size_t line) { selected_ = line; }
   /// To the scene that is so many farther in the list, which is a ring.
   void step(int scenes);
 

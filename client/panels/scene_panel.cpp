@@ -35,22 +35,35 @@ bool draw_line(const protocol::SceneInfo& scene, bool is_selected, bool is_curre
 
 std::vector<std::size_t> scenes_that_match(std::span<const protocol::SceneInfo> scenes,
                                            const std::string& text) {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < scenes.size(); ++i)
-    if (holds(scenes[i].name + " " + scenes[i].description, text)) found.push_back(i);
-  return found;
+  std::vector<std::pair<int, std::size_t>> found;
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const std::string& name = scenes[i].name;
+    const bool begins = holds(name.substr(0, text.size()), text);
+    const int rank = begins && name.size() == text.size() ? 0
+                     : begins                             ? 1
+                     : holds(name, text)                  ? 2
+                     : holds(scenes[i].description, text) ? 3
+                                                          : 4;
+    if (rank < 4) found.emplace_back(text.empty() ? 0 : rank, i);
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::size_t> lines;
+  for (const auto& [rank, line] : found)
+    lines.push_back(line);
+  return lines;
 }
 
-void ScenePanel::draw_search(bool has_appeared, const SceneChooser& chooser) {
+bool ScenePanel::draw_search(bool has_appeared, const SceneChooser& chooser) {
   if (has_appeared) {
     search_.fill('\0');
     is_focus_due_ = chooser.wants_keys();
   }
   ImGui::SetNextItemWidth(panel_width);
   if (std::exchange(is_focus_due_, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::InputTextWithHint("##search", "search in names and sentences", search_.data(),
-                           search_.size());
+  const bool is_changed = ImGui::InputTextWithHint("##search", "search in names and sentences",
+                                                   search_.data(), search_.size());
   is_typing_ = ImGui::IsItemActive();
+  return is_changed;
 }
 
 std::optional<std::size_t> ScenePanel::draw_list(std::optional<std::size_t> selected,
@@ -72,7 +85,7 @@ std::optional<std::size_t> ScenePanel::draw_list(std::optional<std::size_t> sele
   return clicked;
 }
 
-std::optional<std::size_t> ScenePanel::draw(const SceneChooser& chooser,
+std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
                                             std::span<const protocol::SceneInfo> scenes,
                                             const std::string& current,
                                             const PictureOf& picture_of) {
@@ -80,9 +93,11 @@ std::optional<std::size_t> ScenePanel::draw(const SceneChooser& chooser,
   ImGui::SetNextWindowPos({screen.x - 12, 12}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.9f);
   ImGui::Begin("scenes", nullptr, mouse_panel_flags);
-  draw_search(ImGui::IsWindowAppearing(), chooser);
+  const bool is_changed = draw_search(ImGui::IsWindowAppearing(), chooser);
   std::optional<std::size_t> clicked;
   lines_ = scenes_that_match(scenes, search_.data());
+  // What fits best, whatever was selected before.
+  if (is_changed && !lines_.empty()) chooser.select(lines_.front());
   if (scenes.empty()) {
     ImGui::TextColored(dim, "asking the server for its scenes");
   } else {

@@ -13,7 +13,8 @@
 
 namespace jostle::panels {
 
-/// The lines of scenes whose name or sentence holds the text, in letters of any case.
+/// The lines of scenes whose name or sentence holds the text, in letters of any case: that of this
+/// name first, then those whose names begin with it, hold it, and the others, each in their order.
 std::vector<std::size_t> scenes_that_match(std::span<const protocol::SceneInfo> scenes,
                                            const std::string& text);
 
@@ -26,7 +27,7 @@ class ScenePanel {
   /// Draws it, with the sentence of the selected one, into the frame that Dear ImGui has begun, and
   /// scrolls to a line that is newly selected. The line that was clicked, or nothing. Where the
   /// chooser wants keys, what is typed goes into the field from the first frame on.
-  std::optional<std::size_t> draw(const SceneChooser& chooser,
+  std::optional<std::size_t> draw(SceneChooser& chooser,
                                   std::span<const protocol::SceneInfo> scenes,
                                   const std::string& current, const PictureOf& picture_of);
 
@@ -36,7 +37,8 @@ class ScenePanel {
   bool is_typing() const { return is_typing_; }
 
  private:
-  void draw_search(bool has_appeared, const SceneChooser& chooser);
+  /// Whether another text stands there.
+  bool draw_search(bool has_appeared, const SceneChooser& chooser);
   std::optional<std::size_t> draw_list(std::optional<std::size_t> selected,
                                        std::span<const protocol::SceneInfo> scenes,
                                        const std::string& current, const PictureOf& picture_of);

@@ -1,6 +1,7 @@
 #include "client/panels/settings_panel.h"
 
 #include "client/panels/panel.h"
+#include "protocol/limits.h"
 
 #include <algorithm>
 #include <array>
@@ -195,7 +196,7 @@ void SettingsPanel::draw(Settings& settings, const SettingsFacts& facts) {
 
 void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts) {
   label("name");
-  std::array<char, 64> name{};
+  std::array<char, protocol::max_name_bytes + 1> name{};
   std::strncpy(name.data(), settings.name.c_str(), name.size() - 1);
   ImGui::SetNextItemWidth(140);
   if (ImGui::InputText("##name", name.data(), name.size()) && name[0] != '\0')
@@ -235,10 +236,11 @@ void SettingsPanel::draw_general(Settings& settings, const SettingsFacts& facts)
   choice("bodies", looks, look);
   settings.look = static_cast<render::BodyLook>(look);
   ImGui::Spacing();
-  flag("panels", settings.are_panels_shown);
+  ImGui::TextColored(dim, "open at the start:");
+  flag("figures", settings.are_panels_shown);
   flag("net graph", settings.is_net_graph_shown);
   flag("list of bodies", settings.is_body_browser_shown);
-  flag("help at the start", settings.is_help_shown);
+  flag("help", settings.is_help_shown);
 }
 
 void SettingsPanel::draw_look(Settings& settings) {

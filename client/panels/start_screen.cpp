@@ -171,7 +171,8 @@ void StartScreen::draw_lines(const StartModel& model, std::size_t begin, std::si
     const bool is_greyed = !line.fault.empty();
     if (is_greyed)
       ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyle().Colors[ImGuiCol_TextDisabled]);
-    const std::string& label = line.name.empty() ? line.address : line.name;
+    const std::string label =
+        shortened(line.name.empty() ? line.address : line.name, ImGui::GetContentRegionAvail().x);
     if (ImGui::Selectable(("##row" + std::to_string(i)).c_str(), selected == i, whole_row)) {
       clicked_ = i;
       if (ImGui::IsMouseDoubleClicked(0) && !is_greyed) join(line.address, line.access, model);

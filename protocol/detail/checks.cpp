@@ -201,6 +201,12 @@ Fault check(const Notice&) {
   return {};
 }
 
+Fault check(const SceneStatus& status) {
+  if (status.rate_percent == 0 || status.rate_percent > max_rate_percent)
+    return DecodeError::OutOfRange;
+  return {};
+}
+
 Fault check(const SetInterest& interest) {
   if (const Fault fault = check_position(interest.eye)) return fault;
   if (const Fault fault = check_within(interest.forward, 1 + unit_tolerance)) return fault;

@@ -26,6 +26,7 @@ std::optional<DecodeError> check(const SceneListRequest& request);
 std::optional<DecodeError> check(const SceneInfo& info);
 std::optional<DecodeError> check(const SceneRequest& request);
 std::optional<DecodeError> check(const Notice& notice);
+std::optional<DecodeError> check(const SceneStatus& status);
 std::optional<DecodeError> check(const SetInterest& interest);
 std::optional<DecodeError> check(const SimulationRequest& request);
 std::optional<DecodeError> check(const ForesightOffer& offer);

@@ -57,6 +57,7 @@ void read_player_skills(ValueReader& reader, const wire::Player& table, const Pa
   player.max_shots_alive = static_cast<std::uint32_t>(
       reader.whole_number(table.max_shots_alive(), path.field("max_shots_alive"),
                           between(1, max_shots_alive), player.max_shots_alive));
+  player.clicks_shoot = table.clicks_shoot().value_or(player.clicks_shoot);
   fields.number(player.drag_hertz, table.drag_hertz(), "drag_hertz", positive(0.01, 60));
   fields.number(player.max_drag_force, table.max_drag_force(), "max_drag_force", between(0, 1e9));
   player.push_field = read_field(reader, table.push_field(), path.field("push_field"));

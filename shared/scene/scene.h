@@ -225,6 +225,7 @@ struct ScenePlayer {
   float shot_mass = 20;                // kg
   float max_shot_speed = 40;           // m/s
   std::uint32_t max_shots_alive = 20;  // of one player; the oldest goes first
+  bool clicks_shoot = false;           // a plain click is for shooting, not for pushing
   float drag_hertz = 4;                // of the spring that pulls a dragged body, critically damped
   float max_drag_force = 4000;         // N
   SceneField push_field;               // while button_push is held

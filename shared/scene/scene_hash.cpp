@@ -396,6 +396,8 @@ void add(Hasher& hasher, const ScenePlayer& player) {
   hasher.add(player.max_drag_force);
   add(hasher, player.push_field);
   add(hasher, player.pull_field);
+  // Scenes without it keep the hashes that their recordings name.
+  if (player.clicks_shoot) hasher.add(player.clicks_shoot);
   // Players that are bodies keep the hashes that their recordings name.
   if (player.kind == PlayerKind::Body) return;
   hasher.add(static_cast<std::uint8_t>(player.kind));

@@ -70,6 +70,10 @@ class Simulation {
   /// Whether the last step put the scene back to its start.
   bool was_reset() const;
   bool is_paused() const;
+  /// Steps in 100 ticks while it is not paused.
+  std::uint32_t rate_percent() const;
+  /// It was switched off; the scene itself has some.
+  bool is_gravity_off() const;
   /// In slow motion, in which capture() shows what lies between steps.
   bool is_slowed() const;
 

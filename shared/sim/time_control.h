@@ -22,6 +22,7 @@ class TimeControl {
   /// Once per tick: how many steps the world makes in it.
   int advance();
   bool is_paused() const { return is_paused_; }
+  std::uint32_t rate_percent() const { return rate_ * 100 / full_rate; }
   /// How fast the world goes, 1 at one step a tick.
   float scale() const { return static_cast<float>(rate_) / static_cast<float>(full_rate); }
   /// Of slow motion: how far the time that is to be seen has come from the step before the last to

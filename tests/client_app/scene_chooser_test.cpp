@@ -133,6 +133,8 @@ TEST(ScenePanel, FindsScenesByPartsOfNamesAndSentences) {
   using Lines = std::vector<std::size_t>;
   EXPECT_EQ(scenes_that_match(scenes, ""), (Lines{0, 1, 2}));
   EXPECT_EQ(scenes_that_match(scenes, "CRATE"), (Lines{0, 2}));
+  EXPECT_EQ(scenes_that_match(scenes, "tower"), (Lines{2}));
+  EXPECT_EQ(scenes_that_match(scenes, "t"), (Lines{2, 0, 1})) << "names that begin so come first";
   EXPECT_EQ(scenes_that_match(scenes, "fifteen"), (Lines{1}));
   EXPECT_TRUE(scenes_that_match(scenes, "boat").empty());
 }

@@ -227,6 +227,7 @@ void write_server_messages(Seeds& seeds) {
   write("announce", 0, 0, encode_control(samples::announce()));
   write("scene_info", 0, 0, encode_control(samples::scene_info()));
   write("notice", 0, 0, encode_control(samples::notice()));
+  write("scene-status", 0, 0, encode_control(samples::scene_status()));
   write("commands", 0, 0, encode_control(samples::commands()));
   write("change", 0, 0, encode_control(samples::change()));
   write("chunk", 1, 2, encode_chunk(samples::chunk()));

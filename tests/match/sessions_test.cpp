@@ -4,6 +4,7 @@
 #include "shared/net/enet_transport.h"
 #include "tools/match/match.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -339,6 +340,31 @@ TEST(Sessions, SceneResetReachesEveryoneUnderLoss) {
   }
 }
 
+TEST(Sessions, EveryoneIsToldWhatTimeAndGravityDo) {
+  MatchOptions options;
+  options.server.is_sandbox = true;
+  Match match(options);
+  Seat& ann = match.add_client("Ann");
+  Seat& bob = match.add_client("Bob");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  EXPECT_EQ(bob.client->scene_status(), protocol::SceneStatus{});
+  ann.client->request({state::ControlKind::Pause, 0});
+  ann.client->request({state::ControlKind::Rate, 25});
+  ann.client->request({state::ControlKind::Gravity, 0});
+  match.run_seconds(0.5);
+  const protocol::SceneStatus changed{
+      .is_paused = true, .is_gravity_off = true, .rate_percent = 25};
+  EXPECT_EQ(bob.client->scene_status(), changed);
+  EXPECT_EQ(ann.client->scene_status(), changed);
+  Seat& cleo = match.add_client("Cleo");
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  EXPECT_EQ(cleo.client->scene_status(), changed) << "who comes later is told, too";
+  bob.client->request({state::ControlKind::Resume, 0});
+  bob.client->request({state::ControlKind::Gravity, 1});
+  match.run_seconds(0.5);
+  EXPECT_EQ(ann.client->scene_status(), protocol::SceneStatus{.rate_percent = 25});
+}
+
 TEST(Sessions, ControlNeedsASandbox) {
   Match match({});
   Seat& ann = match.add_client("Ann");
@@ -347,6 +373,8 @@ TEST(Sessions, ControlNeedsASandbox) {
   match.run_seconds(1.0);
   EXPECT_FALSE(match.simulation().is_paused());
   EXPECT_GE(match.server().metrics().controls_denied, 1U);
+  EXPECT_FALSE(ann.client->scene_status().is_paused);
+  EXPECT_THAT(ann.client->take_notice().value_or(""), testing::HasSubstr("--sandbox"));
 }
 
 TEST(Sessions, SpectatorSeesButHasNoBody) {

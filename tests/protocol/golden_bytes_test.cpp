@@ -75,6 +75,9 @@ TEST(GoldenBytes, OfControl) {
   EXPECT_EQ(hex(encode_control(samples::notice())),
             "100000004a43544c08000e000700080008000000000000090c000000000006000800040006000000"
             "040000001f0000007468652073657276657220686173206e6f207363656e652027746f7765722700");
+  EXPECT_EQ(hex(encode_control(samples::scene_status())),
+            "100000004a43544c08000c0007000800080000000000000e100000000c000c000700080009000a000c00"
+            "00000000000101011900");
   EXPECT_EQ(digest(encode_control(samples::set_interest())), "104 bytes, 5096242878688269395");
   EXPECT_EQ(hex(encode_control(ForesightOffer{7, 9})),
             "100000004a43544c08000c0007000800080000000000000c0c0000000800140004000c00"
@@ -235,7 +238,7 @@ TEST(GoldenBytes, OfWhatIsToldToWhoLooksCloser) {
 }
 
 TEST(GoldenBytes, OfTheSchemas) {
-  EXPECT_EQ(schema_hash(), 14298504455559863748ULL);
+  EXPECT_EQ(schema_hash(), 16343158727572596258ULL);
 }
 
 }  // namespace

@@ -112,6 +112,7 @@ std::vector<MessageCase> messages() {
       {"SceneInfo", encode_control(samples::scene_info()), control},
       {"SceneRequest", encode_control(samples::scene_request()), control},
       {"Notice", encode_control(samples::notice()), control},
+      {"SceneStatus", encode_control(samples::scene_status()), control},
       {"SetInterest", encode_control(samples::set_interest()), control},
       {"ForesightOffer", encode_control(ForesightOffer{7, 9}), control},
       {"SimulationRequest", encode_control(SimulationRequest{}), control},

@@ -38,6 +38,10 @@ Notice notice() {
   return {"the server has no scene 'tower'"};
 }
 
+SceneStatus scene_status() {
+  return {.is_paused = true, .is_gravity_off = true, .clicks_shoot = true, .rate_percent = 25};
+}
+
 SimulationStart simulation() {
   return {"crates.scene.json", "{}", 7, 50, {std::byte{1}, std::byte{2}, std::byte{250}}};
 }

@@ -27,6 +27,7 @@ ControlRequest request();
 SceneInfo scene_info();
 SceneRequest scene_request();
 Notice notice();
+SceneStatus scene_status();
 SetInterest set_interest();
 SimulationStart simulation();
 state::WorldChange change();

@@ -201,7 +201,7 @@ TEST(SceneDef, TakesThePlayerFromTheFile) {
       "linear_damping": 0.1, "angular_damping": 0.2, "rotation_locked": true, "move_force": 1000,
       "max_speed": 6, "turn_factor": 3, "jump_speed": 4, "may_push": false, "may_shoot": false,
       "may_drag": false, "max_push_impulse": 100, "shot_radius": 0.3, "shot_mass": 4,
-      "max_shot_speed": 55, "max_shots_alive": 7, "drag_hertz": 2, "max_drag_force": 300,
+      "max_shot_speed": 55, "max_shots_alive": 7, "clicks_shoot": true, "drag_hertz": 2, "max_drag_force": 300,
       "push_field": {"inner": 0.5, "outer": 2, "strength": 200, "limit": 500},
       "pull_field": {"outer": 3, "strength": -1, "limit": 2}})"))
                                  .player;
@@ -222,6 +222,7 @@ TEST(SceneDef, TakesThePlayerFromTheFile) {
   expected.shot_mass = 4;
   expected.max_shot_speed = 55;
   expected.max_shots_alive = 7;
+  expected.clicks_shoot = true;
   expected.drag_hertz = 2;
   expected.max_drag_force = 300;
   expected.push_field = {0.5f, 2, 200, 500};

@@ -48,6 +48,7 @@ const std::vector<Change>& changes() {
       {"player.shot_mass", [](SceneDef& s) { s.player.shot_mass += 1; }},
       {"player.max_shot_speed", [](SceneDef& s) { s.player.max_shot_speed += 1; }},
       {"player.max_shots_alive", [](SceneDef& s) { s.player.max_shots_alive += 1; }},
+      {"player.clicks_shoot", [](SceneDef& s) { s.player.clicks_shoot = true; }},
       {"player.drag_hertz", [](SceneDef& s) { s.player.drag_hertz += 1; }},
       {"player.max_drag_force", [](SceneDef& s) { s.player.max_drag_force += 1; }},
       {"player.kind", [](SceneDef& s) { s.player.kind = PlayerKind::Character; }},
