@@ -55,7 +55,7 @@ class Picture:
 class Display:
     """Xvfb on a number of its own, for a `with` block."""
 
-    def __init__(self, size="1024x768"):
+    def __init__(self, size="1024x800"):
         self.size = size
 
     def __enter__(self):

@@ -144,6 +144,43 @@ class LiveWindow(unittest.TestCase):
         self.stop_server()
         self.assertIn(" 2 controls", run(TOOL, "info", self.server.recording).stdout)
 
+    def test_what_one_has_paused_another_ends(self):
+        ann = self.open("--panels", "none")
+        bob = self.enterContext(Window(self.display, f"127.0.0.1:{self.server.port}", "--name", "Bob", "--panels",
+                                       "none", cwd=self.folder, at=(0, 400)))
+        bob.see(is_crate_in_the_middle, "the world in the other window")
+
+        def changes():
+            before = bob.picture().bytes
+            time.sleep(0.5)
+            return bob.picture().bytes != before
+
+        wait_until(changes, "the swing moves")
+        ann.focus()
+        ann.key("p")
+        wait_until(lambda: not changes() and not changes(), "the world stands still for both")
+        bob.focus()
+        bob.key("p")
+        wait_until(changes, "the world goes on with the first press")
+        bob.key("Escape")
+        self.assertEqual(bob.exit_code(), 0, bob.output())
+
+    def test_what_follows_a_notice_is_typed_into_the_console(self):
+        window = self.open("--panels", "hud")
+        window.key("grave")
+        window.see(lambda picture: max(picture.at(WIDTH // 2, HEIGHT - 60)) < 90, "the console")
+        for line in ("scene no_such", "rate 200"):
+            window.do("type", "--delay", "60", line)
+            window.key("Return")
+            time.sleep(2)
+        window.ask_to_close()
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.stop_server()
+        # Letters that were keys would have reset the world, put crates down and blasted.
+        told = run(TOOL, "info", self.server.recording).stdout
+        self.assertIn(" 1 controls", told)
+        self.assertIn("with 0 actions", told)
+
     def test_a_window_that_is_hidden_plays_on_and_draws_nothing(self):
         window = self.open("--frames", "120")
         window.do("windowunmap", "--sync", window.id)
@@ -172,6 +209,26 @@ class LiveWindow(unittest.TestCase):
                            f"the crate in the middle of {width} x {height}")
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
+
+
+@needs_display
+class Shooting(unittest.TestCase):
+    def test_a_click_launches_a_ball_in_balls(self):
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        recording = folder / "balls.jrec"
+        with Display() as display, Server("--scene", "balls", "--record", recording) as server:
+            with Window(display, f"127.0.0.1:{server.port}", cwd=folder) as window:
+                window.see(lambda picture: len(set(picture.bytes[::99])) > 30, "the balls")
+                window.click(*MIDDLE)
+                time.sleep(1)
+                window.ask_to_close()
+                self.assertEqual(window.exit_code(), 0, window.output())
+            server.stop()
+        self.assertIn("with 1 actions", run(TOOL, "info", recording).stdout)
+        table = folder / "balls.csv"
+        self.assertEqual(run(TOOL, "export", recording, "--csv", table).returncode, 0)
+        with table.open(newline="") as file:
+            self.assertTrue(any(row["name"] == "shot" for row in csv.DictReader(file)), "no ball was launched")
 
 
 @needs_display
