@@ -8,7 +8,7 @@ from display import wait_until
 from harness import TOOL, run
 from tour_eyes import (BOTTOM, BOTTOM_LEFT, CENTRE, END_OF_LINES, RIGHT, TOP_LEFT, changed, cover, is_chosen,
                        is_green, is_pink, is_red, leave, line_of, line_of_the_track, moved, pixels, see_change,
-                       spot, uncover)
+                       see_motion, see_still, spot, uncover)
 
 STATIONS = []
 
@@ -184,6 +184,51 @@ def scenes(tour):
     uncover(window, "Escape", RIGHT)
     leave(window)
     assert "scene_loaded" not in server.stop()[1], "a scene was switched that nobody has asked for"
+
+
+@station("Paused",
+         "**P** stops the world, `.` goes on by one step, `-` makes time slower (with `--sandbox`); here a cradle, "
+         "stopped in its swing.")
+def paused(tour):
+    recording = tour.folder / "cradle.jrec"
+    server = tour.serve("--scene", "cradle", "--sandbox", "--record", recording)
+    window = tour.join(server)
+    see_motion(window)
+    window.key("minus")
+    window.key("p")
+    see_still(window)
+    before = window.picture()
+    window.key("period")
+    window.see(lambda picture: changed(before, picture, 1, 4) > 0, "the step")
+    see_still(window)
+    yield
+    window.key("p")
+    see_motion(window)
+    leave(window)
+    server.stop()
+    assert " 4 controls" in run(TOOL, "info", recording).stdout, run(TOOL, "info", recording).stdout
+
+
+@station("Following", "F follows your ball, figure or car where it goes; C lets the camera fly on its own.")
+def following(tour):
+    server = tour.serve("--scene", "crates")
+    window = tour.join(server)
+    settle()
+    before = window.picture()
+    window.key("f")
+    see_change(window, before, 0.2, "the camera goes to the ball")
+    before = window.picture()
+    window.do("keydown", "w")
+    see_change(window, before, 0.2, "the camera goes where the ball goes")
+    yield
+    window.do("keyup", "w")
+    window.key("c")
+    # The ball would jump, and the camera look at it.
+    before = pixels(window.picture(), is_red, step=2)
+    window.do("keydown", "space")
+    window.see(lambda picture: pixels(picture, is_red, step=2) < before / 10, "the camera flies off, high above")
+    window.do("keyup", "space")
+    leave(window)
 
 
 @station("Switched", "The tower, asked for from the list.")
