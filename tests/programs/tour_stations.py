@@ -1,15 +1,14 @@
 """The stations of the tour: what a new user does, and how it is known that it has come about."""
-import csv
-import math
 import re
-import signal
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Callable
 
 from display import wait_until
-from harness import CONFIG, TOOL, has_ipv6, run
+from harness import TOOL, run
+from tour_eyes import (BOTTOM, BOTTOM_LEFT, CENTRE, END_OF_LINES, RIGHT, TOP_LEFT, changed, cover, is_chosen,
+                       is_green, is_pink, is_red, leave, line_of, line_of_the_track, moved, pixels, see_change,
+                       see_motion, see_still, spot, uncover)
 
 STATIONS = []
 
@@ -34,36 +33,6 @@ def settle(seconds=3.0):
     time.sleep(seconds)
 
 
-def moved(recording, body):
-    """How far from its first place a body came, in metres."""
-    table = recording.with_suffix(".csv")
-    made = run(TOOL, "export", recording, "--csv", table)
-    assert made.returncode == 0, made.stderr
-    with table.open(newline="") as file:
-        track = [[float(row["position_" + axis]) for axis in "xyz"]
-                 for row in csv.DictReader(file) if row["name"] == body]
-    assert track, f"there is no {body} in the recording"
-    return max(math.dist(track[0], place) for place in track)
-
-
-def spot(picture, is_wanted, step=4):
-    """A pixel that is wanted, near the middle of all that are."""
-    found = [(x, y) for y in range(picture.height // 6, picture.height * 5 // 6, step)
-             for x in range(picture.width // 4, picture.width * 5 // 6, step) if is_wanted(*picture.at(x, y))]
-    if len(found) < 12:
-        return None
-    middle = [sum(place[axis] for place in found) / len(found) for axis in (0, 1)]
-    return min(found, key=lambda place: sum((a - b) ** 2 for a, b in zip(place, middle)))
-
-
-def is_red(red, green, blue):
-    return red > blue + 90 and red > green + 70
-
-
-def is_green(red, green, blue):
-    return green > red + 40 and green > blue + 25
-
-
 def hold_ctrl_and_pull(window, start, end):
     window.do("keydown", "ctrl")
     window.move(*start)
@@ -79,6 +48,12 @@ def let_go(window):
     window.do("keyup", "ctrl")
 
 
+def type_line(window, words):
+    """Into the console."""
+    window.do("type", "--delay", "60", words)
+    window.key("Return")
+
+
 # --- Playing ------------------------------------------------------------------------------------
 
 
@@ -88,9 +63,11 @@ def first_minute(tour):
     server = tour.serve("--scene", "crates", "--sandbox")
     window = tour.join(server)
     settle()
-    window.key("h")
-    settle()
+    cover(window, "h", CENTRE)
     yield
+    uncover(window, "h", CENTRE)
+    leave(window)
+    assert "client_joined" in server.stop()[1], "nobody has come"
 
 
 LANE = """{
@@ -201,9 +178,57 @@ def scenes(tour):
     server = tour.serve("--scene", "crates", "--sandbox")
     window = tour.join(server)
     settle()
-    window.key("l")
+    cover(window, "l", RIGHT)
     settle()
     yield
+    uncover(window, "Escape", RIGHT)
+    leave(window)
+    assert "scene_loaded" not in server.stop()[1], "a scene was switched that nobody has asked for"
+
+
+@station("Paused",
+         "**P** stops the world, `.` goes on by one step, `-` makes time slower (with `--sandbox`); here a cradle, "
+         "stopped in its swing.")
+def paused(tour):
+    recording = tour.folder / "cradle.jrec"
+    server = tour.serve("--scene", "cradle", "--sandbox", "--record", recording)
+    window = tour.join(server)
+    see_motion(window)
+    window.key("minus")
+    window.key("p")
+    see_still(window)
+    before = window.picture()
+    window.key("period")
+    window.see(lambda picture: changed(before, picture, 1, 4) > 0, "the step")
+    see_still(window)
+    yield
+    window.key("p")
+    see_motion(window)
+    leave(window)
+    server.stop()
+    assert " 4 controls" in run(TOOL, "info", recording).stdout, run(TOOL, "info", recording).stdout
+
+
+@station("Following", "F follows your ball, figure or car where it goes; C lets the camera fly on its own.")
+def following(tour):
+    server = tour.serve("--scene", "crates")
+    window = tour.join(server)
+    settle()
+    before = window.picture()
+    window.key("f")
+    see_change(window, before, 0.2, "the camera goes to the ball")
+    before = window.picture()
+    window.do("keydown", "w")
+    see_change(window, before, 0.2, "the camera goes where the ball goes")
+    yield
+    window.do("keyup", "w")
+    window.key("c")
+    # The ball would jump, and the camera look at it.
+    before = pixels(window.picture(), is_red, step=2)
+    window.do("keydown", "space")
+    window.see(lambda picture: pixels(picture, is_red, step=2) < before / 10, "the camera flies off, high above")
+    window.do("keyup", "space")
+    leave(window)
 
 
 @station("Switched", "The tower, asked for from the list.")
@@ -219,7 +244,7 @@ def switched(tour):
     settle(4)
     yield
     window.key("Escape")
-    assert "tower" in server.stop()[1], "the scene was not switched"
+    assert "scene_loaded scene=tower" in server.stop()[1], "the scene was not switched"
 
 
 # --- Looking closer -----------------------------------------------------------------------------
@@ -230,20 +255,26 @@ def switched(tour):
          "simulated, and N shows what comes of it.")
 def bad_network(tour):
     server = tour.serve("--scene", "cradle")
-    window = tour.join(server, "--net-sim", "80/20/10%")
-    window.key("n")
+    window = tour.join(server, "--net-sim", "80/20/10%", "--summary")
+    cover(window, "n", BOTTOM_LEFT)
     settle(12)
     yield
+    leave(window, "SIMULATED NETWORK")
+    round_trip, loss = re.search(r"round trip ([\d.]+) ms.* loss ([\d.]+) %", window.output()).groups()
+    assert float(round_trip) > 120 and float(loss) > 1, window.output()
 
 
 @station("Ghosts", "K: where bodies were in the newest snapshot, beside where they are shown, which is later.")
 def ghosts(tour):
-    server = tour.serve("--scene", "cars")
-    window = tour.join(server, "--net-sim", "60/10/2%", "--camera", "-4,5,2:-4,0.5,-6")
+    server = tour.serve("--scene", "pendulums")
+    window = tour.join(server, "--net-sim", "60/40/2%")
     settle(4)
+    before = pixels(window.picture(), is_pink, step=2)
     window.key("k")
-    settle()
+    window.see(lambda picture: pixels(picture, is_pink, step=2) > before + 200, "ghosts")
     yield
+    window.key("k")
+    window.see(lambda picture: pixels(picture, is_pink, step=2) < before + 100, "no ghosts")
 
 
 @station("Overlays",
@@ -252,9 +283,14 @@ def ghosts(tour):
 def overlays(tour):
     server = tour.serve("--scene", "joints")
     window = tour.join(server, "--overlay", "contacts,impulses,joints,boxes")
-    window.key("b")
+    cover(window, "b", TOP_LEFT)
     settle(4)
     yield
+    before = pixels(window.picture(), is_red, step=2)
+    cover(window, "grave", BOTTOM)
+    type_line(window, "overlay none")
+    uncover(window, "grave", BOTTOM)
+    window.see(lambda picture: pixels(picture, is_red, step=2) < before - 200, "joints without their red lines")
 
 
 @station("Bodies and their figures", "O lists all bodies by name; I shows what is under the mouse.")
@@ -262,45 +298,67 @@ def bodies(tour):
     server = tour.serve("--scene", "pendulums")
     window = tour.join(server)
     settle()
-    window.key("o")
+    cover(window, "o", RIGHT)
+    window.move(*spot(window.picture(), is_green))
     window.key("i")
-    window.move(*tour.middle())
+    # The first two are the ground and the beam.
+    window.see(lambda picture: (line_of(picture, is_chosen, END_OF_LINES) or 0) > picture.height * 0.12,
+               "the line of a body that swings")
     settle()
     yield
+    uncover(window, "o", RIGHT)
+    leave(window)
 
 
 @station("The server's work", "M: what a tick of the server is spent on, phase by phase.")
 def statistics(tour):
     server = tour.serve("--scene", "katamari")
     window = tour.join(server)
-    window.key("m")
+    cover(window, "m", RIGHT)
     settle(6)
     yield
+    uncover(window, "m", RIGHT)
+    leave(window)
 
 
 @station("Seen through", "V: edges, wires, x-ray; here the gears, through each other.")
 def x_ray(tour):
     server = tour.serve("--scene", "gears")
-    tour.join(server, "--look", "x-ray")
+    window = tour.join(server)
     settle()
+    solid = window.picture()
+    window.key("v", "v")
+    see_change(window, solid, 0.25, "wires alone")
+    wires = window.picture()
+    window.key("v")
+    see_change(window, wires, 0.1, "bodies that are seen through")
     yield
+    window.key("v")
+    window.see(lambda picture: changed(solid, picture) < 0.1, "the plate hides it again")
+    leave(window)
 
 
 @station("Console", "`` ` `` opens a console; Tab completes, `help` lists.")
 def console(tour):
-    server = tour.serve("--scene", "magnets", "--sandbox")
+    recording = tour.folder / "magnets.jrec"
+    server = tour.serve("--scene", "magnets", "--sandbox", "--record", recording)
     window = tour.join(server)
     settle()
-    window.key("grave")
-    settle(0.5)
-    window.do("type", "--delay", "60", "help")
-    window.key("Return")
-    settle(0.5)
+    cover(window, "grave", BOTTOM)
+    type_line(window, "help")
+    settle(1.5)  # until the line has the keys again
     window.do("type", "--delay", "60", "s")
     settle(0.5)
     window.key("Tab")
     settle(1)
     yield
+    window.key("BackSpace")
+    type_line(window, "gravity off")
+    settle(1.5)
+    type_line(window, "quit")
+    assert window.exit_code() == 0, window.output()
+    server.stop()
+    assert " 1 controls" in run(TOOL, "info", recording).stdout, run(TOOL, "info", recording).stdout
 
 
 @station("Settings", "F10: name, picture, size of letters, keys, gamepad; kept in `~/.config/jostle/view.toml`.")
@@ -308,17 +366,23 @@ def settings(tour):
     server = tour.serve("--scene", "boats")
     window = tour.join(server)
     settle()
-    window.key("F10")
+    cover(window, "F10", CENTRE)
     settle()
     yield
+    uncover(window, "Escape", CENTRE)
+    leave(window)
 
 
 @station("Everything open", "As many panels at once as there is room for.")
 def everything(tour):
     server = tour.serve("--scene", "sorter", "--sandbox")
-    tour.join(server, "--panels", "all")
+    window = tour.join(server, "--panels", "all")
     settle(6)
     yield
+    window.key("Escape")  # which closes the list of scenes: it would keep the other keys for itself
+    uncover(window, "Tab", TOP_LEFT, BOTTOM_LEFT, RIGHT)
+    uncover(window, "h", CENTRE)
+    leave(window)
 
 
 # --- Recordings ---------------------------------------------------------------------------------
@@ -345,93 +409,29 @@ def replay(tour):
     assert 240 <= tick <= 255, tick
 
 
-def line_of_the_track(picture):
-    lines = [y for y in range(picture.height * 2 // 3, picture.height)
-             if all(abs(a - b) < 25 for a, b in zip(picture.at(26, y), (72, 150, 220)))]
-    return lines[len(lines) // 2] if lines else None
-
-
 @station("Two recordings compared",
          "One bit was flipped in the second: the bar marks where they part, and the other's bodies are ghosts.")
 def compared(tour):
     same = ("--scene", "crates", "--seed", "7", "--ticks", "600")
     first = tour.record("a.jrec", *same)
     second = tour.record("b.jrec", *same, "--inject", "ulp:60:37:linear_velocity.y")
-    tour.open(first, "--compare", second, "--at-tick", "420")
+    window = tour.open(first, "--compare", second, "--at-tick", "420", "--summary")
     settle(5)
     yield
+    leave(window)
+    assert int(re.search(r"(\d+) bodies elsewhere", window.output()).group(1)) > 20, window.output()
 
 
 @station("Lockstep", "Each end simulates; a bit was flipped here, and the report names tick, body and number.")
 def desync(tour):
     server = tour.serve("--scene", "crates", "--mode", "lockstep")
-    tour.join(server, "--lockstep", "--inject", "ulp:300:37:linear_velocity.y", "--record-folder", tour.folder)
-    settle(10)
-    yield
-
-
-# --- Getting in ---------------------------------------------------------------------------------
-
-
-@station("Finding servers",
-         "`jostle-view --lan` lists the servers of the local network, and those where you have been. Enter joins.")
-def servers(tour):
-    everywhere = "[::]" if has_ipv6() else "0.0.0.0"
-    tour.serve("--insecure", "--lan", "--scene", "crates", "--name", "living room", at=everywhere)
-    tour.serve("--lan", "--scene", "pool", "--name", "pool at Bob's", at=everywhere)
-    recent = Path(CONFIG.name) / "jostle" / "recent_servers"
-    recent.parent.mkdir(parents=True, exist_ok=True)
-    recent.write_text("127.0.0.1:7790\n")
-    tour.open("--lan")
-    settle(5)
-    yield
-    recent.unlink()
-
-
-@station("Refused", "Who may not come in is told why, and what to do about it.")
-def refused(tour):
-    keys = tour.folder / "keys"
-    server = tour.serve("--scene", "crates", "--auth", "token", "--keys", keys)
-    tour.open(f"127.0.0.1:{server.port}")
+    window = tour.join(server, "--lockstep", "--inject", "ulp:300:37:linear_velocity.y", "--record-folder",
+                       tour.folder)
+    wait_until(lambda: "DESYNC" in window.output(), "the report")
     settle()
     yield
-
-
-@station("No answer", "Nobody listens there.")
-def no_answer(tour):
-    tour.open("127.0.0.1:9", "--timeout", "1")
-    settle(4)
-    yield
-
-
-@station("Full", "Every place is taken.")
-def full(tour):
-    server = tour.serve("--scene", "crates", "--max-players", "1")
-    tour.join(server, name="Bob", columns=2)
-    settle()
-    tour.open(f"127.0.0.1:{server.port}", "--name", "Ann")
-    settle(4)
-    yield
-
-
-@station("Sent away", "The token was revoked: the server says so and the client shows it.")
-def sent_away(tour):
-    keys = tour.folder / "keys"
-    server = tour.serve("--scene", "crates", "--auth", "token", "--keys", keys)
-    token = run(TOOL, "token", "issue", "--keys", keys).stdout.strip()
-    tour.open(f"127.0.0.1:{server.port}", "--token", token)
-    settle()
-    assert run(TOOL, "token", "revoke", token, "--keys", keys).returncode == 0
-    settle(5)
-    yield
-
-
-@station("The connection broke", "The server is silent: the client says since when, and tries again by itself.")
-def reconnecting(tour):
-    server = tour.serve("--scene", "tower")
-    tour.join(server)
-    settle()
-    server.process.send_signal(signal.SIGSTOP)
-    settle(14)
-    yield
-    server.process.send_signal(signal.SIGCONT)
+    window.key("Escape")
+    window.exit_code()
+    report = r'DESYNC: .*tick 300\b.*body 37 "plank_8".*linear_velocity\.y'
+    assert re.search(report, window.output(), re.DOTALL), window.output()
+    assert list(tour.folder.glob("desync-Ann-tick*.jrec")), "what led to it is not kept"
