@@ -77,7 +77,10 @@ class Hud {
   Console& console() { return console_; }
   /// All but help and the list of scenes; the figures come back with them.
   void toggle_panels();
-  bool takes(const SDL_Event& event) const { return frame_->takes(event); }
+  /// While the console is open all keys are for it, also where its field waits for a picture.
+  bool takes(const SDL_Event& event) const {
+    return frame_->takes(event) || (event.type == SDL_KEYDOWN && console_.is_shown());
+  }
   const ScenePanel& scene_panel() const { return scene_panel_; }
   /// The line of the scene panel that was clicked since the last call.
   std::optional<std::size_t> take_clicked_scene();

@@ -201,6 +201,10 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   const InstanceList& list = builder_.build(picture, options_.size);
   keep_solids(list);
   upload(list);
+  // Before the first `meanwhile`, in which the overlay may become another.
+  overlay_mesh_.clear();
+  if (picture.overlay != nullptr)
+    build_overlay_mesh(*picture.overlay, picture.view, options_.size, overlay_mesh_);
 
   gl.Enable(GL_DEPTH_TEST);
   gl.DepthMask(GL_TRUE);
@@ -231,7 +235,7 @@ void Renderer::draw(const Picture& picture, const std::function<void()>& meanwhi
   draw_sky(picture.view);
   // Over all that is behind.
   if (picture.look == BodyLook::XRay) draw_bodies(list, picture, frustum);
-  if (picture.overlay != nullptr) draw_overlay(picture);
+  if (!overlay_mesh_.empty()) draw_overlay(picture);
   gl.BindVertexArray(0);
   finish(meanwhile);
 
@@ -369,8 +373,6 @@ void Renderer::draw_sky(const View& view) {
 }
 
 void Renderer::draw_overlay(const Picture& picture) {
-  build_overlay_mesh(*picture.overlay, picture.view, options_.size, overlay_mesh_);
-  if (overlay_mesh_.empty()) return;
   const GlFunctions& gl = *gl_;
   gl.BindVertexArray(overlay_array_.id());
   gl.BindBuffer(GL_ARRAY_BUFFER, overlay_vertices_.id());

@@ -44,7 +44,8 @@ class Renderer {
 
   /// Draws the picture and leaves the frame bound, so that panels can be drawn over it.
   /// `meanwhile` is called over and over while a software renderer is at work: it takes long, and
-  /// the network does not wait. The picture's bodies are not read any more by then.
+  /// the network does not wait. Neither bodies nor overlay of the picture are read any more by
+  /// then.
   void draw(const Picture& picture, const std::function<void()>& meanwhile);
   /// Copies the frame to the window of this size.
   void present(Size window);
