@@ -1,6 +1,7 @@
 // What a picture takes to draw: `./run bench frames`. Without a display, by whatever OpenGL there
 // is.
 #include "bench/frame_scene.h"
+#include "client/app/render_quality.h"
 #include "client/render/renderer.h"
 #include "client/render/window.h"
 #include "shared/command_line/command_line.h"
@@ -15,17 +16,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+using settings::Quality;
+
 struct Step {
   const char* name;
-  int samples, shadow_size, shadow_taps;
+  Quality shadows, edges;
 };
-// As client/app/render_quality.h has them.
 constexpr Step steps[] = {
-    {"shadows off, edges off", 0, 0, 0},
-    {"shadows low, edges off", 0, 1'024, 1},
-    {"shadows high, edges off", 0, 2'048, 4},
-    {"shadows high, edges high", 4, 2'048, 4},
+    {"shadows off, edges off", Quality::Off, Quality::Off},
+    {"shadows low, edges off", Quality::Low, Quality::Off},
+    {"shadows high, edges off", Quality::High, Quality::Off},
+    {"shadows high, edges high", Quality::High, Quality::High},
 };
+
+render::RenderOptions options_of(const Step& step, const render::Window& window) {
+  settings::Settings settings;
+  settings.shadows = step.shadows;
+  settings.edges = step.edges;
+  return client_app::render_options(settings, window);
+}
 
 struct Times {
   double median_ms = 0, p99_ms = 0;
@@ -72,10 +81,7 @@ int run(const Options& options) {
   for (const int bodies : options.bodies) {
     FrameScene scene(bodies);
     for (const Step& step : steps) {
-      auto renderer = render::Renderer::create((*window)->gl(), {.size = options.size,
-                                                                 .samples = step.samples,
-                                                                 .shadow_size = step.shadow_size,
-                                                                 .shadow_taps = step.shadow_taps});
+      auto renderer = render::Renderer::create((*window)->gl(), options_of(step, **window));
       if (!renderer) {
         std::fprintf(stderr, "jostle_frames: %s\n", renderer.error().c_str());
         return 1;

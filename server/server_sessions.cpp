@@ -122,7 +122,7 @@ void Server::deny_control(Session& session) {
   constexpr std::int64_t interval_us = 1'000'000;
   ++metrics_.controls_denied;
   const std::int64_t now_us = io_.now_us();
-  if (now_us - session.control_denied_us < interval_us) return;
+  if (session.control_denied_us && now_us - *session.control_denied_us < interval_us) return;
   session.control_denied_us = now_us;
   send_control(session, protocol::Notice{"only a server with --sandbox lets everybody pause, step, "
                                          "reset and switch, others let operators"});

@@ -82,7 +82,7 @@ struct Session {
   state::Tick overlay_due;                           // when its next one may be made
   std::deque<std::vector<std::byte>> overlay_parts;  // made, and not sent yet
   std::optional<protocol::SceneStatus> told_status;  // the last that it was sent
-  std::int64_t control_denied_us = -1'000'000;       // when it was last told that it may not
+  std::optional<std::int64_t> control_denied_us;     // when it was last told that it may not
   bool wants_keyframe = false;
   int keyframes_unanswered = 0;  // in a row: all of each was taken, and never acknowledged
   state::Tick last_progress;     // when an acknowledgement last brought something new

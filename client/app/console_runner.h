@@ -2,7 +2,6 @@
 
 #include "client/client.h"
 #include "client/controls/console_language.h"
-#include "client/controls/pilot.h"
 #include "client/panels/console.h"
 #include "client/panels/draw_panel.h"
 
@@ -15,7 +14,6 @@ namespace jostle::client_app {
 /// What commands of the console change.
 struct ConsoleTargets {
   client::Client& client;
-  controls::Pilot& pilot;
   panels::DrawChoice& choice;
   bool& is_ghost_shown;
   state::BodyId& followed;  // null: oneself

@@ -271,7 +271,7 @@ class Viewer {
     if (!line) return;
     state::BodyId followed = hud_->bodies().selected();
     run_console_line(*line, hud_->console(),
-                     {session_.client(), pilot_, choice_, is_ghost_shown_, followed, is_quit_,
+                     {session_.client(), choice_, is_ghost_shown_, followed, is_quit_,
                       [this](const std::string& path) { return save_picture(path); }});
     if (followed != hud_->bodies().selected()) hud_->bodies().choose(followed);
   }

@@ -44,7 +44,8 @@ struct Instance {
 static_assert(sizeof(Instance) == 52, "the attribute layout in renderer.cpp");
 
 /// Meshes that instances are drawn with: a box, and what is round in as many triangles as its size
-/// on the screen takes, so that no outline is off by more than about a third of a pixel.
+/// on the screen takes. Up to the size that each is for, a polygon of its slices is within a third
+/// of a pixel of its circle; the finest are for whatever is larger.
 using MeshSlot = std::size_t;
 
 struct RoundMesh {

@@ -30,10 +30,19 @@ vec3 to_display(vec3 c) {
   c *= 0.50;
   c = clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
   c = max(mix(vec3(dot(c, vec3(0.2126, 0.7152, 0.0722))), c, 1.14), 0.0);
-  // Within 0.002 of it, by roots: software renderers take long over powers.
+  // By roots, within half a step of 255: software renderers take long over powers.
   vec3 second = sqrt(c), fourth = sqrt(second), eighth = sqrt(fourth);
-  return 0.662 * second + 0.684 * fourth - 0.3235 * eighth - 0.0225 * c;
+  return max(0.662 * second + 0.684 * fourth - 0.3235 * eighth - 0.0225 * c,
+             12.92 * min(c, vec3(0.0031308)));
 }
+
+vec3 rotated(vec4 q, vec3 v) {
+  vec3 t = 2.0 * cross(q.xyz, v);
+  return v + q.w * t + cross(q.xyz, t);
+}
+
+// Of what sleeps: greyer and darker.
+vec3 asleep(vec3 c) { return mix(c, vec3(dot(c, vec3(0.3, 0.59, 0.11))), 0.35) * 0.86; }
 
 vec3 sky_colour(vec3 direction) {
   float height = max(direction.y, 0.0);
@@ -103,11 +112,6 @@ out vec3 shadow_place;
 flat out vec3 albedo;
 flat out vec3 extents;
 flat out uvec4 traits;
-
-vec3 rotated(vec4 q, vec3 v) {
-  vec3 t = 2.0 * cross(q.xyz, v);
-  return v + q.w * t + cross(q.xyz, t);
-}
 
 void main() {
   local = unit * scale + vec3(0.0, segment * place.w, 0.0);
@@ -240,7 +244,7 @@ void main() {
   else if (traits.x == 2u) { c = ball(albedo); gloss = 0.22; }
   else if (traits.x == 3u) { c = capsule(albedo); gloss = 0.18; }
   else if (traits.x == 4u) { c = block(albedo); gloss = 0.02; }
-  if (traits.z == 1u) c = mix(c, vec3(dot(c, vec3(0.3, 0.59, 0.11))), 0.35) * 0.86;
+  if (traits.z == 1u) c = asleep(c);
 
   float light = light_at(shadow_place);
   float facing = 1.0 - max(dot(n, to_eye), 0.0);
@@ -268,11 +272,6 @@ layout(location = 6) in vec3 colour;
 layout(location = 7) in uvec4 marks;
 out vec3 shade;
 
-vec3 rotated(vec4 q, vec3 v) {
-  vec3 t = 2.0 * cross(q.xyz, v);
-  return v + q.w * t + cross(q.xyz, t);
-}
-
 // What the patterns of the shapes come to on the whole.
 vec3 toned(vec3 base, uint pattern) {
   if (pattern == 1u) return base * 0.85;
@@ -285,7 +284,7 @@ void main() {
   vec3 offset = place.xyz + rotated(rotation, unit * scale + vec3(0.0, segment * place.w, 0.0));
   vec3 normal = rotated(rotation, normalize(unit_normal / scale));
   vec3 c = toned(to_linear(colour), marks.x);
-  if (marks.z == 1u) c = mix(c, vec3(dot(c, vec3(0.3, 0.59, 0.11))), 0.35) * 0.86;
+  if (marks.z == 1u) c = asleep(c);
   vec3 shadow = (shadow_from_offset * vec4(offset + normal * (shadow_texel * 1.6), 1.0)).xyz;
   float light = light_at(shadow * 0.5 + 0.5);
   shade = to_display(with_fog(lit(c, normal, -normalize(offset), light, 0.05), offset));
@@ -310,8 +309,7 @@ layout(location = 7) in uvec4 marks;
 
 void main() {
   vec3 local = unit * scale + vec3(0.0, segment * place.w, 0.0);
-  vec3 t = 2.0 * cross(rotation.xyz, local);
-  vec3 offset = place.xyz + local + rotation.w * t + cross(rotation.xyz, t);
+  vec3 offset = place.xyz + rotated(rotation, local);
   gl_Position = shadow_from_offset * vec4(offset, 1.0);
   // Marks and ghosts cast no shadow.
   if (marks.y == 255u || marks.x == 5u) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);

@@ -121,35 +121,29 @@ def ragdoll(tour):
     assert re.search(r"with [1-9]\d* actions", run(TOOL, "info", recording).stdout), "nothing was pulled"
 
 
-@station("Driving", "W, A, S and D drive the car; Space brakes.")
-def driving(tour):
-    recording = tour.folder / "cars.jrec"
-    server = tour.serve("--scene", "cars", "--record", recording)
+def get_about(tour, scene, seconds, least):
+    """Forward for so long; at least so many metres come of it."""
+    recording = tour.folder / "about.jrec"
+    server = tour.serve("--scene", scene, "--record", recording)
     window = tour.join(server)
     settle()
-    window.key("f")
     window.do("keydown", "w")
-    settle(3)
+    settle(seconds)
     yield
     window.do("keyup", "w")
     window.key("Escape")
     server.stop()
-    assert moved(recording, "Ann") > 2, "the car has not been driven"
+    assert moved(recording, "Ann") > least, "nobody has moved"
+
+
+@station("Driving", "W, A, S and D drive the car; Space brakes.")
+def driving(tour):
+    return get_about(tour, "cars", seconds=3, least=2)
 
 
 @station("Walking", "On foot, up stairs and ramps, with the same keys.")
 def walking(tour):
-    recording = tour.folder / "walk.jrec"
-    server = tour.serve("--scene", "walk", "--record", recording)
-    window = tour.join(server)
-    settle()
-    window.do("keydown", "w")
-    settle(1.0)
-    yield
-    window.do("keyup", "w")
-    window.key("Escape")
-    server.stop()
-    assert moved(recording, "Ann") > 1, "nobody has walked"
+    return get_about(tour, "walk", seconds=1, least=1)
 
 
 @station("Crates and blasts",
