@@ -123,6 +123,12 @@ std::optional<state::ServerStatistics> Client::statistics() const {
   return is_wanted ? state_->session->statistics() : std::nullopt;
 }
 
+std::optional<state::BodyReport> Client::body_report() const {
+  const auto report = state_->session ? state_->session->body_report() : std::nullopt;
+  const bool is_wanted = report && report->body == state_->inspection.body;
+  return is_wanted ? report : std::nullopt;
+}
+
 void Client::set_newest_wanted(bool is_wanted) {
   state_->is_newest_wanted = is_wanted;
   if (state_->session) state_->session->set_newest_wanted(is_wanted);

@@ -10,6 +10,7 @@
 #include "shared/net/io.h"
 #include "shared/net/peer_identity.h"
 #include "shared/net/transport.h"
+#include "shared/state/body_report.h"
 #include "shared/state/cord.h"
 #include "shared/state/input.h"
 #include "shared/state/overlay.h"
@@ -167,6 +168,8 @@ class Client {
   const state::Overlay* overlay() const;
   /// The newest that it has told; nothing before it was asked.
   std::optional<state::ServerStatistics> statistics() const;
+  /// The newest of the body that it asks about; nothing before one has come.
+  std::optional<state::BodyReport> body_report() const;
   /// Whether newest_bodies() are wanted, from the next update() on.
   void set_newest_wanted(bool is_wanted);
   /// Every body as the newest whole snapshot has it: what is shown lies behind that.

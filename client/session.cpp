@@ -126,6 +126,8 @@ void Session::take_state(std::span<const std::byte> bytes, std::int64_t now_us) 
       return take_overlay(bytes);
     case protocol::StateMessage::Statistics:
       return take_statistics(bytes);
+    case protocol::StateMessage::BodyReport:
+      return take_body_report(bytes);
   }
 }
 
@@ -214,6 +216,15 @@ void Session::take_statistics(std::span<const std::byte> bytes) {
     ++shows_refused_;
   } else if (!statistics_ || told->tick >= statistics_->tick) {
     statistics_ = *told;
+  }
+}
+
+void Session::take_body_report(std::span<const std::byte> bytes) {
+  const auto told = protocol::decode_body_report(bytes);
+  if (!told) {
+    ++shows_refused_;
+  } else if (!body_report_ || told->tick >= body_report_->tick) {
+    body_report_ = *told;
   }
 }
 

@@ -15,6 +15,7 @@
 #include "client/view_clock.h"
 #include "client/world_loader.h"
 #include "protocol/messages.h"
+#include "shared/state/body_report.h"
 
 #include <array>
 #include <cstddef>
@@ -91,6 +92,7 @@ class Session {
     return overlays_.at(shown_tick_, welcome_.tick_rate_hz, shown_revisions());
   }
   const std::optional<state::ServerStatistics>& statistics() const { return statistics_; }
+  const std::optional<state::BodyReport>& body_report() const { return body_report_; }
   /// Whether newest_bodies() are wanted from the next advance_play() on.
   void set_newest_wanted(bool is_wanted) { is_newest_wanted_ = is_wanted; }
   /// Every body as the newest whole snapshot has it.
@@ -114,6 +116,7 @@ class Session {
   void take_cords(std::span<const std::byte> bytes);
   void take_overlay(std::span<const std::byte> bytes);
   void take_statistics(std::span<const std::byte> bytes);
+  void take_body_report(std::span<const std::byte> bytes);
   void pace_packets();
   void show_bodies();
   Revisions shown_revisions() const;
@@ -147,6 +150,7 @@ class Session {
   state::Cords cords_;        // all that were told of, of the newest message
   OverlayBuffer overlays_;
   std::optional<state::ServerStatistics> statistics_;  // the newest
+  std::optional<state::BodyReport> body_report_;       // the newest
   std::uint64_t shows_refused_ = 0;
 
   bool is_playing_ = false;

@@ -84,7 +84,7 @@ struct TableWriter {
     return wire::CreateForesightOffer(builder, m.hash, m.scene_hash).Union();
   }
   flatbuffers::Offset<void> operator()(const InspectRequest& m) {
-    return wire::CreateInspectRequest(builder, m.layers, m.wants_statistics).Union();
+    return wire::CreateInspectRequest(builder, m.layers, m.wants_statistics, m.body.value).Union();
   }
   flatbuffers::Offset<void> operator()(const SimulationRequest&) {
     return wire::CreateSimulationRequest(builder).Union();
@@ -296,7 +296,7 @@ Decoded decode_control(std::span<const std::byte> bytes, std::size_t max_bytes) 
     }
     case wire::Message::InspectRequest: {
       const auto& source = *control->message_as_InspectRequest();
-      return checked(InspectRequest{source.layers(), source.wants_statistics()});
+      return checked(InspectRequest{source.layers(), source.wants_statistics(), {source.body()}});
     }
     case wire::Message::SceneStatus: {
       const auto& source = *control->message_as_SceneStatus();

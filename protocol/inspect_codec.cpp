@@ -19,6 +19,7 @@ using state::OverlayItem;
 
 constexpr const char* overlay_identifier = "JOVL";  // as in show_codec.cpp
 constexpr const char* statistics_identifier = "JSTA";
+constexpr const char* report_identifier = "JBOD";
 
 // What a part takes: FlatBuffers' own fields and the head, items.
 constexpr std::size_t frame_bytes = 84;
@@ -167,6 +168,31 @@ base::Result<state::ServerStatistics, DecodeError> decode_statistics(
   statistics.bytes_per_second = figures.Get(next++);
   std::copy(source->counts()->begin(), source->counts()->end(), statistics.counts.begin());
   return statistics;
+}
+
+std::vector<std::byte> encode_body_report(const state::BodyReport& report) {
+  JOSTLE_ASSERT(is_figure(report.mass) && !report.body.is_null());
+  flatbuffers::FlatBufferBuilder builder(128);
+  const wire::BodyReport source(report.tick.number, report.body.value, report.mass,
+                                report.contact_points, report.island_bodies);
+  builder.Finish(wire::CreateBodyReportMessage(builder, &source), report_identifier);
+  return detail::to_bytes(builder);
+}
+
+base::Result<state::BodyReport, DecodeError> decode_body_report(std::span<const std::byte> bytes) {
+  if (bytes.size() > max_state_message_bytes) return DecodeError::TooLarge;
+  const detail::AlignedBytes aligned(bytes);
+  flatbuffers::Verifier verifier(aligned.data(), bytes.size(), /*max_depth=*/2, /*max_tables=*/1);
+  if (!verifier.VerifyBuffer<wire::BodyReportMessage>(report_identifier))
+    return DecodeError::Malformed;
+  const auto* source = flatbuffers::GetRoot<wire::BodyReportMessage>(aligned.data())->report();
+  if (source == nullptr) return DecodeError::Malformed;
+  if (source->body() == 0 || !is_figure(source->mass())) return DecodeError::OutOfRange;
+  return state::BodyReport{{source->tick()},
+                           {source->body()},
+                           source->mass(),
+                           source->contact_points(),
+                           source->island_bodies()};
 }
 
 }  // namespace jostle::protocol

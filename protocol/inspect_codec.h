@@ -2,6 +2,7 @@
 
 #include "protocol/decode_error.h"
 #include "shared/base/result.h"
+#include "shared/state/body_report.h"
 #include "shared/state/overlay.h"
 #include "shared/state/server_statistics.h"
 
@@ -39,5 +40,9 @@ base::Result<OverlayPart, DecodeError> decode_overlay(std::span<const std::byte>
 std::vector<std::byte> encode_statistics(const state::ServerStatistics& statistics);
 base::Result<state::ServerStatistics, DecodeError> decode_statistics(
     std::span<const std::byte> bytes);
+
+/// Contract: the mass is finite and not negative, the body is not null.
+std::vector<std::byte> encode_body_report(const state::BodyReport& report);
+base::Result<state::BodyReport, DecodeError> decode_body_report(std::span<const std::byte> bytes);
 
 }  // namespace jostle::protocol

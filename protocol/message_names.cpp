@@ -8,7 +8,7 @@ namespace jostle::protocol {
 
 std::string_view name_of_message(std::string_view letters) {
   using Name = std::pair<std::string_view, std::string_view>;
-  static constexpr std::array<Name, 20> names{{{"JSN1", "snapshots, packed"},
+  static constexpr std::array<Name, 21> names{{{"JSN1", "snapshots, packed"},
                                                {"JSN2", "snapshots"},
                                                {"JSN3", "snapshots, foreseen"},
                                                {"JSN4", "snapshots, fine"},
@@ -18,6 +18,7 @@ std::string_view name_of_message(std::string_view letters) {
                                                {"JCRD", "ropes"},
                                                {"JOVL", "overlays"},
                                                {"JSTA", "statistics"},
+                                               {"JBOD", "a body looked at"},
                                                {"JINP", "inputs"},
                                                {"JINF", "frames"},
                                                {"JLCK", "lockstep"},

@@ -148,6 +148,7 @@ struct ForesightOffer {
 struct InspectRequest {
   state::OverlayLayers layers = 0;  // of an overlay around what it looks at; 0: none
   bool wants_statistics = false;
+  state::BodyId body;  // one to be reported on (state::BodyReport); null: none
   bool operator==(const InspectRequest&) const = default;
 };
 

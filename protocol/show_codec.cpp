@@ -28,6 +28,7 @@ constexpr const char* cords_identifier = "JCRD";
 constexpr const char* frames_identifier = "JINF";      // lockstep_codec.h
 constexpr const char* overlay_identifier = "JOVL";     // inspect_codec.h
 constexpr const char* statistics_identifier = "JSTA";  // inspect_codec.h
+constexpr const char* report_identifier = "JBOD";      // inspect_codec.h
 
 constexpr float velocity_steps = 127;
 
@@ -198,6 +199,7 @@ StateMessage kind_of_state_message(std::span<const std::byte> bytes) {
   if (is(frames_identifier)) return StateMessage::Frames;
   if (is(overlay_identifier)) return StateMessage::Overlay;
   if (is(statistics_identifier)) return StateMessage::Statistics;
+  if (is(report_identifier)) return StateMessage::BodyReport;
   return StateMessage::Snapshot;
 }
 

@@ -34,7 +34,8 @@ enum class StateMessage : std::uint8_t {
   Cords,
   Frames,
   Overlay,
-  Statistics
+  Statistics,
+  BodyReport
 };
 StateMessage kind_of_state_message(std::span<const std::byte> bytes);
 

@@ -66,7 +66,7 @@ inline constexpr double particle_frames_per_second = 10, readouts_per_second = 4
                         cord_messages_per_second = 4;
 /// What those are told who look closer: at most so many overlays, of so many items and bytes to
 /// each of them, headers included.
-inline constexpr double statistics_per_second = 2, overlays_per_second = 20,
+inline constexpr double statistics_per_second = 2, reports_per_second = 5, overlays_per_second = 20,
                         overlay_bytes_per_second = 64e3;
 inline constexpr std::size_t most_overlay_items = 800;
 inline constexpr int overlay_parts_per_tick = 4;

@@ -46,6 +46,7 @@ void Server::tick(std::int64_t due_us) {
   publish_simulation();
   publish_show();
   publish_overlays();
+  publish_report();
   for (auto& [peer, session] : sessions_) {
     send_blobs(session);
     session.controls_this_tick = 0;

@@ -150,6 +150,7 @@ class Server {
   void publish_statistics();
   void publish_overlays();
   void make_overlay();
+  void publish_report();
   void send_overlay(Session& session);
   /// Whether this tick is one of so many a second.
   bool is_due(double per_second) const;

@@ -2,12 +2,13 @@
 #include "server/overlay_view.h"
 #include "server/server.h"
 #include "shared/base/assert.h"
+#include "shared/overlay/report_body.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-// The part of Server that tells those who look closer: overlays and statistics.
+// The part of Server that tells those who look closer: overlays, statistics, a body.
 
 namespace jostle::server {
 namespace {
@@ -98,6 +99,29 @@ void Server::publish_overlays() {
   make_overlay();
   for (auto& [peer, session] : sessions_)
     send_overlay(session);
+}
+
+/// Of one body, to who has waited longest: in a tick one, as of overlays.
+void Server::publish_report() {
+  Session* next = nullptr;
+  for (auto& [peer, session] : sessions_) {
+    const bool is_waiting = session.state == SessionState::Playing &&
+                            !session.inspection.body.is_null() &&
+                            session.report_due <= simulation_.tick();
+    if (is_waiting && (next == nullptr || session.report_due < next->report_due)) next = &session;
+  }
+  if (next == nullptr) return;
+  next->report_due =
+      simulation_.tick() +
+      static_cast<std::uint32_t>(std::ceil(options_.tick_rate_hz / reports_per_second));
+  const state::BodyId body = next->inspection.body;
+  const auto handle = simulation_.find_body(body);
+  if (!handle) return;
+  state::BodyReport report = overlay::report_body(simulation_.world(), *handle);
+  report.tick = simulation_.tick();
+  report.body = body;
+  const std::vector<std::byte> message = protocol::encode_body_report(report);
+  if (next->allowance_bytes >= static_cast<double>(message.size())) send_beside(*next, message);
 }
 
 }  // namespace jostle::server

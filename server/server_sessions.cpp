@@ -106,6 +106,7 @@ void Server::handle_control(Session& session, std::span<const std::byte> bytes) 
     return;
   }
   if (const auto* request = std::get_if<protocol::InspectRequest>(&*message)) {
+    if (session.inspection.body != request->body) session.report_due = simulation_.tick();
     session.inspection = *request;
     return;
   }

@@ -79,7 +79,7 @@ struct Session {
   bool wants_simulation = false;    // all of it, as it is now
   std::optional<std::int64_t> simulation_asked_us;
   protocol::InspectRequest inspection;               // what it wants to be told of beside the world
-  state::Tick overlay_due;                           // when its next one may be made
+  state::Tick overlay_due, report_due;               // when its next ones may be made
   std::deque<std::vector<std::byte>> overlay_parts;  // made, and not sent yet
   std::optional<protocol::SceneStatus> told_status;  // the last that it was sent
   std::optional<std::int64_t> control_denied_us;     // when it was last told that it may not

@@ -32,8 +32,11 @@ panels::PanelSet panels_of(const settings::Settings& settings);
 class LiveSettings {
  public:
   /// `file`: where changes are kept, or nothing.
-  LiveSettings(std::optional<settings::SettingsFile> file, settings::Settings settings)
-      : file_(std::move(file)), settings_(std::move(settings)), applied_(settings_) {}
+  LiveSettings(std::optional<settings::SettingsFile> file, settings::Settings settings,
+               bool is_panel_open = false)
+      : file_(std::move(file)), settings_(std::move(settings)), applied_(settings_) {
+    if (is_panel_open) panel_.toggle();
+  }
 
   const settings::Settings& now() const { return settings_; }
   /// As the panel does it.

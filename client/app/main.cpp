@@ -74,7 +74,8 @@ LiveSettings begin_settings(net::Io& io, Options& options) {
       say(base::printable(file->path()) + " is not there; settings that are changed begin it");
   }
   settings::Settings settings = settle(options, file ? &*file : nullptr);
-  return LiveSettings(std::move(file), std::move(settings));
+  return LiveSettings(std::move(file), std::move(settings),
+                      has(options.panels, panels::Panel::Settings));
 }
 
 int list_scenes(Options options, const std::vector<net::Address>& server,

@@ -208,7 +208,8 @@ void add_net_sim_option(command_line::App app, Options& options) {
 }
 
 void add_panels_option(command_line::App app, Texts& texts) {
-  const std::string names = panels::names_of(panels::all_panels) + ", all or none";
+  const std::string names =
+      panels::names_of(panels::server_panels) + "; all (but console and settings) or none";
   app.add_text(
          "--panels",
          [&texts](const std::string& text) { texts.panels = *panels::parse_panels(text); },

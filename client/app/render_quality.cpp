@@ -2,6 +2,9 @@
 
 #include "client/render/screenshot.h"
 
+#include <filesystem>
+#include <system_error>
+
 namespace jostle::client_app {
 
 render::RenderOptions render_options(const settings::Settings& settings,
@@ -23,6 +26,15 @@ render::RenderOptions render_options(const settings::Settings& settings,
                                                  : 0;
   render.shadow_taps = shadows == Quality::High ? best_quality.shadow_taps : 1;
   return render;
+}
+
+std::string new_picture_path(state::Tick tick) {
+  const std::string name = "jostle-" + std::to_string(tick.number);
+  std::string path = name + ".png";
+  std::error_code error;
+  for (int next = 2; std::filesystem::exists(path, error); ++next)
+    path = name + "-" + std::to_string(next) + ".png";
+  return path;
 }
 
 std::optional<std::string> save_best_picture(net::Io& io, const render::Window& window,

@@ -296,7 +296,7 @@ class ReplayViewer {
   }
 
   void take_screenshot() {
-    const std::string path = "jostle-" + std::to_string(player_.tick().number) + ".png";
+    const std::string path = new_picture_path(player_.tick());
     const auto words = save_picture(path);
     say(words ? *words : "wrote " + path);
   }

@@ -147,7 +147,7 @@ class Viewer {
 
   void step(float seconds) {
     SDL_Event event;
-    events_.begin_picture();
+    events_.begin_picture(!hud_ || !hud_->console().is_field_coming());
     while (events_.next(event)) {
       if (hud_) hud_->handle(event);
       if (const auto words = live_.gamepads().handle(event); !words.empty()) say(words);
@@ -176,7 +176,8 @@ class Viewer {
     client.set_interest(interest_in(pilot_.rig().view(), renderer_.size(), options_));
     // What nobody sees nobody needs to send.
     client.inspect({is_drawn_ ? choice_.layers : state::OverlayLayers{},
-                    is_drawn_ && hud_ && hud_->wants_statistics()});
+                    is_drawn_ && hud_ && hud_->wants_statistics(),
+                    is_drawn_ && hud_ ? hud_->bodies().selected() : state::BodyId{}});
     client.set_newest_wanted(is_ghost_shown_);
   }
 
@@ -193,38 +194,16 @@ class Viewer {
 
   bool is_for_panel(const SDL_Event& event) {
     if (is_for_console(event)) return true;
-    if (hud_ && hud_->scene_panel().is_typing() && is_for_scenes(event)) return true;
+    const auto is_for_scenes = [&] { return hud_ && hud_->scene_panel().takes(event, chooser_); };
+    if (hud_ && hud_->scene_panel().is_typing() && is_for_scenes()) return true;
     if (hud_ && (hud_->takes(event) || live_.panel().takes(event))) return true;
-    return is_for_failure(event) || is_for_scenes(event) || closes_panel(event);
+    return is_for_failure(event) || is_for_scenes() || closes_panel(event);
   }
 
   /// Escape closes what was opened to be read before it quits.
   bool closes_panel(const SDL_Event& event) {
     return hud_ && event.type == SDL_KEYDOWN && event.key.keysym.sym == SDLK_ESCAPE &&
            hud_->close_one();
-  }
-
-  // While the list of scenes is shown, the arrows move in it.
-  bool is_for_scenes(const SDL_Event& event) {
-    if (event.type != SDL_KEYDOWN || !hud_ || !chooser_.is_panel_shown()) return false;
-    const std::span<const std::size_t> lines = hud_->scene_panel().lines();
-    switch (event.key.keysym.sym) {
-      case SDLK_UP:
-        chooser_.move(-1, lines);
-        return true;
-      case SDLK_DOWN:
-        chooser_.move(1, lines);
-        return true;
-      case SDLK_RETURN:
-      case SDLK_KP_ENTER:
-        chooser_.choose_selected(lines);
-        return true;
-      case SDLK_ESCAPE:
-        chooser_.toggle_panel();
-        return true;
-      default:
-        return false;
-    }
   }
 
   /// What the panel of settings has changed.
@@ -395,6 +374,7 @@ class Viewer {
     hud_->set_scale(live_.now().interface_scale);
     const client::Client& client = session_.client();
     const auto statistics = client.statistics();
+    const auto report = client.body_report();
     const protocol::SceneStatus& status = client.scene_status();
     hud_->draw(
         {.status = client.status(),
@@ -418,6 +398,7 @@ class Viewer {
          .choice = &choice_,
          .overlay = client.overlay(),
          .statistics = statistics ? &*statistics : nullptr,
+         .report = report ? &*report : nullptr,
          .failure = failure_ ? &*failure_ : nullptr,
          .seconds_lost = client.seconds_lost(),
          .aim = aim_,
@@ -447,8 +428,7 @@ class Viewer {
   }
 
   void take_screenshot() {
-    const std::string path =
-        "jostle-" + std::to_string(session_.client().metrics().newest_tick.number) + ".png";
+    const std::string path = new_picture_path(session_.client().metrics().newest_tick);
     const auto words = save_picture(path);
     say(words ? *words : "wrote " + path);
   }

@@ -7,7 +7,8 @@ namespace jostle::controls {
 
 EventFeed::EventFeed(Source source) : source_(std::move(source)) {}
 
-void EventFeed::begin_picture() {
+void EventFeed::begin_picture(bool are_keys_due) {
+  are_keys_due_ = are_keys_due;
   keys_.clear();
   is_clicked_ = false;
 }
@@ -27,9 +28,15 @@ bool EventFeed::next(SDL_Event& event) {
 }
 
 bool EventFeed::belongs_to_next(const SDL_Event& event) const {
+  const auto is_pressed = [&](SDL_Keycode key) {
+    return std::find(keys_.begin(), keys_.end(), key) != keys_.end();
+  };
   switch (event.type) {
     case SDL_KEYUP:
-      return std::find(keys_.begin(), keys_.end(), event.key.keysym.sym) != keys_.end();
+      return !are_keys_due_ || is_pressed(event.key.keysym.sym);
+    case SDL_KEYDOWN:
+    case SDL_TEXTINPUT:
+      return !are_keys_due_ || is_pressed(SDLK_RETURN) || is_pressed(SDLK_KP_ENTER);
     case SDL_MOUSEMOTION:
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:

@@ -10,7 +10,7 @@
 namespace jostle::panels {
 namespace {
 
-constexpr float panel_width = 260, least_list_height = 80, details_height = 190, margin = 12;
+constexpr float panel_width = 260, least_list_height = 80, details_height = 250, margin = 12;
 constexpr float degrees_per_radian = 57.2957795f;
 
 std::string title_of(const state::BodyInfo& info) {
@@ -49,6 +49,17 @@ Turn turn_of(math::Quat q) {
   const math::Vec3 v = math::Vec3{q.x, q.y, q.z} * sign;
   const float sine = math::length(v);
   return {2 * std::atan2(sine, q.w * sign), math::normalized_or(v, {0, 1, 0})};
+}
+
+/// In the table of the selected body. What no force moves is in no island, and has no mass that
+/// counts.
+void draw_report(const state::BodyReport& report, state::MotionType motion) {
+  if (motion == state::MotionType::Dynamic) {
+    row("mass", "%.4g kg", wide(report.mass));
+    row("island", "%u %s", report.island_bodies, report.island_bodies == 1 ? "body" : "bodies");
+  }
+  row("touched", "in %u %s", report.contact_points,
+      report.contact_points == 1 ? "point" : "points");
 }
 
 }  // namespace
@@ -107,8 +118,8 @@ void BodyBrowser::select(state::BodyId body) {
   is_shown_ = is_scroll_due_ = true;
 }
 
-void BodyBrowser::draw(std::span<const client::ShownBody> bodies, float top, float below,
-                       double seconds, const controls::KeyTable& keys) {
+void BodyBrowser::draw(std::span<const client::ShownBody> bodies, const state::BodyReport* report,
+                       float top, float below, double seconds, const controls::KeyTable& keys) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - margin, top}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
@@ -120,7 +131,7 @@ void BodyBrowser::draw(std::span<const client::ShownBody> bodies, float top, flo
   const float details = selected_.is_null() ? 0 : details_height;
   const float room = screen.y - top - below - details - 110;
   draw_list(bodies, std::clamp(room, least_list_height, 260.0f));
-  draw_selected(bodies, seconds);
+  draw_selected(bodies, report, seconds);
   ImGui::Spacing();
   using enum controls::UserAction;
   ImGui::TextColored(dim, "%s: what is under the mouse    %s: close", keys.word(Inspect).c_str(),
@@ -160,7 +171,8 @@ void BodyBrowser::draw_list(std::span<const client::ShownBody> bodies, float hei
   ImGui::TextColored(dim, "%zu of %zu bodies", found.size(), bodies.size());
 }
 
-void BodyBrowser::draw_selected(std::span<const client::ShownBody> bodies, double seconds) {
+void BodyBrowser::draw_selected(std::span<const client::ShownBody> bodies,
+                                const state::BodyReport* report, double seconds) {
   if (selected_.is_null()) return;
   ImGui::Separator();
   const client::ShownBody* const body = render::find_body(bodies, selected_);
@@ -181,6 +193,7 @@ void BodyBrowser::draw_selected(std::span<const client::ShownBody> bodies, doubl
   row("turned", "%.1f° about %.2f %.2f %.2f", wide(turn.angle * degrees_per_radian),
       wide(turn.axis.x), wide(turn.axis.y), wide(turn.axis.z));
   row("speed", "%.2f m/s, %.2f rad/s", wide(motion_.speed()), wide(motion_.turning_speed()));
+  if (report != nullptr) draw_report(*report, info.motion);
   constexpr std::size_t most_shapes = 3;
   for (std::size_t i = 0; i < std::min(info.shapes.size(), most_shapes); ++i)
     row(i == 0 ? "shape" : "", describe(info.shapes[i].shape).c_str());

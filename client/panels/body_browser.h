@@ -2,6 +2,7 @@
 
 #include "client/client.h"
 #include "client/controls/key_table.h"
+#include "shared/state/body_report.h"
 
 #include <array>
 #include <cstddef>
@@ -52,13 +53,14 @@ class BodyBrowser {
   void choose(state::BodyId body) { selected_ = body; }
 
   /// At the right of the window, between what stands above and below there. `seconds` as in
-  /// ShownMotion.
-  void draw(std::span<const client::ShownBody> bodies, float top, float below, double seconds,
-            const controls::KeyTable& keys);
+  /// ShownMotion; `report`: of the selected body, or null.
+  void draw(std::span<const client::ShownBody> bodies, const state::BodyReport* report, float top,
+            float below, double seconds, const controls::KeyTable& keys);
 
  private:
   void draw_list(std::span<const client::ShownBody> bodies, float height);
-  void draw_selected(std::span<const client::ShownBody> bodies, double seconds);
+  void draw_selected(std::span<const client::ShownBody> bodies, const state::BodyReport* report,
+                     double seconds);
 
   bool is_shown_ = false, is_scroll_due_ = false;
   std::array<char, 64> filter_{};

@@ -77,7 +77,13 @@ int Console::on_edit(void* data) {
 
 void Console::toggle() {
   is_shown_ = !is_shown_;
-  is_focus_due_ = is_scroll_due_ = is_shown_;
+  is_scroll_due_ = is_shown_;
+  if (is_shown_) ask_for_focus();
+}
+
+void Console::ask_for_focus() {
+  is_focus_due_ = true;
+  draws_until_given_up_ = most_draws_until_focus;
 }
 
 void Console::add(Line line) {
@@ -129,7 +135,9 @@ void Console::draw(const Completer& complete) {
                                sizeof text_, flags, callback, &editing)) {
     if (text_[0] != '\0') enter(text_);
     text_[0] = '\0';
-    is_focus_due_ = true;
+    ask_for_focus();
+  } else if (draws_until_given_up_ > 0) {
+    draws_until_given_up_ = ImGui::IsItemActive() ? 0 : draws_until_given_up_ - 1;
   }
   ImGui::End();
 }

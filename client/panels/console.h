@@ -19,6 +19,8 @@ class Console {
   void toggle();
   void close() { is_shown_ = false; }
   bool is_shown() const { return is_shown_; }
+  /// Its field is about to take what is typed, and does not yet.
+  bool is_field_coming() const { return is_shown_ && draws_until_given_up_ > 0; }
   void print(const std::string& line) { add({line, Kind::Answer}); }
   void complain(const std::string& line) { add({line, Kind::Fault}); }
 
@@ -45,6 +47,11 @@ class Console {
   std::size_t shown_typed_ = 0;    // index into them; their number: what is typed now
   char text_[max_bytes] = {};
   std::optional<std::string> entered_;
+  void ask_for_focus();
+
+  /// A field that has not come by then was left for another.
+  static constexpr int most_draws_until_focus = 4;
+  int draws_until_given_up_ = 0;
   bool is_shown_ = false, is_focus_due_ = false, is_scroll_due_ = false;
 };
 

@@ -80,6 +80,7 @@ void Hud::open(PanelSet panels) {
   is_choice_shown_ = has(panels, Panel::Draw);
   are_statistics_shown_ = has(panels, Panel::Statistics);
   if (browser_.is_shown() != has(panels, Panel::Bodies)) browser_.toggle();
+  if (console_.is_shown() != has(panels, Panel::Console)) console_.toggle();
   are_figures_shown_ = has(panels, Panel::Hud);
   are_panels_shown_ = are_figures_shown_ || is_net_graph_shown_ || browser_.is_shown() ||
                       is_choice_shown_ || are_statistics_shown_;
@@ -91,6 +92,7 @@ PanelSet Hud::shown() const {
     if (is_shown) panels |= bit_of(panel);
   };
   add(Panel::Help, is_help_shown_);
+  add(Panel::Console, console_.is_shown());
   if (!are_panels_shown_) return panels;
   add(Panel::Hud, are_figures_shown_);
   add(Panel::NetGraph, is_net_graph_shown_);
@@ -143,7 +145,7 @@ void Hud::draw(const HudModel& model) {
     if (is_net_graph_shown_ && !(is_low && (is_choice_shown_ || is_help_shown_)))
       draw_net_graph(model);
     if (browser_.is_shown() && !is_choosing && !(is_low && are_statistics_shown_))
-      browser_.draw(model.bodies, top, 0, model.shown_seconds, keys);
+      browser_.draw(model.bodies, model.report, top, 0, model.shown_seconds, keys);
   }
   if (model.failure != nullptr) {
     if (const auto wish = draw_failure_panel(*model.failure); wish != FailureWish::None)

@@ -47,6 +47,7 @@ struct HudModel {
   DrawChoice* choice = nullptr;                         // what is drawn; changed in its panel
   const state::Overlay* overlay = nullptr;              // that is drawn
   const state::ServerStatistics* statistics = nullptr;  // what the server told, if it has
+  const state::BodyReport* report = nullptr;            // of the selected body, if it has
   const FailureText* failure = nullptr;    // why there is no connection, to be asked about; or none
   double seconds_lost = 0;                 // since the connection was lost, while it is regained
   std::optional<render::ScreenPoint> aim;  // of a gamepad, in pixels

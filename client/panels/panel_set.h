@@ -18,24 +18,29 @@ enum class Panel : std::uint8_t {
   Scenes,      // of a server
   Statistics,  // of a server
   Help,
+  Console,  // of a server
+  Settings,
 };
-inline constexpr std::size_t panel_count = 7;
+inline constexpr std::size_t panel_count = 9;
 inline constexpr std::array<std::string_view, panel_count> panel_names{
-    "hud", "net-graph", "bodies", "draw", "scenes", "statistics", "help"};
+    "hud", "net-graph", "bodies", "draw", "scenes", "statistics", "help", "console", "settings"};
 
 /// A set of panels, by bit.
-using PanelSet = std::uint8_t;
+using PanelSet = std::uint16_t;
 constexpr PanelSet bit_of(Panel panel) {
   return static_cast<PanelSet>(1U << static_cast<std::uint8_t>(panel));
 }
 constexpr bool has(PanelSet panels, Panel panel) {
   return (panels & bit_of(panel)) != 0;
 }
-inline constexpr PanelSet all_panels = (1U << panel_count) - 1;
 /// Those that there are over a server's world, and over a recording.
-inline constexpr PanelSet server_panels = all_panels;
+inline constexpr PanelSet server_panels = (1U << panel_count) - 1;
 inline constexpr PanelSet recording_panels =
-    all_panels & ~(bit_of(Panel::NetGraph) | bit_of(Panel::Scenes) | bit_of(Panel::Statistics));
+    server_panels & ~(bit_of(Panel::NetGraph) | bit_of(Panel::Scenes) | bit_of(Panel::Statistics) |
+                      bit_of(Panel::Console));
+/// "all": those that stand beside each other. The others lie over them.
+inline constexpr PanelSet all_panels =
+    server_panels & ~(bit_of(Panel::Console) | bit_of(Panel::Settings));
 
 /// Of "hud,help", "all" or "none"; nothing where a word is no panel.
 std::optional<PanelSet> parse_panels(const std::string& text);

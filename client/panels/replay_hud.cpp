@@ -169,7 +169,8 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     constexpr float wide = 720;
     const bool has_room = !is_draw_panel_shown_ || ImGui::GetIO().DisplaySize.x >= wide;
     if (browser_.is_shown() && has_room)
-      browser_.draw(scene.bodies, top, bar_height, shown_seconds, keys);
+      browser_.draw(scene.bodies, model.player.report(browser_.selected()), top, bar_height,
+                    shown_seconds, keys);
   }
   if (is_help_shown_)
     draw_help_sheet(replay_help(controls, model.settings.facts.gamepad), help_note);

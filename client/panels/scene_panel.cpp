@@ -120,4 +120,25 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
   return clicked;
 }
 
+bool ScenePanel::takes(const SDL_Event& event, SceneChooser& chooser) const {
+  if (event.type != SDL_KEYDOWN || !chooser.is_panel_shown()) return false;
+  switch (event.key.keysym.sym) {
+    case SDLK_UP:
+      chooser.move(-1, lines_);
+      return true;
+    case SDLK_DOWN:
+      chooser.move(1, lines_);
+      return true;
+    case SDLK_RETURN:
+    case SDLK_KP_ENTER:
+      chooser.choose_selected(lines_);
+      return true;
+    case SDLK_ESCAPE:
+      chooser.toggle_panel();
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace jostle::panels

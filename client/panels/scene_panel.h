@@ -2,6 +2,8 @@
 
 #include "client/panels/scene_chooser.h"
 
+#include <SDL.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +35,9 @@ class ScenePanel {
 
   /// Those that the search has left, as they were drawn last.
   std::span<const std::size_t> lines() const { return lines_; }
+  /// Whether the event is a key for the list while it is shown: the arrows move in it, Enter
+  /// chooses, Escape closes it.
+  bool takes(const SDL_Event& event, SceneChooser& chooser) const;
   /// Whether keys go into its field.
   bool is_typing() const { return is_typing_; }
 

@@ -1,6 +1,7 @@
 #include "client/replay/replay_player.h"
 
 #include "shared/overlay/collect_overlay.h"
+#include "shared/overlay/report_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,6 +135,7 @@ const std::vector<record::TickRange>& ReplayPlayer::diverged() {
 void ReplayPlayer::forget_scene() {
   is_as_recorded_.reset();
   overlay_.reset();
+  report_.reset();
   difference_.reset();
   other_scene_.reset();
   scene_.reset();
@@ -151,6 +153,19 @@ const state::Overlay& ReplayPlayer::overlay(state::OverlayLayers layers) {
     overlay_layers_ = layers;
   }
   return *overlay_;
+}
+
+const state::BodyReport* ReplayPlayer::report(state::BodyId body) {
+  if (!report_ || report_->body != body) {
+    report_.reset();
+    const sim::Simulation& simulation = shown_->simulation();
+    const auto handle = simulation.find_body(body);
+    if (!handle) return nullptr;
+    report_ = overlay::report_body(simulation.world(), *handle);
+    report_->tick = tick();
+    report_->body = body;
+  }
+  return &*report_;
 }
 
 const SceneDifference* ReplayPlayer::difference() {

@@ -3,6 +3,7 @@
 #include "client/replay/tick_scene.h"
 #include "shared/base/result.h"
 #include "shared/record/replay_tape.h"
+#include "shared/state/body_report.h"
 #include "shared/state/overlay.h"
 
 #include <cstdint>
@@ -59,6 +60,8 @@ class ReplayPlayer {
   const TickScene& scene();
   /// What there is to draw beside, of the tick that is shown.
   const state::Overlay& overlay(state::OverlayLayers layers);
+  /// What there is to say of a body in it; null where it is not there. Valid until the next one.
+  const state::BodyReport* report(state::BodyId body);
   /// Of the other in the same tick; nothing where there is none, or it does not reach there.
   const SceneDifference* difference();
 
@@ -93,6 +96,7 @@ class ReplayPlayer {
   std::optional<SceneDifference> difference_;
   std::optional<state::Overlay> overlay_;
   state::OverlayLayers overlay_layers_ = 0;
+  std::optional<state::BodyReport> report_;
   std::optional<std::optional<bool>> is_as_recorded_;
 };
 

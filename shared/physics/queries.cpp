@@ -1,7 +1,9 @@
 #include "shared/geometry/bounds.h"
 #include "shared/geometry/closest_point.h"
 #include "shared/geometry/ray_cast.h"
+#include "shared/physics/contact_list.h"
 #include "shared/physics/detail/query_visits.h"
+#include "shared/physics/sleep.h"
 #include "shared/physics/world.h"
 
 #include <algorithm>
@@ -115,6 +117,28 @@ std::vector<ContactView> World::contacts() const {
     return std::tie(x.a, x.b) < std::tie(y.a, y.b);
   });
   return views;
+}
+
+std::size_t World::contact_point_count(BodyHandle body) const {
+  JOSTLE_ASSERT(is_alive(body));
+  const WorldState& world = *state_;
+  std::size_t count = 0;
+  for_each_contact(world, body.index, [&](std::uint32_t index) {
+    const Contact& contact = world.contacts[index];
+    if (!contact.is_touching) return;
+    for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
+      count += manifold_at(contact, k).point_count;
+  });
+  return count;
+}
+
+std::vector<BodyHandle> World::island(BodyHandle body) const {
+  JOSTLE_ASSERT(is_alive(body));
+  std::vector<BodyHandle> bodies;
+  for (const std::uint32_t index : island_of(*state_, body.index))
+    bodies.push_back(state_->body_pool.at(index));
+  std::sort(bodies.begin(), bodies.end());
+  return bodies;
 }
 
 }  // namespace jostle::physics

@@ -21,9 +21,9 @@ bool is_moving(const Body& body) {
   return body.linear_velocity != Vec3{} || body.angular_velocity != Vec3{};
 }
 
-/// Calls `visit(body)` for each body that touches this one, is joined to it or moves it by a field.
+/// Calls `visit(body)` for each body that touches this one or is joined to it.
 template <typename Visit>
-void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& visit) {
+void for_each_linked(const WorldState& world, std::uint32_t body, Visit&& visit) {
   for_each_contact(world, body, [&](std::uint32_t index) {
     const Contact& contact = world.contacts[index];
     if (contact.is_touching) visit(contact.body_a == body ? contact.body_b : contact.body_a);
@@ -32,6 +32,12 @@ void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& vis
     const JointDef& def = world.joints[index].def;
     visit(def.body_a.index == body ? def.body_b.index : def.body_a.index);
   });
+}
+
+/// Those, and who moves it by a field.
+template <typename Visit>
+void for_each_neighbour(const WorldState& world, std::uint32_t body, Visit&& visit) {
+  for_each_linked(world, body, visit);
   if (!is_bonded(world, world.bodies[body])) return;
   for (const std::uint32_t other : world.bonded_bodies)
     if (other != body) visit(other);
@@ -103,6 +109,30 @@ void unite_islands(WorldState& world, DisjointSets& sets) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> island_of(const WorldState& world, std::uint32_t index) {
+  const auto is_member = [&](std::uint32_t body) {
+    return is_dynamic(world.bodies[body]) && is_present(world.bodies[body]);
+  };
+  if (!is_member(index)) return {};
+  std::vector<bool> is_found(world.bodies.size(), false);
+  std::vector<std::uint32_t> found{index};
+  is_found[index] = true;
+  const auto add = [&](std::uint32_t body) {
+    if (is_found[body] || !is_member(body)) return;
+    is_found[body] = true;
+    found.push_back(body);
+  };
+  bool are_bonded_found = false;
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    for_each_linked(world, found[next], add);
+    if (are_bonded_found || !is_bonded(world, world.bodies[found[next]])) continue;
+    are_bonded_found = true;
+    for (const std::uint32_t other : world.bonded_bodies)
+      if (is_bonded(world, world.bodies[other])) add(other);
+  }
+  return found;
+}
 
 void wake_body(WorldState& world, std::uint32_t index) {
   Body& body = world.bodies[index];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace jostle::physics {
 
@@ -12,6 +13,10 @@ struct WorldState;
 // poles, directly or through others. It falls asleep as a whole and wakes as a whole. Awake islands
 // are found anew, from the contacts that stand, in each step after which one could fall asleep, and
 // sleeping ones by walking the contacts that stood, so that islands hold no history of their own.
+
+/// The bodies of an island, asleep or awake, in no order that lasts; none for a body that is in
+/// none because it is not dynamic or not there.
+std::vector<std::uint32_t> island_of(const WorldState& world, std::uint32_t body);
 
 /// Wakes one body: static ones have nothing to wake, absent ones stay away.
 void wake_body(WorldState& world, std::uint32_t body);

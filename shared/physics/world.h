@@ -231,6 +231,11 @@ class World {
   std::span<const JointBreak> joint_breaks() const;
   /// The contacts that stand now, sorted by shape handles.
   std::vector<ContactView> contacts() const;
+  /// Points of those of one body, and who is solved with it because they touch, are joined or act
+  /// on each other by fields, directly or through others: itself and the rest of its island,
+  /// sorted, or nobody where it is not dynamic or switched off.
+  std::size_t contact_point_count(BodyHandle body) const;
+  std::vector<BodyHandle> island(BodyHandle body) const;
   /// Who was inside of a sensor after the last step, by handles; calls since then may have taken
   /// some away.
   std::span<const ShapeHandle> sensor_overlaps(ShapeHandle sensor) const;

@@ -52,6 +52,34 @@ TEST(EventFeed, WhatWasHeldBeforeIsLetGoAtOnce) {
             (Types{{SDL_KEYUP, SDL_KEYDOWN, SDL_KEYUP}}));
 }
 
+TEST(EventFeed, WhatIsTypedAfterEnterIsForTheNextPicture) {
+  EXPECT_EQ(pictures_of({key(SDL_TEXTINPUT, 0), key(SDL_KEYDOWN, SDLK_RETURN),
+                         key(SDL_TEXTINPUT, 0), key(SDL_KEYUP, SDLK_RETURN)}),
+            (Types{{SDL_TEXTINPUT, SDL_KEYDOWN}, {SDL_TEXTINPUT, SDL_KEYUP}}));
+}
+
+TEST(EventFeed, KeysAndWhatComesAfterThemWaitForWhoTakesThem) {
+  std::deque<SDL_Event> events{mouse(SDL_MOUSEMOTION), key(SDL_KEYDOWN, SDLK_a),
+                               key(SDL_TEXTINPUT, 0), mouse(SDL_MOUSEMOTION)};
+  EventFeed feed([&](SDL_Event& event) {
+    if (events.empty()) return false;
+    event = events.front();
+    events.pop_front();
+    return true;
+  });
+  const auto picture = [&](bool are_keys_due) {
+    feed.begin_picture(are_keys_due);
+    std::vector<std::uint32_t> types;
+    for (SDL_Event event; feed.next(event);)
+      types.push_back(event.type);
+    return types;
+  };
+  EXPECT_EQ(picture(false), (std::vector<std::uint32_t>{SDL_MOUSEMOTION}));
+  EXPECT_TRUE(picture(false).empty());
+  EXPECT_EQ(picture(true),
+            (std::vector<std::uint32_t>{SDL_KEYDOWN, SDL_TEXTINPUT, SDL_MOUSEMOTION}));
+}
+
 TEST(EventFeed, AClickIsWhereTheMouseWasThen) {
   EXPECT_EQ(pictures_of({mouse(SDL_MOUSEMOTION), mouse(SDL_MOUSEBUTTONDOWN), mouse(SDL_MOUSEMOTION),
                          mouse(SDL_MOUSEMOTION), mouse(SDL_MOUSEBUTTONUP), mouse(SDL_MOUSEMOTION)}),

@@ -101,8 +101,11 @@ TEST(Options, TakePanelsThatAreOpenToBeginWith) {
             bit_of(Panel::Help) | bit_of(Panel::Scenes));
   EXPECT_EQ(parse({"--panels", "none"}).options.panels, 0);
   EXPECT_EQ(parse({"--panels", "none", "--net-graph"}).options.panels, bit_of(Panel::NetGraph));
-  EXPECT_EQ(parse({"--panels", "all"}).options.panels, panels::server_panels);
-  EXPECT_EQ(parse({"a.jrec", "--panels", "all"}).options.panels, panels::recording_panels);
+  EXPECT_EQ(parse({"--panels", "all"}).options.panels, panels::all_panels);
+  EXPECT_EQ(parse({"a.jrec", "--panels", "all"}).options.panels,
+            panels::recording_panels & panels::all_panels);
+  EXPECT_EQ(parse({"--panels", "console,settings"}).options.panels,
+            bit_of(Panel::Console) | bit_of(Panel::Settings));
   EXPECT_EQ(parse({"a.jrec", "--panels", "hud,net-graph"}).words,
             "jostle-view: --panels: there is no net-graph over a recording (see jostle-view "
             "--help)");

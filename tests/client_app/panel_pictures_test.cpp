@@ -50,6 +50,7 @@ struct Told {
   std::vector<protocol::SceneInfo> scenes;
   panels::DrawChoice choice{render::BodyLook::Solid, bit_of(state::OverlayLayer::Joints)};
   state::ServerStatistics statistics;
+  std::optional<state::BodyReport> report;
   panels::SettingsPanel settings_panel;
   settings::Settings settings;
   std::optional<panels::FailureText> failure;
@@ -100,6 +101,7 @@ struct Told {
             .scenes = scenes,
             .choice = &choice,
             .statistics = &statistics,
+            .report = report ? &*report : nullptr,
             .failure = failure ? &*failure : nullptr,
             .seconds_lost = seconds_lost,
             .aim = std::nullopt,
@@ -175,8 +177,13 @@ TEST_F(HudPictures, TheNetGraph) {
 }
 
 TEST_F(HudPictures, TheListOfBodies) {
-  hud_->bodies().select(told_.stage.scene().bodies[1].info->id);
-  expect_panel("bodies", Panel::Bodies);
+  const Pixels without = drawn(0);
+  const state::BodyId crate = told_.stage.scene().bodies[1].info->id;
+  hud_->bodies().select(crate);
+  const Pixels unreported = drawn(bit_of(Panel::Bodies));
+  told_.report = state::BodyReport{{4321}, crate, 312.5f, 12, 3};
+  expect_kept("panel-bodies", drawn(bit_of(Panel::Bodies)),
+              {{"the panel", without}, {"mass and island", unreported}});
 }
 
 TEST_F(HudPictures, TheListOfScenes) {
@@ -210,12 +217,9 @@ TEST_F(HudPictures, WhatTheServerIsBusyWith) {
 
 TEST_F(HudPictures, TheConsole) {
   const Pixels without = drawn(0);
-  hud_->console().toggle();
   hud_->console().print("crates  Two hundred crates fall into a heap.");
   hud_->console().complain("there is no command 'jump': help lists them");
-  const Pixels with = drawn(0);
-  hud_->console().toggle();
-  expect_kept("panel-console", with, {{"the console", without}});
+  expect_kept("panel-console", drawn(bit_of(Panel::Console)), {{"the console", without}});
 }
 
 TEST_F(HudPictures, TheSettings) {

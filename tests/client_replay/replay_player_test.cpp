@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -75,6 +76,28 @@ TEST(ReplayPlayer, PlaysAsFastAsItWasAndStopsAtTheEnd) {
   player->toggle();  // from the beginning
   EXPECT_TRUE(player->is_playing());
   EXPECT_EQ(player->wanted(), player->first());
+}
+
+TEST(ReplayPlayer, ReportsOnABodyOfTheTickThatIsShown) {
+  const auto player = player_of(recorded(50));
+  player->seek({40});
+  player->advance(1, always);
+  const auto& bodies = player->scene().bodies;
+  const auto brick = std::ranges::find_if(bodies, [](const client::ShownBody& body) {
+    return body.info->motion == state::MotionType::Dynamic && body.info->owner.is_null();
+  });
+  ASSERT_NE(brick, bodies.end());
+  const state::BodyId id = brick->info->id;
+  const state::BodyReport* const before = player->report(id);
+  ASSERT_NE(before, nullptr);
+  EXPECT_EQ(before->tick, state::Tick{40});
+  EXPECT_EQ(before->body, id);
+  EXPECT_GT(before->mass, 0);
+  EXPECT_GT(before->island_bodies, 10U) << "the tower stands";
+  EXPECT_EQ(player->report({4'000'000'000U}), nullptr);
+  player->seek({41});
+  player->advance(1, always);
+  EXPECT_EQ(player->report(id)->tick, state::Tick{41});
 }
 
 TEST(ReplayPlayer, SlowestIsATickASecond) {

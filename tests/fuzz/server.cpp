@@ -245,7 +245,8 @@ class Match {
         return {Channel::Control,
                 encode_control(InspectRequest{
                     static_cast<state::OverlayLayers>(input.u8() & state::all_overlay_layers),
-                    input.boolean()})};
+                    input.boolean(),
+                    {1U + input.u8() % 8U}})};
       default:
         return {Channel::Time, encode_ping({input.u32(), input.i64()})};
     }

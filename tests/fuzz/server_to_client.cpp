@@ -69,6 +69,7 @@ void read_readouts(Bytes bytes) {
   (void)fuzz::reads_again(bytes, decode_readouts, encode_readouts);
   (void)fuzz::reads_again(bytes, decode_cords, encode_cords);
   (void)fuzz::reads_again(bytes, decode_statistics, encode_statistics);
+  (void)fuzz::reads_again(bytes, decode_body_report, encode_body_report);
 }
 
 void read_input_frames(Bytes bytes) {

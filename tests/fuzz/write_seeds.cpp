@@ -200,7 +200,7 @@ void write_client_messages(Seeds& seeds) {
   write("set_interest", 0, 0, encode_control(samples::set_interest()));
   write("simulation_request", 0, 0, encode_control(SimulationRequest{}));
   write("foresight_offer", 0, 0, encode_control(ForesightOffer{7, 9}));
-  write("inspect_request", 0, 0, encode_control(InspectRequest{5, true}));
+  write("inspect_request", 0, 0, encode_control(InspectRequest{5, true, {9}}));
   write("input", 1, 1, encode_input(samples::input_packet()));
   write("ping", 2, 3, encode_ping(samples::ping()));
   seeds.write("client_to_server", "commands", {3}, encode_commands(samples::commands()));
@@ -251,6 +251,7 @@ void write_server_messages(Seeds& seeds) {
   overlay.items.push_back({{1, 2, 3}, {1, 3, 3}, state::OverlayKind::ContactNormal});
   write("overlay", 14, 1, encode_overlay(overlay, 2)[0]);
   write("statistics", 5, 1, encode_statistics({}));
+  write("body_report", 5, 1, encode_body_report({{6}, {3}, 2.5f, 4, 12}));
   write("input_frames", 12, 1, encode_frames(samples::frames()).bytes);
   write("desync_question", 13, 0, encode_lockstep(samples::lockstep_messages()[1]));
   write("desync_report", 13, 0, encode_lockstep(samples::lockstep_messages()[3]));

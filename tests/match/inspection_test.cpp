@@ -35,7 +35,7 @@ TEST(Inspection, AnOverlayIsOfWhatIsShownAndGoesWhenNobodyWantsIt) {
   const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(5.0));
   EXPECT_EQ(ann.client->overlay(), nullptr);
-  ann.client->inspect({bit_of(OverlayLayer::Joints), false});
+  ann.client->inspect({bit_of(OverlayLayer::Joints), false, {}});
   match.run_seconds(2.0);
   int shown = 0;
   for (int i = 0; i < 100; ++i) {
@@ -62,7 +62,7 @@ TEST(Inspection, OverlaysStayWithinTheirBudget) {
   const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
   const Seat& bob = match.add_client("Bob", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(5.0));
-  ann.client->inspect({state::all_overlay_layers, false});
+  ann.client->inspect({state::all_overlay_layers, false, {}});
   match.run_seconds(2.0);
   const std::uint64_t ann_before = ann.client->metrics().bytes_down;
   const std::uint64_t bob_before = bob.client->metrics().bytes_down;
@@ -91,7 +91,7 @@ TEST(Inspection, BodiesComeFirstWhereALinkDoesNotTakeEverything) {
   };
   match.run_seconds(4.0);
   const std::uint64_t without = snapshots_in(4.0);
-  ann.client->inspect({state::all_overlay_layers, false});
+  ann.client->inspect({state::all_overlay_layers, false, {}});
   match.run_seconds(1.0);
   const std::uint64_t with = snapshots_in(4.0);
   EXPECT_GE(with, without * 4 / 5);
@@ -102,7 +102,7 @@ TEST(Inspection, StatisticsCountWhatIsThere) {
   const Seat& ann = match.add_client("Ann");
   match.add_client("Eve", protocol::Role::Spectator);
   ASSERT_TRUE(match.run_until_playing(5.0));
-  ann.client->inspect({0, true});
+  ann.client->inspect({0, true, {}});
   match.run_seconds(1.5);
   const auto statistics = ann.client->statistics();
   ASSERT_TRUE(statistics);
@@ -115,6 +115,54 @@ TEST(Inspection, StatisticsCountWhatIsThere) {
             match.simulation().world().joint_count());
   EXPECT_GT(statistics->count(state::ServerCount::ContactPoints), 0U);
   EXPECT_GT(statistics->bytes_per_second, 0);
+}
+
+// Two crates of 200 and 100 kg, one on the other, and a third far away.
+constexpr const char* crates_text = R"({"name": "three", "spawns": [{"position": [0, 0, 50]}],
+  "bodies": [{"name": "ground", "motion": "static", "shape": {"plane": {}}},
+             {"name": "under", "position": [0, 0.5, 0],
+              "shape": {"box": {"size": [1, 1, 1]}, "density": 200}},
+             {"name": "over", "position": [0, 1.5, 0],
+              "shape": {"box": {"size": [1, 1, 1]}, "density": 100}},
+             {"name": "far", "position": [9, 0.5, 0], "shape": {"box": {"size": [1, 1, 1]}}}]})";
+
+TEST(Inspection, ABodyThatIsLookedAtIsReportedOn) {
+  MatchOptions options;
+  options.scene = scene_of(crates_text);
+  Match match(options);
+  const Seat& ann = match.add_client("Ann", protocol::Role::Spectator);
+  const Seat& bob = match.add_client("Bob", protocol::Role::Spectator);
+  ASSERT_TRUE(match.run_until_playing(5.0));
+  const auto id_of = [&](const std::string& name) {
+    const auto& bodies = match.simulation().world_def().bodies;
+    return std::ranges::find(bodies, name, &state::BodyInfo::name)->id;
+  };
+  EXPECT_FALSE(ann.client->body_report());
+  ann.client->inspect({0, false, id_of("over")});
+  match.run_seconds(0.5);
+  const auto over = ann.client->body_report();
+  ASSERT_TRUE(over);
+  EXPECT_EQ(over->body, id_of("over"));
+  EXPECT_FLOAT_EQ(over->mass, 100);
+  EXPECT_EQ(over->contact_points, 4U);
+  EXPECT_EQ(over->island_bodies, 2U);
+  EXPECT_LE(match.simulation().tick() - over->tick, 20);
+  ann.client->inspect({0, false, id_of("under")});
+  EXPECT_FALSE(ann.client->body_report()) << "of another body";
+  match.run_seconds(0.1);
+  ASSERT_TRUE(ann.client->body_report()) << "a body that was just chosen does not wait";
+  EXPECT_FLOAT_EQ(ann.client->body_report()->mass, 200);
+  EXPECT_EQ(ann.client->body_report()->contact_points, 8U);
+  ann.client->inspect({0, false, id_of("ground")});
+  bob.client->inspect({0, false, id_of("far")});
+  match.run_seconds(0.5);
+  ASSERT_TRUE(ann.client->body_report() && bob.client->body_report());
+  EXPECT_EQ(ann.client->body_report()->island_bodies, 0U);
+  EXPECT_EQ(ann.client->body_report()->mass, 0);
+  EXPECT_EQ(bob.client->body_report()->island_bodies, 1U);
+  ann.client->inspect({0, false, {4'000'000'000U}});
+  match.run_seconds(0.5);
+  EXPECT_FALSE(ann.client->body_report()) << "there is no such body";
 }
 
 TEST(Inspection, TheNewestStateLiesAheadOfWhatIsShown) {

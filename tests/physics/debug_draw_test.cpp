@@ -212,6 +212,9 @@ TEST(DebugDraw, IslandsHaveNumbersOfTheirOwn) {
     }
     EXPECT_EQ(number[hook], 2U);
     EXPECT_EQ(number[bob], 2U);
+    EXPECT_EQ(world.island(stacks[1]), (std::vector{stacks[0], stacks[1], stacks[2]}));
+    EXPECT_EQ(world.island(stacks[3]), (std::vector{stacks[3], stacks[4], stacks[5]}));
+    EXPECT_EQ(world.island(bob), (std::vector{hook, bob}));
     const std::vector<Drawn> islands = drawn.of(DrawKind::Island);
     ASSERT_EQ(islands.size(), 3U);
     EXPECT_NEAR(islands[1].a.x, 5, 0.01);

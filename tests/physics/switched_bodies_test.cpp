@@ -364,6 +364,8 @@ TEST(SwitchedBodies, FieldsNeitherMoveOneNorActFromIt) {
   EXPECT_EQ(world.linear_velocity(charged), Vec3{});
   EXPECT_EQ(world.linear_velocity(bearer), Vec3{});
   EXPECT_EQ(world.linear_velocity(partner), Vec3{});
+  EXPECT_EQ(world.island(charged), std::vector{charged});
+  EXPECT_TRUE(world.island(bearer).empty());
   EXPECT_EQ(restored(saved(world)).hash(), world.hash());
   // Another charge for one that is off waits, too.
   world.set_charge(partner, 2);
@@ -376,6 +378,7 @@ TEST(SwitchedBodies, FieldsNeitherMoveOneNorActFromIt) {
   world.set_enabled(bearer, true);
   world.step();
   EXPECT_NE(world.linear_velocity(bearer), Vec3{});
+  EXPECT_EQ(world.island(charged), (std::vector{bearer, charged, partner}));
 }
 
 TEST(SwitchedBodies, ParticlesPassThroughOne) {

@@ -42,8 +42,8 @@ class Tour:
     def __exit__(self, *_):
         self.stack.close()
 
-    def serve(self, *options, at="127.0.0.1"):
-        return self.stack.enter_context(Server(*options, at=at, log="info"))
+    def serve(self, *options, at="127.0.0.1", port=0):
+        return self.stack.enter_context(Server(*options, at=at, port=port, log="info"))
 
     def open(self, *options, column=0, columns=1):
         """A window over the display, or over one of the columns that share it."""

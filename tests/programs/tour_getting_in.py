@@ -74,6 +74,19 @@ def sent_away(tour):
     give_up(window, "the token was revoked")
 
 
+@station("Another key", "The server is not the one that was there before: the client stays out and says what to ask.")
+def another_key(tour):
+    known = tour.folder / "known_servers"
+    server = tour.serve("--scene", "crates", "--keys", tour.folder / "keys")
+    leave(tour.join(server, "--known-servers", known))
+    server.stop()
+    tour.serve("--scene", "crates", "--keys", tour.folder / "other_keys", port=server.port)
+    window = tour.open(f"127.0.0.1:{server.port}", "--known-servers", known)
+    see_panel(window, CENTRE, "that it is another server", WIDE_PANEL)
+    yield
+    give_up(window, "another key than expected")
+
+
 @station("The connection broke", "The server is silent: the client says since when, and tries again by itself.")
 def reconnecting(tour):
     server = tour.serve("--scene", "tower")

@@ -287,7 +287,9 @@ def overlays(tour):
     window.see(lambda picture: pixels(picture, is_red, step=2) < before - 200, "joints without their red lines")
 
 
-@station("Bodies and their figures", "O lists all bodies by name; I shows what is under the mouse.")
+@station("Bodies and their figures",
+         "O lists all bodies by name; I shows what is under the mouse: how it moves, "
+         "what it weighs, and with how many others it is solved.")
 def bodies(tour):
     server = tour.serve("--scene", "pendulums")
     window = tour.join(server)

@@ -173,12 +173,15 @@ class LiveWindow(unittest.TestCase):
             window.do("type", "--delay", "60", line)
             window.key("Return")
             time.sleep(2)
+        # Faster than there are pictures.
+        window.do("type", "--delay", "5", "rate 50\nrate 300\nrate 100\n")
+        time.sleep(2)
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
         self.stop_server()
         # Letters that were keys would have reset the world, put crates down and blasted.
         told = run(TOOL, "info", self.server.recording).stdout
-        self.assertIn(" 1 controls", told)
+        self.assertIn(" 4 controls", told)
         self.assertIn("with 0 actions", told)
 
     def test_a_window_that_is_hidden_plays_on_and_draws_nothing(self):
@@ -256,7 +259,7 @@ class RecordingWindow(unittest.TestCase):
             return list(self.folder.glob("jostle-*.png"))
 
         found = wait_until(take_one, "a screenshot")
-        return int(re.fullmatch(r"jostle-(\d+)\.png", found[0].name).group(1))
+        return int(re.fullmatch(r"jostle-(\d+)(-\d+)?\.png", found[0].name).group(1))
 
     def line_of_the_track(self):
         """The bar's lines of pixels are found by the blue of what has been played."""
@@ -285,6 +288,12 @@ class RecordingWindow(unittest.TestCase):
         window = self.window
         track = self.line_of_the_track()
         self.assertEqual(self.shown_tick(), 20)
+
+        def take_another():
+            window.key("F12")
+            return (self.folder / "jostle-20.png").exists() and (self.folder / "jostle-20-2.png").exists()
+
+        wait_until(take_another, "a second picture of the tick beside the first")
 
         # The track begins and ends 23 pixels from the edges.
         def x_of(tick):

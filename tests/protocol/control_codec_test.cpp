@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(ControlCodec, ControlMessages,
                                          samples::scene_request(), samples::notice(),
                                          samples::scene_status(), samples::set_interest(),
                                          SetInterest{}, SimulationRequest{}, ForesightOffer{7, 9},
-                                         InspectRequest{5, true}, samples::commands(),
+                                         InspectRequest{5, true, {9}}, samples::commands(),
                                          SceneRequest{}, Hello{}, Welcome{{}, 10, 1, {}, 0, "", 0},
                                          state::WorldChange{}));
 

@@ -209,7 +209,8 @@ TEST(GoldenBytes, HaveNames) {
       encode_readouts({}),
       encode_cords({}),
       encode_overlay({}, 0)[0],
-      encode_statistics({})};
+      encode_statistics({}),
+      encode_body_report({.body = {1}})};
   std::set<std::string_view> names;
   for (const std::vector<std::byte>& message : messages) {
     const std::string_view letters(reinterpret_cast<const char*>(message.data()) + 4, 4);
@@ -222,8 +223,9 @@ TEST(GoldenBytes, HaveNames) {
 
 TEST(GoldenBytes, OfWhatIsToldToWhoLooksCloser) {
   EXPECT_EQ(
-      hex(encode_control(InspectRequest{5, true})),
-      "100000004a43544c08000c0007000800080000000000000d0c00000008000800060007000800000000000501");
+      hex(encode_control(InspectRequest{5, true, {9}})),
+      "100000004a43544c08000e0007000800080000000000000d1000000000000a000c000600070008000a0000000000"
+      "050109000000");
   state::Overlay overlay{{9}, {}, 3};
   overlay.items.push_back({{1, 2, 3}, {-1, 2.5, 3}, state::OverlayKind::ContactNormal});
   EXPECT_EQ(
@@ -234,11 +236,13 @@ TEST(GoldenBytes, OfWhatIsToldToWhoLooksCloser) {
   statistics.tick = {600};
   statistics.tick_ms = 1.5f;
   statistics.counts[0] = 7;
+  EXPECT_EQ(hex(encode_body_report({{900}, {7}, 2.5f, 4, 12})),
+            "100000004a424f44000006001800040006000000840300000700000000002040040000000c000000");
   EXPECT_EQ(digest(encode_statistics(statistics)), "180 bytes, 11431959700659875518");
 }
 
 TEST(GoldenBytes, OfTheSchemas) {
-  EXPECT_EQ(schema_hash(), 16343158727572596258ULL);
+  EXPECT_EQ(schema_hash(), 17333324081643707324ULL);
 }
 
 }  // namespace

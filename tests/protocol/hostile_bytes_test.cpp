@@ -116,7 +116,7 @@ std::vector<MessageCase> messages() {
       {"SetInterest", encode_control(samples::set_interest()), control},
       {"ForesightOffer", encode_control(ForesightOffer{7, 9}), control},
       {"SimulationRequest", encode_control(SimulationRequest{}), control},
-      {"InspectRequest", encode_control(InspectRequest{5, true}), control},
+      {"InspectRequest", encode_control(InspectRequest{5, true, {9}}), control},
       {"Commands", encode_control(samples::commands()), control},
       {"WorldChange", encode_control(samples::change()), control},
       {"BlobChunk", encode_chunk(samples::chunk()), exercise(decode_chunk, encode_chunk)},

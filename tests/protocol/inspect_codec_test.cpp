@@ -97,6 +97,15 @@ TEST(InspectCodec, StatisticsComeBackAsTheyWere) {
   EXPECT_EQ(*back, some_statistics());
 }
 
+TEST(InspectCodec, ABodyReportComesBackAsItWas) {
+  const state::BodyReport report{{900}, {7}, 2.5f, 4, 12};
+  const auto bytes = encode_body_report(report);
+  EXPECT_EQ(kind_of_state_message(bytes), StateMessage::BodyReport);
+  const auto back = decode_body_report(bytes);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(*back, report);
+}
+
 /// Whether all that a message says is within its limits.
 bool is_sound(const OverlayPart& part) {
   return part.part < part.parts && part.parts <= max_overlay_parts &&
@@ -111,6 +120,9 @@ bool is_sound(const OverlayPart& part) {
 TEST(InspectCodec, EveryTruncationOrFlippedBitIsRefusedOrWithinTheLimits) {
   auto overlay = encode_overlay(some_overlay(4, 2), 1)[0];
   auto statistics = encode_statistics(some_statistics());
+  auto report = encode_body_report({{900}, {7}, 2.5f, 4, 12});
+  for (std::size_t size = 0; size < report.size(); ++size)
+    EXPECT_FALSE(decode_body_report(std::span(report).first(size)).has_value()) << size;
   for (std::size_t size = 0; size < overlay.size(); ++size)
     EXPECT_FALSE(decode_overlay(std::span(overlay).first(size)).has_value()) << size;
   for (std::size_t size = 0; size < statistics.size(); ++size)
@@ -133,11 +145,20 @@ TEST(InspectCodec, EveryTruncationOrFlippedBitIsRefusedOrWithinTheLimits) {
     }
     flip(statistics, bit);
   }
+  for (std::size_t bit = 0; bit < 8 * report.size(); ++bit) {
+    flip(report, bit);
+    if (const auto read = decode_body_report(report)) {
+      EXPECT_TRUE(std::isfinite(read->mass) && read->mass >= 0) << bit;
+      EXPECT_FALSE(read->body.is_null()) << bit;
+    }
+    flip(report, bit);
+  }
 }
 
 TEST(InspectCodec, TooLongMessagesAreRefused) {
   EXPECT_FALSE(decode_overlay(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
   EXPECT_FALSE(decode_statistics(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
+  EXPECT_FALSE(decode_body_report(std::vector<std::byte>(max_state_message_bytes + 1)).has_value());
 }
 
 }  // namespace
