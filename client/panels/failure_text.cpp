@@ -77,10 +77,7 @@ std::vector<Advice> advice_for(Failure failure) {
       return {{"Both ends must be of one version. This one is told by", "jostle-view --version"},
               {"Build both from the same commit.", {}}};
     case Failure::OtherKey:
-      return {{"Ask whoever runs it whether it has a new key. If so, take the line that is named "
-               "above out of that file.",
-               {}},
-              {"If not, somebody else answers in its place: do not join.", {}}};
+      return {{"Ask whoever runs it, by another way than this, and do not join before.", {}}};
     case Failure::TokenWanted:
     case Failure::TokenExpired:
     case Failure::TokenRevoked:

@@ -79,6 +79,7 @@ def another_key(tour):
     known = tour.folder / "known_servers"
     server = tour.serve("--scene", "crates", "--keys", tour.folder / "keys")
     leave(tour.join(server, "--known-servers", known))
+    tour.windows.clear()  # that one may be gone
     server.stop()
     tour.serve("--scene", "crates", "--keys", tour.folder / "other_keys", port=server.port)
     window = tour.open(f"127.0.0.1:{server.port}", "--known-servers", known)

@@ -174,7 +174,8 @@ class LiveWindow(unittest.TestCase):
             window.key("Return")
             time.sleep(2)
         # Faster than there are pictures.
-        window.do("type", "--delay", "5", "rate 50\nrate 300\nrate 100\n")
+        lines = ("rate 50", "rate 300", "rate 100")
+        window.do(*(word for line in lines for word in ("type", "--delay", 5, "--args", 1, line, "key", "Return")))
         time.sleep(2)
         window.ask_to_close()
         self.assertEqual(window.exit_code(), 0, window.output())
