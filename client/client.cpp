@@ -53,9 +53,8 @@ void Client::try_again() {
   state_->connection.try_again(state_->io.now_us());
 }
 
-double Client::seconds_lost() const {
-  const auto since_us = state_->connection.lost_us();
-  return since_us ? static_cast<double>(state_->io.now_us() - *since_us) * 1e-6 : 0;
+double Client::seconds_silent() const {
+  return static_cast<double>(state_->connection.silence_us(state_->io.now_us())) * 1e-6;
 }
 
 void Client::close() {

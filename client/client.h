@@ -135,8 +135,9 @@ class Client {
   /// Begins anew where it has failed, with the same server and, where that still keeps it, in the
   /// same place.
   void try_again();
-  /// Since the connection was lost; 0 where it was not, or is back.
-  double seconds_lost() const;
+  /// For how long nothing has come from the server; while a lost connection is regained, since
+  /// before it was given up.
+  double seconds_silent() const;
 
   /// Says goodbye; call update() until `is_closed()` or give up.
   void close();

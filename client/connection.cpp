@@ -71,7 +71,7 @@ std::string Connection::all_addresses() const {
 
 Connection::Change Connection::take(const net::PeerEvent& event, std::int64_t now_us) {
   if (!peer_ || event.peer != *peer_) return Change::None;
-  silent_us_ = 0;
+  if (event.kind != net::PeerEvent::Kind::Disconnected) silent_us_ = 0;
   switch (event.kind) {
     case net::PeerEvent::Kind::Received:
       return phase_ == Phase::Up ? Change::Message : Change::None;
@@ -109,6 +109,7 @@ void Connection::lose(DisconnectReason reason, std::string why, std::int64_t now
   phase_ = Phase::Dialing;
   lost_by_ = reason;
   lost_us_ = now_us;
+  silent_before_loss_us_ = silent_us_;
   why_lost_ = std::move(why);
   attempts_ = 0;
   dial_at_us_ = now_us + pause_between_attempts_us;

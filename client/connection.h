@@ -56,6 +56,11 @@ class Connection {
   Failure failure() const { return failure_; }
   /// When the connection was lost that is to be regained; nothing where none was, or it is back.
   std::optional<std::int64_t> lost_us() const { return lost_us_; }
+  /// For how long nothing has come from the server, also before the loss was noticed; time in which
+  /// nobody looked does not count.
+  std::int64_t silence_us(std::int64_t now_us) const {
+    return lost_us_ ? now_us - *lost_us_ + silent_before_loss_us_ : silent_us_;
+  }
 
  private:
   void dial(std::int64_t now_us);
@@ -82,6 +87,7 @@ class Connection {
   std::string why_lost_;                     // empty: there was no connection yet
   net::DisconnectReason lost_by_ = net::DisconnectReason::None;
   std::optional<std::int64_t> lost_us_;
+  std::int64_t silent_before_loss_us_ = 0;
   std::int64_t dial_at_us_ = 0;
   std::int64_t attempt_ends_us_ = 0;
   int attempts_ = 0;

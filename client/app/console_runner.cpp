@@ -1,5 +1,6 @@
 #include "client/app/console_runner.h"
 
+#include "client/app/render_quality.h"
 #include "client/render/overlay_layers.h"
 #include "client/render/shown_bodies.h"
 
@@ -21,14 +22,14 @@ void list_scenes(panels::Console& console, client::Client& client) {
 void follow(std::uint32_t number, panels::Console& console, const ConsoleTargets& targets) {
   if (number != 0 && render::find_body(targets.client.shown_bodies(), {number}) == nullptr)
     return console.complain("there is no body " + std::to_string(number));
-  targets.followed = {number};
+  targets.follow({number});
+  console.print(number == 0 ? "following yourself" : "following body " + std::to_string(number));
 }
 
 void save_picture(const ConsoleCommand& command, panels::Console& console,
                   const ConsoleTargets& targets) {
-  const std::uint32_t tick = targets.client.metrics().newest_tick.number;
   const std::string path =
-      command.word.empty() ? "jostle-" + std::to_string(tick) + ".png" : command.word;
+      command.word.empty() ? new_picture_path(targets.client.metrics().newest_tick) : command.word;
   if (const auto words = targets.save_picture(path)) return console.complain(*words);
   console.print("wrote " + path);
 }

@@ -16,8 +16,8 @@ struct ConsoleTargets {
   client::Client& client;
   panels::DrawChoice& choice;
   bool& is_ghost_shown;
-  state::BodyId& followed;  // null: oneself
   bool& is_quit;
+  std::function<void(state::BodyId)> follow;  // null: oneself
   /// What went wrong, or nothing.
   std::function<std::optional<std::string>(const std::string& path)> save_picture;
 };

@@ -92,6 +92,7 @@ std::optional<settings::Settings> LiveSettings::take_change() {
 }
 
 std::optional<std::string> LiveSettings::keep() {
+  if (first_words_) return std::exchange(first_words_, std::nullopt);
   if (!unkept_since_ || !file_ || panels::is_panel_in_use()) return std::nullopt;
   const settings::Settings before = *std::exchange(unkept_since_, std::nullopt);
   return file_->save_changes(before, settings_);

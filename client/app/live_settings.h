@@ -42,6 +42,8 @@ class LiveSettings {
   /// As the panel does it.
   void set(settings::Settings settings) { settings_ = std::move(settings); }
   panels::SettingsPanel& panel() { return panel_; }
+  /// What the next keep() has to say, of how the settings were found.
+  void say_first(std::string words) { first_words_ = std::move(words); }
   controls::Gamepads& gamepads() { return gamepads_; }
   /// For the panels of a picture.
   panels::SettingsView view(const render::Window& window);
@@ -55,6 +57,7 @@ class LiveSettings {
   std::optional<std::string> finish();
 
  private:
+  std::optional<std::string> first_words_;
   std::optional<settings::SettingsFile> file_;
   settings::Settings settings_, applied_;
   std::optional<settings::Settings> unkept_since_;  // what held before

@@ -73,9 +73,15 @@ LiveSettings begin_settings(net::Io& io, Options& options) {
     if (!file->is_there() && file->warnings().empty() && !options.settings_path.empty())
       say(base::printable(file->path()) + " is not there; settings that are changed begin it");
   }
+  const std::size_t faults = file ? file->warnings().size() : 0;
+  const std::string first = faults == 0 ? std::string() : base::printable(file->warnings().front());
   settings::Settings settings = settle(options, file ? &*file : nullptr);
-  return LiveSettings(std::move(file), std::move(settings),
-                      has(options.panels, panels::Panel::Settings));
+  LiveSettings live(std::move(file), std::move(settings),
+                    has(options.panels, panels::Panel::Settings));
+  // On the terminal they are soon out of sight.
+  if (faults == 1) live.say_first(first);
+  if (faults > 1) live.say_first(first + " (and " + std::to_string(faults - 1) + " more)");
+  return live;
 }
 
 int list_scenes(Options options, const std::vector<net::Address>& server,

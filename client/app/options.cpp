@@ -215,8 +215,10 @@ void add_panels_option(command_line::App app, Texts& texts) {
          [&texts](const std::string& text) { texts.panels = *panels::parse_panels(text); },
          "Which are open to begin with, instead of the hud alone: " + names)
       .check([names](const std::string& text) {
-        return panels::parse_panels(text) ? std::string()
-                                          : "'" + text + "' is not a list of " + names;
+        if (panels::parse_panels(text)) return std::string();
+        const std::string wrong = panels::wrong_panel_of(text);
+        return "'" + (wrong.empty() ? text : wrong) + "' is " +
+               (wrong.empty() || wrong == text ? "not a list of " : "no panel; there are ") + names;
       })
       .type_name("PANEL,...");
 }
@@ -403,14 +405,21 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   command_line::Program app{"jostle-view",
                             "jostle-view shows a jostle server's world and lets you play in it."};
   app.set_version(base::build_description());
+  app.begin_group("Joining a server");
+  add_connection_options(app, options, texts);
+  app.begin_group("Keys and tokens");
+  add_access_options(app, options.access);
+  app.begin_group("Window and picture");
+  add_picture_options(app, options, texts);
+  app.begin_group("Settings");
+  add_settings_options(app, options);
+  app.begin_group("A recording");
+  add_replay_options(app, options);
+  app.begin_group("What is sent, and how");
   add_interest_options(app, options);
   add_net_sim_option(app, options);
-  add_connection_options(app, options, texts);
-  add_access_options(app, options.access);
-  add_picture_options(app, options, texts);
-  add_settings_options(app, options);
+  app.begin_group("Output, and the end");
   add_run_options(app, options, texts);
-  add_replay_options(app, options);
 
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused) return refuse(ending->words);

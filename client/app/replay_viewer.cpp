@@ -122,6 +122,7 @@ class ReplayViewer {
     }
     sampler_.set_picture(renderer_.size(), window_.pixels_per_unit());
     const controls::UserInput user = sampler_.sample();
+    cursor_ = user.cursor;
     for (const controls::Command command : user.commands)
       obey_command(command);
     // As long as drawing takes: a software renderer should not be most of a long way.
@@ -131,7 +132,6 @@ class ReplayViewer {
     renderer_.resize(window_.drawable_size());
     meet_scene();
     controls::move_camera(rig_, user, renderer_.size(), seconds);
-    cursor_ = user.cursor;
     if (const auto* followed = render::find_body(player_.scene().bodies, selected()))
       rig_.follow(followed->pose.position, seconds);
   }
@@ -214,7 +214,7 @@ class ReplayViewer {
     if (!hud_) return;
     const render::Ray ray = render::ray_through(rig_.view(), renderer_.size(), cursor_);
     if (const auto found = pick(ray, player_.scene().bodies, {}))
-      hud_->bodies().select(found->body->info->id);
+      hud_->select(found->body->info->id);
   }
 
   /// A scene's own view, once.
@@ -252,6 +252,7 @@ class ReplayViewer {
     }
     picture.marks = marks_;
     picture.look = choice_.look;
+    picture.is_sleep_shown = choice_.is_sleep_shown;
     picture.overlay = overlay();
     picture.selected = selected();
     return picture;

@@ -147,7 +147,8 @@ class Viewer {
 
   void step(float seconds) {
     SDL_Event event;
-    events_.begin_picture(!hud_ || !hud_->console().is_field_coming());
+    // A field that is coming comes with a picture.
+    events_.begin_picture(!is_drawn_ || !hud_ || !hud_->console().is_field_coming());
     while (events_.next(event)) {
       if (hud_) hud_->handle(event);
       if (const auto words = live_.gamepads().handle(event); !words.empty()) say(words);
@@ -162,12 +163,12 @@ class Viewer {
     }
     sampler_.set_picture(renderer_.size(), window_.pixels_per_unit());
     const controls::UserInput user = sampler_.sample();
+    cursor_ = user.cursor;
     for (const controls::Command command : user.commands)
       obey(command);
     run_console();
     choose_scene();
     renderer_.resize(window_.drawable_size());
-    cursor_ = user.cursor;
     aim_ = user.is_by_gamepad ? std::optional(user.cursor) : std::nullopt;
     is_flown_ = session_.client().status().state == client::ClientState::Playing;
     if (hud_) pilot_.set_followed(hud_->bodies().selected());
@@ -248,11 +249,13 @@ class Viewer {
     if (!hud_) return;
     const auto line = hud_->console().take_line();
     if (!line) return;
-    state::BodyId followed = hud_->bodies().selected();
+    const auto follow = [this](state::BodyId body) {
+      hud_->bodies().choose(body);
+      pilot_.follow(body);
+    };
     run_console_line(*line, hud_->console(),
-                     {session_.client(), choice_, is_ghost_shown_, followed, is_quit_,
+                     {session_.client(), choice_, is_ghost_shown_, is_quit_, follow,
                       [this](const std::string& path) { return save_picture(path); }});
-    if (followed != hud_->bodies().selected()) hud_->bodies().choose(followed);
   }
 
   void say(const std::string& words) {
@@ -267,7 +270,7 @@ class Viewer {
     if (!hud_) return;
     const render::Ray ray = render::ray_through(pilot_.rig().view(), renderer_.size(), cursor_);
     if (const auto found = pick(ray, session_.client().shown_bodies(), {}))
-      hud_->bodies().select(found->body->info->id);
+      hud_->select(found->body->info->id);
   }
 
   void obey(controls::Command command) {
@@ -350,6 +353,8 @@ class Viewer {
     }
     picture.marks = marks_;
     picture.look = choice_.look;
+    picture.is_sleep_shown = choice_.is_sleep_shown;
+    picture.own = client.status().player;
     picture.overlay = client.overlay();
     ghosts_ = render::ghosts_of(client.newest_bodies(), client.shown_bodies());
     picture.ghosts = ghosts_;
@@ -400,7 +405,7 @@ class Viewer {
          .statistics = statistics ? &*statistics : nullptr,
          .report = report ? &*report : nullptr,
          .failure = failure_ ? &*failure_ : nullptr,
-         .seconds_lost = client.seconds_lost(),
+         .seconds_silent = client.seconds_silent(),
          .aim = aim_,
          .settings = live_.view(window_)});
   }

@@ -36,7 +36,8 @@ bool EventFeed::belongs_to_next(const SDL_Event& event) const {
       return !are_keys_due_ || is_pressed(event.key.keysym.sym);
     case SDL_KEYDOWN:
     case SDL_TEXTINPUT:
-      return !are_keys_due_ || is_pressed(SDLK_RETURN) || is_pressed(SDLK_KP_ENTER);
+      return !are_keys_due_ || is_pressed(SDLK_RETURN) || is_pressed(SDLK_KP_ENTER) ||
+             is_pressed(SDLK_ESCAPE);
     case SDL_MOUSEMOTION:
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:

@@ -9,8 +9,8 @@
 namespace jostle::controls {
 
 /// Hands out events, as many as belong to one picture: a press and its release, a click and the way
-/// of the mouse after it, or Enter and what is typed after it never come in the same one. Panels
-/// see only what is held when they are drawn, and slow machines draw few pictures.
+/// of the mouse after it, or Enter or Escape and what is typed after it never come in the same one.
+/// Panels see only what is held when they are drawn, and slow machines draw few pictures.
 class EventFeed {
  public:
   /// Gives the next event, or false where there is none now.

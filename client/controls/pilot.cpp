@@ -113,13 +113,19 @@ void Pilot::obey(Command command, client::Client& client) {
                                                            : render::CameraMode::Fly);
       break;
     case Command::ToggleFollow:
+      if (rig_.mode() != render::CameraMode::Follow) return follow(followed_);
       has_followed_ = true;
-      rig_.set_mode(rig_.mode() == render::CameraMode::Follow ? render::CameraMode::Orbit
-                                                              : render::CameraMode::Follow);
+      rig_.set_mode(render::CameraMode::Orbit);
       break;
     default:
       break;  // the others are the window's
   }
+}
+
+void Pilot::follow(state::BodyId body) {
+  followed_ = body;
+  has_followed_ = true;
+  rig_.set_mode(render::CameraMode::Follow);
 }
 
 }  // namespace jostle::controls

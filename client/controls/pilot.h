@@ -29,6 +29,8 @@ class Pilot {
 
   /// What to follow instead of one's own body; null: that.
   void set_followed(state::BodyId body) { followed_ = body; }
+  /// The same, and the camera goes along from now on.
+  void follow(state::BodyId body);
 
   const render::CameraRig& rig() const { return rig_; }
   const ActionPlanner& planner() const { return planner_; }

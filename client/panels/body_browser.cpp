@@ -102,11 +102,11 @@ void ShownMotion::follow(const client::ShownBody& body, double seconds) {
   const bool is_same = body.info->id == body_ && seconds >= seconds_;
   if (is_same && seconds > seconds_) {
     const auto passed = static_cast<float>(seconds - seconds_);
-    speed_ = math::length(body.pose.position - pose_.position) / passed;
+    motion_.speed = math::length(body.pose.position - pose_.position) / passed;
     const math::Quat turned = body.pose.rotation * math::conjugate(pose_.rotation);
-    turning_speed_ = turn_of(turned).angle / passed;
+    motion_.turning_speed = turn_of(turned).angle / passed;
   } else if (!is_same) {
-    speed_ = turning_speed_ = 0;
+    motion_ = {};
   }
   body_ = body.info->id;
   pose_ = body.pose;
@@ -118,8 +118,21 @@ void BodyBrowser::select(state::BodyId body) {
   is_shown_ = is_scroll_due_ = true;
 }
 
-void BodyBrowser::draw(std::span<const client::ShownBody> bodies, const state::BodyReport* report,
-                       float top, float below, double seconds, const controls::KeyTable& keys) {
+void BodyBrowser::find_again(std::span<const client::ShownBody> bodies) {
+  if (selected_.is_null()) return;
+  if (const client::ShownBody* const body = render::find_body(bodies, selected_)) {
+    selected_name_ = body->info->name;
+    return;
+  }
+  const auto has_name = [&](const client::ShownBody& body) {
+    return body.info->name == selected_name_;
+  };
+  if (selected_name_.empty() || std::ranges::count_if(bodies, has_name) != 1) return;
+  selected_ = std::ranges::find_if(bodies, has_name)->info->id;
+}
+
+void BodyBrowser::draw(std::span<const client::ShownBody> bodies, const BodyFacts& facts, float top,
+                       float below, double seconds, const controls::KeyTable& keys) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - margin, top}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
@@ -131,7 +144,7 @@ void BodyBrowser::draw(std::span<const client::ShownBody> bodies, const state::B
   const float details = selected_.is_null() ? 0 : details_height;
   const float room = screen.y - top - below - details - 110;
   draw_list(bodies, std::clamp(room, least_list_height, 260.0f));
-  draw_selected(bodies, report, seconds);
+  draw_selected(bodies, facts, seconds);
   ImGui::Spacing();
   using enum controls::UserAction;
   ImGui::TextColored(dim, "%s: what is under the mouse    %s: close", keys.word(Inspect).c_str(),
@@ -171,8 +184,8 @@ void BodyBrowser::draw_list(std::span<const client::ShownBody> bodies, float hei
   ImGui::TextColored(dim, "%zu of %zu bodies", found.size(), bodies.size());
 }
 
-void BodyBrowser::draw_selected(std::span<const client::ShownBody> bodies,
-                                const state::BodyReport* report, double seconds) {
+void BodyBrowser::draw_selected(std::span<const client::ShownBody> bodies, const BodyFacts& facts,
+                                double seconds) {
   if (selected_.is_null()) return;
   ImGui::Separator();
   const client::ShownBody* const body = render::find_body(bodies, selected_);
@@ -192,8 +205,9 @@ void BodyBrowser::draw_selected(std::span<const client::ShownBody> bodies,
   const Turn turn = turn_of(body->pose.rotation);
   row("turned", "%.1f° about %.2f %.2f %.2f", wide(turn.angle * degrees_per_radian),
       wide(turn.axis.x), wide(turn.axis.y), wide(turn.axis.z));
-  row("speed", "%.2f m/s, %.2f rad/s", wide(motion_.speed()), wide(motion_.turning_speed()));
-  if (report != nullptr) draw_report(*report, info.motion);
+  const BodyMotion motion = facts.motion.value_or(motion_.motion());
+  row("speed", "%.2f m/s, %.2f rad/s", wide(motion.speed), wide(motion.turning_speed));
+  if (facts.report != nullptr) draw_report(*facts.report, info.motion);
   constexpr std::size_t most_shapes = 3;
   for (std::size_t i = 0; i < std::min(info.shapes.size(), most_shapes); ++i)
     row(i == 0 ? "shape" : "", describe(info.shapes[i].shape).c_str());

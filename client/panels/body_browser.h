@@ -19,20 +19,30 @@ std::vector<const client::ShownBody*> bodies_that_match(std::span<const client::
 /// "box, 1.00 × 0.50 × 2.00 m"
 std::string describe(const state::Shape& shape);
 
+struct BodyMotion {
+  float speed = 0;          // m/s
+  float turning_speed = 0;  // rad/s
+};
+
+/// What is known of the selected body besides what is shown of it.
+struct BodyFacts {
+  const state::BodyReport* report = nullptr;
+  std::optional<BodyMotion> motion;  // nothing: as it is shown to move
+};
+
 /// How fast a body is shown to move, by where it was shown before.
 class ShownMotion {
  public:
   /// `seconds` of the world's time, as it is shown. Another body, or time that went back, starts
   /// anew.
   void follow(const client::ShownBody& body, double seconds);
-  float speed() const { return speed_; }                  // m/s
-  float turning_speed() const { return turning_speed_; }  // rad/s
+  const BodyMotion& motion() const { return motion_; }
 
  private:
   state::BodyId body_;
   math::Pose pose_;
   double seconds_ = 0;
-  float speed_ = 0, turning_speed_ = 0;
+  BodyMotion motion_;
 };
 
 /// Panels: all bodies by name, with a filter, and one of them in full.
@@ -51,20 +61,23 @@ class BodyBrowser {
   void select(state::BodyId body);
   /// The same, without showing it in the list.
   void choose(state::BodyId body) { selected_ = body; }
+  /// Where the selected body is gone, as after a reset: that of its name, if there is one alone.
+  void find_again(std::span<const client::ShownBody> bodies);
 
   /// At the right of the window, between what stands above and below there. `seconds` as in
-  /// ShownMotion; `report`: of the selected body, or null.
-  void draw(std::span<const client::ShownBody> bodies, const state::BodyReport* report, float top,
+  /// ShownMotion; `facts` are of the selected body.
+  void draw(std::span<const client::ShownBody> bodies, const BodyFacts& facts, float top,
             float below, double seconds, const controls::KeyTable& keys);
 
  private:
   void draw_list(std::span<const client::ShownBody> bodies, float height);
-  void draw_selected(std::span<const client::ShownBody> bodies, const state::BodyReport* report,
+  void draw_selected(std::span<const client::ShownBody> bodies, const BodyFacts& facts,
                      double seconds);
 
   bool is_shown_ = false, is_scroll_due_ = false;
   std::array<char, 64> filter_{};
   state::BodyId selected_;
+  std::string selected_name_;  // when it was last there
   ShownMotion motion_;
 };
 

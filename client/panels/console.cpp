@@ -30,6 +30,11 @@ void draw_line(const std::string& text) {
   ImGui::TextWrapped("%s", text.c_str() + tab + 1);
 }
 
+bool is_other_panel_in_use() {
+  constexpr auto any = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
+  return ImGui::IsAnyItemActive() || ImGui::IsPopupOpen("", any);
+}
+
 std::string last_word(const std::string& line) {
   return line.substr(line.rfind(' ') + 1);
 }
@@ -49,8 +54,12 @@ struct Console::Editing {
     const std::string line(data.Buf, static_cast<std::size_t>(data.CursorPos));
     const std::vector<std::string> found = complete(line);
     if (found.empty()) return;
-    if (found.size() == 1) return replace(data, found.front() + " ");
-    replace(data, common_beginning(found));
+    std::string common = common_beginning(found);
+    // Behind a command something may follow; one of several layers takes a comma.
+    if (found.size() == 1 && common.find(' ') == std::string::npos) common += ' ';
+    data.DeleteChars(0, data.CursorPos);
+    data.InsertChars(0, common.c_str());
+    if (found.size() == 1) return;
     std::string words;
     for (const std::string& one : found)
       words += last_word(one) + "  ";
@@ -136,8 +145,13 @@ void Console::draw(const Completer& complete) {
     if (text_[0] != '\0') enter(text_);
     text_[0] = '\0';
     ask_for_focus();
+  } else if (ImGui::IsItemActive()) {
+    draws_until_given_up_ = 0;
   } else if (draws_until_given_up_ > 0) {
-    draws_until_given_up_ = ImGui::IsItemActive() ? 0 : draws_until_given_up_ - 1;
+    --draws_until_given_up_;
+  } else if (!is_other_panel_in_use()) {
+    // All keys are the console's: a click at the world takes the field away, and it comes back.
+    ask_for_focus();
   }
   ImGui::End();
 }

@@ -61,6 +61,7 @@ void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2
     const auto look = static_cast<render::BodyLook>(i);
     if (ImGui::RadioButton(render::name_of(look), choice.look == look)) choice.look = look;
   }
+  ImGui::Checkbox("asleep: paler", &choice.is_sleep_shown);
   ImGui::Spacing();
   ImGui::TextColored(dim, "over them");
   for (std::size_t i = 0; i < state::overlay_layer_count; ++i) {

@@ -15,6 +15,7 @@ namespace jostle::panels {
 struct DrawChoice {
   render::BodyLook look = render::BodyLook::Solid;
   state::OverlayLayers layers = 0;
+  bool is_sleep_shown = true;  // asleep bodies are paler
 };
 
 /// A panel with all of it, its upper left corner `at`; `overlay` is what is drawn now, or null;

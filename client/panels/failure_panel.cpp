@@ -58,12 +58,12 @@ FailureWish draw_failure_panel(const FailureText& text) {
   return wish;
 }
 
-void draw_regaining_panel(const std::string& words, double seconds_lost) {
+void draw_regaining_panel(const std::string& words, double seconds_silent) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x * 0.5f, 28}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
   ImGui::Begin("regaining", nullptr, panel_flags);
-  ImGui::TextColored(warning, "Connection lost, trying again (%.0f s)", seconds_lost);
+  ImGui::TextColored(warning, "Connection lost, trying again (%.0f s)", seconds_silent);
   ImGui::PushTextWrapPos(std::min(560.0f, screen.x * 0.8f));
   ImGui::PushStyleColor(ImGuiCol_Text, dim);
   ImGui::TextUnformatted(base::printable(words).c_str());

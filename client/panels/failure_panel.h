@@ -28,6 +28,6 @@ enum class FailureWish : std::uint8_t { None, TryAgain, OtherServer, Quit };
 FailureWish draw_failure_panel(const FailureText& text);
 
 /// That a connection was lost and is being taken up again, over the picture that stays.
-void draw_regaining_panel(const std::string& words, double seconds_lost);
+void draw_regaining_panel(const std::string& words, double seconds_silent);
 
 }  // namespace jostle::panels

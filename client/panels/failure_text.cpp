@@ -56,13 +56,14 @@ std::vector<Advice> token_advice() {
           {"Type it in at Other server, or start with", "jostle-view HOST --token TOKEN"}};
 }
 
-std::vector<Advice> advice_for(Failure failure) {
+std::vector<Advice> advice_for(Failure failure, const std::string& port) {
   switch (failure) {
     case Failure::NoAnswer:
-      return {{"Is a server running there? On this machine one starts with", "jostled"},
-              {"On another one it must let others in, and UDP port 7777 must be open:",
-               "jostled --lan"},
-              {"Servers of the local network are listed at Other server.", {}}};
+      return {
+          {"Is a server running there? On this machine one starts with", "jostled --port " + port},
+          {"On another one it must let others in, and UDP port " + port + " must be open:",
+           "jostled --lan --port " + port},
+          {"Servers of the local network are listed at Other server.", {}}};
     case Failure::Lost:
       return {
           {"Try again goes on in your place, where the server still keeps it.", {}},
@@ -115,7 +116,8 @@ std::vector<Advice> advice_for(Failure failure) {
 }  // namespace
 
 FailureText explain(Failure failure, const std::string& words, const std::string& server) {
-  return {.title = title_of(failure, server), .why = words, .advice = advice_for(failure)};
+  const std::string port = server.substr(server.rfind(':') + 1);  // HOST:PORT
+  return {.title = title_of(failure, server), .why = words, .advice = advice_for(failure, port)};
 }
 
 }  // namespace jostle::panels

@@ -14,7 +14,11 @@ namespace {
 
 constexpr double sample_interval_s = 0.1;
 constexpr float notice_height = 24;
-constexpr float low_height = 480;
+constexpr float low_height = 480, narrow_width = 760;
+/// The help stands in the middle, others at the left and at the right of it.
+constexpr float room_beside_help = 1'130;
+/// A server that is there says something many times in this.
+constexpr double noticed_silence_s = 1.5;
 
 const char* describe(render::CameraMode mode) {
   switch (mode) {
@@ -106,6 +110,11 @@ void Hud::toggle(Panel panel) {
   open(shown() ^ bit_of(panel));
 }
 
+void Hud::select(state::BodyId body) {
+  if (!has(shown(), Panel::Bodies)) toggle(Panel::Bodies);
+  browser_.select(body);
+}
+
 bool Hud::close_one() {
   for (const Panel panel : {Panel::Help, Panel::Draw, Panel::Bodies, Panel::Statistics}) {
     if (!has(shown(), panel)) continue;
@@ -122,14 +131,18 @@ void Hud::toggle_panels() {
 
 void Hud::draw(const HudModel& model) {
   take_sample(model);
+  browser_.find_again(model.bodies);
   const controls::ControlSettings& controls = model.settings.settings.controls;
   const controls::KeyTable& keys = controls.keys;
   frame_->begin();
   const bool is_playing = model.status.state == client::ClientState::Playing;
   if (are_panels_shown_ && is_playing) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const bool is_low = screen.y < low_height, is_narrow = screen.x < narrow_width;
+    const bool is_help_alone = is_help_shown_ && screen.x < room_beside_help;
     if (are_figures_shown_) {
       draw_name_tags(model.bodies, model.view, model.status.player);
-      draw_status(model);
+      if (!is_help_alone) draw_status(model);
     }
     if (model.aim) draw_crosshair(*model.aim);
     float top = draw_readouts_panel(are_figures_shown_ ? model.readouts : state::Readouts{});
@@ -137,25 +150,28 @@ void Hud::draw(const HudModel& model) {
     const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
     if (are_statistics_shown_ && !is_choosing)
       top = draw_statistics_panel(model.statistics, top, controls.keys);
-    if (is_choice_shown_ && model.choice != nullptr &&
-        !(is_help_shown_ && ImGui::GetIO().DisplaySize.y < low_height))
+    // Small windows have room for one of these at the left, and one at the right, or for help.
+    const bool is_right_taken = is_choosing || are_statistics_shown_ || browser_.is_shown();
+    if (is_choice_shown_ && model.choice != nullptr && !is_help_alone &&
+        !(is_low && is_help_shown_) && !(is_narrow && is_right_taken))
       draw_choice_panel(*model.choice, model.overlay, {status_right_ + 12, 12}, 0, controls.keys);
-    // Low windows have room for one of these at the left, and one at the right.
-    const bool is_low = ImGui::GetIO().DisplaySize.y < low_height;
-    if (is_net_graph_shown_ && !(is_low && (is_choice_shown_ || is_help_shown_)))
+    if (is_net_graph_shown_ && !is_help_alone &&
+        !(is_low && (is_choice_shown_ || is_help_shown_)) && !(is_narrow && is_right_taken))
       draw_net_graph(model);
     if (browser_.is_shown() && !is_choosing && !(is_low && are_statistics_shown_))
-      browser_.draw(model.bodies, model.report, top, 0, model.shown_seconds, keys);
+      browser_.draw(model.bodies, {model.report, {}}, top, 0, model.shown_seconds, keys);
   }
   if (model.failure != nullptr) {
     if (const auto wish = draw_failure_panel(*model.failure); wish != FailureWish::None)
       failure_wish_ = wish;
   } else if (model.status.is_regaining) {
-    draw_regaining_panel(model.status.words, model.seconds_lost);
+    draw_regaining_panel(model.status.words, model.seconds_silent);
   } else if (!is_playing) {
     draw_message(model);
   }
-  if (is_playing && model.chooser != nullptr && model.chooser->is_panel_shown()) {
+  const bool is_room_for_list = !is_help_shown_ || ImGui::GetIO().DisplaySize.x >= room_beside_help;
+  if (is_playing && is_room_for_list && model.chooser != nullptr &&
+      model.chooser->is_panel_shown()) {
     const auto clicked = scene_panel_.draw(*model.chooser, model.scenes, model.world.scene_name,
                                            model.picture_of_scene);
     if (clicked) clicked_scene_ = clicked;
@@ -166,7 +182,8 @@ void Hud::draw(const HudModel& model) {
     draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
                     "* if the server lets you: jostled --sandbox");
   model.settings.panel.draw(model.settings.settings, model.settings.facts);
-  notice_.draw(model.seconds, notice_height);
+  // It is printed there, too.
+  if (!console_.is_shown()) notice_.draw(model.seconds, notice_height);
   frame_->end();
 }
 
@@ -233,7 +250,10 @@ void Hud::draw_status(const HudModel& model) {
   ImGui::Begin("status", nullptr, panel_flags);
   ImGui::TextUnformatted(model.world.scene_name.c_str());
   ImGui::SameLine();
-  ImGui::TextColored(good, "%s", model.status.player.is_null() ? "watching" : "playing");
+  if (model.seconds_silent < noticed_silence_s)
+    ImGui::TextColored(good, "%s", model.status.player.is_null() ? "watching" : "playing");
+  else
+    ImGui::TextColored(bad, "no word for %.0f s", model.seconds_silent);
   if (!model.bad_network.empty()) {
     ImGui::TextColored(warning, "SIMULATED NETWORK");
     ImGui::TextColored(warning, "%s", std::string(model.bad_network).c_str());

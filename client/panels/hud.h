@@ -49,7 +49,7 @@ struct HudModel {
   const state::ServerStatistics* statistics = nullptr;  // what the server told, if it has
   const state::BodyReport* report = nullptr;            // of the selected body, if it has
   const FailureText* failure = nullptr;    // why there is no connection, to be asked about; or none
-  double seconds_lost = 0;                 // since the connection was lost, while it is regained
+  double seconds_silent = 0;               // since something came from the server
   std::optional<render::ScreenPoint> aim;  // of a gamepad, in pixels
   SettingsView settings;
 };
@@ -75,6 +75,8 @@ class Hud {
   /// Shows what the server tells of its work: in its own panel, or a line of it in the net graph.
   bool wants_statistics() const { return are_statistics_shown_ || is_net_graph_shown_; }
   BodyBrowser& bodies() { return browser_; }
+  /// Opens the panel of bodies, also where all panels are hidden.
+  void select(state::BodyId body);
   Console& console() { return console_; }
   /// All but help and the list of scenes; the figures come back with them.
   void toggle_panels();

@@ -70,6 +70,17 @@ void follow_mouse() {
 #endif
 }
 
+/// Back ends before 1.87 ask SDL what is held now: a chord may be over by then.
+void note_modifiers([[maybe_unused]] int held) {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  io.KeyCtrl = (held & KMOD_CTRL) != 0;
+  io.KeyShift = (held & KMOD_SHIFT) != 0;
+  io.KeyAlt = (held & KMOD_ALT) != 0;
+  io.KeySuper = (held & KMOD_GUI) != 0;
+#endif
+}
+
 }  // namespace
 
 float settled_scale(double wanted, float density, render::Size window) {
@@ -111,6 +122,7 @@ void ImguiFrame::handle(const SDL_Event& event) {
     scaled.motion.y = static_cast<int>(static_cast<float>(event.motion.y) / scale_);
   }
   ImGui_ImplSDL2_ProcessEvent(&scaled);
+  if (event.type == SDL_KEYDOWN || event.type == SDL_KEYUP) note_modifiers(event.key.keysym.mod);
 }
 
 bool ImguiFrame::takes(const SDL_Event& event) const {

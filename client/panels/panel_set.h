@@ -44,6 +44,8 @@ inline constexpr PanelSet all_panels =
 
 /// Of "hud,help", "all" or "none"; nothing where a word is no panel.
 std::optional<PanelSet> parse_panels(const std::string& text);
+/// The first word of such a list that is no panel; empty where there is none.
+std::string wrong_panel_of(const std::string& text);
 /// "hud, net-graph, ..."
 std::string names_of(PanelSet panels);
 

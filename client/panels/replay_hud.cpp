@@ -116,6 +116,17 @@ void draw_legend(ReplayPlayer& player, float width) {
 
 }  // namespace
 
+namespace {
+
+BodyFacts facts_of(ReplayPlayer& player, state::BodyId body) {
+  BodyFacts facts{player.report(body), BodyMotion{}};
+  if (const auto velocity = player.velocity(body))
+    facts.motion = {math::length(velocity->linear), math::length(velocity->angular)};
+  return facts;
+}
+
+}  // namespace
+
 std::unique_ptr<ReplayHud> ReplayHud::create(render::Window& window) {
   auto frame = ImguiFrame::create(window);
   if (!frame) return nullptr;
@@ -152,6 +163,7 @@ void ReplayHud::draw(const ReplayHudModel& model) {
   const controls::ControlSettings& controls = model.settings.settings.controls;
   const controls::KeyTable& keys = controls.keys;
   frame_->begin();
+  browser_.find_again(model.player.scene().bodies);
   if (are_panels_shown_) {
     const replay::TickScene& scene = model.player.scene();
     if (are_figures_shown_) {
@@ -169,7 +181,7 @@ void ReplayHud::draw(const ReplayHudModel& model) {
     constexpr float wide = 720;
     const bool has_room = !is_draw_panel_shown_ || ImGui::GetIO().DisplaySize.x >= wide;
     if (browser_.is_shown() && has_room)
-      browser_.draw(scene.bodies, model.player.report(browser_.selected()), top, bar_height,
+      browser_.draw(scene.bodies, facts_of(model.player, browser_.selected()), top, bar_height,
                     shown_seconds, keys);
   }
   if (is_help_shown_)

@@ -55,6 +55,11 @@ class ReplayHud {
   bool close_one();
   void toggle_draw_panel() { is_draw_panel_shown_ = !is_draw_panel_shown_; }
   BodyBrowser& bodies() { return browser_; }
+  /// Opens the panel of bodies, also where all panels are hidden.
+  void select(state::BodyId body) {
+    are_panels_shown_ = true;
+    browser_.select(body);
+  }
   /// All but help; figures and bar come back with them.
   void toggle_panels();
   void say(const std::string& words, double seconds) { notice_.say(words, seconds); }

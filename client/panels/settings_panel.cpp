@@ -75,11 +75,13 @@ void quality(const char* words, Quality& chosen) {
   chosen = static_cast<Quality>(number);
 }
 
-bool is_key_of_another(const controls::KeyTable& keys, UserAction action) {
-  const auto all = keys.collisions();
-  return std::any_of(all.begin(), all.end(), [action](const controls::KeyCollision& each) {
-    return each.first == action || each.second == action;
-  });
+/// The action that one of its keys is for, too; nothing where each is its own.
+std::optional<UserAction> other_of_key(const controls::KeyTable& keys, UserAction action) {
+  for (const controls::KeyCollision& each : keys.collisions()) {
+    if (each.first == action) return each.second;
+    if (each.second == action) return each.first;
+  }
+  return std::nullopt;
 }
 
 /// The inputs with another one in place of one of them, behind them, or without it.
@@ -273,9 +275,11 @@ void SettingsPanel::draw_keys(Settings& settings, ActionGroup group) {
     if (info.group != group) continue;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    const bool is_twice = is_key_of_another(keys, info.action);
-    ImGui::TextColored(is_twice ? warning : dim, "%s%s", std::string(info.meaning).c_str(),
-                       is_twice ? " (also another's)" : "");
+    const auto other = other_of_key(keys, info.action);
+    ImGui::TextColored(other ? warning : dim, "%s", std::string(info.meaning).c_str());
+    if (other)
+      ImGui::TextColored(warning, "  (a key is also for: %s)",
+                         std::string(controls::info_of(*other).meaning).c_str());
     ImGui::TableNextColumn();
     std::vector<std::string> words;
     for (const controls::KeyChord& chord : keys.keys(info.action))

@@ -85,7 +85,8 @@ float draw_statistics_panel(const state::ServerStatistics* statistics, float top
                             const controls::KeyTable& keys) {
   ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x - margin, top}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.88f);
-  ImGui::Begin("statistics", nullptr, panel_flags);
+  limit_next_panel(top, margin);
+  ImGui::Begin("statistics", nullptr, scrolled_panel_flags);
   if (statistics == nullptr) {
     ImGui::TextColored(dim, "asking the server what it is busy with");
   } else {

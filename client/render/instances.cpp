@@ -170,12 +170,14 @@ void InstanceBuilder::add_body(const client::ShownBody& body, Look look, const P
     if (part.shape.kind == state::ShapeKind::Capsule) instance.stretch = part.shape.half_segment;
     instance.colour = info.colour;
     instance.pattern = pattern_of(part.shape.kind, info.motion);
-    instance.is_asleep = info.motion == state::MotionType::Dynamic && !body.is_awake ? 1 : 0;
+    const bool is_asleep = info.motion == state::MotionType::Dynamic && !body.is_awake;
+    instance.is_asleep = is_asleep && picture.is_sleep_shown ? 1 : 0;
     if (info.id == picture.hovered) instance.glow = hover_glow;
     if (info.id == picture.grabbed) instance.glow = grab_glow;
     if (info.id == picture.selected && look != Look::Ghost) instance.glow = select_glow;
     const float distance = math::max_of(math::length(instance.position), picture.view.near);
-    instance.is_player = look == Look::Player ? 1 : 0;
+    const bool is_own = !picture.own.is_null() && info.owner == picture.own;
+    if (look == Look::Player) instance.player = is_own ? 2 : 1;
     if (look == Look::Ghost) {
       instance.colour = ghost_colour;
       instance.pattern = Pattern::Ghost;

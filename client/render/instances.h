@@ -39,7 +39,7 @@ struct Instance {
   Pattern pattern = Pattern::Plain;
   std::uint8_t glow = 0;       // highlight, 0..255
   std::uint8_t is_asleep = 0;  // 0 or 1
-  std::uint8_t is_player = 0;  // 0 or 1
+  std::uint8_t player = 0;     // 0: none, 1: one, 2: oneself
 };
 static_assert(sizeof(Instance) == 52, "the attribute layout in renderer.cpp");
 
@@ -119,6 +119,8 @@ struct Picture {
   std::span<const Mark> marks;
   std::span<const client::ShownParticle> particles;
   BodyLook look = BodyLook::Solid;
+  bool is_sleep_shown = true;               // asleep bodies are paler
+  state::PlayerId own;                      // whose bodies have the brightest rim; null: nobody's
   const state::Overlay* overlay = nullptr;  // over all that is solid; null: none
 };
 

@@ -249,7 +249,8 @@ void main() {
   float light = light_at(shadow_place);
   float facing = 1.0 - max(dot(n, to_eye), 0.0);
   vec3 result = lit(c, n, to_eye, light, gloss);
-  if (traits.w == 1u) result += (albedo * 0.8 + 0.25) * facing * facing * 0.9;
+  if (traits.w >= 1u) result += (albedo * 0.8 + 0.25) * facing * facing * 0.9;
+  if (traits.w == 2u) result += vec3(0.55, 0.85, 1.0) * facing * facing * facing;
   float glow = float(traits.y) / 255.0;
   if (traits.y == 255u) result = albedo * 1.8;
   else if (traits.y == 254u) result += vec3(0.10, 0.65, 1.0) * (0.12 + facing);

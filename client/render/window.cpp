@@ -9,7 +9,9 @@ namespace jostle::render {
 base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOptions& options) {
   // The program ends its loop itself, by its own signal handler.
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
-  if (options.is_offscreen) SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen");
+  // Whatever the environment says.
+  if (options.is_offscreen)
+    SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE);
   if (SDL_Init(SDL_INIT_VIDEO) != 0) {
     return std::string(options.is_offscreen ? "cannot render offscreen: " : "no display: ") +
            SDL_GetError();

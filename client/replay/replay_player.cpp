@@ -168,6 +168,14 @@ const state::BodyReport* ReplayPlayer::report(state::BodyId body) {
   return &*report_;
 }
 
+std::optional<ReplayPlayer::Velocity> ReplayPlayer::velocity(state::BodyId body) const {
+  const sim::Simulation& simulation = shown_->simulation();
+  const auto handle = simulation.find_body(body);
+  if (!handle) return std::nullopt;
+  return Velocity{simulation.world().linear_velocity(*handle),
+                  simulation.world().angular_velocity(*handle)};
+}
+
 const SceneDifference* ReplayPlayer::difference() {
   if (!is_other_there()) return nullptr;
   if (!difference_) {

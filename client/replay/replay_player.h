@@ -62,6 +62,11 @@ class ReplayPlayer {
   const state::Overlay& overlay(state::OverlayLayers layers);
   /// What there is to say of a body in it; null where it is not there. Valid until the next one.
   const state::BodyReport* report(state::BodyId body);
+  struct Velocity {
+    math::Vec3 linear, angular;  // m/s of the centre of mass; rad/s
+  };
+  /// Of a body in it; nothing where it is not there.
+  std::optional<Velocity> velocity(state::BodyId body) const;
   /// Of the other in the same tick; nothing where there is none, or it does not reach there.
   const SceneDifference* difference();
 

@@ -30,6 +30,30 @@ TEST(BodyBrowser, SaysWhatShapesMeasure) {
   EXPECT_EQ(describe(state::box({0.5f, 1, 2})), "box, 1.00 × 2.00 × 4.00 m");
 }
 
+TEST(BodyBrowser, FindsTheChosenBodyAgainByItsNameAfterAReset) {
+  std::vector<state::BodyInfo> infos(4);
+  const auto shown = [&](std::vector<std::pair<std::uint32_t, std::string>> bodies) {
+    std::vector<client::ShownBody> made(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      infos[i].id = {bodies[i].first};
+      infos[i].name = bodies[i].second;
+      made[i].info = &infos[i];
+    }
+    return made;
+  };
+  BodyBrowser browser;
+  browser.choose({2});
+  browser.find_again(shown({{1, "ground"}, {2, "crate"}, {3, "plank"}, {4, "plank"}}));
+  browser.find_again({});  // while the world is on its way
+  EXPECT_EQ(browser.selected(), state::BodyId{2});
+  browser.find_again(shown({{11, "ground"}, {12, "crate"}, {13, "plank"}, {14, "plank"}}));
+  EXPECT_EQ(browser.selected(), state::BodyId{12});
+  browser.choose({13});
+  browser.find_again(shown({{11, "ground"}, {12, "crate"}, {13, "plank"}, {14, "plank"}}));
+  browser.find_again(shown({{21, "ground"}, {22, "crate"}, {23, "plank"}, {24, "plank"}}));
+  EXPECT_EQ(browser.selected(), state::BodyId{13}) << "two have its name";
+}
+
 TEST(ShownMotion, IsByWhatWasShown) {
   state::BodyInfo info;
   info.id = {7};
@@ -37,16 +61,16 @@ TEST(ShownMotion, IsByWhatWasShown) {
   body.info = &info;
   ShownMotion motion;
   motion.follow(body, 10);
-  EXPECT_EQ(motion.speed(), 0);
+  EXPECT_EQ(motion.motion().speed, 0);
   body.pose.position.x = 1;
   body.pose.rotation = math::normalized({0, 1, 0, 1});  // a quarter turn
   motion.follow(body, 10.5);
-  EXPECT_FLOAT_EQ(motion.speed(), 2);
-  EXPECT_NEAR(motion.turning_speed(), std::numbers::pi_v<float>, 1e-5f);
+  EXPECT_FLOAT_EQ(motion.motion().speed, 2);
+  EXPECT_NEAR(motion.motion().turning_speed, std::numbers::pi_v<float>, 1e-5f);
   motion.follow(body, 10.5);  // the same picture again
-  EXPECT_FLOAT_EQ(motion.speed(), 2);
+  EXPECT_FLOAT_EQ(motion.motion().speed, 2);
   motion.follow(body, 9);  // back in a recording
-  EXPECT_EQ(motion.speed(), 0);
+  EXPECT_EQ(motion.motion().speed, 0);
 }
 
 }  // namespace

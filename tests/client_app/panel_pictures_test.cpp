@@ -54,7 +54,7 @@ struct Told {
   panels::SettingsPanel settings_panel;
   settings::Settings settings;
   std::optional<panels::FailureText> failure;
-  double seconds = 100, seconds_lost = 0;
+  double seconds = 100, seconds_silent = 0;
 
   Told() {
     statistics.tick_ms = 3.1f;
@@ -103,7 +103,7 @@ struct Told {
             .statistics = &statistics,
             .report = report ? &*report : nullptr,
             .failure = failure ? &*failure : nullptr,
-            .seconds_lost = seconds_lost,
+            .seconds_silent = seconds_silent,
             .aim = std::nullopt,
             .settings = {settings_panel, settings, {}}};
   }
@@ -241,7 +241,7 @@ TEST_F(HudPictures, ALostConnection) {
   const Pixels without = drawn(bit_of(Panel::Hud));
   told_.status = {client::ClientState::Connecting, "the server does not answer any more", {1}};
   told_.status.is_regaining = true;
-  told_.seconds_lost = 3.5;
+  told_.seconds_silent = 3.5;
   expect_kept("panel-lost", drawn(bit_of(Panel::Hud)), {{"that it is lost", without}});
 }
 

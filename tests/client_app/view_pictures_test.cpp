@@ -218,7 +218,9 @@ TEST_F(ViewPictures, WhatSleepsIsDuller) {
   for (client::ShownBody& body : asleep)
     body.is_awake = false;
   picture.bodies = asleep;
-  expect_kept("asleep", draw(picture), {{"sleep", awake}});
+  render::Picture unmarked = picture;
+  unmarked.is_sleep_shown = false;
+  expect_kept("asleep", draw(picture), {{"sleep", awake}, {"its mark", draw(unmarked)}});
 }
 
 TEST_F(ViewPictures, RopesMarksAndParticlesAreSeen) {
@@ -250,7 +252,9 @@ TEST_F(ViewPictures, RopesMarksAndParticlesAreSeen) {
 TEST_F(ViewPictures, PlayersStandOut) {
   const Stage stage("", {"Ann", "Bob"});
   const state::Camera camera{{0.6, 1.8, 4.6}, {0, 0.5, 1}};
-  const render::Picture picture = picture_of(stage, camera);
+  render::Picture picture = picture_of(stage, camera);
+  const Pixels nobodys = draw(picture);
+  picture.own = {1};
   std::vector<state::BodyInfo> infos;
   for (const client::ShownBody& body : picture.bodies)
     infos.push_back(*body.info);
@@ -261,7 +265,7 @@ TEST_F(ViewPictures, PlayersStandOut) {
   }
   render::Picture other = picture;
   other.bodies = strangers;
-  expect_kept("players", draw(picture), {{"players' rims", draw(other)}});
+  expect_kept("players", draw(picture), {{"players' rims", draw(other)}, {"one's own", nobodys}});
 }
 
 // A comparison that takes anything would hold all tests above.

@@ -98,6 +98,24 @@ TEST(ReplayPlayer, ReportsOnABodyOfTheTickThatIsShown) {
   player->seek({41});
   player->advance(1, always);
   EXPECT_EQ(player->report(id)->tick, state::Tick{41});
+  // As fast in a tick as it is there, whatever was shown before.
+  player->seek({60});  // the shot has hit
+  player->advance(1, always);
+  const auto fastest = [&] {
+    float speed = 0;
+    for (const client::ShownBody& body : player->scene().bodies)
+      if (const auto velocity = player->velocity(body.info->id))
+        speed = std::max(speed, math::length(velocity->linear));
+    return speed;
+  };
+  const float speed = fastest();
+  EXPECT_GT(speed, 1);
+  player->step(1);
+  player->advance(0, always);
+  player->step(-1);
+  player->advance(0, always);
+  EXPECT_EQ(fastest(), speed);
+  EXPECT_FALSE(player->velocity({4'000'000'000U}));
 }
 
 TEST(ReplayPlayer, SlowestIsATickASecond) {

@@ -185,6 +185,34 @@ class LiveWindow(unittest.TestCase):
         self.assertIn(" 4 controls", told)
         self.assertIn("with 0 actions", told)
 
+    def test_a_click_at_the_world_leaves_the_console_its_keys(self):
+        window = self.open("--panels", "none")
+        window.key("grave")
+        window.see(lambda picture: max(picture.at(WIDTH // 2, HEIGHT - 60)) < 90, "the console")
+        window.do("type", "--delay", 60, "rate ")
+        window.move(WIDTH // 2, 20)
+        window.do("mousedown", 1)
+        time.sleep(0.3)
+        window.do("mouseup", 1)
+        window.do("type", "--delay", 60, "--args", 1, "200", "key", "Return")
+        time.sleep(2)
+        window.ask_to_close()
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.stop_server()
+        self.assertIn(" 1 controls", run(TOOL, "info", self.server.recording).stdout)
+
+    def test_a_window_that_is_hidden_as_its_console_opens_comes_back(self):
+        window = self.open("--panels", "none")
+        window.do("key", "grave", "h", "windowunmap", window.id)
+        time.sleep(1.5)
+        window.do("windowmap", "--sync", window.id)
+        window.focus()
+        window.see(lambda picture: max(picture.at(WIDTH // 2, HEIGHT - 60)) < 90, "the console")
+        window.key("Escape")
+        window.see(is_crate_in_the_middle, "the world without the console")
+        window.ask_to_close()
+        self.assertEqual(window.exit_code(), 0, window.output())
+
     def test_a_window_that_is_hidden_plays_on_and_draws_nothing(self):
         window = self.open("--frames", "120")
         window.do("windowunmap", "--sync", window.id)
