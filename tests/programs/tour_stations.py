@@ -295,11 +295,17 @@ def bodies(tour):
     window = tour.join(server)
     settle()
     cover(window, "o", RIGHT)
-    window.move(*spot(window.picture(), is_green))
-    window.key("i")
-    # The first two are the ground and the beam.
-    window.see(lambda picture: (line_of(picture, is_chosen, END_OF_LINES) or 0) > picture.height * 0.12,
-               "the line of a body that swings")
+
+    def choose_what_swings():
+        """It has swung on since the picture: once the mouse meets it. Chosen, it glows in blue."""
+        place = spot(window.picture(), is_green)
+        if place:
+            window.move(*place)
+            window.key("i")
+        # The first two are the ground and the beam.
+        return (line_of(window.picture(), is_chosen, END_OF_LINES) or 0) > tour.height * 0.12
+
+    wait_until(choose_what_swings, "the line of a body that swings")
     settle()
     yield
     uncover(window, "o", RIGHT)
