@@ -150,7 +150,8 @@ class Viewer {
     // A field that is coming comes with a picture.
     events_.begin_picture(!is_drawn_ || !hud_ || !hud_->console().is_field_coming());
     while (events_.next(event)) {
-      if (hud_) hud_->handle(event);
+      const bool is_key = event.type == SDL_KEYDOWN || event.type == SDL_TEXTINPUT;
+      if (hud_ && !(is_key && live_.panel().is_waiting())) hud_->handle(event);
       if (const auto words = live_.gamepads().handle(event); !words.empty()) say(words);
       if (is_for_panel(event)) continue;
       sampler_.handle(window_.in_pixels(event));
@@ -194,6 +195,7 @@ class Viewer {
   }
 
   bool is_for_panel(const SDL_Event& event) {
+    if (live_.panel().is_waiting() && live_.panel().takes(event)) return true;
     if (is_for_console(event)) return true;
     const auto is_for_scenes = [&] { return hud_ && hud_->scene_panel().takes(event, chooser_); };
     if (hud_ && hud_->scene_panel().is_typing() && is_for_scenes()) return true;
@@ -261,8 +263,8 @@ class Viewer {
   void say(const std::string& words) {
     if (!hud_) return;
     hud_->say(words, static_cast<double>(io_.now_us()) * 1e-6);
-    // Which may be the answer to what was typed there.
-    if (hud_->console().is_shown()) hud_->console().print(words);
+    // Which may be the answer to what was typed there, or be looked up.
+    hud_->console().print(words);
   }
 
   /// Selects what is under the mouse.

@@ -81,6 +81,11 @@ int Console::on_edit(void* data) {
   const auto& editing = *static_cast<const Editing*>(event.UserData);
   if (event.EventFlag == ImGuiInputTextFlags_CallbackCompletion) editing.finish_word(event);
   if (event.EventFlag == ImGuiInputTextFlags_CallbackHistory) editing.go_through_history(event);
+  // Without this, what stands there would be chosen as a whole, and replaced by the next letter.
+  if (std::exchange(editing.console.is_cursor_due_, false)) {
+    event.CursorPos = event.BufTextLen;
+    event.ClearSelection();
+  }
   return 0;
 }
 
@@ -91,7 +96,7 @@ void Console::toggle() {
 }
 
 void Console::ask_for_focus() {
-  is_focus_due_ = true;
+  is_focus_due_ = is_cursor_due_ = true;
   draws_until_given_up_ = most_draws_until_focus;
 }
 
@@ -138,7 +143,7 @@ void Console::draw(const Completer& complete) {
   ImGui::SetNextItemWidth(inner);
   Editing editing{*this, complete};
   const auto flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion |
-                     ImGuiInputTextFlags_CallbackHistory;
+                     ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways;
   const auto callback = [](ImGuiInputTextCallbackData* data) { return on_edit(data); };
   if (ImGui::InputTextWithHint("##line", "a command; Tab completes, help lists them", text_,
                                sizeof text_, flags, callback, &editing)) {

@@ -148,7 +148,7 @@ void Hud::draw(const HudModel& model) {
     float top = draw_readouts_panel(are_figures_shown_ ? model.readouts : state::Readouts{});
     // The list of scenes stands there, too.
     const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
-    if (are_statistics_shown_ && !is_choosing)
+    if (are_statistics_shown_ && !is_choosing && !is_help_alone)
       top = draw_statistics_panel(model.statistics, top, controls.keys);
     // Small windows have room for one of these at the left, and one at the right, or for help.
     const bool is_right_taken = is_choosing || are_statistics_shown_ || browser_.is_shown();
@@ -158,7 +158,7 @@ void Hud::draw(const HudModel& model) {
     if (is_net_graph_shown_ && !is_help_alone &&
         !(is_low && (is_choice_shown_ || is_help_shown_)) && !(is_narrow && is_right_taken))
       draw_net_graph(model);
-    if (browser_.is_shown() && !is_choosing && !(is_low && are_statistics_shown_))
+    if (browser_.is_shown() && !is_choosing && !is_help_alone && !(is_low && are_statistics_shown_))
       browser_.draw(model.bodies, {model.report, {}}, top, 0, model.shown_seconds, keys);
   }
   if (model.failure != nullptr) {
@@ -175,13 +175,16 @@ void Hud::draw(const HudModel& model) {
     const auto clicked = scene_panel_.draw(*model.chooser, model.scenes, model.world.scene_name,
                                            model.picture_of_scene);
     if (clicked) clicked_scene_ = clicked;
+  } else {
+    scene_panel_.note_hidden();
   }
-  if (console_.is_shown())
-    console_.draw([&](std::string_view line) { return complete(line, model); });
   if (is_help_shown_)
     draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
                     "* if the server lets you: jostled --sandbox");
   model.settings.panel.draw(model.settings.settings, model.settings.facts);
+  // Behind all others, so that it knows whether one of them is in use.
+  if (console_.is_shown())
+    console_.draw([&](std::string_view line) { return complete(line, model); });
   // It is printed there, too.
   if (!console_.is_shown()) notice_.draw(model.seconds, notice_height);
   frame_->end();

@@ -89,6 +89,7 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
                                             std::span<const protocol::SceneInfo> scenes,
                                             const std::string& current,
                                             const PictureOf& picture_of) {
+  is_drawn_ = true;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x - 12, 12}, ImGuiCond_Always, {1, 0});
   ImGui::SetNextWindowBgAlpha(0.9f);
@@ -121,7 +122,7 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
 }
 
 bool ScenePanel::takes(const SDL_Event& event, SceneChooser& chooser) const {
-  if (event.type != SDL_KEYDOWN || !chooser.is_panel_shown()) return false;
+  if (event.type != SDL_KEYDOWN || !chooser.is_panel_shown() || !is_drawn_) return false;
   switch (event.key.keysym.sym) {
     case SDLK_UP:
       chooser.move(-1, lines_);

@@ -33,6 +33,9 @@ class ScenePanel {
                                   std::span<const protocol::SceneInfo> scenes,
                                   const std::string& current, const PictureOf& picture_of);
 
+  /// In this picture it is not drawn: keys are not for it.
+  void note_hidden() { is_drawn_ = is_typing_ = false; }
+
   /// Those that the search has left, as they were drawn last.
   std::span<const std::size_t> lines() const { return lines_; }
   /// Whether the event is a key for the list while it is shown: the arrows move in it, Enter
@@ -50,7 +53,7 @@ class ScenePanel {
 
   std::array<char, 48> search_{};
   std::vector<std::size_t> lines_;
-  bool is_focus_due_ = false, is_typing_ = false;
+  bool is_focus_due_ = false, is_typing_ = false, is_drawn_ = false;
   std::optional<std::size_t> selected_before_;
 };
 

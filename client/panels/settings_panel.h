@@ -25,6 +25,8 @@ class SettingsPanel {
  public:
   void toggle();
   bool is_shown() const { return is_shown_; }
+  /// For a key or a button that is to be bound.
+  bool is_waiting() const { return is_shown_ && awaited_.has_value(); }
   /// Whether the event is the panel's own: the key or the button that it waits for, which becomes
   /// part of the settings with the next draw(), or that which closes it.
   bool takes(const SDL_Event& event);

@@ -201,6 +201,43 @@ class LiveWindow(unittest.TestCase):
         self.stop_server()
         self.assertIn(" 1 controls", run(TOOL, "info", self.server.recording).stdout)
 
+    def test_a_line_of_the_console_waits_while_another_field_is_used(self):
+        window = self.open("--panels", "bodies")
+        window.key("grave")
+        window.see(lambda picture: max(picture.at(WIDTH // 2, HEIGHT - 60)) < 90, "the console")
+        window.do("type", "--delay", 60, "rate 2")
+        window.click(WIDTH - 150, 24)  # the field that finds bodies
+        time.sleep(0.5)
+        window.do("type", "--delay", 60, "cr")
+        time.sleep(0.5)
+        window.click(20, 20)  # the world
+        time.sleep(0.5)
+        window.do("type", "--delay", 60, "--args", 1, "00", "key", "Return")
+        time.sleep(2)
+        window.ask_to_close()
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.stop_server()
+        told = run(TOOL, "info", self.server.recording).stdout
+        self.assertIn(" 1 controls", told)
+
+    def test_keys_are_for_the_list_of_scenes_only_where_it_is_seen(self):
+        # Another server, as a recording holds one scene.
+        server = self.enterContext(Server("--scene", "tower", "--sandbox", log="info"))
+        window = self.enterContext(
+            Window(self.display, f"127.0.0.1:{server.port}", "--panels", "none", cwd=self.folder))
+        time.sleep(2)
+        window.key("l")
+        is_list = lambda picture: max(picture.at(WIDTH - 40, 150)) < 110
+        window.see(is_list, "the list of scenes")
+        for key in ("Escape", "h", "l", "Down", "Return"):
+            window.key(key)
+            time.sleep(0.7)
+        window.key("h")
+        window.see(is_list, "the list, without the help")
+        window.ask_to_close()
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.assertNotIn("scene_loaded", server.stop()[1])
+
     def test_a_window_that_is_hidden_as_its_console_opens_comes_back(self):
         window = self.open("--panels", "none")
         window.do("key", "grave", "h", "windowunmap", window.id)
