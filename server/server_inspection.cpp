@@ -20,6 +20,18 @@ std::size_t count_particles(const physics::World& world) {
   return count;
 }
 
+/// Of those that are waiting, whose own is due for longest; null: nobody's is.
+template <typename IsWaiting>
+Session* longest_waiting(std::map<net::PeerId, Session>& sessions, state::Tick Session::*due,
+                         state::Tick now, IsWaiting&& is_waiting) {
+  Session* next = nullptr;
+  for (auto& [peer, session] : sessions) {
+    if (session.*due > now || !is_waiting(session)) continue;
+    if (next == nullptr || session.*due < next->*due) next = &session;
+  }
+  return next;
+}
+
 }  // namespace
 
 void Server::profile_tick() {
@@ -62,12 +74,10 @@ void Server::publish_statistics() {
 /// One is made in a tick, for who has waited longest: what overlays cost does not grow with those
 /// who ask.
 void Server::make_overlay() {
-  Session* next = nullptr;
-  for (auto& [peer, session] : sessions_) {
-    const bool is_waiting = session.inspection.layers != 0 && session.overlay_parts.empty() &&
-                            session.overlay_due <= simulation_.tick();
-    if (is_waiting && (next == nullptr || session.overlay_due < next->overlay_due)) next = &session;
-  }
+  Session* const next = longest_waiting(
+      sessions_, &Session::overlay_due, simulation_.tick(), [](const Session& session) {
+        return session.inspection.layers != 0 && session.overlay_parts.empty();
+      });
   if (next == nullptr) return;
   auto parts = protocol::encode_overlay(
       overlay_for(simulation_, next->inspection.layers, next->interest,
@@ -103,13 +113,10 @@ void Server::publish_overlays() {
 
 /// Of one body, to who has waited longest: in a tick one, as of overlays.
 void Server::publish_report() {
-  Session* next = nullptr;
-  for (auto& [peer, session] : sessions_) {
-    const bool is_waiting = session.state == SessionState::Playing &&
-                            !session.inspection.body.is_null() &&
-                            session.report_due <= simulation_.tick();
-    if (is_waiting && (next == nullptr || session.report_due < next->report_due)) next = &session;
-  }
+  Session* const next = longest_waiting(
+      sessions_, &Session::report_due, simulation_.tick(), [](const Session& session) {
+        return session.state == SessionState::Playing && !session.inspection.body.is_null();
+      });
   if (next == nullptr) return;
   next->report_due =
       simulation_.tick() +

@@ -209,16 +209,14 @@ void add_net_sim_option(command_line::App app, Options& options) {
 
 void add_panels_option(command_line::App app, Texts& texts) {
   const std::string names =
-      panels::names_of(panels::server_panels) + "; all (but console and settings) or none";
+      panels::names_of(panels::server_panels) + "; or alone: all (but console and settings), none";
   app.add_text(
          "--panels",
          [&texts](const std::string& text) { texts.panels = *panels::parse_panels(text); },
          "Which are open to begin with, instead of the hud alone: " + names)
       .check([names](const std::string& text) {
-        if (panels::parse_panels(text)) return std::string();
-        const std::string wrong = panels::wrong_panel_of(text);
-        return "'" + (wrong.empty() ? text : wrong) + "' is " +
-               (wrong.empty() || wrong == text ? "not a list of " : "no panel; there are ") + names;
+        const auto panels = panels::parse_panels(text);
+        return panels ? std::string() : "'" + panels.error() + "' is none of " + names;
       })
       .type_name("PANEL,...");
 }

@@ -37,6 +37,7 @@ class Console {
   };
   void add(Line line);
   void enter(std::string text);
+  void ask_for_focus();
   /// Of the field, by Dear ImGui.
   struct Editing;
   static int on_edit(void* data);
@@ -47,7 +48,6 @@ class Console {
   std::size_t shown_typed_ = 0;    // index into them; their number: what is typed now
   char text_[max_bytes] = {};
   std::optional<std::string> entered_;
-  void ask_for_focus();
 
   /// A field that has not come by then was left for another.
   static constexpr int most_draws_until_focus = 4;

@@ -136,10 +136,10 @@ void Hud::draw(const HudModel& model) {
   const controls::KeyTable& keys = controls.keys;
   frame_->begin();
   const bool is_playing = model.status.state == client::ClientState::Playing;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool is_help_alone = is_help_shown_ && screen.x < room_beside_help;
   if (are_panels_shown_ && is_playing) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const bool is_low = screen.y < low_height, is_narrow = screen.x < narrow_width;
-    const bool is_help_alone = is_help_shown_ && screen.x < room_beside_help;
     if (are_figures_shown_) {
       draw_name_tags(model.bodies, model.view, model.status.player);
       if (!is_help_alone) draw_status(model);
@@ -169,9 +169,7 @@ void Hud::draw(const HudModel& model) {
   } else if (!is_playing) {
     draw_message(model);
   }
-  const bool is_room_for_list = !is_help_shown_ || ImGui::GetIO().DisplaySize.x >= room_beside_help;
-  if (is_playing && is_room_for_list && model.chooser != nullptr &&
-      model.chooser->is_panel_shown()) {
+  if (is_playing && !is_help_alone && model.chooser != nullptr && model.chooser->is_panel_shown()) {
     const auto clicked = scene_panel_.draw(*model.chooser, model.scenes, model.world.scene_name,
                                            model.picture_of_scene);
     if (clicked) clicked_scene_ = clicked;

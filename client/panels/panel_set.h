@@ -1,9 +1,10 @@
 #pragma once
 
+#include "shared/base/result.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -42,10 +43,8 @@ inline constexpr PanelSet recording_panels =
 inline constexpr PanelSet all_panels =
     server_panels & ~(bit_of(Panel::Console) | bit_of(Panel::Settings));
 
-/// Of "hud,help", "all" or "none"; nothing where a word is no panel.
-std::optional<PanelSet> parse_panels(const std::string& text);
-/// The first word of such a list that is no panel; empty where there is none.
-std::string wrong_panel_of(const std::string& text);
+/// Of "hud,help", "all" or "none"; the error is the first word that is no panel.
+base::Result<PanelSet, std::string> parse_panels(const std::string& text);
 /// "hud, net-graph, ..."
 std::string names_of(PanelSet panels);
 

@@ -114,10 +114,6 @@ void draw_legend(ReplayPlayer& player, float width) {
   if (!player.faults().empty()) entry(fault_colour, "fault on purpose");
 }
 
-}  // namespace
-
-namespace {
-
 BodyFacts facts_of(ReplayPlayer& player, state::BodyId body) {
   BodyFacts facts{player.report(body), BodyMotion{}};
   if (const auto velocity = player.velocity(body))

@@ -231,10 +231,10 @@ class World {
   std::span<const JointBreak> joint_breaks() const;
   /// The contacts that stand now, sorted by shape handles.
   std::vector<ContactView> contacts() const;
-  /// Points of those of one body, and who is solved with it because they touch, are joined or act
-  /// on each other by fields, directly or through others: itself and the rest of its island,
-  /// sorted, or nobody where it is not dynamic or switched off.
+  /// Points of those of one body.
   std::size_t contact_point_count(BodyHandle body) const;
+  /// The body and who is solved with it, sorted: they touch, are joined or act on each other by
+  /// fields, directly or through others. Empty where it is not dynamic, or switched off.
   std::vector<BodyHandle> island(BodyHandle body) const;
   /// Who was inside of a sensor after the last step, by handles; calls since then may have taken
   /// some away.

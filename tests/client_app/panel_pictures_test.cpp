@@ -341,12 +341,13 @@ TEST_F(ReplayPictures, Help) {
 
 // As `jostle-view --panels` takes them.
 TEST(PanelSet, IsAListOfNamesAllOrNone) {
-  EXPECT_EQ(panels::parse_panels("none"), panels::PanelSet{0});
-  EXPECT_EQ(panels::parse_panels("all"), panels::all_panels);
-  EXPECT_EQ(panels::parse_panels("help,hud"), bit_of(Panel::Hud) | bit_of(Panel::Help));
+  EXPECT_EQ(*panels::parse_panels("none"), panels::PanelSet{0});
+  EXPECT_EQ(*panels::parse_panels("all"), panels::all_panels);
+  EXPECT_EQ(*panels::parse_panels("help,hud"), bit_of(Panel::Hud) | bit_of(Panel::Help));
   EXPECT_EQ(panels::names_of(*panels::parse_panels("help,net-graph")), "net-graph, help");
   for (const char* wrong : {"", "hud,", "hud help", "hud,all", "Hud", "panel"})
     EXPECT_FALSE(panels::parse_panels(wrong)) << wrong;
+  EXPECT_EQ(panels::parse_panels("hud,foo,bar").error(), "foo");
 }
 
 }  // namespace

@@ -75,6 +75,13 @@ class LiveWindow(unittest.TestCase):
         self.assertEqual(code, 0, output)
         return output
 
+    def recorded_once_closed(self, window):
+        """What `jostle info` says of the server's recording after the window was closed."""
+        window.ask_to_close()
+        self.assertEqual(window.exit_code(), 0, window.output())
+        self.stop_server()
+        return run(TOOL, "info", self.server.recording).stdout
+
     def test_it_connects_shows_the_world_and_leaves_when_it_is_closed(self):
         window = self.open()
         self.assertEqual(window.title(), "jostle - 127.0.0.1 - Ann")
@@ -177,11 +184,8 @@ class LiveWindow(unittest.TestCase):
         lines = ("rate 50", "rate 300", "rate 100")
         window.do(*(word for line in lines for word in ("type", "--delay", 5, "--args", 1, line, "key", "Return")))
         time.sleep(2)
-        window.ask_to_close()
-        self.assertEqual(window.exit_code(), 0, window.output())
-        self.stop_server()
         # Letters that were keys would have reset the world, put crates down and blasted.
-        told = run(TOOL, "info", self.server.recording).stdout
+        told = self.recorded_once_closed(window)
         self.assertIn(" 4 controls", told)
         self.assertIn("with 0 actions", told)
 
@@ -196,10 +200,7 @@ class LiveWindow(unittest.TestCase):
         window.do("mouseup", 1)
         window.do("type", "--delay", 60, "--args", 1, "200", "key", "Return")
         time.sleep(2)
-        window.ask_to_close()
-        self.assertEqual(window.exit_code(), 0, window.output())
-        self.stop_server()
-        self.assertIn(" 1 controls", run(TOOL, "info", self.server.recording).stdout)
+        self.assertIn(" 1 controls", self.recorded_once_closed(window))
 
     def test_a_line_of_the_console_waits_while_another_field_is_used(self):
         window = self.open("--panels", "bodies")
@@ -214,11 +215,7 @@ class LiveWindow(unittest.TestCase):
         time.sleep(0.5)
         window.do("type", "--delay", 60, "--args", 1, "00", "key", "Return")
         time.sleep(2)
-        window.ask_to_close()
-        self.assertEqual(window.exit_code(), 0, window.output())
-        self.stop_server()
-        told = run(TOOL, "info", self.server.recording).stdout
-        self.assertIn(" 1 controls", told)
+        self.assertIn(" 1 controls", self.recorded_once_closed(window))
 
     def test_keys_are_for_the_list_of_scenes_only_where_it_is_seen(self):
         # Another server, as a recording holds one scene.
