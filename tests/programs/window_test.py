@@ -222,7 +222,8 @@ class LiveWindow(unittest.TestCase):
         server = self.enterContext(Server("--scene", "tower", "--sandbox", log="info"))
         window = self.enterContext(
             Window(self.display, f"127.0.0.1:{server.port}", "--panels", "none", cwd=self.folder))
-        time.sleep(2)
+        # Keys before the world is there go nowhere; the sky behind the words until then is blue, the ground is not.
+        window.see(lambda picture: picture.at(WIDTH - 40, 150)[1] > picture.at(WIDTH - 40, 150)[2] + 5, "the ground")
         window.key("l")
         is_list = lambda picture: max(picture.at(WIDTH - 40, 150)) < 110
         window.see(is_list, "the list of scenes")
