@@ -4,12 +4,35 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace jostle::base {
+
+/// The number that lies in this machine's memory as `value` does in little-endian order; the other
+/// way round, too.
+template <typename U>
+constexpr U as_little_endian(U value) {
+  if constexpr (std::endian::native == std::endian::little) {
+    return value;
+  } else {
+    U turned = 0;
+    for (std::size_t i = 0; i < sizeof(U); ++i)
+      turned = static_cast<U>(turned << 8 | ((value >> (8 * i)) & 0xFFU));
+    return turned;
+  }
+}
+
+/// The number in little-endian order that begins there; sizeof(U) bytes are read.
+template <typename U>
+U load_little_endian(const std::byte* from) {
+  U value;
+  std::memcpy(&value, from, sizeof value);
+  return as_little_endian(value);
+}
 
 /// Appends values in little-endian order, whatever the machine.
 class ByteWriter {
@@ -40,9 +63,7 @@ class ByteWriter {
  private:
   template <typename U>
   void put(U value) {
-    std::array<std::byte, sizeof(U)> little{};
-    for (std::size_t i = 0; i < sizeof(U); ++i)
-      little[i] = static_cast<std::byte>((value >> (8 * i)) & 0xFFU);
+    const auto little = std::bit_cast<std::array<std::byte, sizeof(U)>>(as_little_endian(value));
     bytes_.insert(bytes_.end(), little.begin(), little.end());
   }
 
@@ -106,11 +127,7 @@ class ByteReader {
       ok_ = false;
       return 0;
     }
-    U value = 0;
-    for (std::size_t i = 0; i < sizeof(U); ++i) {
-      value =
-          static_cast<U>(value | static_cast<U>(static_cast<U>(bytes_[offset_ + i]) << (8 * i)));
-    }
+    const U value = load_little_endian<U>(bytes_.data() + offset_);
     offset_ += sizeof(U);
     return value;
   }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "shared/base/assert.h"
+#include "shared/base/bytes.h"
 
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -43,16 +45,18 @@ class Hasher {
   }
 
   /// Bytes eight at a time, the last word padded with zeros; the length is hashed too.
-  constexpr void add_bytes(std::span<const std::byte> bytes) {
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      word |= static_cast<std::uint64_t>(bytes[i]) << (8 * (i % 8));
-      if (i % 8 == 7) {
-        add(word);
-        word = 0;
-      }
+  void add_bytes(std::span<const std::byte> bytes) {
+    const std::byte* next = bytes.data();
+    std::size_t left = bytes.size();
+    for (; left >= sizeof(std::uint64_t); left -= sizeof(std::uint64_t)) {
+      add(load_little_endian<std::uint64_t>(next));
+      next += sizeof(std::uint64_t);
     }
-    if (bytes.size() % 8 != 0) add(word);
+    std::uint64_t word = 0;
+    if (left != 0) {
+      std::memcpy(&word, next, left);
+      add(as_little_endian(word));
+    }
     add(static_cast<std::uint64_t>(bytes.size()));
   }
   void add_text(std::string_view text) { add_bytes(std::as_bytes(std::span(text))); }
