@@ -66,6 +66,7 @@ void Server::handle_message(Session& session, const net::PeerEvent& event) {
     return refuse(session);
   }
   session.message_allowance -= 1.0;
+  session.last_heard = simulation_.tick();
   switch (event.channel) {
     case net::Channel::Control:
       return handle_control(session, event.bytes);

@@ -86,6 +86,7 @@ struct Session {
   bool wants_keyframe = false;
   int keyframes_unanswered = 0;  // in a row: all of each was taken, and never acknowledged
   state::Tick last_progress;     // when an acknowledgement last brought something new
+  state::Tick last_heard;        // when it last said anything
 
   double message_allowance = 0;  // messages that it may send now
   int controls_this_tick = 0;

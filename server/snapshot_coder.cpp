@@ -54,6 +54,7 @@ class ReferenceFinder {
 void SnapshotCoder::begin(SharedSnapshot now, const state::WorldDef& world) {
   before_ = std::exchange(now_, std::move(now));
   codings_.clear();
+  quick_codings_.clear();
   foreseen_codings_.clear();
   spent_us_ = 0;
   if (world_revision_ == world.revision) return;
@@ -68,27 +69,39 @@ void SnapshotCoder::begin(SharedSnapshot now, const state::WorldDef& world) {
 }
 
 const CodedSnapshot& SnapshotCoder::whole(BaselineTracker& client, const SnapshotHistory& history,
-                                          const Foreseer* foreseer) {
+                                          const Foreseer* foreseer, Effort effort) {
   Runs runs = client.runs(*now_, history);
-  if (foreseer != nullptr) {
+  if (foreseer != nullptr && effort == Effort::Usual) {
     if (const CodedSnapshot* const coded = foreseen(runs, history, *foreseer)) return *coded;
   }
   if (const Coding* const known = find_coding(runs, client)) return known->coded;
+  if (effort == Effort::Least) {
+    if (const Coding* const known = find_same(quick_codings_, runs)) return known->coded;
+  }
   const std::int64_t began_us = io_.now_us();
-  CodedSnapshot coded = code_whole(runs, history);
+  CodedSnapshot coded = code_whole(runs, history, effort);
   spent_us_ += io_.now_us() - began_us;
+  if (effort == Effort::Least) {
+    quick_codings_.push_back({std::move(runs), std::move(coded)});
+    return quick_codings_.back().coded;
+  }
   whole_bytes_ = coded.payload_bytes;
   whole_coded_ = now_->tick;
   codings_.push_back({std::move(runs), std::move(coded)});
   return codings_.back().coded;
 }
 
+const SnapshotCoder::Coding* SnapshotCoder::find_same(const std::vector<Coding>& codings,
+                                                      const Runs& runs) {
+  const auto found = std::find_if(codings.begin(), codings.end(),
+                                  [&](const Coding& coding) { return coding.runs == runs; });
+  return found == codings.end() ? nullptr : &*found;
+}
+
 /// Nothing where it cannot be foreseen, or there is no time for it.
 const CodedSnapshot* SnapshotCoder::foreseen(const Runs& runs, const SnapshotHistory& history,
                                              const Foreseer& foreseer) {
-  const auto known = std::find_if(foreseen_codings_.begin(), foreseen_codings_.end(),
-                                  [&](const Coding& coding) { return coding.runs == runs; });
-  if (known != foreseen_codings_.end()) return &known->coded;
+  if (const Coding* const known = find_same(foreseen_codings_, runs)) return &known->coded;
   if (runs.size() != 1 || spent_us_ > own_coding_us) return nullptr;
   const std::int64_t ticks = now_->tick - runs.front().references.previous;
   if (!foresight_.allows(now_->tick, ticks, max_coding_us - spent_us_)) return nullptr;
@@ -114,9 +127,7 @@ const CodedSnapshot* SnapshotCoder::foreseen(const Runs& runs, const SnapshotHis
 /// One against the very references, or, when time is short, the newest that the client can decode.
 const SnapshotCoder::Coding* SnapshotCoder::find_coding(const Runs& runs,
                                                         const BaselineTracker& client) const {
-  const auto own = std::find_if(codings_.begin(), codings_.end(),
-                                [&](const Coding& coding) { return coding.runs == runs; });
-  if (own != codings_.end()) return &*own;
+  if (const Coding* const own = find_same(codings_, runs)) return own;
   if (spent_us_ <= own_coding_us) return nullptr;
   const Coding* best = nullptr;
   for (const Coding& coding : codings_) {
@@ -129,13 +140,14 @@ const SnapshotCoder::Coding* SnapshotCoder::find_coding(const Runs& runs,
   return best;
 }
 
-CodedSnapshot SnapshotCoder::code_whole(const Runs& runs, const SnapshotHistory& history) const {
+CodedSnapshot SnapshotCoder::code_whole(const Runs& runs, const SnapshotHistory& history,
+                                        Effort effort) const {
   ReferenceFinder finder(history, spawn_poses_);
   const protocol::BaselineLookup lookup = [&](state::BodyId id, state::Tick tick) {
     return finder(id, tick);
   };
   const std::size_t room = protocol::max_part_payload_bytes();
-  if (!is_late()) {
+  if (effort == Effort::Usual && !is_late()) {
     auto parts = protocol::context::encode_parts({now_.get(), facts_, {}, runs}, lookup, room);
     if (parts.size() <= protocol::max_snapshot_parts)
       return share(protocol::SnapshotCodec::Context, std::move(parts));

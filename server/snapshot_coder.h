@@ -17,6 +17,9 @@
 
 namespace jostle::server {
 
+/// How much time a snapshot is worth.
+enum class Effort : std::uint8_t { Usual, Least };
+
 /// Codes the newest snapshot. Whole ones are coded once for all sessions with the same references.
 class SnapshotCoder {
  public:
@@ -39,9 +42,9 @@ class SnapshotCoder {
   /// others that it knows as well and for which there is a coding: older ones cost bytes, another
   /// coding costs time. Bit-packed where the context coder would need too many parts, or when this
   /// snapshot has taken its time already. With a foreseer by codec 3, where that can be and there
-  /// is time for it.
+  /// is time for it. With the least effort bit-packed, unless it is coded already.
   const CodedSnapshot& whole(BaselineTracker& client, const SnapshotHistory& history,
-                             const Foreseer* foreseer = nullptr);
+                             const Foreseer* foreseer = nullptr, Effort effort = Effort::Usual);
   /// The chosen bodies, by index; as many of them as a snapshot has room for.
   CodedSnapshot some(std::span<const std::uint32_t> chosen, const Runs& runs,
                      const SnapshotHistory& history);
@@ -66,8 +69,9 @@ class SnapshotCoder {
   };
   const CodedSnapshot* foreseen(const Runs& runs, const SnapshotHistory& history,
                                 const Foreseer& foreseer);
+  static const Coding* find_same(const std::vector<Coding>& codings, const Runs& runs);
   const Coding* find_coding(const Runs& runs, const BaselineTracker& client) const;
-  CodedSnapshot code_whole(const Runs& runs, const SnapshotHistory& history) const;
+  CodedSnapshot code_whole(const Runs& runs, const SnapshotHistory& history, Effort effort) const;
 
   net::Io& io_;
   SharedSnapshot now_, before_;
@@ -77,6 +81,7 @@ class SnapshotCoder {
   std::vector<state::PlayerId> owners_;
 
   std::vector<Coding> codings_;           // of now_
+  std::vector<Coding> quick_codings_;     // likewise, with the least effort
   std::vector<Coding> foreseen_codings_;  // likewise, by codec 3
   static constexpr std::int64_t whole_bytes_kept_ticks = 30;
   std::optional<std::uint64_t> whole_bytes_;

@@ -20,11 +20,13 @@ constexpr double most_saved_snapshots = 2;
 constexpr std::size_t least_bodies = 8;
 constexpr double least_payload_bytes = 700;
 constexpr std::int64_t most_silent_ticks = 6;
+/// Who says nothing for longer has stopped, or its link is cut.
+constexpr double usual_silence_seconds = 0.1;
 /// When the time for coding is used up.
 constexpr std::size_t late_bodies = 64;
 /// Acknowledgements that have not come after a round trip, half of it, and so many ticks do not.
 constexpr double patience_round_trips = 1.5;
-constexpr std::uint32_t patience_ticks = 6;
+constexpr double more_patience_ticks = 6;
 
 std::vector<std::uint32_t> bodies_in(const std::vector<protocol::EncodedPart>& parts) {
   std::vector<std::uint32_t> bodies;
@@ -63,6 +65,27 @@ double SnapshotSender::whole_bytes() const {
                           : usual_body_bytes * static_cast<double>(awake_));
 }
 
+double SnapshotSender::patience_ticks(const Session& session) const {
+  const double round_trip_ticks = session.rate.round_trip_us().value_or(0) * 1e-6 / tick_seconds_;
+  return patience_round_trips * round_trip_ticks + more_patience_ticks;
+}
+
+/// Whether something that went out long enough ago should have been acknowledged, and was not.
+bool SnapshotSender::is_overdue(const Session& session) const {
+  const double age =
+      static_cast<double>(coder_.now().tick - session.baselines.newest_acknowledged());
+  return session.rate.round_trip_us() && age > patience_ticks(session) + seconds_ / tick_seconds_;
+}
+
+/// What is coded for someone who is silent grows with what has changed since, is shared with nobody
+/// and most likely heard by nobody: it goes out ever more seldom. The first word ends that.
+bool SnapshotSender::is_too_soon_for(const Session& session) const {
+  const state::Tick now = coder_.now().tick;
+  const double silent = static_cast<double>(now - session.last_heard) * tick_seconds_;
+  const double since_told = static_cast<double>(now - session.told_tick) * tick_seconds_;
+  return since_told < (silent - usual_silence_seconds) / 2;
+}
+
 SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& transport,
                                           const SnapshotHistory& history) {
   session.rate.advance(io_.now_us());
@@ -71,6 +94,7 @@ SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& tran
   const double most = most_saved_snapshots * rate * seconds_ +
                       static_cast<double>(protocol::max_part_payload_bytes());
   session.allowance_bytes = std::min(session.allowance_bytes + rate * seconds_, most);
+  if (is_too_soon_for(session)) return skip(session);
   if (session.profile != protocol::Profile::Visual) return send_precisely(session, transport, rate);
   if (!has_radius && whole_bytes() <= session.allowance_bytes)
     return send_whole(session, transport, history);
@@ -80,8 +104,11 @@ SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& tran
 SnapshotSender::Sent SnapshotSender::send_whole(Session& session, net::Transport& transport,
                                                 const SnapshotHistory& history) {
   session.picker.end();
+  // References that grow old are shared with nobody, and the less the better coding has of them the
+  // less it gains: it would take the time of those who do hear.
   const CodedSnapshot& coded =
-      coder_.whole(session.baselines, history, session.foresees ? foreseer_ : nullptr);
+      coder_.whole(session.baselines, history, session.foresees ? foreseer_ : nullptr,
+                   is_overdue(session) ? Effort::Least : Effort::Usual);
   session.told_whole = coder_.shared_now();
   return put_out(session, transport, coded, false);
 }
@@ -123,15 +150,13 @@ SnapshotSender::Sent SnapshotSender::send_some(Session& session, net::Transport&
   const bool is_thin = payload < least_payload_bytes || most < least_bodies;
   if (is_thin && now.tick - session.told_tick < most_silent_ticks) return skip(session);
 
-  const double round_trip_ticks = session.rate.round_trip_us().value_or(0) * 1e-6 / tick_seconds_;
-  const UpdatePicker::Choice choice = session.picker.pick(
-      {&now, coder_.facts(), coder_.owners()},
-      {.interest = session.interest ? &*session.interest : nullptr,
-       .player = session.player,
-       .acknowledged = session.baselines.acknowledged(now),
-       .patience_ticks =
-           static_cast<std::uint32_t>(patience_round_trips * round_trip_ticks) + patience_ticks},
-      std::max(most, least_bodies));
+  const UpdatePicker::Choice choice =
+      session.picker.pick({&now, coder_.facts(), coder_.owners()},
+                          {.interest = session.interest ? &*session.interest : nullptr,
+                           .player = session.player,
+                           .acknowledged = session.baselines.acknowledged(now),
+                           .patience_ticks = static_cast<std::uint32_t>(patience_ticks(session))},
+                          std::max(most, least_bodies));
   const CodedSnapshot coded = coder_.some(
       choice.bodies, session.baselines.runs(now, history, std::span(choice.bodies)), history);
   session.picker.note_sent(now, coder_.before(), bodies_in(*coded.parts));

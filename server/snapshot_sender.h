@@ -42,6 +42,9 @@ class SnapshotSender {
   Sent put_out(Session& session, net::Transport& transport, const CodedSnapshot& coded,
                bool wanted_more);
   double whole_bytes() const;
+  double patience_ticks(const Session& session) const;
+  bool is_overdue(const Session& session) const;
+  bool is_too_soon_for(const Session& session) const;
 
   net::Io& io_;
   SnapshotCoder coder_;

@@ -91,6 +91,20 @@ TEST(SnapshotCoder, NeverGivesReferencesThatAClientDoesNotKnow) {
   EXPECT_NE(of_nothing, newest);
 }
 
+TEST(SnapshotCoder, TakesLittleTimeForThoseWhoDoNotAnswer) {
+  Codings with(0);
+  const auto quickly = [&](BaselineTracker& client) -> const CodedSnapshot& {
+    return with.coder.whole(client, with.history, nullptr, Effort::Least);
+  };
+  const SharedParts quick = quickly(with.everything).parts;
+  EXPECT_EQ(quickly(with.everything).codec, protocol::SnapshotCodec::BitPacked);
+  EXPECT_EQ(quickly(with.last_two).parts, quick) << "coded once for the same references";
+  // Others are not given it, and what is coded for them is better.
+  const CodedSnapshot& usual = with.coder.whole(with.everything, with.history);
+  EXPECT_EQ(usual.codec, protocol::SnapshotCodec::Context);
+  EXPECT_EQ(quickly(with.last_two).parts, usual.parts);
+}
+
 TEST(SnapshotCoder, LeavesForesightThatTakesTooLong) {
   constexpr std::int64_t us_per_look = SnapshotCoder::max_coding_us + 1;
   Codings with(us_per_look);
