@@ -16,6 +16,7 @@
 #endif
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <filesystem>
 #include <system_error>
@@ -60,13 +61,17 @@ void apply_style() {
 
 /// Back ends before 1.87 ask SDL where on the screen the mouse and the window are. On X11 it does
 /// not know while a button is held, as the pointer is grabbed then, or where nothing manages
-/// windows; by the window's own events it does.
+/// windows; by the window's own events it does. One that has left points at nothing.
 void follow_mouse() {
 #if IMGUI_VERSION_NUM < 18700
-  if (SDL_GetMouseFocus() == nullptr && !ImGui::IsAnyMouseDown()) return;
+  ImVec2& place = ImGui::GetIO().MousePos;
+  if (SDL_GetMouseFocus() == nullptr && !ImGui::IsAnyMouseDown()) {
+    place = {-FLT_MAX, -FLT_MAX};
+    return;
+  }
   int x = 0, y = 0;
   SDL_GetMouseState(&x, &y);
-  ImGui::GetIO().MousePos = {static_cast<float>(x), static_cast<float>(y)};
+  place = {static_cast<float>(x), static_cast<float>(y)};
 #endif
 }
 

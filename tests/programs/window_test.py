@@ -217,16 +217,38 @@ class LiveWindow(unittest.TestCase):
         time.sleep(2)
         self.assertIn(" 1 controls", self.recorded_once_closed(window))
 
+    def open_list(self, window):
+        """Of scenes; what tells whether it is seen, with no line at its middle marked."""
+        place = WIDTH - 40, 150
+        # Keys before the world is there go nowhere; the sky behind the words until then is blue, the ground is not.
+        window.see(lambda picture: picture.at(*place)[1] > picture.at(*place)[2] + 5, "the ground")
+        window.key("l")
+        is_list = lambda picture: max(picture.at(*place)) < 110
+        window.see(is_list, "the list of scenes")
+        return is_list
+
+    def test_a_pointer_that_has_left_the_window_marks_nothing(self):
+        server = self.enterContext(Server("--scene", "tower", "--sandbox"))
+        window = self.enterContext(
+            Window(self.display, f"127.0.0.1:{server.port}", "--panels", "none", cwd=self.folder))
+        is_list = self.open_list(window)
+        window.move(WIDTH - 100, 150)
+        window.see(lambda picture: not is_list(picture), "the line under the pointer is marked")
+        # Where it would be over the same line if the window had stayed where it was opened: in the middle.
+        width, height = map(int, self.display.size.split("x"))
+        window.move((width - WIDTH) // 2 + WIDTH - 240, (height - HEIGHT) // 2 + 165)
+        window.see(is_list, "no line is marked")
+        time.sleep(1)
+        self.assertTrue(is_list(window.picture()), "no line is marked a second later")
+        window.ask_to_close()
+        self.assertEqual(window.exit_code(), 0, window.output())
+
     def test_keys_are_for_the_list_of_scenes_only_where_it_is_seen(self):
         # Another server, as a recording holds one scene.
         server = self.enterContext(Server("--scene", "tower", "--sandbox", log="info"))
         window = self.enterContext(
             Window(self.display, f"127.0.0.1:{server.port}", "--panels", "none", cwd=self.folder))
-        # Keys before the world is there go nowhere; the sky behind the words until then is blue, the ground is not.
-        window.see(lambda picture: picture.at(WIDTH - 40, 150)[1] > picture.at(WIDTH - 40, 150)[2] + 5, "the ground")
-        window.key("l")
-        is_list = lambda picture: max(picture.at(WIDTH - 40, 150)) < 110
-        window.see(is_list, "the list of scenes")
+        is_list = self.open_list(window)
         for key in ("Escape", "h", "l", "Down", "Return"):
             window.key(key)
             time.sleep(0.7)
