@@ -152,10 +152,12 @@ TEST_F(Pictures, AnOverlayIsSeenThroughBodies) {
   EXPECT_NEAR(at(inside).red, colour.red, 1);
   EXPECT_NEAR(at(inside).green, colour.green, 1);
   EXPECT_NEAR(at(inside).blue, colour.blue, 1);
-  // The network goes on while it is drawn, and brings another.
+  // The network goes on while it is drawn, and brings another: in the first picture that takes long
+  // enough, which on a busy machine is not each.
   meanwhile_ = [this] { overlay_ = {}; };
-  draw(scene, 1024);
-  EXPECT_TRUE(overlay_.items.empty()) << "software renderers take long enough to be asked";
+  for (int pictures = 0; pictures < 500 && !overlay_.items.empty(); ++pictures)
+    draw(scene, 1024);
+  EXPECT_TRUE(overlay_.items.empty());
   EXPECT_NEAR(at(inside).green, colour.green, 1);
 }
 
