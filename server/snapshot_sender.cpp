@@ -104,8 +104,8 @@ SnapshotSender::Sent SnapshotSender::send(Session& session, net::Transport& tran
 SnapshotSender::Sent SnapshotSender::send_whole(Session& session, net::Transport& transport,
                                                 const SnapshotHistory& history) {
   session.picker.end();
-  // References that grow old are shared with nobody, and the less the better coding has of them the
-  // less it gains: it would take the time of those who do hear.
+  // What is coded against old references is shared with nobody and much: it would take the time of
+  // those who do hear.
   const CodedSnapshot& coded =
       coder_.whole(session.baselines, history, session.foresees ? foreseer_ : nullptr,
                    is_overdue(session) ? Effort::Least : Effort::Usual);

@@ -1,9 +1,11 @@
+#include "protocol/snapshot_codec.h"
 #include "tools/match/match.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <vector>
 
 // A client that stops, or whose link is cut, is told less and what costs less until it is heard of
@@ -102,6 +104,7 @@ TEST_F(SilentClient, IsToldEverythingFromItsFirstWordOn) {
   EXPECT_EQ(codecs_to(bob_, first_ + 6), context_only);
   EXPECT_EQ(match_.server().sessions().at(bob_).state, server::SessionState::Playing);
   const Match::Agreement agreement = match_.agreement(*match_.seats()[1]);
+  EXPECT_GT(agreement.common, 90U);
   EXPECT_EQ(agreement.different, 0U);
 }
 
