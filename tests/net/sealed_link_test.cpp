@@ -3,6 +3,7 @@
 
 #include "shared/net/virtual_network.h"
 #include "tests/net/keeping_socket.h"
+#include "tests/net/net_fixture.h"
 #include "tests/secure/seeded_random.h"
 
 #include <gtest/gtest.h>
@@ -110,6 +111,37 @@ TEST_F(SealedLinkAccepts, AChangedProofThatComesFirstKeepsNobodyOut) {
     EXPECT_TRUE(answer(one));
     EXPECT_EQ(one.state(), Dialer::State::Admitted);
   }
+}
+
+class SealedLinks : public testing::TestWithParam<Wire> {};
+INSTANTIATE_TEST_SUITE_P(Wires, SealedLinks, testing::Values(Wire::Memory, Wire::Loopback),
+                         name_of);
+
+// Each direction has a key of its own: what somebody has sent is not taken by him for an answer.
+TEST_P(SealedLinks, TakeNothingThatTheyHaveSent) {
+  VirtualMatch match(15, GetParam());
+  ASSERT_NO_FATAL_FAILURE(connect_one(match));
+  Party& client = match.clients[0];
+  std::vector<Datagram> own;
+  match.network.set_tap([&](const Datagram& datagram) {
+    if (datagram.to == server_address) own.push_back(datagram);
+  });
+  for (int i = 0; i < 300; ++i) {
+    client.transport->send(*match.ids[0], Channel::State, message(i, 100));
+    client.transport->flush();
+  }
+  match.network.set_tap({});
+  ASSERT_GE(own.size(), 300U);
+  const std::uint64_t refused = client.transport->counters().datagrams_refused;
+  for (const Datagram& datagram : own) {
+    match.network.inject({server_address, datagram.from, datagram.bytes});
+    match.network.advance(1'000);
+    client.transport->service(client.events);
+  }
+  // The first numbers were there from the server, too.
+  EXPECT_GT(verdict_count(client, DatagramVerdict::Forged), 200U);
+  EXPECT_EQ(client.transport->counters().datagrams_refused - refused, own.size());
+  EXPECT_EQ(client.received().size(), 0U);
 }
 
 }  // namespace
