@@ -42,13 +42,19 @@ struct Options {
 inline constexpr int max_catch_up_ticks = 4;
 /// Refused messages that a session may have standing against it; one is forgiven per second.
 inline constexpr double max_refused_messages = 20;
-/// Messages per client tick that a session may send in the long run, and what it may save up.
-inline constexpr double messages_per_tick = 1.5;
+/// Messages that a session may send in the long run, in a tick and beside that in a second (pings,
+/// and what a client says of its own clock, do not come with ticks), and what it may save up.
+inline constexpr double messages_per_tick = 1.5, messages_per_second = 20;
 inline constexpr double message_burst_seconds = 2;
+constexpr double messages_per_second_of(double tick_rate_hz) {
+  return messages_per_tick * tick_rate_hz + messages_per_second;
+}
 /// Control commands that one session may give in one tick.
 inline constexpr int max_controls_per_tick = 4;
 /// A session may ask for the list of scenes once in so long; another scene is read once in so long.
 inline constexpr std::int64_t scene_interval_us = 1'000'000;
+/// A scene begins anew once in so long, whoever asks: everybody is told all of it each time.
+inline constexpr std::int64_t reset_interval_us = 500'000;
 /// A session may ask for the whole simulation once in so long.
 inline constexpr std::int64_t simulation_interval_us = 1'000'000;
 /// And the server makes it once in so many times what that takes, for all that ask.
@@ -69,6 +75,8 @@ inline constexpr double particle_frames_per_second = 10, readouts_per_second = 4
 inline constexpr double statistics_per_second = 2, reports_per_second = 5, overlays_per_second = 20,
                         overlay_bytes_per_second = 64e3;
 inline constexpr std::size_t most_overlay_items = 800;
+/// And one is made once in so many times what that takes, for all that ask.
+inline constexpr std::int64_t overlay_rest = 20;
 inline constexpr int overlay_parts_per_tick = 4;
 inline constexpr std::size_t max_pending_bulk_bytes = 64U << 10;
 

@@ -29,6 +29,7 @@ void Server::tick(std::int64_t due_us) {
   take_in();
   enter(Phase::Simulate);
   grant_scene_wish();
+  grant_reset();
   const state::TickCommands commands = gather_commands();
   simulation_.step(commands);
   do_harm();
@@ -168,10 +169,9 @@ void Server::publish_simulation() {
       std::any_of(sessions_.begin(), sessions_.end(),
                   [](const auto& entry) { return entry.second.wants_simulation; });
   const std::int64_t began_us = io_.now_us();
-  if (!is_anyone_waiting || began_us < next_simulation_us_) return;
+  if (!is_anyone_waiting || !simulation_rest_.is_over(began_us)) return;
   const SharedBlob whole = simulation_feed_.whole(simulation_);
-  next_simulation_us_ =
-      began_us + std::max(simulation_interval_us, simulation_rest * (io_.now_us() - began_us));
+  simulation_rest_.note(began_us, io_.now_us());
   for (auto& [peer, session] : sessions_) {
     if (!std::exchange(session.wants_simulation, false)) continue;
     if (whole == nullptr && session.lockstep) {
@@ -412,7 +412,7 @@ void Server::send_control(const Session& session, const protocol::ControlMessage
 void Server::pay_allowances() {
   const std::int64_t now_us = io_.now_us();
   const double seconds = static_cast<double>(now_us - std::exchange(paid_us_, now_us)) * 1e-6;
-  const double per_second = messages_per_tick * options_.tick_rate_hz;
+  const double per_second = messages_per_second_of(options_.tick_rate_hz);
   const double most = (message_burst_seconds + std::max(seconds, 0.0)) * per_second;
   for (auto& [peer, session] : sessions_) {
     session.message_allowance = std::min(session.message_allowance + seconds * per_second, most);

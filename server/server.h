@@ -14,6 +14,7 @@
 #include "server/snapshot_history.h"
 #include "server/snapshot_sender.h"
 #include "server/tick_profile.h"
+#include "shared/base/rest.h"
 #include "shared/lockstep/sync_test.h"
 #include "shared/net/io.h"
 #include "shared/net/transport.h"
@@ -97,6 +98,8 @@ class Server {
   std::optional<std::string> why_no_scene(const Session& session, const std::string& name) const;
   /// The scene that a client wishes for, when the last is long enough ago.
   void grant_scene_wish();
+  void take_reset(const state::ControlCommand& command);
+  void grant_reset();
   /// Why not, or nothing after it was loaded.
   std::optional<std::string> load_scene(const std::string& name);
   void handle_lockstep(Session& session, std::span<const std::byte> bytes);
@@ -183,6 +186,8 @@ class Server {
   };
   std::optional<SceneWish> scene_wish_;         // the newest
   std::optional<std::int64_t> scene_tried_us_;  // when one was read last
+  std::optional<state::ControlCommand> reset_wish_;
+  std::optional<std::int64_t> reset_us_;  // when the scene began anew last
 
   std::map<net::PeerId, Session> sessions_;
   PlaceKeeper places_;
@@ -208,8 +213,9 @@ class Server {
   record::FaultsByTick faults_;
   std::vector<record::RecordedFault> harm_;  // of this tick
   SimulationFeed simulation_feed_;
-  std::int64_t next_simulation_us_ = 0;  // when it may be told whole again
-  std::optional<Foreseer> foreseer_;     // of the scene with this hash
+  base::Rest simulation_rest_{simulation_rest, simulation_interval_us};
+  base::Rest overlay_rest_{overlay_rest};
+  std::optional<Foreseer> foreseer_;  // of the scene with this hash
   std::uint64_t scene_hash_ = 0;
   std::int64_t tick_due_us_ = 0;  // of the last tick
   std::int64_t paid_us_ = 0;      // up to when sessions have their allowances

@@ -71,18 +71,20 @@ void Server::publish_statistics() {
     if (session.inspection.wants_statistics) send_beside(session, message);
 }
 
-/// One is made in a tick, for who has waited longest: what overlays cost does not grow with those
-/// who ask.
+/// One is made in a tick, for who has waited longest, and seldom enough that it costs little of the
+/// time: what overlays cost grows neither with those who ask nor with the world.
 void Server::make_overlay() {
   Session* const next = longest_waiting(
       sessions_, &Session::overlay_due, simulation_.tick(), [](const Session& session) {
         return session.inspection.layers != 0 && session.overlay_parts.empty();
       });
-  if (next == nullptr) return;
+  const std::int64_t began_us = io_.now_us();
+  if (next == nullptr || !overlay_rest_.is_over(began_us)) return;
   auto parts = protocol::encode_overlay(
       overlay_for(simulation_, next->inspection.layers, next->interest,
                   std::min(most_overlay_items, protocol::max_overlay_items)),
       simulation_.world_def().revision);
+  overlay_rest_.note(began_us, io_.now_us());
   std::size_t bytes = 0;
   for (std::vector<std::byte>& part : parts) {
     bytes += part.size() + net::unreliable_datagram_bytes;

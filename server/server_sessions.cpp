@@ -48,7 +48,8 @@ void Server::handle(const net::PeerEvent& event) {
     session.peer = event.peer;
     session.connected_us = io_.now_us();
     if (const auto identity = transport_.identity(event.peer)) session.may_be = identity->role;
-    session.message_allowance = messages_per_tick * options_.tick_rate_hz * message_burst_seconds;
+    session.message_allowance =
+        messages_per_second_of(options_.tick_rate_hz) * message_burst_seconds;
     sessions_.emplace(event.peer, std::move(session));
     return;
   }
@@ -227,16 +228,23 @@ std::optional<std::string> Server::load_scene(const std::string& name) {
 
 void Server::take_control(Session& session, const state::ControlCommand& command) {
   if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
-  // Once more within the tick would start the same scene again.
-  const auto is_reset = [](const state::Command& pending) {
-    const auto* control = std::get_if<state::ControlCommand>(&pending);
-    return control != nullptr && control->kind == state::ControlKind::Reset;
-  };
-  if (command.kind == state::ControlKind::Reset &&
-      std::any_of(pending_.begin(), pending_.end(), is_reset)) {
+  if (command.kind == state::ControlKind::Reset) return take_reset(command);
+  pending_.emplace_back(command);
+}
+
+/// One that comes too soon waits; more of them are that one.
+void Server::take_reset(const state::ControlCommand& command) {
+  const std::int64_t now_us = io_.now_us();
+  if (reset_us_ && now_us - *reset_us_ < reset_interval_us) {
+    reset_wish_ = command;
     return;
   }
+  reset_us_ = now_us;
   pending_.emplace_back(command);
+}
+
+void Server::grant_reset() {
+  if (reset_wish_) take_reset(*std::exchange(reset_wish_, std::nullopt));
 }
 
 void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
