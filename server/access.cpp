@@ -86,9 +86,15 @@ std::optional<std::string> Access::read_revoked() {
 void Access::advance() {
   if (!tokens_ || io_.now_us() - revoked_read_us_ < revoked_interval_us) return;
   revoked_read_us_ = io_.now_us();
-  if (!keyring::have_revoked_tokens_changed(io_, options_.keys_folder, revoked_seen_)) return;
-  if (const auto fault = read_revoked())
+  const auto has_changed =
+      keyring::have_revoked_tokens_changed(io_, options_.keys_folder, revoked_seen_);
+  if (has_changed && !*has_changed) return revoked_fault_.reset();
+  std::optional<std::string> fault =
+      has_changed ? read_revoked() : std::optional(has_changed.error());
+  // What was known stays so. It is said once, and not each second, of a fault that stays.
+  if (fault && fault != revoked_fault_)
     base::error("revoked tokens cannot be read", {{"why", *fault}});
+  revoked_fault_ = std::move(fault);
 }
 
 net::SecurityOptions Access::security() {

@@ -56,7 +56,8 @@ class Access {
   bool is_key_new_ = false;
   std::optional<secure::TokenBook> tokens_;
   std::int64_t revoked_read_us_ = 0;
-  std::vector<std::byte> revoked_seen_;  // the file, as it was
+  std::vector<std::byte> revoked_seen_;       // the file, as it was
+  std::optional<std::string> revoked_fault_;  // why it could not be read, when last tried
 };
 
 }  // namespace jostle::server

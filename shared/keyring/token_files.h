@@ -40,10 +40,10 @@ base::Result<base::Ok, std::string> write_used_tokens(net::Io& io, const std::st
 /// A line "ID" of tokens.revoked each.
 base::Result<std::set<secure::TokenId>, std::string> read_revoked_tokens(net::Io& io,
                                                                          const std::string& folder);
-/// Whether the list is another than `seen`, which it then is. Cheap, to be asked often; a list that
-/// is not there or cannot be read counts as empty.
-bool have_revoked_tokens_changed(net::Io& io, const std::string& folder,
-                                 std::vector<std::byte>& seen);
+/// Whether the list is another than `seen`, which it then is, or in words why it cannot be read.
+/// Cheap, to be asked often; a list that is not there counts as empty.
+base::Result<bool, std::string> have_revoked_tokens_changed(net::Io& io, const std::string& folder,
+                                                            std::vector<std::byte>& seen);
 base::Result<base::Ok, std::string> add_revoked_token(net::Io& io, const std::string& folder,
                                                       const secure::TokenId& id);
 

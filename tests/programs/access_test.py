@@ -126,6 +126,31 @@ class Tokens(Access):
             self.assertEqual(by_id.returncode, 0, by_id.stderr)
             self.assertEqual({state for _, state in self.ids()}, {"revoked"})
 
+    def test_a_list_of_the_revoked_that_cannot_be_read_is_said_once(self):
+        with self.token_server() as server:
+            token = self.issue("--reusable")[0]
+            (self.keys / "tokens.revoked").mkdir()
+            said = server.process.stdout.readline().decode()
+            while "revoked tokens cannot be read" not in said:
+                self.assertTrue(said, "the server has ended")
+                said = server.process.stdout.readline().decode()
+            self.assertIn("tokens.revoked: it is a directory", said)
+            self.comes_in(server, "--token", token)
+            (self.keys / "tokens.revoked").rmdir()
+            self.assertEqual(run(TOOL, "token", "revoke", token, "--keys", self.keys).returncode, 0)
+            while self.join(server, "--token", token).returncode == 0:
+                self.assertIsNone(server.process.poll())
+            self.stays_out(server, "--token", token, words=["the token was revoked"])
+            self.assertNotIn("cannot be read", server.stop()[1])
+
+    def test_an_empty_name_opens_no_door(self):
+        empty = "'' is the name of nothing"
+        for option in ("--psk", "--keys"):
+            self.refused(SERVER, "--port", "0", "--duration", "0.1", option, "", words=[option, empty])
+        if VIEW.exists():
+            for option in ("--psk", "--key", "--known-servers"):
+                self.refused(VIEW, "--viewer", "none", option, "", words=[option, empty])
+
     def test_tokens_are_issued_on_another_machine(self):
         with self.token_server() as server:
             self.assertEqual(server.stop()[0], 0)
@@ -190,6 +215,8 @@ class Tokens(Access):
             (["issue", "--count", "0"], ["--count"]),
             (["show", "hello"], ["not a token"]),
             (["revoke", "hello"], ["'hello'", "neither a token nor the ID"]),
+            (["revoke", "a\x1b[31mb"], ["'a\\x1b[31mb'"]),
+            (["revoke"], ["jostle token: ", "see jostle token --help"]),
             (["revoke", "A" * 22, "--keys", self.folder], ["issuer.pub"]),
         ]:
             with self.subTest(arguments=arguments):
