@@ -39,11 +39,13 @@ void add_access_options(command_line::App app, CommandLine& options, AccessTexts
   app.add_option("--psk", texts.psk,
                  "The file with the key that everybody who may come in has, from `jostle psk new`; "
                  "means --auth psk")
+      .check(command_line::is_not_empty())
       .type_name("FILE");
   app.add_option("--keys", texts.keys,
                  "Folder of this server's keys and tokens, made where it is missing. Without it: "
                  "~/.config/jostle/server; and on this machine alone, with --auth none or psk, a "
                  "key that ends with the server")
+      .check(command_line::is_not_empty())
       .type_name("DIR");
   app.add_flag("--insecure", options.is_insecure,
                "Let everybody in from beyond this machine, too: means --auth none. What is sent is "

@@ -7,6 +7,7 @@
 #include "server/server.h"
 #include "server/summary.h"
 #include "server/tick_loop.h"
+#include "shared/base/allowance.h"
 #include "shared/base/log.h"
 #include "shared/base/printable.h"
 #include "shared/net/enet_transport.h"
@@ -36,7 +37,9 @@ namespace {
 
 constexpr int exit_failed = 1;
 constexpr int exit_bad_input = 2;
-constexpr int most_desyncs_written = 8;
+/// Of what peers say that they have parted from: a peer may say so in each tick.
+constexpr double desyncs_written_per_second = 1.0 / 60, most_desyncs_written = 8;
+constexpr double desyncs_said_per_second = 5, most_desyncs_said = 10;
 
 int fail(const std::string& words, int code) {
   std::fprintf(stderr, "jostled: %s\n", words.c_str());
@@ -77,7 +80,7 @@ class Program {
 
   std::optional<int> read_scene() {
     auto scene = scene::load_scene(io(), options_.scene);
-    if (!scene) return fail(scene.error(), exit_bad_input);
+    if (!scene) return fail(base::printable(scene.error()), exit_bad_input);
     if (const auto why = why_not_servable(*scene, options_.server.max_players))
       return fail(*why, exit_bad_input);
     scene_name_ = scene->name;
@@ -175,15 +178,15 @@ class Program {
   /// Writes down what led to each; true where the run is to end for it.
   bool look_for_desyncs() {
     while (const auto desync = server_->take_desync()) {
+      has_desynced_ = true;
+      // A peer says itself what its simulation is: it is not to fill the disk or the terminal by
+      // saying so again, nor to keep a true one from being written down.
+      if (!desyncs_said_.take(io().now_us())) continue;
       std::printf("jostled: DESYNC of %s: %s\n", base::printable(desync->peer).c_str(),
                   base::printable(desync->report.words).c_str());
-      // A peer says itself what its simulation is: it is not to fill the disk by saying so again.
-      if (desyncs_written_ < most_desyncs_written) {
-        ++desyncs_written_;
+      if (desyncs_written_.take(io().now_us()))
         std::printf("jostled: %s\n", recorder_->save_recent().c_str());
-      }
       std::fflush(stdout);
-      has_desynced_ = true;
     }
     return has_desynced_ && options_.stops_on_desync;
   }
@@ -235,13 +238,18 @@ class Program {
     print_summary(*server_, *loop_, *transport_, *simulation_);
     const bool has_parted =
         (has_desynced_ && options_.stops_on_desync) || server_->sync_test().mismatch().has_value();
-    if (is_recorded) return has_parted ? exit_failed : 0;
-    return fail("the recording is incomplete: the file could not be written", exit_failed);
+    if (!is_recorded)
+      return fail("the recording is incomplete: the file could not be written", exit_failed);
+    if (hash_log_ != nullptr && !hash_log_->flush())
+      return fail("'" + options_.hash_log_path + "' is incomplete: it could not be written",
+                  exit_failed);
+    return has_parted ? exit_failed : 0;
   }
 
   const CommandLine& options_;
   bool has_desynced_ = false;
-  int desyncs_written_ = 0;
+  base::Allowance desyncs_written_{desyncs_written_per_second, most_desyncs_written};
+  base::Allowance desyncs_said_{desyncs_said_per_second, most_desyncs_said};
   net::RealIo real_io_;
   std::optional<net::LinkFaults> faults_;
   std::optional<net::NetSim> bad_network_;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 #include <vector>
 
 namespace jostle::tools {
@@ -36,7 +37,10 @@ int run(int argc, char** argv) {
   }
   if (const auto ending = app.parse(argc, argv)) {
     if (ending->is_refused) {
-      std::fprintf(stderr, "jostle: %s (see jostle --help)\n", ending->words.c_str());
+      // The options are those of the command.
+      const std::string name = argc > 1 && argv[1][0] != '-' ? " " + std::string(argv[1]) : "";
+      std::fprintf(stderr, "jostle%s: %s (see jostle%s --help)\n", name.c_str(),
+                   ending->words.c_str(), name.c_str());
       return exit_bad_input;
     }
     std::puts(ending->words.c_str());

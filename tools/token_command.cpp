@@ -1,3 +1,4 @@
+#include "shared/base/printable.h"
 #include "shared/command_line/command_line.h"
 #include "shared/crypto/encode.h"
 #include "shared/keyring/folders.h"
@@ -162,7 +163,9 @@ int revoke(const TokenOptions& options) {
   auto id = secure::parse_token_id(options.what);
   if (const auto bytes = secure::parse_token_text(options.what))
     id = secure::decode_token(*bytes)->id;
-  if (!id) return fail("revoke", "'" + options.what + "' is neither a token nor the ID of one");
+  if (!id)
+    return fail("revoke",
+                "'" + base::printable(options.what) + "' is neither a token nor the ID of one");
   net::RealIo io;
   if (!keyring::is_there(io, *folder + "/issuer.pub"))
     return fail("revoke", *folder + " is no folder of keys: there is no issuer.pub in it");

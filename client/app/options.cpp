@@ -74,15 +74,18 @@ void add_access_options(command_line::App app, keyring::ClientAccessOptions& acc
       .check(keyring::token_fault)
       .type_name("TOKEN");
   app.add_option("--psk", access.psk_path, "Come in by the shared key in this file")
+      .check(command_line::is_not_empty())
       .type_name("FILE");
   app.add_option(
          "--key", access.key_path,
          "Be known by the key in this file, from `jostle key new`, where a token is for its "
          "holder alone")
+      .check(command_line::is_not_empty())
       .type_name("FILE");
   app.add_option("--known-servers", access.known_path,
                  "Keep the keys of servers in this file, those of this machine, too. Without it: "
                  "~/.config/jostle/known_servers, for servers beyond this machine")
+      .check(command_line::is_not_empty())
       .type_name("FILE");
 }
 

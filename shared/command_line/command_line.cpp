@@ -29,6 +29,12 @@ Check is_positive() {
   return Check(std::make_shared<CLI::Validator>(CLI::PositiveNumber));
 }
 
+Check is_not_empty() {
+  return Check(Check::Fault([](const std::string& text) {
+    return text.empty() ? "'' is the name of nothing" : std::string();
+  }));
+}
+
 Check is_file() {
   return Check(std::make_shared<CLI::Validator>(CLI::ExistingFile));
 }

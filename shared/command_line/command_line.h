@@ -43,6 +43,8 @@ template <typename T>
 Check in_range(T least, T most);
 Check one_of(const std::vector<std::string>& words);
 Check is_positive();
+/// Not the text of a shell's variable that was never set.
+Check is_not_empty();
 Check is_file();
 Check is_folder();
 
