@@ -42,12 +42,12 @@ struct Options {
 inline constexpr int max_catch_up_ticks = 4;
 /// Refused messages that a session may have standing against it; one is forgiven per second.
 inline constexpr double max_refused_messages = 20;
-/// Messages that a session may send in the long run, in a tick and beside that in a second (pings,
-/// and what a client says of its own clock, do not come with ticks), and what it may save up.
-inline constexpr double messages_per_tick = 1.5, messages_per_second = 20;
+/// Messages that a session may send in the long run: for each tick, and others in a second (pings
+/// and views come by a client's own clock); and what it may save up of both.
+inline constexpr double messages_per_tick = 1.5, other_messages_per_second = 20;
 inline constexpr double message_burst_seconds = 2;
 constexpr double messages_per_second_of(double tick_rate_hz) {
-  return messages_per_tick * tick_rate_hz + messages_per_second;
+  return messages_per_tick * tick_rate_hz + other_messages_per_second;
 }
 /// Control commands that one session may give in one tick.
 inline constexpr int max_controls_per_tick = 4;

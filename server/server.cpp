@@ -29,7 +29,7 @@ void Server::tick(std::int64_t due_us) {
   take_in();
   enter(Phase::Simulate);
   grant_scene_wish();
-  grant_reset();
+  grant_reset_wish();
   const state::TickCommands commands = gather_commands();
   simulation_.step(commands);
   do_harm();

@@ -98,8 +98,8 @@ class Server {
   std::optional<std::string> why_no_scene(const Session& session, const std::string& name) const;
   /// The scene that a client wishes for, when the last is long enough ago.
   void grant_scene_wish();
-  void take_reset(const state::ControlCommand& command);
-  void grant_reset();
+  /// All wishes for the scene to begin anew are one, which waits as well.
+  void grant_reset_wish();
   /// Why not, or nothing after it was loaded.
   std::optional<std::string> load_scene(const std::string& name);
   void handle_lockstep(Session& session, std::span<const std::byte> bytes);
@@ -184,10 +184,10 @@ class Server {
     net::PeerId peer{};
     std::string name;
   };
-  std::optional<SceneWish> scene_wish_;         // the newest
-  std::optional<std::int64_t> scene_tried_us_;  // when one was read last
+  std::optional<SceneWish> scene_wish_;  // the newest
+  base::Rest scene_rest_{0, scene_interval_us};
   std::optional<state::ControlCommand> reset_wish_;
-  std::optional<std::int64_t> reset_us_;  // when the scene began anew last
+  base::Rest reset_rest_{0, reset_interval_us};
 
   std::map<net::PeerId, Session> sessions_;
   PlaceKeeper places_;

@@ -197,8 +197,8 @@ std::optional<std::string> Server::why_no_scene(const Session& session,
 
 void Server::grant_scene_wish() {
   const std::int64_t now_us = io_.now_us();
-  if (!scene_wish_ || (scene_tried_us_ && now_us - *scene_tried_us_ < scene_interval_us)) return;
-  scene_tried_us_ = now_us;
+  if (!scene_wish_ || !scene_rest_.is_over(now_us)) return;
+  scene_rest_.note(now_us, now_us);
   const SceneWish wish = *std::exchange(scene_wish_, std::nullopt);
   const auto session = sessions_.find(wish.peer);
   if (auto why_not = load_scene(wish.name)) {
@@ -228,23 +228,18 @@ std::optional<std::string> Server::load_scene(const std::string& name) {
 
 void Server::take_control(Session& session, const state::ControlCommand& command) {
   if (++session.controls_this_tick > max_controls_per_tick) return refuse(session);
-  if (command.kind == state::ControlKind::Reset) return take_reset(command);
-  pending_.emplace_back(command);
-}
-
-/// One that comes too soon waits; more of them are that one.
-void Server::take_reset(const state::ControlCommand& command) {
-  const std::int64_t now_us = io_.now_us();
-  if (reset_us_ && now_us - *reset_us_ < reset_interval_us) {
+  if (command.kind == state::ControlKind::Reset) {
     reset_wish_ = command;
-    return;
+  } else {
+    pending_.emplace_back(command);
   }
-  reset_us_ = now_us;
-  pending_.emplace_back(command);
 }
 
-void Server::grant_reset() {
-  if (reset_wish_) take_reset(*std::exchange(reset_wish_, std::nullopt));
+void Server::grant_reset_wish() {
+  const std::int64_t now_us = io_.now_us();
+  if (!reset_wish_ || !reset_rest_.is_over(now_us)) return;
+  reset_rest_.note(now_us, now_us);
+  pending_.emplace_back(*std::exchange(reset_wish_, std::nullopt));
 }
 
 void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
