@@ -3,12 +3,12 @@
 #include "server/seed_fault.h"
 #include "shared/base/nan_fault.h"
 #include "shared/base/parse_number.h"
-#include "shared/base/version.h"
 #include "shared/command_line/command_line.h"
 #include "shared/keyring/folders.h"
 #include "shared/net/net_sim.h"
 #include "shared/record/timed_fault.h"
 #include "shared/rewind/rollback_check.h"
+#include "shared/version/version_report.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -258,7 +258,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv) {
   Texts texts;
   command_line::Program app{"jostled",
                             "jostled steps a physics world and sends it to whoever connects."};
-  app.set_version(base::build_description());
+  app.set_version(version::version_report("jostled"));
   add_world_options(app, options);
   add_address_options(app, options, texts);
   add_client_options(app, options, texts);

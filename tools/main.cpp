@@ -1,6 +1,6 @@
 #include "shared/base/log.h"
-#include "shared/base/version.h"
 #include "shared/command_line/command_line.h"
+#include "shared/version/version_report.h"
 #include "tools/commands.h"
 
 #include <cstdio>
@@ -28,7 +28,7 @@ int run(int argc, char** argv) {
       "jostle",
       "jostle records, verifies and measures runs of a jostle world, and issues what lets people "
       "into one."};
-  app.set_version(base::build_description());
+  app.set_version(version::version_report("jostle"));
   app.require_subcommand();
   const std::vector<Command> commands = add_all(app);
   if (argc > 1 && argv[1][0] != '-' && !app.has_subcommand(argv[1])) {

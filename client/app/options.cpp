@@ -6,12 +6,12 @@
 #include "shared/base/nan_fault.h"
 #include "shared/base/parse_number.h"
 #include "shared/base/printable.h"
-#include "shared/base/version.h"
 #include "shared/command_line/command_line.h"
 #include "shared/net/address.h"
 #include "shared/net/net_sim.h"
 #include "shared/record/timed_fault.h"
 #include "shared/rewind/rollback_check.h"
+#include "shared/version/version_report.h"
 
 #include <algorithm>
 #include <array>
@@ -405,7 +405,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   Texts texts;
   command_line::Program app{"jostle-view",
                             "jostle-view shows a jostle server's world and lets you play in it."};
-  app.set_version(base::build_description());
+  app.set_version(version::version_report("jostle-view"));
   app.begin_group("Joining a server");
   add_connection_options(app, options, texts);
   app.begin_group("Keys and tokens");

@@ -39,14 +39,17 @@ std::string_view version() {
   return JOSTLE_VERSION;
 }
 
-std::string build_description() {
-  std::string text = "jostle ";
-  for (const std::string_view part :
-       {version(), std::string_view(", "), compiler(), std::string_view(", "), architecture(),
-        std::string_view(", "), build_type()}) {
-    text += part;
-  }
+std::string compiler_description() {
+  std::string text(compiler());
+  text += ", ";
+  text += architecture();
+  text += ", ";
+  text += build_type();
   return text;
+}
+
+std::string build_description() {
+  return "jostle " + std::string(version()) + ", " + compiler_description();
 }
 
 }  // namespace jostle::base

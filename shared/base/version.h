@@ -8,7 +8,10 @@ namespace jostle::base {
 /// The project's version, "major.minor.patch".
 std::string_view version();
 
-/// One line for `--version`: version, compiler, architecture, build type.
+/// The compiler with its version, the architecture and "optimised" or "debug".
+std::string compiler_description();
+
+/// Version and compiler in one line, as recordings and exported files store it.
 std::string build_description();
 
 }  // namespace jostle::base

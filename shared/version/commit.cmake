@@ -1,0 +1,36 @@
+# cmake -D SOURCE_DIR=. -D OUTPUT=commit.cpp [-D COMMIT=abc] -P commit.cmake
+#
+# Writes the definition of version::commit(): COMMIT if it is set, otherwise the commit of the checkout at
+# SOURCE_DIR, or "unknown" outside a checkout. The file changes only if the commit has changed.
+if(NOT COMMIT)
+  set(COMMIT "unknown")
+  find_program(GIT git)
+  if(GIT AND EXISTS "${SOURCE_DIR}/.git")
+    execute_process(COMMAND ${GIT} -C "${SOURCE_DIR}" rev-parse --short=12 HEAD
+      OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+    if(NOT failed)
+      set(COMMIT "${head}")
+      execute_process(COMMAND ${GIT} -C "${SOURCE_DIR}" status --porcelain --untracked-files=no
+        OUTPUT_VARIABLE changes ERROR_QUIET)
+      if(changes)
+        string(APPEND COMMIT " with local changes")
+      endif()
+    endif()
+  endif()
+endif()
+set(text "#include \"shared/version/version_report.h\"
+
+namespace jostle::version {
+
+std::string_view commit() {
+  return \"${COMMIT}\";
+}
+
+}  // namespace jostle::version
+")
+if(EXISTS "${OUTPUT}")
+  file(READ "${OUTPUT}" old)
+endif()
+if(NOT "${old}" STREQUAL "${text}")
+  file(WRITE "${OUTPUT}" "${text}")
+endif()
