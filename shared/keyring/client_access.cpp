@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-/// One a line.
+/// Reads a file with one token per line.
 base::Result<Tokens, std::string> read_token_file(net::Io& io, const std::string& path) {
   const auto bytes = io.read_file(path, max_token_file_bytes);
   if (!bytes) return path + ": " + std::string(net::describe(bytes.error()));
@@ -85,7 +85,8 @@ base::Result<ClientAccess, std::string> ClientAccess::create(
   return access;
 }
 
-/// Why it cannot be said whether the server is known.
+/// Looks up the server's key in known_servers and requires it if it is found. Returns an error if
+/// known_servers cannot be read.
 std::optional<std::string> ClientAccess::find_pin(net::Io& io, const ClientAccessOptions& options,
                                                   const WantedServer& server,
                                                   const std::optional<std::string>& config_folder) {
@@ -110,7 +111,7 @@ net::SecurityOptions ClientAccess::security(std::size_t client) const {
   net::SecurityOptions security = security_;
   if (tokens_.empty()) return security;
   security.token = tokens_[client % tokens_.size()];
-  // It was read as a token before.
+  // The bytes decoded as a token when the options were read.
   security.server = secure::decode_token(security.token)->server;
   return security;
 }

@@ -81,7 +81,8 @@ base::Result<std::vector<ListLine>, std::string> read_list(net::Io& io, const st
 
 base::Result<base::Ok, std::string> add_to_list(net::Io& io, const std::string& path,
                                                 std::string_view head, const std::string& line) {
-  // Others may add to it at the same time: one of them begins the file, and each adds one line.
+  // Other processes may append at the same time. One of them creates the file; each append writes
+  // one whole line.
   const auto begun = io.create_secret_file(path, bytes_of(std::string(head) + "\n"));
   if (!begun && begun.error() != net::IoError::AlreadyExists) return why(path, begun.error());
   const auto before = io.read_file(path, max_list_bytes);

@@ -33,7 +33,8 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
-// The key comes last: a line that is torn lacks some of its fixed length.
+// The key comes last, because it has a fixed length: an incomplete line is therefore always
+// detected.
 std::string used_line(const UsedToken& token) {
   return secure::to_string(token.id) + " " + std::to_string(token.not_after_s) + " " +
          crypto::to_base64(token.client);

@@ -22,7 +22,7 @@ void put_head(base::ByteWriter& writer, Kind kind) {
   writer.u8(layout);
 }
 
-/// What is wrong with the first six bytes.
+/// Returns the fault in the first six bytes, or nothing.
 std::optional<Fault> head_fault(base::ByteReader& reader, Kind kind) {
   if (!std::ranges::equal(reader.raw(magic.size()), magic)) return Fault::NotOurs;
   const std::uint8_t told = reader.u8(), told_layout = reader.u8();

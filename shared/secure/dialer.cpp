@@ -10,11 +10,14 @@
 namespace jostle::secure {
 namespace {
 
+/// Interval after which an unanswered HELLO or AUTH is sent again.
 constexpr std::int64_t repeat_us = 250'000;
-/// The cookie is good for at least 15 s.
+/// Time after which the dialer gives up on its AUTHs and starts again with a new HELLO. It is
+/// shorter than the 15 s for which a cookie is valid at the least.
 constexpr std::int64_t proving_timeout_us = 5'000'000;
-/// For so long after a cookie of no use a better one may come.
+/// Time for which the dialer waits for an acceptable cookie after it received an unacceptable one.
 constexpr std::int64_t fault_patience_us = 500'000;
+/// Maximum number of cookies that the dialer answers in one attempt.
 constexpr std::size_t max_proofs = 4;
 
 }  // namespace
@@ -64,7 +67,8 @@ void Dialer::take(std::span<const std::byte> datagram, std::int64_t now_us) {
 }
 
 void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
-  // Who answers knows the HELLO: a stranger who cannot see it cannot turn the client away.
+  // A genuine reply repeats the nonce of the HELLO. An attacker that cannot see the HELLO therefore
+  // cannot make the client give up.
   if (cookie.nonce != nonce_) return;
   Fault fault = fault_of(cookie);
   if (fault.kind == Refusal::None) return prove_to(cookie, now_us);
@@ -85,7 +89,7 @@ Dialer::Fault Dialer::fault_of(const Cookie& cookie) const {
                                    crypto::fingerprint(cookie.server) + ", expected was " +
                                    crypto::fingerprint(*options_.server) + options_.server_source};
   }
-  // Whoever else it was shown to could come in by it.
+  // Another server that receives the token could use it to join the intended one.
   if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {
     return {Refusal::TokenOfNoUse, "is not the one that the token is for: its fingerprint is " +
                                        crypto::fingerprint(cookie.server) + ", the token's " +
@@ -111,7 +115,7 @@ void Dialer::prove_to(const Cookie& cookie, std::int64_t now_us) {
                                  crypto::key_pair(fill_random_), cookie.server, options_.psk),
       .auth = {}};
   const auto message = proof.exchange.write_first(encode_auth_text(options_.token));
-  if (!message) return;  // its key is none
+  if (!message) return;  // The server's key is a low-order point.
   proof.auth = encode(Auth{.nonce = nonce_, .stamp = cookie.stamp, .message = *message});
   proofs_.push_back(std::move(proof));
   if (state_ == State::Proving) return;
