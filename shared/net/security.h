@@ -12,19 +12,20 @@
 
 namespace jostle::net {
 
-/// What the two ends of a connection must know of each other before they talk.
+/// The keys and credentials of one end of a connection.
 struct SecurityOptions {
-  // Of those who accept connections:
+  // For servers:
   secure::AccessMode mode = secure::AccessMode::Open;
-  // Of both ends:
-  std::optional<crypto::KeyPair> key{};  // by which the other knows it again; nothing: a fresh one
-  // Of those who accept:
-  secure::TokenBook* tokens = nullptr;  // of mode Token; outlives the transport
-  // Of both ends, in mode SharedKey:
+  // For both ends:
+  std::optional<crypto::KeyPair> key{};  // long-term key pair; if empty, a new one is generated
+  // For servers:
+  secure::TokenBook* tokens = nullptr;  // for mode Token; must outlive the transport
+  // For both ends, in mode SharedKey:
   std::optional<secure::PreSharedKey> psk{};
-  // Of those who connect:
-  std::optional<crypto::PublicKey> server{};  // the only one that will do; nothing: any
-  std::string server_source{};                // appended where it is told of another: whence it is
+  // For clients:
+  // the server's expected key; if empty, any server is accepted
+  std::optional<crypto::PublicKey> server{};
+  std::string server_source{};  // a clause for error messages that says where `server` was read
   std::vector<std::byte> token{};
 };
 
