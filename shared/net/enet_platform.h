@@ -67,9 +67,11 @@ class EnetContext {
   EnetCalls calls;
   TransportCounters counters;
   std::array<std::uint64_t, datagram_verdict_count> verdicts{};
-  /// Datagrams that ENet may still be given in this service call: a flood cannot hold it forever.
+  /// Number of datagrams that this service call may still receive, so that a flood cannot stall the
+  /// caller.
   std::size_t receive_budget = SIZE_MAX;
-  /// Through which datagrams go and come; without one ENet reaches nobody.
+  /// The link that seals outgoing and opens incoming datagrams. Without one, ENet can neither send
+  /// nor receive.
   SealedLink* link = nullptr;
   /// Called before ENet processes a CONNECT; returns Accepted to allow it.
   std::function<DatagramVerdict(std::uint32_t session, std::uint32_t connect_id)> judge_connect;

@@ -131,7 +131,7 @@ class EnetTransport final : public Transport {
     Free,        // no session; ENet may hold an unfinished connection in this place
     Connecting,  // outgoing, not yet answered
     Connected,
-    Closing,   // disconnect() was called; Disconnected will follow
+    Closing,   // disconnect() was called; a Disconnected event will follow
     Refusing,  // being refused with ServerFull; the caller never sees it
   };
 
@@ -151,7 +151,7 @@ class EnetTransport final : public Transport {
   /// An outgoing handshake. It has no place in the ENet host yet.
   struct Dial {
     PeerId id;
-    std::uint32_t number = 0;  // of the link
+    std::uint32_t number = 0;  // the handshake's number in the link
     std::int64_t since_us = 0;
   };
 

@@ -171,7 +171,7 @@ class SimSocket final : public DatagramSocket {
 }  // namespace
 
 const std::vector<NetProfile>& net_profiles() {
-  // One way: half of a round trip.
+  // Values for one direction: half of the round trip.
   static const std::vector<NetProfile> profiles{
       {"broadband", faults_of(10, 2, 0.1)},          {"wifi", faults_of(12, 15, 1)},
       {"mobile", faults_of(35, 25, 2, 1'000'000)},   {"bad", faults_of(60, 60, 10, 250'000)},

@@ -61,7 +61,7 @@ class SealedLink {
   };
   /// Processes a received datagram in place, and answers handshakes.
   Taken take(DatagramSocket& socket, std::span<std::byte> datagram, Address from);
-  /// To be called often: what is not answered is sent again, what came to nothing ends.
+  /// Sends what is due, repeats unanswered datagrams and ends stale sessions. Call it often.
   void advance(DatagramSocket& socket);
 
   // Outgoing sessions.
