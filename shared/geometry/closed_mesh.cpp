@@ -16,11 +16,12 @@ using state::TriangleMesh;
 
 namespace {
 
-/// An edge as one triangle runs along it, by the places of its ends.
+/// An edge in the direction in which one triangle runs along it, identified by the places of its
+/// ends.
 struct HalfEdge {
   std::uint32_t low = 0, high = 0;
   std::uint32_t triangle = 0, edge = 0;
-  bool is_rising = false;  // runs low → high
+  bool is_rising = false;  // the triangle runs from low to high
 };
 
 std::vector<HalfEdge> sorted_half_edges(const detail::Triangles& triangles) {
@@ -82,7 +83,7 @@ std::optional<ClosedMeshFault> find_vertex_fault(const TriangleMesh& mesh) {
 }  // namespace
 
 double enclosed_volume(const TriangleMesh& mesh) {
-  // From a vertex: a mesh far from its origin would lose digits.
+  // Relative to a vertex, because a mesh far from its origin would lose precision.
   const Vec3d origin = widened(mesh.vertices[mesh.triangles[0][0]]);
   double sum = 0;
   for (const auto& triangle : mesh.triangles) {
@@ -108,7 +109,7 @@ std::optional<ClosedMeshFault> find_fault(const TriangleMesh& mesh) {
   }
   TriangleMesh clean = mesh;
   for (Vec3& v : clean.vertices)
-    v += Vec3{};  // −0 and 0 are one place
+    v += Vec3{};  // −0 and 0 are the same place
   if (const auto fault = find_edge_fault(mesh, detail::triangles_by_place(clean))) return fault;
   const double volume = enclosed_volume(mesh);
   if (volume < 0.0) return ClosedMeshFault{ClosedMeshError::InsideOut, 0, 0, 0, 0};

@@ -47,7 +47,7 @@ Uses uses_of(ShapeKind kind) {
   return {};
 }
 
-/// A solid has been checked when it was made; here it must only be the right one.
+/// A solid was checked when it was created. Here only its kind and inner radius are checked.
 std::optional<ShapeError> check_solid(const state::Shape& shape) {
   if (!state::has_solid(shape.kind)) {
     if (shape.solid) return ShapeError::WrongSolid;
