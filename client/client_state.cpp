@@ -11,12 +11,12 @@
 #include <utility>
 #include <variant>
 
-// What a client does in an update; client.cpp has what is asked of it.
+// Implements the steps of Client::update(); client.cpp has the accessors.
 
 namespace jostle::client {
 namespace {
 
-/// A server sends at most so much on its way before the Welcome is acknowledged.
+/// Maximum number of chunks that a server sends before the Welcome is acknowledged.
 constexpr std::size_t max_early_chunks = 1'024;
 constexpr std::int64_t interest_interval_us = 200'000;
 constexpr std::int64_t ledger_interval_us = 1'000'000;
@@ -70,7 +70,8 @@ void Client::State::take_message(const net::PeerEvent& event, std::int64_t now_u
     take_control(event.bytes);
     return;
   }
-  // Channels overtake each other. What is reliable is not sent again, so it waits for the Welcome.
+  // Channels are not ordered relative to each other. Reliable chunks are not sent again, so they
+  // are kept until the Welcome.
   if (!is_session_live) {
     if (event.channel == net::Channel::Bulk) keep_early_chunk(event.bytes);
     return;
@@ -162,7 +163,7 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
           notice = content.words;
           return is_session_live;
         } else {
-          return false;  // only clients send the others
+          return false;  // only clients send the other messages
         }
       },
       std::move(*message));
@@ -197,7 +198,7 @@ void Client::State::welcome(const protocol::Welcome& welcome) {
     take_chunk(chunk, io.now_us());
 }
 
-// A list begins anew with its first scene, and takes the place of the last when it is whole.
+// A list begins with scene 0. It replaces the previous list once it is complete.
 bool Client::State::take_scene(protocol::SceneInfo info) {
   if (info.index == 0) scenes_coming.clear();
   const bool is_next = info.index == scenes_coming.size() &&
@@ -264,7 +265,7 @@ void Client::State::note_status() {
   const Connection::Phase phase = connection.phase();
   const bool is_over = phase == Connection::Phase::Closing || phase == Connection::Phase::Over;
   if (is_over && !connection.has_failed()) {
-    status.words = "closed";  // the state stays what it was when it was closed
+    status.words = "closed";  // the state stays as it was before closing
     return;
   }
   status.words = connection.words();

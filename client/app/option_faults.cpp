@@ -7,14 +7,14 @@
 namespace jostle::client_app {
 namespace {
 
-/// All that can be said of a recording.
+/// Options that apply to a recording.
 constexpr std::array<std::string_view, 24> replay_options{
     "server",    "--compare", "--at-tick",   "--viewer",      "--size",       "--fullscreen",
     "--camera",  "--shadows", "--offscreen", "--no-hud",      "--look",       "--overlay",
     "--edges",   "--fps",     "--frames",    "--duration",    "--screenshot", "--video-frames",
     "--summary", "--panels",  "--settings",  "--no-settings", "--ui-scale",   "--windowed"};
 
-/// All that can be said of pictures of scenes.
+/// Options that apply to --gallery.
 constexpr std::array<std::string_view, 3> gallery_options{"--gallery", "--scene", "--size"};
 
 }  // namespace

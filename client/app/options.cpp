@@ -32,7 +32,7 @@ constexpr int exit_bad_options = 2;
 constexpr double max_duration_s = 1e9;
 constexpr int min_rate_kbps = 64, max_rate_kbps = 10'000'000;
 
-// "host", "host:port", "[::1]:port"; false when it is none of them, or the port is 0.
+// Parses "host", "host:port" or "[::1]:port". Returns false for anything else, or port 0.
 bool parse_server(const std::string& text, Options& options) {
   const auto parts = net::split_host_and_port(text);
   if (!parts || parts->port == 0) return false;
@@ -41,7 +41,7 @@ bool parse_server(const std::string& text, Options& options) {
   return true;
 }
 
-// "1280x720"
+// Parses "1280x720".
 bool parse_size(const std::string& text, render::Size& size) {
   const std::size_t cross = text.find('x');
   if (cross == std::string::npos) return false;
@@ -53,8 +53,8 @@ bool parse_size(const std::string& text, render::Size& size) {
          *height >= settings::min_window_side && *height <= settings::max_window_side;
 }
 
-/// Takes one of a table's words; CLI11's own check says neither which words there are nor, up to
-/// 2.1, the whole of what it says.
+/// Adds an option that takes one of the words of a table. CLI11's own check does not list the
+/// words, and up to version 2.1 truncates its message.
 template <typename T>
 void add_choice(command_line::App app, const std::string& name, T& chosen,
                 const std::map<std::string, T>& values, const std::string& words,
@@ -89,7 +89,7 @@ void add_access_options(command_line::App app, keyring::ClientAccessOptions& acc
       .type_name("FILE");
 }
 
-/// What to show, or a server: by its ending, in letters of any case.
+/// Returns true if the text names a recording instead of a server: it ends in .jrec, in any case.
 bool is_recording(const std::string& server) {
   constexpr std::string_view ending = ".jrec";
   const auto is_letter = [](char a, char b) {
@@ -99,7 +99,7 @@ bool is_recording(const std::string& server) {
          std::equal(server.end() - ending.size(), server.end(), ending.begin(), is_letter);
 }
 
-// "12,8,12:0,1,0": from, towards
+// Parses "12,8,12:0,1,0": eye, target.
 std::optional<state::Camera> parse_camera(const std::string& text) {
   std::vector<double> numbers;
   std::size_t begin = 0;
@@ -312,7 +312,7 @@ void add_run_options(command_line::App app, Options& options, Texts& texts) {
                                                         {"walk", controls::Script::Walk}};
   add_choice(app, "--script", options.script, scripts, "none|demo|walk", "Play by itself");
   app.add_option("--frames", options.frames, "End after so many pictures of the world")
-      // As a signed number: an unsigned one would take −3 for a very large count.
+      // As a signed number: an unsigned one would accept −3 as a very large count.
       .check(command_line::in_range(std::int64_t{0}, std::int64_t{1} << 53))
       .type_name("N");
   app.add_option("--duration", options.duration_s, "End after so long in the world")
@@ -353,7 +353,7 @@ ParsedOptions refuse(const std::string& words) {
   return parsed;
 }
 
-/// False where more than one is named, and only one can be.
+/// Returns false if several scenes are named but only one is accepted.
 bool take_scenes(Options& options, const Texts& texts) {
   if (!options.gallery_folder.empty()) {
     options.gallery_scenes = texts.scenes;
@@ -363,7 +363,7 @@ bool take_scenes(Options& options, const Texts& texts) {
   return texts.scenes.size() <= 1;
 }
 
-/// What is wrong with the panels that are to be open, if anything is.
+/// Returns an error message for invalid panels, or nothing.
 std::optional<std::string> take_panels(Options& options, const Texts& texts) {
   const bool is_replay = !options.recording_path.empty();
   const panels::PanelSet there = is_replay ? panels::recording_panels : panels::server_panels;
@@ -379,7 +379,7 @@ std::optional<std::string> take_panels(Options& options, const Texts& texts) {
   return std::nullopt;
 }
 
-/// What is wrong with what is to be seen, if anything is.
+/// Returns an error message for invalid picture options, or nothing.
 std::optional<std::string> take_pictures(Options& options, const Texts& texts,
                                          const std::vector<std::string>& given) {
   if (const auto fault = gallery_fault(given)) return fault;

@@ -12,7 +12,7 @@ namespace jostle::client_app {
 namespace {
 
 constexpr std::size_t max_file_bytes = 64U << 10;
-constexpr std::size_t max_line_bytes = 300;  // a name of the DNS has 253 letters
+constexpr std::size_t max_line_bytes = 300;  // a DNS name has at most 253 characters
 
 bool is_server(std::string_view line) {
   const bool is_plain =

@@ -31,7 +31,7 @@ lan::Speech own_speech() {
           .priors = own.priors_hash};
 }
 
-/// Nothing where the two understand each other.
+/// Returns an empty text if the versions are compatible.
 std::string version_fault(const lan::Speech& other) {
   const lan::Speech own = own_speech();
   if (understand_each_other(own, other)) return {};

@@ -25,7 +25,7 @@ constexpr int goodbye_rounds = 50;
 constexpr std::int64_t attended_regain_us = 60'000'000;
 constexpr std::chrono::milliseconds goodbye_pause(10);
 
-/// From which all of these can be reached, and as few others as possible.
+/// Returns the most restrictive local address from which all servers can be reached.
 net::Ip local_ip_for(const std::vector<net::Address>& server) {
   const net::Address first = server.front();
   const bool is_one_family = std::all_of(server.begin(), server.end(), [&](const auto& each) {
@@ -49,7 +49,7 @@ base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
   return std::unique_ptr<net::Transport>(*std::move(transport));
 }
 
-/// Nothing where nothing is predicted.
+/// Returns an empty text if nothing is predicted.
 std::string prediction_words(const client::PredictionFigures& figures) {
   if (!figures.is_running) return figures.words.empty() ? "" : ", no prediction: " + figures.words;
   std::array<char, 128> words{};
@@ -91,7 +91,7 @@ base::Result<std::unique_ptr<Session>, std::string> Session::create(
   client_options.role = options.is_spectator ? protocol::Role::Spectator : protocol::Role::Player;
   client_options.profile = options.profile;
   client_options.connect_timeout_us = static_cast<std::int64_t>(options.connect_timeout_s * 1e6);
-  // Somebody who looks on can give up by himself, and servers keep places for a minute.
+  // A user can give up at any time, and servers hold reconnect slots for a minute.
   if (is_attended(options) && !options.is_timeout_named)
     client_options.regain_timeout_us = attended_regain_us;
   session->client_ = std::make_unique<client::Client>(io, *session->transport_, client_options);
@@ -120,7 +120,7 @@ void Session::update() {
   const client::Status& status = client_->status();
   if (!(status == said_)) {
     said_ = status;
-    // A failure is the last thing said, by whoever ends the program.
+    // A failure is printed last, when the program ends.
     if (!status.words.empty() && status.state != client::ClientState::Failed &&
         !options_.is_scene_list) {
       std::printf("jostle-view: %s\n", base::printable(status.words).c_str());
@@ -130,7 +130,7 @@ void Session::update() {
   if (auto notice = client_->take_notice()) {
     if (world_before_ && !is_scene_there_) {
       notice = "scene '" + options_.scene + "': " + *notice;
-      // Who looks on may play in the scene that is there.
+      // A user can continue in the current scene.
       if (is_attended(options_))
         is_scene_given_up_ = true;
       else
@@ -143,7 +143,7 @@ void Session::update() {
   if (is_scene_there_) playing_since_us_ = io_.now_us();
 }
 
-/// Who sees a server for the first time should hear by what to know it again.
+/// Tells the user the fingerprint of a server that was joined for the first time.
 void Session::meet_server() {
   const auto server = client_->server();
   if (!server) return;
@@ -154,7 +154,7 @@ void Session::meet_server() {
   if (!options_.is_scene_list) notice_ = std::move(words);
 }
 
-/// Writes down what led to it, once.
+/// Saves the recorded ticks before the first desync, once.
 void Session::note_desync() {
   if (engine_ == nullptr || has_parted_ || !engine_->figures().has_parted) return;
   has_parted_ = true;
@@ -195,7 +195,7 @@ bool Session::try_again() {
       client_->try_again();
       return true;
     default:
-      return false;  // by what was shown, the answer would be the same
+      return false;  // the server would refuse the same credentials again
   }
 }
 
