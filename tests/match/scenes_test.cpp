@@ -138,7 +138,7 @@ TEST(Scenes, AnotherNeedsASandbox) {
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   EXPECT_EQ(refusal(match, ann, "other"),
-            "only a server with --sandbox changes its scene for everybody, others for operators");
+            "only operators may change the scene, unless the server runs with --sandbox");
   EXPECT_EQ(match.server().metrics().controls_denied, 1U);
   EXPECT_EQ(asked, 0);
 }
@@ -156,7 +156,7 @@ TEST(Scenes, OnlyNamesOfTheListAreTakenAndNeverAPath) {
     EXPECT_EQ(refusal(match, ann, name), "the server has no scene '" + std::string(name) + "'");
   }
   EXPECT_EQ(asked, 0) << "no file was looked at";
-  EXPECT_EQ(refusal(match, ann, "broken"), "scene 'broken' cannot be read any more")
+  EXPECT_EQ(refusal(match, ann, "broken"), "scene 'broken' can no longer be read")
       << "what is where on the server is nobody's business";
   EXPECT_EQ(asked, 1);
 }
@@ -168,7 +168,7 @@ TEST(Scenes, ARecordedRunKeepsItsScene) {
   Seat& ann = match.add_client("Ann");
   ASSERT_TRUE(match.run_until_playing(5.0));
   EXPECT_EQ(refusal(match, ann, "other"),
-            "this run is being recorded, and a recording holds one scene");
+            "the scene cannot be changed while the run is recorded with --record FILE");
 }
 
 TEST(Scenes, WhatIsKeptOfTheRunBeginsAnewWithAnother) {
@@ -206,7 +206,7 @@ TEST(Scenes, TheNextOneComesASecondAfterTheLast) {
   bob.client->load_scene("match");
   match.run_seconds(0.3);
   EXPECT_EQ(match.simulation().scene().name, "other") << "too soon";
-  EXPECT_EQ(ann.client->take_notice(), "somebody else chose scene 'match'");
+  EXPECT_EQ(ann.client->take_notice(), "another client chose scene 'match'");
   match.run_seconds(0.7);
   EXPECT_EQ(match.simulation().scene().name, "match") << "a wish waits, it is not lost";
   EXPECT_EQ(bob.client->take_notice(), std::nullopt);

@@ -261,7 +261,8 @@ TEST(Sessions, AWatcherDoesNotTakeTheConnectionOfWhoMayComeBack) {
   Seat& eve = match.add_client("Eve", protocol::Role::Spectator);
   ASSERT_TRUE(
       match.run_until([&] { return eve.client->status().state == ClientState::Failed; }, 10.0));
-  EXPECT_NE(eve.client->status().words.find("1 kept for who may come back"), std::string::npos)
+  EXPECT_NE(eve.client->status().words.find("1 reserved for reconnecting players"),
+            std::string::npos)
       << eve.client->status().words;
 
   match.network().heal();
