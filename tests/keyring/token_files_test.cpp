@@ -17,7 +17,7 @@ struct TokenFiles : Machine {
   const std::string key_text = crypto::to_base64(client(1));
 };
 
-TEST_F(TokenFiles, AreEmptyWhereThereAreNone) {
+TEST_F(TokenFiles, MissingAndEmptyFilesAreEmptyLists) {
   EXPECT_TRUE(read_used_tokens(io, "k").value().tokens.empty());
   EXPECT_TRUE(read_revoked_tokens(io, "k").value().empty());
   EXPECT_TRUE(read_issued_tokens(io, "k").value().empty());
@@ -28,7 +28,7 @@ TEST_F(TokenFiles, AreEmptyWhereThereAreNone) {
   EXPECT_TRUE(read_issued_tokens(io, "k"));
 }
 
-TEST_F(TokenFiles, KeepWhatWasAdded) {
+TEST_F(TokenFiles, RoundTripAddedTokens) {
   const UsedToken used{.id = id(1), .not_after_s = 1'800'000'600, .client = client(1)};
   ASSERT_TRUE(add_used_token(io, "k", used));
   ASSERT_TRUE(add_used_token(io, "k", {.id = id(2), .not_after_s = -5, .client = client(2)}));
@@ -69,7 +69,7 @@ TEST_F(TokenFiles, KeepWhatWasAdded) {
   EXPECT_EQ((*issued)[1].holder, crypto::PublicKey{});
 }
 
-TEST_F(TokenFiles, TakeWhatPeopleAdd) {
+TEST_F(TokenFiles, AcceptManualEdits) {
   write("k/tokens.revoked",
         "jostle-tokens-revoked-1\r\n\n# Bob's\n  " + id_text + "\t\r\n" + secure::to_string(id(2)));
   EXPECT_EQ(read_revoked_tokens(io, "k").value(), (std::set{id(1), id(2)}));
@@ -78,7 +78,7 @@ TEST_F(TokenFiles, TakeWhatPeopleAdd) {
       << "behind a line that nothing ended";
 }
 
-TEST_F(TokenFiles, NameTheLineThatIsWrong) {
+TEST_F(TokenFiles, ErrorsNameTheInvalidLine) {
   const auto used = [&](const std::string& text) {
     write("k/tokens.used", text);
     return error_of(read_used_tokens(io, "k"));
@@ -111,8 +111,8 @@ TEST_F(TokenFiles, NameTheLineThatIsWrong) {
   }
 }
 
-// The machine stopped while the line was written, wherever that was.
-TEST_F(TokenFiles, ALineOfAUseThatIsTornIsFoundAndNothingElseIsLost) {
+// The machine stopped while it wrote the line, at any byte.
+TEST_F(TokenFiles, AnIncompleteLastLineIsDetectedAndSkipped) {
   const std::string whole = "jostle-tokens-used-1\n" + id_text + " 1800000600 " + key_text + "\n";
   const std::string line = secure::to_string(id(2)) + " 1800000600 " + key_text;
   for (std::size_t length = 1; length < line.size(); ++length) {
@@ -127,7 +127,7 @@ TEST_F(TokenFiles, ALineOfAUseThatIsTornIsFoundAndNothingElseIsLost) {
   EXPECT_EQ(read_used_tokens(io, "k").value().tokens.size(), 2U) << "only its end is missing";
 }
 
-TEST_F(TokenFiles, ADiskThatIsFullIsSaid) {
+TEST_F(TokenFiles, ReportAFullDiskAndKeepTheList) {
   ASSERT_TRUE(add_revoked_token(io, "k", id(1)));
   const std::string before = read("k/tokens.revoked");
   io.set_disk_capacity_bytes(before.size() + 5);

@@ -14,16 +14,17 @@
 #include <cstdlib>
 #include <iterator>
 
-// A machine without IPv6, as many containers are: the kernel is told to answer this process so.
+// Simulates a machine without IPv6, like many containers: a seccomp filter makes the kernel refuse
+// IPv6 sockets to this process.
 
 namespace jostle::net {
 namespace {
 
-/// From here on socket(AF_INET6, ...) fails as on a kernel that was built without it.
+/// Makes socket(AF_INET6, ...) fail from now on, as on a kernel without IPv6.
 bool forbid_ipv6() {
   constexpr std::uint16_t load = BPF_LD | BPF_W | BPF_ABS, is_equal = BPF_JMP | BPF_JEQ | BPF_K,
                           answer = BPF_RET | BPF_K;
-  // The low half of the first argument: both machines that jostle is for are little-endian.
+  // The low half of the first argument; all supported machines are little-endian.
   sock_filter steps[] = {
       {load, 0, 0, offsetof(seccomp_data, nr)},         {is_equal, 0, 3, SYS_socket},
       {load, 0, 0, offsetof(seccomp_data, args)},       {is_equal, 0, 1, AF_INET6},
@@ -35,7 +36,7 @@ bool forbid_ipv6() {
 }
 
 bool can_forbid() {
-  // Without a filter to read this fails, by EFAULT where there are filters at all.
+  // Without a filter argument the call fails; with EFAULT if the kernel supports filters.
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr) == -1 && errno == EFAULT;
 }
 
@@ -45,7 +46,7 @@ void expect(bool is_so, const char* words) {
   std::_Exit(1);
 }
 
-/// In a process of its own; ends it.
+/// Runs in a process of its own, and ends it.
 void open_sockets_without_ipv6() {
   expect(forbid_ipv6(), "the filter is taken");
   RealIo io;
@@ -68,7 +69,7 @@ void open_sockets_without_ipv6() {
   std::_Exit(0);
 }
 
-TEST(WithoutIpv6DeathTest, ASocketAtAnyIpv6AddressIsOneOfIpv4) {
+TEST(WithoutIpv6DeathTest, ASocketAtAnyIpv6FallsBackToIpv4) {
   if (!can_forbid()) GTEST_SKIP() << "this kernel has no seccomp filters to take IPv6 away with";
   EXPECT_EXIT(open_sockets_without_ipv6(), ::testing::ExitedWithCode(0), "");
 }
