@@ -13,15 +13,15 @@
 namespace jostle::controls {
 namespace {
 
-/// What stands behind a command.
+/// Argument of a command.
 enum class Argument : std::uint8_t {
   None,
   Number,          // within the row's limits
-  OptionalNumber,  // the least of them where it is missing
+  OptionalNumber,  // if it is missing, the lowest one
   Switch,          // on, off
   Scene,
   Look,
-  Layers,  // one or more with commas between, all, or none
+  Layers,  // one or more separated by commas, all, or none
   OptionalFile,
   OptionalCommand,
 };
@@ -30,7 +30,7 @@ struct Row {
   std::string_view name;
   ConsoleVerb verb;
   Argument argument;
-  std::string_view shown;  // of the argument, in the help
+  std::string_view shown;  // argument in the help text
   std::string_view meaning;
   std::uint32_t least = 0, most = 0;
 };
@@ -84,7 +84,7 @@ bool is_optional(Argument argument) {
          argument == Argument::OptionalCommand;
 }
 
-/// What is wrong with the word behind the command, or nothing after it was taken.
+/// Parses the argument of a command. Returns an error message, or nothing.
 std::optional<std::string> take_word(const Row& row, const std::string& word,
                                      ConsoleCommand& command) {
   const std::string wrong = "'" + word + "': " + usage_of(row);
@@ -122,7 +122,7 @@ std::optional<std::string> take_word(const Row& row, const std::string& word,
   return std::nullopt;
 }
 
-/// What the last word could be, after these.
+/// Returns the candidates for the last word after the words `before`.
 std::vector<std::string> candidates(std::span<const std::string> before, std::string_view begun,
                                     std::span<const std::string> scenes) {
   std::vector<std::string> found;

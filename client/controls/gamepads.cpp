@@ -23,7 +23,7 @@ std::string Gamepads::handle(const SDL_Event& event) {
     pad.pad.reset(SDL_GameControllerOpen(event.cdevice.which));
     if (pad.pad == nullptr) return std::string("a gamepad cannot be opened: ") + SDL_GetError();
     pad.id = SDL_JoystickInstanceID(SDL_GameControllerGetJoystick(pad.pad.get()));
-    if (find(pad.id) != pads_.end()) return {};  // SDL tells of some twice
+    if (find(pad.id) != pads_.end()) return {};  // SDL reports some gamepads twice
     pads_.push_back(std::move(pad));
     return "gamepad: " + name();
   }

@@ -13,7 +13,7 @@ namespace {
 struct InputWords {
   std::string_view name, words;
 };
-// Where SDL's own name says too little; the letters are those of its layout.
+// Names for display, where SDL's own are unclear; the letters follow SDL's layout.
 constexpr std::array<InputWords, 20> words_of_names{{
     {"a", "A"},
     {"b", "B"},

@@ -8,9 +8,9 @@ using enum UserAction;
 constexpr auto world = ActionGroup::World, recording = ActionGroup::Recording;
 constexpr auto none = std::nullopt;
 
-// One row an action: held or once, by the place of its key or by what is printed on it, and what it
-// is bound to at first. Keys are SDL's names of them, Shift, Ctrl or Alt before them with a plus;
-// buttons are SDL's names, too, and those of the two triggers.
+// One row per action: held or one-shot, key by position or by label, and default bindings. Keys
+// have SDL's names, with Shift+, Ctrl+ or Alt+ in front. Buttons and the two triggers have SDL's
+// names, too.
 constexpr ActionInfo table[] = {
     {Forward, world, "forward", "forward", true, true, none, {"W", "Up"}, {}},
     {Back, world, "back", "back", true, true, none, {"S", "Down"}, {}},

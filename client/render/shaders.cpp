@@ -4,8 +4,8 @@ namespace jostle::render {
 
 namespace {
 
-// Colours are linear inside; to_display() maps them to the screen. Offsets are from the eye, in
-// world directions.
+// Colours are linear inside; to_display() maps them to the screen. Offsets are relative to the eye,
+// in world axes.
 constexpr const char* common = R"(
 uniform vec3 sun;            // towards it, unit length
 uniform float fog_density;   // 1/m
@@ -261,7 +261,7 @@ void main() {
 }
 )";
 
-// Of shapes of a few pixels: lit at their corners, without patterns that nobody would see.
+// Shapes of a few pixels: lit per vertex, without patterns.
 constexpr const char* speck_vertex = R"(
 layout(location = 0) in vec3 unit;
 layout(location = 1) in vec3 unit_normal;
@@ -321,7 +321,7 @@ constexpr const char* shadow_fragment = R"(
 void main() {}
 )";
 
-// A square about the point of the plane below the eye, as two triangles.
+// A square around the point of the plane below the eye, as two triangles.
 constexpr const char* ground_vertex = R"(
 uniform vec3 ground_origin;  // offset of the point below the eye
 uniform vec3 ground_u;       // unit vectors in the plane
@@ -375,7 +375,7 @@ void main() {
 }
 )";
 
-// One triangle over the screen at the far end of the depth range.
+// One triangle that covers the screen at the far end of the depth range.
 constexpr const char* sky_vertex = R"(
 uniform vec3 view_right;  // scaled by the tangent of half the field of view
 uniform vec3 view_up;
@@ -404,7 +404,7 @@ void main() {
 }
 )";
 
-// Colours as they are: they say what something is.
+// Overlay colours are not shaded, because they encode a meaning.
 constexpr const char* overlay_vertex = R"(
 layout(location = 0) in vec3 offset;
 layout(location = 1) in vec4 colour;

@@ -13,7 +13,7 @@ using controls::ActionInfo;
 using controls::KeyChord;
 using controls::PadInput;
 
-/// One, several or, by an empty text, none; nothing where it is no text at all.
+/// Returns a single text, a list, or an empty list for an empty text; nothing for other values.
 std::optional<TomlTexts> texts_of(const TomlValue& value) {
   if (const auto* list = std::get_if<TomlTexts>(&value)) return *list;
   const auto* text = std::get_if<std::string>(&value);
@@ -30,7 +30,7 @@ std::string list_of(const Inputs& inputs) {
   return text.empty() ? "\"\"" : "[" + text + "]";
 }
 
-/// Parses all, or says which is none.
+/// Parses all inputs, or returns an error message that names the invalid one.
 template <typename Input, typename Parse>
 std::optional<std::string> parse_all(const TomlValue& value, std::size_t most, const char* kind,
                                      const Parse& parse, std::vector<Input>& inputs) {

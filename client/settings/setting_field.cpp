@@ -13,13 +13,13 @@
 namespace jostle::settings {
 namespace {
 
-/// What is set: a member of Settings, or of a part of it.
+/// Accesses a member of Settings, or of a part of it.
 template <typename T>
 using Access = std::function<T&(Settings&)>;
 
 template <typename T>
 const T& read(const Access<T>& access, const Settings& settings) {
-  // Fields only ever write through take() and copy().
+  // Fields write only through take() and copy().
   return access(const_cast<Settings&>(settings));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
@@ -49,7 +49,7 @@ SettingField flag(std::string key, std::string meaning, const Access<bool>& acce
   return field;
 }
 
-/// As short as it can be read back.
+/// Returns the shortest text that reads back to the same value.
 template <typename T>
 std::string number_text(T value) {
   std::array<char, 32> text{};
@@ -63,7 +63,8 @@ std::optional<double> number_of(const TomlValue& value) {
   return std::nullopt;
 }
 
-/// From `least` to `most`, or, where it is not empty, the word that stands for 0.
+/// Creates a numeric field from `least` to `most`. `word_of_zero`, if not empty, is the word that
+/// stands for 0.
 template <typename T>
 SettingField number(std::string key, std::string meaning, T least, T most,
                     const std::string& word_of_zero, const Access<T>& access) {
