@@ -24,11 +24,11 @@ struct alignas(32) BodyBlock {
   Lanes reference_angular[3];       // rad/s
   Lanes linear_gain[3];             // m/s per substep: gravity and force
   Lanes angular_gain[3];            // rad/s per substep; until prepared, the torque, N·m
-  Lanes linear_keep, angular_keep;  // factors that damping leaves of the velocities per substep
+  Lanes linear_keep, angular_keep;  // factors by which damping scales the velocities per substep
   Lanes linear_loss;                // linear_keep − 1
   Lanes gained[3];  // change of velocity by gravity, force and damping in this substep, m/s
-  // Share of the displacement that uses the velocity at the start of the substep. The rest uses
-  // that at its end.
+  // Share of the displacement that uses the velocity at the start of the substep. The other part
+  // uses the velocity at its end.
   Lanes start_share;
   Lanes base_linear[3], base_angular[3];  // velocities after integration, before contacts acted
   /// Changes of velocity by contacts in the previous substep, M⁻¹Jᵀλ.

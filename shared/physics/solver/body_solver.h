@@ -18,8 +18,9 @@ void integrate_velocities(Cluster& cluster);
 /// Records the velocity change by warm starting. Call it after the impulses of the last step were
 /// applied to the bodies, before anything else acts.
 void note_warm_start(Cluster& cluster);
+/// Moves and turns the bodies by their velocities over one substep.
 void integrate_positions(Cluster& cluster);
-/// Copies the results back to the bodies, reports bodies whose state is not finite, and updates the
+/// Copies the results back to the bodies, marks bodies whose state is not finite, and updates the
 /// sleep timers.
 void finish_bodies(Cluster& cluster);
 

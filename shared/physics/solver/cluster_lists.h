@@ -11,7 +11,7 @@ struct ActingContact {
   std::uint32_t a = 0, b = 0;  // numbers of the bodies; 0 for a body that cannot be moved
   std::uint16_t manifold_count = 0;
   std::uint8_t point_count = 0;  // number of points of the first manifold
-  // manifolds at internal edges, which are skipped, one bit each (flush_contacts.h)
+  // Manifolds at internal edges, which are skipped, one bit each (flush_contacts.h).
   std::uint8_t left_out = 0;
   bool has_resistance = false, has_restitution = false, has_locks = false, has_belt = false;
   bool has_grip = false;
@@ -40,7 +40,7 @@ struct ClusterLists {
 
   // Intermediate results. Bodies are numbered by their places among the awake bodies, from 1.
   std::vector<ActingContact> acting;  // the acting contacts of WorldState::awake_contacts, in order
-  // parallel to WorldState::awake_joints: one movable body of each joint
+  // Parallel to WorldState::awake_joints: one movable body of each joint.
   std::vector<std::uint32_t> joined;
   std::vector<std::uint32_t> first_body;    // by body: the first body of its island
   std::vector<Island> islands;              // by the number of the first body

@@ -51,7 +51,7 @@ ActingContact look_at(WorldState& world, const ListedContact& entry) {
   const Body &body_a = world.bodies[contact.body_a], &body_b = world.bodies[contact.body_b];
   if (!can_act(contact, body_a, body_b)) return acting;
   // Safe to run in parallel: this function never reads the impulses of another contact.
-  static_assert(max_manifolds <= 8, "left_out has a bit for each");
+  static_assert(max_manifolds <= 8, "left_out has one bit per manifold");
   acting.left_out = static_cast<std::uint8_t>(flush_manifolds(world, contact));
   for (std::uint32_t k = 0; k < manifold_count(contact); ++k)
     if ((acting.left_out >> k & 1U) != 0) forget_impulses(manifold_at(contact, k));

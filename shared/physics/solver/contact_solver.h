@@ -67,23 +67,23 @@ struct Cluster;
 // The leak damps and the bias delays. Such a motion grows once bias_rate exceeds the leak, and a
 // pile under load sags by λ·leak/(σ·bias_rate), so neither constant can be chosen freely. Momentum
 // damps slow motions (Nesterov, "A method of solving a convex programming problem with convergence
-// rate O(1/k²)", 1983): before the biased pass each impulse is extrapolated by the share β of its
-// last change,
+// rate O(1/k²)", 1983). Before the biased pass, each impulse is extrapolated by the share β of its
+// last change:
 //
 //   λ ← λ + β·(λ − λ₋),    v ← v + β·(M⁻¹Jᵀλ − M⁻¹Jᵀλ₋)
 //
-// and the pass corrects the error of the extrapolation. Slow motions then see up to σ/(1 − β). In a
+// The pass then corrects the error of the extrapolation. Slow motions see up to σ/(1 − β). In a
 // model of one motion, all of them are damped for β from 0.3 to 0.6 while bias_rate is below about
 // three times the leak. Here bias_rate is twice the leak; without momentum it had to stay below the
 // leak. The second line is a sum per body, since M⁻¹Jᵀλ is the velocity change that contacts made
 // (integrate_velocities). The first substep of a step has no momentum, so that only λ has to be
 // kept between steps.
 //
-// A proximal term is the other known way to stiff contacts: a spring without the leak's sag, in
-// which λ is pulled towards λ̄, which follows it slowly, instead of towards zero. It loses the
-// damping of the leak as well, and loads on the way to λ̄ still travel by passes. It is not used
-// here. Contacts that bear standing bodies need neither spring nor leak, because their impulses are
-// known:
+// A proximal term is another known way to stiff contacts, which is not used here. It is a spring
+// without the leak's sag: λ is pulled towards λ̄, which follows it slowly, instead of towards zero.
+// It loses the damping of the leak as well, and loads on the way to λ̄ still travel by passes.
+// Contacts that bear standing bodies need neither spring nor leak, because their impulses are
+// known.
 //
 // Passes cannot carry the loads of tall piles or of heavy bodies on light ones. If such bodies
 // stand, their loads are transferred to the ground directly (support_graph.h). Their contacts are

@@ -24,7 +24,7 @@ struct Coordinate {
   Lanes force_a[3], torque_a[3], force_b[3], torque_b[3];
   Lanes value, value_before;  // now and one substep ago, m or rad
   Lanes is_locked;            // 1 or 0: by the joint's definition
-  Lanes is_held;              // 1 or 0: locked, and not held by other locks already
+  Lanes is_held;              // 1 or 0: locked, and with a pivot that does not vanish
   Lanes acts;                 // 1, or 0 if neither a lock nor a row acts on it
   Lanes lower, upper, rest;   // m or rad
   Lanes spring_damping;       // dimensionless
@@ -35,10 +35,10 @@ struct Coordinate {
   Lanes spring_mass;     // mass that the spring acts on, kg
   Lanes only_pulls;      // 1 or 0: spring and motor cannot push
   Lanes motor_speed;     // m/s or rad/s
-  // maximum per substep, and its part before positions move
+  // Maximum impulse per substep, and its part before positions move.
   Lanes motor_impulse, motor_hold_impulse;
   Lanes friction_impulse, friction_hold_impulse;  // likewise
-  // of rows: response and its inverse; both 0 where the locks hold the coordinate
+  // Response of the rows, and its inverse; both 0 where the locks hold the coordinate.
   Lanes response, mass;
   Lanes lock_impulse[joint_phase_count];
   Lanes impulse[joint_phase_count][coordinate_row_kinds];  // by CoordinateRowKind
@@ -61,23 +61,23 @@ struct alignas(32) CoordinateBundle {
   Lanes axes_a[9], axes_b[9];  // axes of the joint frames a and b; of a pulley, its two ropes
   Lanes swept[triangle_size];  // K after the sweep
   Lanes keep;                  // 0..1: share of its impulse that a soft joint gives up in a pass
-  // m/s: displacement per time that velocities do not contain (half kick)
+  // Velocities that positions get in addition to those of the bodies, m/s (half kick).
   Lanes drift_a[3], drift_b[3];
-  // impulses of the whole step on b at the anchor, N·s and N·m·s
+  // Impulses of the whole step on b at the anchor, N·s and N·m·s.
   Lanes step_linear[3], step_angular[3];
   Lanes taut_a, taut_b;  // tautness per impulse, 1/(N·m·s): taut_bodies.h
   Lanes swings;          // 1, or 0 if bodies of this joint cannot swing when they are taut
 
   // Values from the start of the step.
   Lanes free_a[3], free_b[3];  // 1, or 0 along locked axes of the world
-  // anchors relative to the centres of mass, in the bodies' frames, m
+  // Anchors relative to the centres of mass, in the bodies' frames, m.
   Lanes local_a[3], local_b[3];
   Lanes between[3];              // from centre of mass to centre of mass, m
   Lanes frame_a[4], frame_b[4];  // joint frames in the bodies' frames
   Lanes over_a[3], over_b[3];    // fixed points of a pulley relative to the centres of mass, m
   Lanes ratio;
   Lanes target[3], target_rotation[4];  // target pose of a servo in frame a
-  // maximum impulses of a servo (N·s, N·m·s), and their parts before positions move
+  // Maximum impulses of a servo (N·s, N·m·s), and their parts before positions move.
   Lanes most[2], hold_most[2];
 
   // Gears and racks: values of the last measurement.

@@ -41,8 +41,8 @@ struct Cluster;
 void prepare_coordinates(Cluster& cluster);
 /// Recomputes values, Jacobians and effective masses of all bundles, in any order.
 void measure_coordinates(Cluster& cluster, const JointView& view);
-// Run a kernel over all bundles one colour after the other: forward in the hold phase, backward in
-// the relax phase.
+/// Runs a kernel over all bundles, one colour after the other: forward in the hold phase, backward
+/// in the relax phase.
 void warm_start_coordinates(Cluster& cluster, const JointView& view, JointPhase phase);
 void solve_coordinates(Cluster& cluster, const JointView& view, JointPhase phase);
 /// Stores the impulses for the next step and for callers that read them.

@@ -95,9 +95,9 @@ class Search {
       set_of(contact.b).is_driven = true;
     }
   }
-  /// Returns true if something other than joints drives the body: a torque, or locks that hold a
-  /// set which is not anchored. Locks do not count if all bodies have the same ones, and these are
-  /// those of a plane.
+  /// Returns true if something other than joints drives the body: a torque, or locks on a set that
+  /// is not anchored. Locks do not count if all bodies of the set have the same ones and these keep
+  /// the set in one plane.
   bool is_driven(std::uint32_t body, Set& set) const {
     const BodyBlock& block = cluster_.solver.body_blocks[body / lane_count];
     const state::Locks locks = cluster_.solver.bodies[body].locks;

@@ -18,7 +18,7 @@ struct WorldState;
 // out.
 //
 // A manifold with a convex shape s is left out if d lies on a face of another shape, with the
-// outward normal n at the height h = n·x, and
+// outward normal n at the height h = n·x, and three conditions hold.
 //
 //   max over s of n·x = h within flush_tolerance      s ends where the face does
 //   n·p ≥ h − flush_tolerance                         and is touched there, not below,

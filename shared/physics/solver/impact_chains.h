@@ -10,15 +10,16 @@ struct Cluster;
 // be lost: all balls of Newton's cradle would leave. But impacts of stiff bodies are short, and one
 // is over before the next begins (Newton's cradle: Herrmann and Schmälzle, "Simple explanation of a
 // well-known collision experiment", 1981; sequences of impacts: Ivanov, "On multiple impact",
-// 1995). This applies to connected contacts with restitution if each is a single point. Their
-// impulses of the step are undone, and the impacts are simulated one after the other, the fastest
-// first:
+// 1995).
+//
+// If contacts with restitution are connected and each is a single point, their impulses of the step
+// are therefore undone. The impacts are then simulated, the fastest first:
 //
 //   u = n·(v_b + ω_b × r_b − v_a − ω_a × r_a) < 0,    λ = −(1 + e)·m·u
 //
 // Impacts whose speeds are equal but for rounding are solved together, or a rack of balls would
-// break to one side. Approach gives nothing back if it is not faster than the restitution
-// threshold, or than gravity makes it within the step. No impact adds energy, since e ≤ 1.
+// break to one side. An approach that is no faster than the restitution threshold, or than the
+// speed that gravity adds within the step, gives nothing back. No impact adds energy, since e ≤ 1.
 
 /// Simulates the impact chains of a cluster. Call it before restitution is applied to all other
 /// contacts, which skips these.

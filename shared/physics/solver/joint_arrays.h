@@ -47,7 +47,7 @@ struct ColouredJoint {
 struct JointArrays {
   std::vector<ColouredJoint> coloured;
   std::vector<std::uint64_t> taken;  // by solver index: colours of a body's joints, one bit each
-  // by solver index; also set for joints of the overflow colour
+  // By solver index; also set for joints of the overflow colour.
   std::vector<std::uint8_t> is_jointed;
   ColourBlocks blocks;
   std::vector<JointBundle> bundles;
@@ -65,10 +65,11 @@ struct JointArrays {
   JointTrees trees;
   PassiveGroups passive;
 
-  // Used while joint positions are corrected (solver/mend_joints.h).
-  // holds the bodies' velocities while `velocities` holds displacements
+  // Used while joint positions are corrected (solver/mend_joints.h). Then `moves` holds the
+  // velocities of the bodies, and SolverArrays::velocities holds displacements.
   std::vector<SolverVelocity> moves;
   std::vector<std::uint32_t> moved;  // MendingView::moved
+  // Times of the last checks, MendingView::looked and looked_at_coordinates.
   std::vector<std::uint32_t> looked, looked_at_coordinates;
 
   CoordinateArrays coordinates;

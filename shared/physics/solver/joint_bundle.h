@@ -80,7 +80,7 @@ struct JointAxis {
 /// Row of the cone limit of a ball joint.
 struct JointConeRow {
   JointDirection row;  // towards the cone's axis
-  // change of the cone's speed by a unit impulse about the axis and the block's response
+  // Change of the cone's speed by a unit impulse about the axis and the block's response to it.
   Lanes coupling;
   Lanes error;  // cone angle minus swing angle, rad
   Lanes angle;  // cone angle, rad
@@ -99,18 +99,19 @@ struct alignas(32) JointBundle {
   Lanes linear_error[3];                             // position error, m
   Lanes linear[joint_phase_count][3];                // N·s on b
   Lanes keep;  // 0..1: share of its impulse that a soft joint gives up in a pass; 0 if rigid
-  // m/s, of b relative to a: displacement per time that velocities do not contain (half kick)
+  // Velocity of b relative to a that positions get in addition to that of the bodies, m/s (half
+  // kick).
   Lanes drift[3];
   Lanes step_linear[3];  // impulse of the whole step on b, N·s
   Lanes taut_a, taut_b;  // tautness per impulse along the arm, 1/(N·m·s): taut_bodies.h
 
   // Values from the start of the step.
-  // anchors relative to the centres of mass, in the bodies' frames, m
+  // Anchors relative to the centres of mass, in the bodies' frames, m.
   Lanes local_a[3], local_b[3];
   Lanes between[3];                 // from centre of mass to centre of mass, m
   std::uint32_t joint[lane_count];  // joint slots
   std::uint32_t used_lanes;         // lanes that hold a joint, one bit each
-  // lanes whose joints are solved in a tree, one bit each (joint_trees.h)
+  // Lanes whose joints are solved in a tree, one bit each (joint_trees.h).
   std::uint32_t tree_lanes;
 
   // Hinges, sliders and fixed joints.
@@ -123,7 +124,7 @@ struct alignas(32) JointBundle {
   // All classes except balls without rows.
   Lanes frame_a[4], frame_b[4];  // joint frames in the bodies' frames
   Lanes apart[3];                // from anchor to anchor, m
-  Lanes is_rod;                  // 1, or 0 for a distance joint that has only its rows
+  Lanes is_rod;                  // of distance joints: 1 if the length is fixed, 0 if only rows act
   Lanes length;                  // length of a rod, m
 
   JointAxis axis;     // for classes with rows

@@ -17,7 +17,8 @@ JointView make_joint_view(Cluster& cluster);
 void run_bodies(Cluster& cluster, const JointView& view, JointKernel kernel);
 /// Runs kernels over all joints, in any order.
 void run_all(Cluster& cluster, const JointView& view, JointClassKernels kernels);
-/// Run kernels over all joints one colour after the other, in ascending and in descending order.
+/// Runs kernels over all joints, one colour after the other; run_backward starts with the last
+/// colour.
 void run_forward(Cluster& cluster, const JointView& view, JointClassKernels kernels);
 void run_backward(Cluster& cluster, const JointView& view, JointClassKernels kernels);
 

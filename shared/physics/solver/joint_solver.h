@@ -22,7 +22,8 @@ struct JointView;
 // are not warm started.
 //
 // The block of a joint consists of P, the force impulse on b at the anchor, and T, the torque
-// impulse on b, which are solved together. With anchors r_a, r_b from the centres of mass,
+// impulse on b, which are solved together. Let r_a, r_b be the anchors relative to the centres of
+// mass.
 //
 //   e_p = v_b + ω_b × r_b − v_a − ω_a × r_a     relative velocity of the anchors
 //   e_t = ω_b − ω_a
@@ -38,12 +39,10 @@ struct JointView;
 // A is zero for ball and distance joints; it has rank 2 for hinges and 3 for fixed joints and
 // sliders. B has rank 3, but 2 for sliders and 1 for rigid distances.
 //
-// The hold phase adds to e_p and e_t what the positions require:
-//
-// - bias_rate × position error (solver/contact_solver.h);
-// - the rotation of the arms within the substep, which velocities contain only to first order;
-// - the half kick of bodies that move on parabolas;
-// - if the joint alone holds its bodies, the difference of their gyroscopic rotations.
+// The hold phase adds to e_p and e_t what the positions require. The terms are bias_rate × position
+// error (solver/contact_solver.h) and the rotation of the arms within the substep, which velocities
+// contain only to first order. Bodies that move on parabolas add their half kick. If the joint
+// alone holds its bodies, the difference of their gyroscopic rotations is added.
 //
 // Errors are corrected no faster than max_anchor_push_speed and max_turn_push_speed. Links of taut
 // chains swing faster than substeps resolve, and count as more inert: solver/taut_bodies.h.

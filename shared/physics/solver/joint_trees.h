@@ -16,10 +16,11 @@ struct Cluster;
 struct MendingView;
 
 // Joint trees (articulations) are solved directly. Passes over joints one after the other carry a
-// load by one joint per pass. Of a heavy body that hangs on light ones, they carry only the ratio
-// of the masses. Long chains, and light links under heavy loads, therefore stretch, and the
-// remaining error becomes wrong velocity. If the joints of movable bodies form a tree, the common
-// solution costs no more than a few passes. With the rows J of all joints, the impulses λ solve
+// load by one joint per pass. If a heavy body hangs on light ones, a pass carries only the share
+// given by the ratio of their masses. Long chains, and light links under heavy loads, therefore
+// stretch, and the remaining error becomes wrong velocity. If the joints of movable bodies form a
+// tree, the common solution costs no more than a few passes. With the rows J of all joints, the
+// impulses λ solve
 //
 //   (J·M⁻¹·Jᵀ + Σ)·λ = −e,    v += M⁻¹·Jᵀ·λ
 //
@@ -64,9 +65,9 @@ struct MendingView;
 // The repetition converges while arms turn little in a substep. If a light body snaps through
 // between heavy ones there may be no solution, and the prediction would throw it. Removing the
 // predicted error a adds the energy ½·aᵀ(J·M⁻¹·Jᵀ)⁻¹a to all other energy, because the rest of the
-// velocity is M-orthogonal to it. Its ratio to the energy of the motion is that of the square of
-// half the angle (in rad) to 1. Above the ratio for arms that turn by 0.28 rad the prediction is
-// scaled down, and from 0.57 rad on it is ignored.
+// velocity is M-orthogonal to it. Its ratio to the energy of the motion is the square of half the
+// angle, in rad, by which the arms turn. Above the ratio for 0.28 rad the prediction is scaled
+// down, and from 0.57 rad on it is ignored.
 
 /// A joint that belongs to an edge.
 struct TreePart {
@@ -90,10 +91,10 @@ struct TreeRow {
 };
 
 /// A direction that one of several joints of an edge holds. All directions of an edge together have
-/// at most six independent ones, its rows q; each source is a combination R·q of them. The errors
-/// of the sources are fitted to q by least squares, W = R·(Rᵀ·R)⁻¹, and the impulse of q is
-/// distributed to the sources by the same W. Joints thus share the load evenly, and errors that
-/// contradict each other require nothing, such as those along the line between two balls. If each
+/// at most six independent ones, its rows q; each source is a combination R·q of them. The values
+/// of q are fitted to the errors of the sources by least squares, W = R·(Rᵀ·R)⁻¹. The impulse of q
+/// is distributed to the sources by the same W, so that joints share the load evenly. Errors that
+/// contradict each other, such as those along the line between two balls, cause no impulse. If each
 /// source were solved by itself, the joints would pull against each other as far as floats allow.
 /// In planar worlds, even a single joint can have redundant directions: there, an edge's rows are
 /// those that can move one of its bodies.
@@ -114,7 +115,7 @@ struct TreeEdge {
 
   std::uint32_t first_part = 0, last_part = 0;  // range in JointTrees::parts
   std::uint32_t parent = 0, child = 0;          // solver indices; the child is 0 if it is the world
-  // range in JointTrees::sources, if it is shared
+  // Range in JointTrees::sources, if it is shared.
   std::uint32_t first_source = 0, source_count = 0;
   std::size_t row_count = 0;
   std::array<TreeRow, max_rows> all_rows;
@@ -136,7 +137,7 @@ struct JointTree {
   std::uint32_t first_body = 0, last_body = 0;
   std::uint32_t anchor = 0;  // solver index of the body that it hangs on, if it is anchored
   bool is_anchored = false;
-  // true if passes solve limits, motors, springs or other joints of its bodies
+  // True if passes solve limits, motors, springs or other joints of its bodies.
   bool has_others = false;
   std::uint32_t looked = 0;  // time of the last check (MendingView)
   double believed = 1;       // share of the predicted error that is removed
@@ -177,7 +178,7 @@ struct JointTrees {
   std::vector<std::uint32_t> roots, first_link;  // solver indices of the roots; by solver index
   std::vector<Link> links;
   std::vector<std::uint32_t> parents;  // parallel to `bodies`: the parent, or no_link
-  // by solver index: index in `bodies`, valid for bodies of a tree
+  // By solver index: index in `bodies`, valid for bodies of a tree.
   std::vector<std::uint32_t> places;
   std::vector<Grown> grown;           // edges from the root to the leaves
   std::vector<std::uint32_t> joints;  // joints of these edges, as indices in JointArrays::coloured

@@ -13,9 +13,9 @@ struct Cluster;
 // "Post-stabilization for rigid body simulation with contact and constraints", 2003; Müller et al.,
 // "Position based dynamics", 2007.)
 //
-// Within a round, joints are linearised as they were measured; after each round, the joints of
-// moved bodies are measured again. A tree (joint_trees.h) is corrected as a whole if one of its
-// joints needs it. A joint is checked only when another joint has moved one of its bodies. Its
+// A round uses the joints linearised at the last measurement; after it, the joints of moved bodies
+// are measured again. A tree (joint_trees.h) is corrected as a whole if one of its joints needs it.
+// After the first check, a joint is checked only if another joint has moved one of its bodies. Its
 // result therefore depends on its island alone, not on what else is in its cluster or bundle. Most
 // joints of most steps cost one check.
 //

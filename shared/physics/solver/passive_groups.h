@@ -13,8 +13,8 @@ struct Cluster;
 // their bodies, the kinetic energy after a step is that before it plus the work of gravity and
 // forces. The joint solver keeps to this within an error of the substep's order, which oscillates
 // as the bodies swing. But the error may grow by itself if bodies turn by a large part of a radian
-// in a substep, or if a limit or a rope stops heavy bodies with a bad lever. The energy is
-// therefore checked after each step. Lost energy is recorded as credit and may come back; a gain
+// in a substep, or if a limit or a rope stops heavy bodies at an unfavourable lever arm. The energy
+// is therefore checked after each step. Lost energy is recorded as credit and may come back; a gain
 // beyond the credit is removed at once.
 //
 //   v ← v₀ + s·(v − v₀),   s² = (E_allowed − E(v₀)) / (E(v) − E(v₀))

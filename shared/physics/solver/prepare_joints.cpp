@@ -68,8 +68,8 @@ void fill_rows(const JointRecord& record, float h, bool are_free, std::size_t la
   }
 }
 
-/// Returns the share of its impulse that a joint gives up in a pass. Joints in trees give up
-/// nothing; the trace only makes them count as taut (taut_bodies.h).
+/// Returns the share of its impulse that a joint gives up in a pass. A joint in a tree gives up
+/// nothing; a share other than 0 only makes it count as taut (taut_bodies.h).
 float share_given_up(const Cluster& cluster, const JointBundle& bundle, std::size_t lane,
                      const JointDef& def) {
   if (is_alone(cluster, def)) return 0;

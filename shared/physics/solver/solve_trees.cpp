@@ -346,9 +346,9 @@ double beyond_linear(const JointTrees& trees, std::uint32_t body, math::Vec3 arm
   return body == 0 ? 0 : 0.5 * turned * static_cast<double>(length(arm));
 }
 
-/// Returns the share s of a move that leaves the smallest error, (1 − s)·e + s²·c: the linear part
-/// of the error goes, and a non-linear part comes. A taut chain between two posts is stretched to
-/// first order, and can give way only by the square of its rotations.
+/// Returns the share s of a move that leaves the smallest error, (1 − s)·e + s²·c: the linear error
+/// e shrinks, and a non-linear error c arises. A taut chain between two posts is stretched to first
+/// order, and can give way only by the square of its rotations.
 double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
   const JointTrees& trees = cluster.joint_solver.trees;
   double beyond = 0;
@@ -369,8 +369,8 @@ double best_share(const Cluster& cluster, const JointTree& tree, double asked) {
 }
 
 /// Corrects the positions of a tree, and returns the share of the move that was made. Corrects all
-/// of its joints' errors, not only those above the tolerance: a taut chain can hold everywhere, but
-/// can hardly keep an error here and none there.
+/// errors of its joints, not only those above the tolerance: in a taut chain, an error can hardly
+/// stay at one joint alone.
 double mend(Cluster& cluster, const JointTree& tree, std::uint32_t now) {
   JointTrees& trees = cluster.joint_solver.trees;
   for (std::uint32_t i = tree.first_edge; i < tree.last_edge; ++i)

@@ -55,7 +55,7 @@ struct alignas(32) SolverGain {
 
 /// Data of a body that is set once per step.
 struct SolverBody {
-  // body slot; none for the immovable body and for unused entries
+  // Body slot; none for the immovable body and for unused entries.
   std::uint32_t body = 0xFFFFFFFFU;
   bool is_dynamic = false;
   /// True if no contact holds the body. It then flies on the exact parabola
@@ -85,7 +85,7 @@ struct ColourRange {
 struct ColourBlocks {
   std::vector<ColourBlock> blocks;
   std::vector<ColourRange> colours;
-  // all blocks from the first bodies to the last, for work that ignores colours
+  // All blocks from the first bodies to the last, for work that ignores colours.
   std::vector<std::uint32_t> order;
 
   void clear() {

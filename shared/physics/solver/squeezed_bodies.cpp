@@ -20,7 +20,7 @@ bool are_uneven(float inverse_mass_a, float inverse_mass_b) {
           inverse_mass_b > uneven_ratio * inverse_mass_a);
 }
 
-/// Returns true if any contact or joint connects bodies of so different masses that one could
+/// Returns true if any contact or joint connects bodies whose masses differ so much that one could
 /// squeeze the other.
 bool has_uneven_pair(const Cluster& cluster) {
   const std::vector<ColouredContact>& contacts = cluster.solver.coloured;
@@ -58,8 +58,8 @@ bool overlaps_deep(const Manifold& manifold) {
   return false;
 }
 
-/// Adds links for joints of bodies that overlap something deeply. Other joints, as of wheels and
-/// feet, bear their loads without that.
+/// Adds links for joints of bodies that overlap something deeply. Other joints, such as those of
+/// wheels and feet, bear their loads without help.
 void add_joints(Cluster& cluster, SqueezedBodies& squeezed) {
   for (const std::uint32_t index : cluster.joints) {
     const JointDef& def = cluster.world.joints[index].def;

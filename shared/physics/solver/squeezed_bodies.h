@@ -14,8 +14,9 @@ struct Cluster;
 // matters, but it must transmit the heavy body's momentum. If r is the ratio of their masses, a
 // pass over the contacts transmits the share 1/r. At 1,000 : 1 the heavy body is in the floor
 // before the light one has responded. If the light body has a base, its load is transferred to the
-// ground directly (support_graph.h). If it has none, like a ball or a cone on its side, or if the
-// heavy body is still falling, it counts as more inert than it is while the mass M squeezes it:
+// ground directly (support_graph.h). It may have none, like a ball or a cone on its side, or the
+// heavy body may still be falling. In these cases the light body counts as more inert than it is
+// while the mass M squeezes it:
 //
 //   m ← M / squeezed_ratio,   I ← I · M / (squeezed_ratio · m)
 //
@@ -61,7 +62,7 @@ struct SqueezedBodies {
   std::vector<bool> is_deep;  // by solver index: true if it overlaps by more than squeezed_depth
   std::vector<std::uint32_t> open;  // bodies still to be visited
   std::vector<WeighedBody> weighed;
-  // by solver index: factors of weighed bodies, else 1; empty if there are none
+  // By solver index: factors of weighed bodies, else 1; empty if there are none.
   std::vector<float> factors;
 };
 
@@ -73,7 +74,7 @@ inline float weight_factor(const SqueezedBodies& squeezed, std::uint32_t body) {
 /// Increases the masses of squeezed bodies. Call it after contacts are listed, before they are
 /// prepared.
 void weigh_squeezed_bodies(Cluster& cluster);
-/// Gives momenta their true masses back, before the bodies take them over.
+/// Restores the true masses in the angular momenta. Call it before they are copied to the bodies.
 void unweigh_squeezed_bodies(Cluster& cluster);
 
 }  // namespace jostle::physics

@@ -14,9 +14,9 @@ struct Cluster;
 // once.
 //
 // A pass over the contacts moves impulses from one body to the next. A tower of a hundred bodies,
-// or a block under a thousand times its mass, needs more passes than any frame has. Until the
-// impulses are right, it sags and sways. But if bodies stand, their motion is known in advance: all
-// of them move with the ground. Only the impulses are unknown, and these follow from statics.
+// or a block under a thousand times its mass, needs more passes than a frame has time for. Until
+// the impulses converge, it sags and sways. But if bodies stand, their motion is known in advance:
+// all of them move with the ground. Only the impulses are unknown, and these follow from statics.
 // (Guendelman, Bridson and Fedkiw, "Nonconvex rigid bodies with stacking", 2003, settle levels of
 // bodies above the ground from below. They freeze one body after the other, and the bodies below do
 // not feel the load. Here, all momentum arrives in the ground.)
@@ -112,7 +112,7 @@ struct SupportGraph {
   std::vector<Support> supports;
   std::vector<SupportRow> rows;
   std::vector<std::uint32_t> place;  // by solver index: index in `bodies`, or no_index
-  // by solver index: round of the last visit; `never` for skipped bodies
+  // By solver index: round of the last visit; `never` for skipped bodies.
   std::vector<std::uint32_t> seen_round;
   std::vector<float> noise;  // by solver index: speed error by rounding, m/s
   std::vector<std::uint32_t> candidates, planted;
