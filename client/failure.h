@@ -32,7 +32,7 @@ enum class Failure : std::uint8_t {
   Unreadable,  // the server sent an invalid message
 };
 
-// Returns the failure for a refusal in the handshake.
+/// Returns the failure for a refusal in the handshake.
 Failure failure_of(secure::Refusal refusal);
 /// Returns the failure for the reason with which a server closed the connection.
 Failure failure_of(net::DisconnectReason reason);

@@ -27,7 +27,7 @@ enum class InterpolationMode : unsigned char { Linear, Hermite };
 inline constexpr double min_linear_rate_hz = 45;
 inline constexpr double max_extrapolation_ticks = 2;
 
-// Returns the mode for a snapshot rate, see min_linear_rate_hz.
+/// Returns the mode for a snapshot rate, see min_linear_rate_hz.
 InterpolationMode interpolation_mode(double snapshot_rate_hz);
 
 /// Returns the rotation at `fraction` of the shorter arc from a to b. Outside 0..1 it extrapolates
@@ -56,7 +56,7 @@ struct PoseCorrection {
 
   bool operator==(const PoseCorrection&) const = default;
 };
-// Returns the correction that moves `pose` to `wanted`.
+/// Returns the correction that moves `pose` to `wanted`.
 PoseCorrection correction_between(const math::Pose& pose, const math::Pose& wanted);
 /// Applies a correction. `weight` 1 gives the wanted pose, 0 exactly `pose`.
 math::Pose corrected(const math::Pose& pose, const PoseCorrection& correction, double weight);

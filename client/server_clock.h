@@ -12,7 +12,7 @@ namespace jostle::client {
 /// so its size does not depend on the number of samples.
 class WindowMinimum {
  public:
-  // Adds a sample.
+  /// Adds a sample.
   void add(std::int64_t at_us, double value_us);
   /// Drops buckets older than the window, except the newest one.
   void advance(std::int64_t now_us);

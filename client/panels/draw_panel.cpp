@@ -11,7 +11,7 @@ namespace {
 using state::OverlayKind;
 using state::OverlayLayer;
 
-/// The colours of a layer, as a legend.
+/// Returns the kinds of a layer, whose colours form the legend.
 std::vector<OverlayKind> kinds_of(OverlayLayer layer) {
   switch (layer) {
     case OverlayLayer::Boxes:
@@ -40,7 +40,7 @@ void draw_legend(OverlayLayer layer) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 6}, {at.x + 9, at.y + 15},
                                               IM_COL32(colour.red, colour.green, colour.blue, 255));
-    // Dark ones are seen by their edge.
+    // A border makes dark colours visible.
     ImGui::GetWindowDrawList()->AddRect({at.x, at.y + 6}, {at.x + 9, at.y + 15},
                                         IM_COL32(170, 180, 190, 160));
     ImGui::Dummy({9, 9});

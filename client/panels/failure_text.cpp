@@ -50,7 +50,7 @@ std::string title_of(Failure failure, const std::string& server) {
   return "Not connected";
 }
 
-/// For who has a token that no longer lets in, or none.
+/// Returns advice for a missing or invalid token.
 std::vector<Advice> token_advice() {
   return {{"Whoever runs the server makes one for you, with", "jostle token issue"},
           {"Type it in at Other server, or start with", "jostle-view HOST --token TOKEN"}};

@@ -29,7 +29,7 @@ void add_camera_lines(const KeyTable& keys, std::vector<HelpLine>& lines) {
   lines.push_back({"Middle drag", "shift the camera"});
 }
 
-/// Nothing where no button does it.
+/// Adds a line for gamepad buttons; nothing if no button is bound.
 void add_pad_line(const PadTable& pad, std::initializer_list<controls::UserAction> actions,
                   const char* meaning, std::vector<HelpLine>& lines) {
   std::string words;
@@ -54,11 +54,11 @@ void add_gamepad_lines(const PadTable& pad, const std::string& name, std::vector
   add_pad_line(pad, {PreviousScene, NextScene}, "previous, next scene *", lines);
 }
 
-/// How the lines are spread over columns.
+/// Distribution of the lines over columns.
 struct Layout {
   int columns = 1, rows = 1;
   bool is_scrolled = false;
-  float width = 0, height = 0;  // of the table
+  float width = 0, height = 0;  // size of the table
 };
 
 Layout lay_out(std::span<const HelpLine> lines, ImVec2 room) {
@@ -81,7 +81,7 @@ Layout lay_out(std::span<const HelpLine> lines, ImVec2 room) {
   }
   layout.is_scrolled = true;
   layout.width = std::min(layout.width + ImGui::GetStyle().ScrollbarSize, room.x);
-  // Whole lines: none is cut.
+  // Only whole lines, so that none is cut.
   layout.height = std::floor(room.y / line_height) * line_height;
   return layout;
 }

@@ -15,9 +15,9 @@ namespace {
 constexpr double sample_interval_s = 0.1;
 constexpr float notice_height = 24;
 constexpr float low_height = 480, narrow_width = 760;
-/// The help stands in the middle, others at the left and at the right of it.
+/// Minimum width to show other panels to the left and right of the help.
 constexpr float room_beside_help = 1'130;
-/// A server that is there says something many times in this.
+/// A running server sends many packets in this time.
 constexpr double noticed_silence_s = 1.5;
 
 const char* describe(render::CameraMode mode) {
@@ -43,7 +43,7 @@ ImVec4 colour_of(client::ClientState state) {
   }
 }
 
-/// Where a gamepad aims.
+/// Draws the aim point of a gamepad.
 void draw_crosshair(render::ScreenPoint aim) {
   constexpr float inner = 4, outer = 11, thickness = 1.5f;
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
@@ -146,11 +146,11 @@ void Hud::draw(const HudModel& model) {
     }
     if (model.aim) draw_crosshair(*model.aim);
     float top = draw_readouts_panel(are_figures_shown_ ? model.readouts : state::Readouts{});
-    // The list of scenes stands there, too.
+    // The scene list uses the same place.
     const bool is_choosing = model.chooser != nullptr && model.chooser->is_panel_shown();
     if (are_statistics_shown_ && !is_choosing && !is_help_alone)
       top = draw_statistics_panel(model.statistics, top, controls.keys);
-    // Small windows have room for one of these at the left, and one at the right, or for help.
+    // Small windows have room for one panel at the left and one at the right, or for the help.
     const bool is_right_taken = is_choosing || are_statistics_shown_ || browser_.is_shown();
     if (is_choice_shown_ && model.choice != nullptr && !is_help_alone &&
         !(is_low && is_help_shown_) && !(is_narrow && is_right_taken))
@@ -180,10 +180,10 @@ void Hud::draw(const HudModel& model) {
     draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
                     "* if the server lets you: jostled --sandbox");
   model.settings.panel.draw(model.settings.settings, model.settings.facts);
-  // Behind all others, so that it knows whether one of them is in use.
+  // Drawn last, so that it knows whether another panel is in use.
   if (console_.is_shown())
     console_.draw([&](std::string_view line) { return complete(line, model); });
-  // It is printed there, too.
+  // Messages are also printed to the console.
   if (!console_.is_shown()) notice_.draw(model.seconds, notice_height);
   frame_->end();
 }
@@ -215,11 +215,11 @@ void draw_lockstep(const client::LockstepFigures& figures) {
       static_cast<unsigned long long>(figures.hashes));
 }
 
-/// Where this end has left the server's run: it stays to be read.
+/// Shows where this client desynchronised from the server. It stays visible.
 void draw_parting(const client::LockstepFigures& figures) {
   if (!figures.has_parted) return;
   ImGui::TextColored(bad, "lockstep: parted from the server");
-  // A line for each part of the sentence: wrapped anywhere its numbers would break.
+  // One line per part of the sentence, because wrapping could split its numbers.
   std::string_view rest = figures.words;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(", "), rest.find(": "));
@@ -232,7 +232,7 @@ void draw_parting(const client::LockstepFigures& figures) {
 
 namespace {
 
-/// What is not as usual: "paused, 25 % speed, gravity off".
+/// Returns deviations from normal time: "paused, 25 % speed, gravity off".
 std::string time_words(const HudModel& model) {
   std::string words = model.is_paused ? "paused" : "";
   const auto add = [&words](const std::string& more) {
@@ -297,7 +297,7 @@ void Hud::draw_status(const HudModel& model) {
 
 namespace {
 
-/// Where the bytes of the last second went, both directions side by side.
+/// Draws the bytes of the last second by message type, both directions side by side.
 void draw_ledger(const client::Metrics& metrics) {
   if (!ImGui::BeginTable("ledger", 3, ImGuiTableFlags_SizingFixedFit)) return;
   const auto bytes_of = [](const std::vector<net::LedgerLine>& lines, const std::string& name) {
@@ -315,7 +315,7 @@ void draw_ledger(const client::Metrics& metrics) {
       if (bytes > 0) ImGui::Text("%7.2f kB/s", bytes * 1e-3);
     }
   };
-  // Messages of both directions, then the layers around them.
+  // Messages of both directions first, then the protocol layers around them.
   for (const bool is_message : {true, false}) {
     for (const net::LedgerLine& line : metrics.wire_down)
       if ((line.messages > 0) == is_message) draw_line(line.name);

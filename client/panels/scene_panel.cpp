@@ -10,7 +10,7 @@ namespace {
 
 constexpr float panel_width = 320, picture_width = 64, picture_height = 36;
 
-/// With the picture before the name, or room for it.
+/// Draws a line with the thumbnail before the name, or room for it.
 bool draw_line(const protocol::SceneInfo& scene, bool is_selected, bool is_current,
                unsigned int picture) {
   const ImVec2 at = ImGui::GetCursorPos();
@@ -97,7 +97,7 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
   const bool is_changed = draw_search(ImGui::IsWindowAppearing(), chooser);
   std::optional<std::size_t> clicked;
   lines_ = scenes_that_match(scenes, search_.data());
-  // What fits best, whatever was selected before.
+  // The best match, regardless of the previous selection.
   if (is_changed && !lines_.empty()) chooser.select(lines_.front());
   if (scenes.empty()) {
     ImGui::TextColored(dim, "asking the server for its scenes");

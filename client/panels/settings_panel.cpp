@@ -23,7 +23,7 @@ using settings::Settings;
 constexpr float margin = 12, body_width = 456, body_height = 330, label_width = 150;
 constexpr float trigger_pulled = 0.5f;
 
-/// The name of a setting, and what follows beside it, in one column for all.
+/// Draws the label of a setting. The control follows on the same line, in a common column.
 void label(const char* words) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(dim, "%s", words);
@@ -35,7 +35,7 @@ void flag(const char* words, bool& is_on) {
   ImGui::Checkbox((std::string("##") + words).c_str(), &is_on);
 }
 
-/// One of a few values, each a word.
+/// Draws a combo box for one of a few values.
 template <typename T, std::size_t count>
 void choice(const char* words, const std::array<std::pair<const char*, T>, count>& values,
             T& chosen) {
@@ -57,7 +57,7 @@ void slider(const char* words, float& value, float least, float most) {
   label(words);
   ImGui::SetNextItemWidth(140);
   float moved = value;
-  // Only whole hundredths: what is written should be short.
+  // Rounded to hundredths, so that the text in the file is short.
   if (ImGui::SliderFloat((std::string("##") + words).c_str(), &moved, least, most, "%.2f",
                          ImGuiSliderFlags_AlwaysClamp))
     value = std::round(moved * 100) / 100;
@@ -75,7 +75,7 @@ void quality(const char* words, Quality& chosen) {
   chosen = static_cast<Quality>(number);
 }
 
-/// The action that one of its keys is for, too; nothing where each is its own.
+/// Returns another action bound to one of its keys; nothing if there is no collision.
 std::optional<UserAction> other_of_key(const controls::KeyTable& keys, UserAction action) {
   for (const controls::KeyCollision& each : keys.collisions()) {
     if (each.first == action) return each.second;
@@ -84,7 +84,7 @@ std::optional<UserAction> other_of_key(const controls::KeyTable& keys, UserActio
   return std::nullopt;
 }
 
-/// The inputs with another one in place of one of them, behind them, or without it.
+/// Returns the inputs with one of them replaced, appended or removed.
 template <typename Input>
 std::vector<Input> replaced(std::span<const Input> inputs, std::size_t index,
                             const std::optional<Input>& input) {
@@ -301,7 +301,7 @@ void SettingsPanel::draw_buttons(Settings& settings, const SettingsFacts& facts)
                      facts.gamepad.empty() ? "no gamepad is there" : facts.gamepad.c_str());
   if (!ImGui::BeginTable("buttons", 2, ImGuiTableFlags_SizingFixedFit)) return;
   for (const ActionInfo& info : controls::all_actions()) {
-    // Sticks move.
+    // Movement uses the sticks.
     const bool is_step = info.action <= UserAction::Right;
     if (info.group != ActionGroup::World || is_step) continue;
     ImGui::TableNextRow();

@@ -18,7 +18,7 @@ void put(std::array<char, size>& field, const std::string& text) {
   std::copy_n(text.begin(), std::min(text.size(), size - 1), field.begin());
 }
 
-/// A padlock, as high as a letter.
+/// Draws a padlock of the height of a letter.
 void draw_lock() {
   const float height = std::round(ImGui::GetTextLineHeight());
   const ImVec2 corner = ImGui::GetCursorScreenPos();

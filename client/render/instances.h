@@ -93,7 +93,7 @@ struct Mark {
   float radius = 0;
 };
 
-/// How bodies are drawn.
+/// Drawing styles of bodies.
 enum class BodyLook : std::uint8_t {
   Solid,
   Edges,  // solid, with the edges of its triangles on top

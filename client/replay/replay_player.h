@@ -36,7 +36,7 @@ class ReplayPlayer {
 
   /// Returns the displayed tick.
   state::Tick tick() const { return shown_->simulation().tick(); }
-  // Returns the tick that was requested, which may not be reached yet.
+  /// Returns the tick that was requested, which may not be reached yet.
   state::Tick wanted() const { return shown_->wanted(); }
   bool is_there() const;
   bool is_playing() const { return is_playing_; }

@@ -30,7 +30,7 @@ class AheadRun {
 
   /// Records the shown poses for `shown_tick` (as in `bodies_at`). Call it before a rollback.
   void keep_shown(double shown_tick);
-  // Starts fading from the recorded poses. Call it after the resimulation.
+  /// Starts fading from the recorded poses. Call it after the resimulation.
   void fade_from_kept(double shown_tick);
 
   /// Returns the bodies at a tick with fraction: between the last two ticks, or slightly beyond.
