@@ -133,8 +133,8 @@ ContactMaterial<Real> combine(const Material& a, const Material& b, const PairMa
   return both;
 }
 
-/// Returns true if the material has values that differ from the defaults of the rarely used fields.
-/// These are saved in a separate list.
+/// Returns true if one of the rarely used fields differs from its default. These fields are saved
+/// in a separate list.
 constexpr bool has_rare_values(const Material& m) {
   return m.static_friction != 0.0f || m.friction_rule != usual_friction_rule ||
          m.restitution_rule != usual_restitution_rule || m.id.value != 0;
