@@ -35,7 +35,7 @@ class Lockstep(unittest.TestCase):
             self.assertRegex(told_bob, "DESYNC: " + REPORT)
             self.assertEqual(code, 0, said)
             self.assertRegex(said, r"DESYNC of Bob/\.\./B: " + REPORT)
-            self.assertIn("2 ticks back and on again, the same each time", said)
+            self.assertIn("rollbacks of 2 ticks, no mismatch", said)
 
             theirs, = Path(folder).glob("desync-Bob____B-tick*.jrec")
             ours, = Path(folder).glob("crates-*.jrec")
@@ -64,7 +64,7 @@ class Lockstep(unittest.TestCase):
                         "--inject", "ulp:20:37:linear_velocity.y", "--duration", "1") as server:
                 said = server.process.communicate(timeout=60)[0].decode()
             self.assertEqual(server.process.returncode, 1, said)
-            self.assertIn("DIFFERENT from tick 20", said)
+            self.assertIn("MISMATCH from tick 20", said)
 
     def test_who_cannot_play_so_is_told_why(self):
         with Server() as server:

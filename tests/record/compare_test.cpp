@@ -151,7 +151,7 @@ TEST(Compare, WhatIsOfAnotherSceneIsNotCompared) {
   other.replace(other.find("[0, 2, 0]"), 9, "[0, 5, 0]");
   const auto compared = compare(record({}), record({.text = other}));
   ASSERT_FALSE(compared.has_value());
-  EXPECT_EQ(compared.error(), "they are of different scenes");
+  EXPECT_EQ(compared.error(), "the recordings are of different scenes");
 }
 
 TEST(Compare, AContactMoreIsNamed) {

@@ -209,7 +209,8 @@ TEST(Recording, ErrorsNameTheirPlace) {
   future[4] = std::byte{99};
   const auto other_format = read_recording(future);
   ASSERT_FALSE(other_format.has_value());
-  EXPECT_EQ(other_format.error().text(), "at byte 0: format 99, this build reads format 2");
+  EXPECT_EQ(other_format.error().text(),
+            "at byte 0: the recording has format 99, this build reads format 2");
 }
 
 TEST(Recording, StateThatIsNotTheOneBeforeItsFirstTickIsRefused) {
@@ -227,7 +228,7 @@ TEST(Recording, OneWithoutAWholeBlockIsRefused) {
   recording->blocks.clear();
   const auto simulation = start_replay(*recording);
   ASSERT_FALSE(simulation.has_value());
-  EXPECT_EQ(simulation.error(), "it holds no whole block of ticks");
+  EXPECT_EQ(simulation.error(), "the recording has no complete block of ticks");
 }
 
 TEST(Recording, OtherRulesAreRefusedInWords) {
