@@ -279,7 +279,6 @@ JOSTLE_SIMD_INLINE Turned<F> turn_freely(const BodyBlock& block, const Rotations
 /// 0.3 rad responds five times as strongly as before (1 + 49·sin²θ).
 ///
 /// The change of ω by contacts so far is converted so that their change of L stays the same.
-/// lanes.
 template <typename F>
 JOSTLE_SIMD_INLINE std::uint32_t follow_turn(const KernelView& view, std::uint32_t i,
                                              const Rotations<F>& rotation, const Vectors<F>& turn) {

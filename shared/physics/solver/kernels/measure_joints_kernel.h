@@ -201,7 +201,6 @@ JOSTLE_SIMD_INLINE Vectors<F> forbidden_speed(const JointFrames<F>& frames, cons
 /// sides' responses. A step of four substeps has twenty passes, so up to the ratio `uneven` the
 /// passes of two steps suffice. The speeds are those of a fall from 0.5 m and from 1.3 m. Between
 /// them the share falls linearly, so that a small change of speed makes a small difference.
-/// fade, so that no bit of a speed decides.
 template <typename F, JointClass joint>
 JOSTLE_SIMD_INLINE void give_up_after_blow(const Vectors<F>& speed, const F& response_a,
                                            const F& response_b, const F& left,

@@ -10,9 +10,9 @@ namespace jostle::physics::kernels {
 // table, u is the speed of the direction after the block and the rows before it have acted, x is
 // the value and h the substep.
 //
-//   limit   u ≥ −error/h while the bound is ahead, λ ≥ 0
-//   motor   u = speed, |λ of both phases| ≤ h·max_force
-//   spring  λ = −mass·(damping·u + rate·(x − rest)) with u afterwards, see joint_springs.h
+//   Limit:   u ≥ −error/h while the bound is ahead, λ ≥ 0.
+//   Motor:   u = speed, |λ of both phases| ≤ h·max_force.
+//   Spring:  λ = −mass·(damping·u + rate·(x − rest)) with u afterwards, see joint_springs.h.
 //
 // A value behind its limit is softly pushed back. Bodies on parabolas see one half of a motor's
 // bound before positions move, so that a constant force moves them by ½h²·f, as gravity does. The
