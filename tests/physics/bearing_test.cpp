@@ -11,8 +11,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-// What bears on a body is part of its contact in every step: where it were left out in one, the
-// body would tip over it, be pushed out again in the next, and so rock for ever.
+// The supporting contact points of a body must be found in every step. If one were missed in a
+// step, the body would tip over it and be pushed out again, and so rock for ever.
 
 CollisionSet collide_at_origin(const Placed& body, const state::Shape& surface) {
   constexpr float margin = 0.02f;
@@ -22,7 +22,7 @@ CollisionSet collide_at_origin(const Placed& body, const state::Shape& surface) 
   return set;
 }
 
-/// An octagon of corners 1 m around the middle.
+/// Returns an octagon with corners at 1 m from the centre.
 std::array<ClipVertex, 8> octagon(base::Random& random, float lowest, float highest) {
   std::array<ClipVertex, 8> corners{};
   for (std::uint32_t i = 0; i < corners.size(); ++i) {
@@ -64,7 +64,7 @@ TEST(PickFour, ChoosesTheSameWhateverTheLoadMakesOfTheDepths) {
   }
 }
 
-/// Six walls that rise from the origin; the height of their normals is √3/√7.
+/// Returns a pit of six walls that rise from the origin. The y part of their normals is √3/√7.
 state::Shape pit_mesh() {
   state::TriangleMesh pit;
   pit.vertices.push_back({0, 0, 0});
@@ -75,9 +75,9 @@ state::Shape pit_mesh() {
   }
   return state::solid(geometry::share(std::move(pit)));
 }
-constexpr float pit_height = 1.5275252f;  // of a ball of radius 1 in it
+constexpr float pit_height = 1.5275252f;  // height of the centre of a ball of radius 1 in the pit
 
-// More walls than a body bears on in most places.
+// These are more supporting walls than in most places.
 TEST(Bearing, ABallInAPitTouchesAllSixWalls) {
   const Placed ball{state::sphere(0.3f), {}, {0, 0.299f * pit_height, 0}};
   const CollisionSet set = collide_at_origin(ball, pit_mesh());
@@ -109,8 +109,8 @@ TEST(Bearing, ABallThatLiesOnSixWallsIsSavedWithAllOfThem) {
   EXPECT_EQ(copy.hash(), world.hash());
 }
 
-// An edge of a box that lies on a slope bears at its end and where the slope ends, even while its
-// end is a little deeper.
+// An edge of a box lies on a slope and extends beyond its end. It is supported at its own end and
+// at the end of the slope, even if its own end is slightly deeper.
 TEST(Bearing, AnEdgeThatLiesOnASlopeBearsWhereItLeavesIt) {
   const state::Shape bend =
       grid_mesh(8, 0.5f, [](float, float z) { return z > 0 ? -0.1f * z : 0.0f; });
@@ -139,7 +139,7 @@ TEST(Bearing, AnEdgeThatLiesOnASlopeBearsWhereItLeavesIt) {
 TEST(Bearing, APeakBesideABoxDoesNotLiftIt) {
   const state::Shape peak =
       grid_mesh(2, 1, [](float x, float z) { return x == 0 && z == 0 ? 0.5f : 0.0f; });
-  // Its lower face is below the peak, and above the slope beside it.
+  // The lower face is below the peak and above the slope beside it.
   const Placed box{state::box({0.3f, 0.1f, 0.2f}), {}, {0.31f, 0.5f - 0.001f + 0.1f, 0.02f}};
   const CollisionSet set = collide_at_origin(box, peak);
   for (std::uint32_t k = 0; k < set.count; ++k)
@@ -176,7 +176,7 @@ TEST(Bearing, ABoxAcrossTwoCrookedBoxesComesToRest) {
   }
 }
 
-// Boxes that bear in up to seven directions, on edges that lie in triangles, and beside peaks.
+// The boxes are supported in up to seven directions, on edges along triangles, and beside peaks.
 TEST(Bearing, BoxesOnRoughGroundKeepNoEnergy) {
   for (const std::uint64_t seed : {22U, 26U, 28U, 49U}) {
     SCOPED_TRACE(seed);

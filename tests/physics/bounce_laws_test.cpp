@@ -1,4 +1,4 @@
-// What bounces gains nothing (shared/physics/solver/kernels/bounce_kernel.h).
+// Restitution must not create energy (shared/physics/solver/kernels/bounce_kernel.h).
 #include "tests/physics/scenes.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,8 @@ ShapeDef elastic(const state::Shape& shape) {
   return def;
 }
 
-/// The most of its first energy that a body has within ten seconds on an elastic plane.
+/// Returns the largest energy of a body within ten seconds on an elastic plane, relative to its
+/// initial energy.
 double most_on_a_plane(const state::Shape& shape, std::uint64_t seed) {
   base::Random random(seed);
   World world(without_sleep());
@@ -67,7 +68,7 @@ TEST(BounceLaw, TwoBoxesThatCollideGainNothing) {
   }
 }
 
-// In a heap every blow is several at once.
+// In a pile, every impact has several contacts at once.
 TEST(BounceLaw, BoxesInABoxGainNothing) {
   WorldOptions options = without_sleep();
   options.gravity = {};

@@ -9,8 +9,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-// Fast bodies: a ball of a centimetre at 400 m/s goes 6.7 m in a step. It must meet what is in its
-// way, however thin and however that moves, and nothing that is not.
+// A ball of 1 cm at 400 m/s moves 6.7 m in a step. It must hit every obstacle in its path, however
+// thin or fast, and nothing else.
 
 constexpr float speed = 400.0f, ball_radius = 0.005f;
 constexpr int rounds = 60;
@@ -28,7 +28,7 @@ BodyHandle fire(World& world, Position from, Vec3 velocity) {
   return ball;
 }
 
-/// A unit vector around `axis`, not far from it.
+/// Returns a random unit vector near `axis`.
 Vec3 around(base::Random& random, Vec3 axis) {
   return normalized_or(axis + random_vector(random, 0.4f), axis);
 }
@@ -103,7 +103,7 @@ void add_mesh_ground(World& world) {
            shape_def(state::solid(geometry::share(std::move(mesh)))));
 }
 
-// One end lands, and the other is thrown down within the same step.
+// One end lands first, and the rotation throws the other end down within the same step.
 TEST(FastBodies, LandOnAMeshWithBothEnds) {
   for (int i = 0; i < 20 * rounds; ++i) {
     SCOPED_TRACE(i);
@@ -123,7 +123,7 @@ TEST(FastBodies, LandOnAMeshWithBothEnds) {
   }
 }
 
-/// The least distance of the two centres on their way, had nothing stopped them.
+/// Returns the minimum distance of the two centres on their undisturbed paths.
 float closest_approach(Position a, Vec3 velocity_a, Position b, Vec3 velocity_b) {
   const Vec3 between = b - a, velocity = velocity_b - velocity_a;
   const float time = -dot(between, velocity) / dot(velocity, velocity);
@@ -156,7 +156,7 @@ TEST(FastBodies, MeetEachOtherExactlyIfTheirPathsDo) {
       EXPECT_TRUE(has_met);
     } else if (nearest > 2.2f * ball_radius) {
       ++missed;
-      // The limit of speed may take the last bit.
+      // The speed limit may change the last bit.
       EXPECT_LT(length(world.linear_velocity(a) - direction_a * speed), 1e-3f);
     }
   }
@@ -164,7 +164,7 @@ TEST(FastBodies, MeetEachOtherExactlyIfTheirPathsDo) {
   EXPECT_GT(missed, 15);
 }
 
-// The paths of ball and stick, followed in steps of 5 µs, say whether they meet.
+// The expected result comes from the exact paths of ball and stick, sampled every 5 µs.
 TEST(FastBodies, MeetASpinningStickIfTheirPathsDo) {
   int met = 0;
   for (int i = 0; i < 2 * rounds; ++i) {
@@ -202,7 +202,7 @@ TEST(FastBodies, MeetASpinningStickIfTheirPathsDo) {
   EXPECT_GT(met, 5);
 }
 
-// A ball that something turns in mid-step meets the wall behind all the same.
+// A ball that is deflected in mid-step must still hit the wall behind.
 TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
@@ -224,7 +224,7 @@ TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
   }
 }
 
-// A blow off its middle spins a light body by many turns within the substep.
+// An off-centre impact spins a light body by many turns within the substep.
 TEST(FastBodies, AreStoppedByABlowThatSpinsThem) {
   for (int i = 0; i < 600; ++i) {
     SCOPED_TRACE(i);
@@ -247,7 +247,7 @@ TEST(FastBodies, AreStoppedByABlowThatSpinsThem) {
   }
 }
 
-// A plate on its course does not stop where a body meets it.
+// A kinematic plate does not stop when it hits a body.
 TEST(FastBodies, AreTakenAlongByAPlateThatComesTowardsThem) {
   for (int i = 0; i < 600; ++i) {
     SCOPED_TRACE(i);
@@ -294,7 +294,7 @@ TEST(FastBodies, PassWhatTheirFilterOrJointLetsThemPass) {
   }
 }
 
-// No box that a search asks with is too large for a mesh.
+// The search boxes of such a speed must not overflow in a mesh.
 TEST(FastBodies, MayBeFasterThanAnythingOverAMesh) {
   WorldOptions options;
   options.gravity = {0, -1e38f, 0};

@@ -14,7 +14,7 @@ struct Still {
   std::vector<std::pair<ShapeHandle, Placed>> shapes;
 };
 
-/// Shapes of all convex kinds at rest, here and there.
+/// Returns static shapes of all convex kinds at random positions.
 Still scattered(std::uint64_t seed) {
   Still still;
   base::Random random(seed);
@@ -51,7 +51,7 @@ TEST(ShapeQueries, TheClosestAreThoseThatASearchFinds) {
       if (truth < static_cast<double>(reach) - 1e-3) {
         ++expected;
         ASSERT_NE(hit, hits.end());
-        // The search stays below the truth, by little.
+        // The result of the search is slightly below the true distance.
         ASSERT_NEAR(static_cast<double>(hit->distance), truth, 2e-3);
         ASSERT_GE(static_cast<double>(hit->distance), truth - 1e-5);
         const Vec3 between = hit->on_query - hit->on_shape;
@@ -145,7 +145,7 @@ TEST(ShapeQueries, SeePlanesAndTriangles) {
   EXPECT_NEAR(up->fraction, 0.1f, 1e-5f);
   EXPECT_NEAR(up->normal.y, -1, 1e-5f);
   EXPECT_EQ(up->body, ceiling);
-  // Not from the back.
+  // Triangles are one-sided: the ball passes the ceiling from behind.
   const QueryShape above{state::sphere(0.5f), {{0.1, 5, 0.2}, {}}};
   EXPECT_NEAR(world.cast_shape({above, {0, -9, 0}}, {})->fraction, 0.5f, 1e-5f);
   const auto near = world.closest_all(cylinder, 1.0f, {});

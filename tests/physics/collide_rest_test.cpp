@@ -7,7 +7,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-// Bodies come to rest on what they stand or lie on, on every kind of floor, and fall asleep there.
+// Bodies must come to rest on every kind of floor, and fall asleep there.
 
 struct Resting {
   const char* name = "";
@@ -79,8 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Resting{"Wedge", wedge(), {}, 0.2f}),
     [](const auto& resting) { return std::string(resting.param.name); });
 
-// A cylinder rolls without slowing down or turning aside: its side is round, and two points bear
-// it.
+// A cylinder rolls on two contact points and must neither slow down nor turn.
 TEST(Rolling, ACylinderKeepsItsSpeedAndItsWay) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
@@ -95,14 +94,14 @@ TEST(Rolling, ACylinderKeepsItsSpeedAndItsWay) {
   EXPECT_NEAR(world.linear_velocity(body).x, 2.0f, 0.01f);
 }
 
-// A cone that lies on its side turns about its tip.
+// A cone that lies on its side rolls in a circle around its tip.
 TEST(Rolling, AConeGoesRoundItsTip) {
   World world{WorldOptions{}};
   add_ground(world);
-  // Half the angle at the tip: tan = radius over height.
+  // The half angle at the tip has tan = radius/height.
   const float height = 0.8f, radius = 0.2f, slant = std::sqrt(height * height + radius * radius);
   const float lean = std::asin(radius / slant);
-  // Its axis, lifted by the half angle from where it would lie level along x.
+  // The axis is raised by the half angle from the horizontal x direction.
   const float angle = -(1.5707963f + lean);
   const math::Quat turn{0, 0, std::sin(0.5f * angle), std::cos(0.5f * angle)};
   const Vec3 tip = rotate(turn, Vec3{0, 0.5f * height, 0});
@@ -111,13 +110,14 @@ TEST(Rolling, AConeGoesRoundItsTip) {
                shape_def(state::cone(radius, 0.5f * height)));
   run(world, 240);
   const math::Pose pose = world.pose(body);
-  // It still lies: the tip is on the ground, and the axis is level but for the lean.
+  // The cone still lies: the tip is on the ground, and the axis is inclined by the half angle only.
   EXPECT_NEAR(transform_point(pose, Vec3{0, 0.5f * height, 0}).y, 0.0, 5e-3);
   EXPECT_NEAR(static_cast<double>(rotate(pose.rotation, Vec3{0, 1, 0}).y),
               -static_cast<double>(std::sin(lean)), 0.02);
 }
 
-// Points of shapes that hardly move are kept from step to step, but not where a call moves one.
+// Contact points of shapes that hardly move are kept between steps, but not after a call has moved
+// a body.
 TEST(KeptPoints, AreForgottenWhereABodyIsPutElsewhere) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
@@ -132,13 +132,13 @@ TEST(KeptPoints, AreForgottenWhereABodyIsPutElsewhere) {
     pose.position.y += up;
     world.set_pose(body, pose);
     world.step();
-    // Nothing holds it: it falls for one step.
+    // No contact holds the body, so it falls for one step.
     EXPECT_NEAR(world.linear_velocity(body).y, options.gravity.y * options.step_seconds, 1e-3f);
   }
 }
 
-// A box that creeps down a slope by less than a millimetre a step is not held by points of where
-// it was.
+// A box that creeps by less than a millimetre per step must not be held by contact points of its
+// earlier positions.
 TEST(KeptPoints, FollowABoxThatSlidesOffAnEdge) {
   WorldOptions options;
   options.is_sleeping_enabled = false;

@@ -14,8 +14,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-// Seams must not be felt: a body that slides over a floor of many parts moves as on one (physics
-// law 30).
+// A body that slides over a floor of many parts must move as on a single part (row 30 of
+// docs/ACCURACY.md).
 
 constexpr float slide_speed = 10.0f;
 
@@ -25,7 +25,7 @@ ShapeDef smooth(const state::Shape& shape) {
   return def;
 }
 
-/// Along x for 100 m, z from −2 to 2.
+/// Returns a floor along x of 100 m, with z from −2 to 2.
 state::Shape mesh_floor() {
   state::TriangleMesh mesh;
   constexpr std::uint32_t length = 90, width = 5;
@@ -52,7 +52,7 @@ state::Shape field_floor() {
   return state::solid(geometry::share(std::move(field)));
 }
 
-/// Boxes, 90 of them along x, each flush with the next.
+/// Adds 90 boxes along x, each flush with the next.
 void add_box_floor(World& world) {
   for (int i = 0; i < 90; ++i) {
     add_body(world, MotionType::Static, {{-5 + 1.3 * i, -0.5, 0}, {}},
@@ -60,7 +60,7 @@ void add_box_floor(World& world) {
   }
 }
 
-/// A rectangle of two triangles in the plane y = 0.
+/// Adds a rectangle of two triangles in the plane y = 0.
 void add_rectangle(state::TriangleMesh& mesh, float x_0, float x_1, float z_0, float z_1) {
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
   for (const auto& [x, z] : {std::pair{x_0, z_0}, {x_0, z_1}, {x_1, z_1}, {x_1, z_0}})
@@ -74,7 +74,8 @@ state::Shape rectangle(float length) {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-/// Rows that are cut elsewhere each: corners lie in the middle of others' edges.
+/// Returns a floor whose rows are cut at different places, so that corners lie in the middle of
+/// other triangles' edges.
 state::Shape floor_of_bricks() {
   state::TriangleMesh mesh;
   for (int i = 0; i < 90; ++i) {
@@ -85,7 +86,7 @@ state::Shape floor_of_bricks() {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-/// The fastest rise or fall after the body has settled, over 100 m.
+/// Returns the largest vertical speed over 100 m, after the body has settled.
 float bump(World& world, const state::Shape& shape, float height, math::Quat turn,
            float speed = slide_speed) {
   const BodyHandle body = add_body(world, MotionType::Dynamic,
@@ -175,7 +176,7 @@ TEST_P(Seams, OfAMeshOfBothSidesAreNotFelt) {
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-/// Floors of bodies side by side, of which each second may be another.
+/// Floors of separate bodies side by side, of one kind or of two alternating kinds.
 TEST_P(Seams, OfTilesOfAnyKindAreNotFelt) {
   state::HeightField flat;
   flat.count_x = flat.count_z = 6;
@@ -227,7 +228,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Slider{"StandingCylinder", state::cylinder(0.3f, 0.2f), 0.2f, {}}),
     [](const auto& slider) { return std::string(slider.param.name); });
 
-/// Where tiles do not go on flush they stop what runs into them.
+/// Tiles that are not flush must stop a body that slides into them.
 TEST(FlushTiles, AStepOfACentimetreAndAWallAreNone) {
   for (const bool is_wall : {false, true}) {
     World world(sleepless());
@@ -262,7 +263,7 @@ TEST(FlushBoxes, AreOneFloorForABox) {
   }
 }
 
-/// What is no seam stops what runs into it.
+/// A step is not a seam and must stop a body that slides into it.
 TEST(FlushBoxes, AStepOfACentimetreIsNone) {
   World world(sleepless());
   add_body(world, MotionType::Static, {{-5, -0.5, 0}, {}}, smooth(state::box({6, 0.5f, 2})));
@@ -275,7 +276,7 @@ TEST(FlushBoxes, AStepOfACentimetreIsNone) {
   EXPECT_LT(world.pose(body).position.x, 0.7);
 }
 
-/// A leg that hangs down between two tables of one height.
+/// The body has a leg that hangs down between two tables of the same height.
 TEST(FlushBoxes, HoldWhatReachesBelowTheirPlane) {
   World world(sleepless());
   add_body(world, MotionType::Static, {{-5, -0.5, 0}, {}}, smooth(state::box({5, 0.5f, 2})));

@@ -16,7 +16,7 @@ using namespace jostle::physics::testing;
 
 using std::numbers::pi;
 
-/// What the six-axis joint does that is set as the other kind is.
+/// Returns a six-axis joint configured like a joint of the given kind.
 JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHandle b,
                        Position anchor, math::Quat rotation) {
   JointDef def = six_axis_at(world, a, b, anchor, rotation);
@@ -31,7 +31,8 @@ JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHan
   return def;
 }
 
-/// The same bodies swing by the joint of the kind and by the six-axis joint that is set like it.
+/// The same bodies must swing alike on a joint of each kind and on a six-axis joint configured like
+/// it.
 TEST(SixAxis, SetAsAnotherKindItIsOne) {
   for (const JointKind kind :
        {JointKind::Ball, JointKind::Hinge, JointKind::Slider, JointKind::Fixed}) {
@@ -43,7 +44,7 @@ TEST(SixAxis, SetAsAnotherKindItIsOne) {
       for (int i = 1; i <= 3; ++i) {
         const BodyHandle body = add_weight(world, {0.8 * i, 0.1 * i, 0}, 2);
         const Position anchor{0.8 * i - 0.4, 0.1 * i, 0};
-        // Hinges about z, sliders along something that leads down.
+        // The hinges turn about z; the sliders lead downwards.
         const math::Quat rotation =
             math::from_axis_angle({0, 1, 0}, float(-0.5 * pi)) *
             math::from_axis_angle({0, 0, 1}, kind == JointKind::Slider ? -0.3f : 0);
@@ -68,7 +69,7 @@ TEST(SixAxis, SetAsAnotherKindItIsOne) {
   }
 }
 
-/// Any of the angles may be the one about which it turns.
+/// Any of the three angles may be the free one.
 TEST(SixAxis, TurnsAboutAnyOfItsAxesAllTheWayRound) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     World world(awake_options({}));
@@ -206,8 +207,8 @@ const Case cases[] = {
      }},
 };
 
-/// Two bodies in the air, one of them on a ball joint, under gravity and random forces and torques:
-/// what the joint is off a second after these.
+/// Two bodies, one of them on a ball joint, are moved by gravity and by random forces and torques.
+/// The error of the joint is measured one second after the last of these.
 TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
   for (const Case& c : cases) {
     World world(awake_options(earth));
@@ -236,10 +237,10 @@ TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
   }
 }
 
-/// Forces between the bodies are inner forces.
+/// Forces between the bodies are internal, so they must conserve momentum.
 TEST(CoordinateJoints, KeepMomentumAndWhatTheyHoldEnergy) {
   for (const Case& c : cases) {
-    if (c.name == "pulley") continue;  // it holds on to the world
+    if (c.name == "pulley") continue;  // the pulley is attached to the world
     World world(awake_options({}));
     const BodyHandle a = add_weight(world, {0.5, -0.2, 0.1}, 3);
     const BodyHandle b = add_weight(world, {1.2, -0.4, 0.3}, 2);
@@ -314,7 +315,7 @@ TEST(CoordinateJoints, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHashOf
   run(world, 20);
   const std::vector<std::byte> good = saved(world);
   const StateHash before = world.hash();
-  // Joints lie at one stretch of the save: where any of their bits was flipped, they must show it.
+  // Joints are stored in one part of the save. Flipped bits there must change the hash of joints.
   constexpr std::size_t header = 24;
   std::size_t changed = 0, refused = 0;
   for (std::size_t at = header; at < good.size(); at += 3) {
@@ -363,7 +364,7 @@ TEST(CoordinateJoints, BreakAndReport) {
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
   JointDef def =
       pulley_between(world, ground, load, {-1, 0, 0}, {1, 0, 0}, {-1, 5, 0}, {1, 5, 0}, 1);
-  def.break_force = 90;  // of 98 N
+  def.break_force = 90;  // of a load of 98 N
   const JointHandle rope = world.create_joint(def);
   bool is_reported = false;
   for (int i = 0; i < 20 && !is_reported; ++i) {
@@ -393,7 +394,7 @@ TEST(CoordinateJointsDeathTest, BadDefinitionsAreBrokenContracts) {
   refused(six, [](JointDef& def) { def.details.edit().axes[0].motor.max_force = -1; });
   refused(six, [](JointDef& def) {
     for (std::size_t i = 3; i < 6; ++i)
-      set_axis(def, i, JointFreedom::Limited, -2, 2);  // none of them is the second
+      set_axis(def, i, JointFreedom::Limited, -2, 2);  // none of them may be the second angle
   });
   refused(wheel, [](JointDef& def) { def.details.edit().steer_angle = 2; });
   refused(wheel, [](JointDef& def) { def.spring.only_pulls = true; });

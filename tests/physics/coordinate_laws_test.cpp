@@ -12,7 +12,7 @@ using namespace jostle::physics::testing;
 
 using std::numbers::pi;
 
-/// A wheel on a hinge whose axle stands in the world.
+/// Adds a wheel on a hinge with a fixed axle.
 BodyHandle add_wheel(World& world, BodyHandle ground, Position at, Vec3 axis, float mass) {
   const BodyHandle wheel = add_weight(world, at, mass);
   world.create_joint(joint_at(world, JointKind::Hinge, ground, wheel, at, axis));
@@ -52,7 +52,7 @@ TEST(Gear, TurnsByTheRatioAndKeepsItOverManyTurns) {
   }
 }
 
-/// I_a·ω² + I_b·(ω/ratio)² is that of the turning that the first blow left.
+/// The energy I_a·ω² + I_b·(ω/ratio)² stays as it is after the start has distributed the rotation.
 TEST(Gear, KeepsItsEnergy) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -68,7 +68,7 @@ TEST(Gear, KeepsItsEnergy) {
   EXPECT_NEAR(world.angular_velocity(a).z, before, 1e-3f * before);
 }
 
-/// A torque on a accelerates the pair by τ/(I_a + I_b/ratio²); the gear carries what b needs.
+/// A torque τ on a accelerates the pair by τ/(I_a + I_b/ratio²); the gear transmits the share of b.
 TEST(Gear, CarriesTorqueByTheRatio) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -123,21 +123,21 @@ TEST(Rack, GoesAsFarAsThePinionTurns) {
     const double now = 2 * std::atan2(double(q.z), double(q.w));
     turned += std::remainder(now - before, 2 * pi);
     before = now;
-    if (i < 20) continue;  // after the blow the joints agree within some steps
+    if (i < 20) continue;  // after the start the joints need some steps to agree
     ASSERT_NEAR(world.pose(rack).position.x, radius * turned, 5e-4) << i;
     ASSERT_NEAR(world.linear_velocity(rack).x, radius * world.angular_velocity(pinion).z, 1e-3);
   }
   EXPECT_GT(turned, 10);
   EXPECT_LT(world.joint_state(joint).gap, 1e-4f);
-  // I·ω² + m·(r·ω)², of the turning that the blow left.
+  // I·ω² + m·(r·ω)² is that of the rotation after the start.
   const double i = world.inertia_local(pinion).cz.z;
   EXPECT_NEAR(world.angular_velocity(pinion).z, 8 * i / (i + 3 * radius * radius), 2e-3);
 }
 
 // --- pulleys -----------------------------------------------------------------------------------
 
-/// With l_a + ρ·l_b constant, a_a = −ρ·a_b; tension T on a and ρ·T on b: a_a = g·(m_a·ρ² − m_b·ρ)
-/// over (m_a·ρ² + m_b), downwards.
+/// With l_a + ρ·l_b constant, a_a = −ρ·a_b. With the tension T on a and ρ·T on b, the downward
+/// acceleration is a_a = g·(m_a·ρ² − m_b·ρ) / (m_a·ρ² + m_b).
 TEST(Pulley, IsAtwoodsMachine) {
   for (const float ratio : {1.0f, 2.0f, 0.5f}) {
     for (const float heavy : {1.2f, 3.0f}) {
@@ -184,7 +184,7 @@ TEST(Pulley, AWinchPullsItsLoadUp) {
 
 // --- bungees -----------------------------------------------------------------------------------
 
-/// Half a period of the spring, then free flight: the load comes back with the speed it had.
+/// After half a period of the spring the load flies freely, back at its initial speed.
 TEST(Bungee, PullsOnlyWhereItIsLongerThanItsRest) {
   World world(awake_options({}));
   const BodyHandle anchor = add_anchor(world, {});
@@ -207,8 +207,8 @@ TEST(Bungee, PullsOnlyWhereItIsLongerThanItsRest) {
 
 // --- servos ------------------------------------------------------------------------------------
 
-/// x = e^−ζωt·(cos ω_d·t + ζω/ω_d·sin ω_d·t) of the way: the first overshoot is e^−πζ/√(1−ζ²), half
-/// a damped period after the start.
+/// The response to a step of the target is x = e^−ζωt·(cos ω_d·t + ζω/ω_d·sin ω_d·t). The first
+/// overshoot is e^−πζ/√(1−ζ²), half a damped period after the start.
 TEST(Servo, ReachesItsTargetWithTheFrequencyAndTheDampingAskedFor) {
   for (const float ratio : {0.2f, 0.5f}) {
     World world(awake_options({}));
@@ -240,7 +240,7 @@ TEST(Servo, ReachesItsTargetWithTheFrequencyAndTheDampingAskedFor) {
   }
 }
 
-/// It pulls towards its target with no more than its force, whichever way that is.
+/// The force towards the target is limited to max_force in every direction.
 TEST(Servo, IsAsStrongAsItIs) {
   for (const Vec3 way : {Vec3{1, 0, 0}, Vec3{0.6f, 0.8f, 0}, Vec3{0.57735f, 0.57735f, 0.57735f}}) {
     World world(awake_options({}));
@@ -256,7 +256,7 @@ TEST(Servo, IsAsStrongAsItIs) {
   }
 }
 
-/// The drag of a pointer: a point of the body hangs on a moving target of the world.
+/// Dragging with a pointer: a point of the body follows a moving target in the world.
 TEST(Servo, DragsAPointOfABody) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {});
@@ -279,8 +279,8 @@ TEST(Servo, DragsAPointOfABody) {
 
 // --- wheels ------------------------------------------------------------------------------------
 
-/// x = v/ω·sin ωt, of the mass that the hertz are of: what hangs on the spring alone, or what is
-/// told.
+/// x = v/ω·sin ωt. The frequency applies to the mass that hangs on the spring, or to `sprung_mass`
+/// if it is set.
 TEST(Wheel, SwingsOnItsSpringByTheSprungMass) {
   for (const float sprung : {0.0f, 80.0f}) {
     World world(awake_options({}));
@@ -291,7 +291,7 @@ TEST(Wheel, SwingsOnItsSpringByTheSprungMass) {
     def.details.edit().sprung_mass = sprung;
     const JointHandle joint = world.create_joint(def);
     world.set_velocity(chassis, {0, -1, 0}, {});
-    const double omega = 2 * pi * (sprung > 0 ? 2 : 1);  // √(80 kg/20 kg)
+    const double omega = 2 * pi * (sprung > 0 ? 2 : 1);  // √(80 kg/20 kg) = 2
     for (int i = 1; i <= 120; ++i) {
       world.step();
       EXPECT_NEAR(world.joint_state(joint).axes[0], std::sin(omega * i / 60) / omega, 2e-3) << i;
@@ -329,8 +329,8 @@ TEST(Wheel, IsSteeredAboutItsSuspensionAndSpinsAboutItsAxle) {
 
 // --- motors ------------------------------------------------------------------------------------
 
-/// What a motor at its limit leaves of the weight, y = −½·(g − F/m)·t², is small beside both: a
-/// constant force moves a body as gravity does.
+/// A motor at its limit cancels most of the weight. The remaining motion, y = −½·(g − F/m)·t², is
+/// small compared with both: a constant force moves a body as gravity does.
 TEST(SixAxis, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
   for (const float share : {0.5f, 0.99f}) {
     World world(awake_options(earth));
@@ -360,7 +360,7 @@ TEST(Gear, AMotorBetweenTheTwoDrivesTheSumOfTheirTurning) {
   EXPECT_NEAR(wb, 2 * wa, 1e-3f) << "twice the torque on b, of the same moment";
 }
 
-/// A servo follows a target that moves: at its speed, it lags behind by nothing but its start.
+/// At a constant target velocity, the servo lags only by what it lost at the start.
 TEST(Servo, FollowsAMovingTarget) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
@@ -378,8 +378,8 @@ TEST(Servo, FollowsAMovingTarget) {
   EXPECT_NEAR(world.pose(body).position.x, 2, 0.02);
 }
 
-/// The locks answer each row within its pass: after one step nothing is left of a jerk far from the
-/// body's middle.
+/// The locked rows of one joint are solved as a block. After one step no error of a sudden load far
+/// from the body's centre is left.
 TEST(SixAxis, AloneItIsSolvedExactly) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});

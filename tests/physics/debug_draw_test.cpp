@@ -23,13 +23,13 @@ enum class Primitive { Point, Line, Triangle, Sphere, Box, Capsule, Cylinder };
 struct Drawn {
   Primitive primitive = Primitive::Point;
   DrawLabel label;
-  Position a, b, c;  // of points, lines and triangles; a: where a shape stands
+  Position a, b, c;  // of points, lines and triangles; a is the position of shapes
   Vec3 size;
 
   Vec3 along() const { return b - a; }
 };
 
-/// Writes down what is drawn.
+/// Records everything that is drawn.
 class Sketch : public DebugDrawReceiver {
  public:
   Sketch(const World& world, const DebugDrawOptions& options) { debug_draw(world, options, *this); }
@@ -164,7 +164,7 @@ TEST(DebugDraw, ShapesAreDrawnByWhatTheirBodiesDo) {
   const Drawn cone = only(DrawKind::SensorShape, gate);
   EXPECT_EQ(cone.primitive, Primitive::Cylinder);
   EXPECT_EQ(cone.size, (Vec3{0.5f, 0.7f, 0}));
-  // Contacts stand while bodies sleep.
+  // Contacts are drawn while bodies sleep.
   EXPECT_EQ(sketch(world, DrawKind::ContactPoint).all.size(), 4U);
 }
 
@@ -224,11 +224,11 @@ TEST(DebugDraw, IslandsHaveNumbersOfTheirOwn) {
   run(world, 5);
   check();
   run(world, 30);
-  // Asleep they are what they were awake.
+  // Islands are the same when their bodies sleep.
   for (const BodyHandle body : stacks)
     world.set_awake(body, false);
   check();
-  // Nobody asks for them.
+  // Shapes alone need no islands.
   for (const Drawn& drawn : sketch(world, shape_draw_kinds).all)
     EXPECT_EQ(drawn.label.island, DrawLabel::no_island);
 }
@@ -249,15 +249,15 @@ TEST(DebugDraw, TheBoxLimitsWhatIsVisited) {
   for (int i = 0; i < 5; ++i)
     EXPECT_EQ(drawn.count(boxes[static_cast<std::size_t>(i)]) > 0, i == 2) << i;
   EXPECT_GT(drawn.count(point), 0U);
-  // Two of its four corners lie in it.
+  // Two of the box's four corners are inside.
   EXPECT_EQ(drawn.of(DrawKind::ContactPoint).size(), 2U);
   EXPECT_EQ(drawn.of(DrawKind::CentreOfMass).size(), 2U);
-  // A plane is shown where one looks.
+  // The plane is drawn around the centre of the box.
   const std::vector<Drawn> plane = drawn.of(DrawKind::StaticShape);
   ASSERT_EQ(plane.size(), 5U);
   EXPECT_NEAR(plane[4].a.x, 8, 1e-4);
   EXPECT_NEAR(plane[4].a.z, 0.9, 1e-4);
-  // High above it there is nothing of it.
+  // High above the plane nothing of it is drawn.
   options.box = math::Aabb{{7, 10, 0}, {9, 11, 1}};
   EXPECT_TRUE(Sketch(world, options).all.empty());
 }
@@ -309,13 +309,13 @@ TEST(DebugDraw, HullsAreEdgesAndSurfacesTriangles) {
   const std::vector<Drawn> triangles = drawn.of(DrawKind::StaticShape);
   ASSERT_EQ(triangles.size(), 128U);
   for (const Drawn& one : triangles)
-    EXPECT_GT(cross(one.b - one.a, one.c - one.a).y, 0.9f);  // from above
-  // Of a surface, what lies in the box.
+    EXPECT_GT(cross(one.b - one.a, one.c - one.a).y, 0.9f);  // faces up
+  // Only the part of a surface inside the box is drawn.
   options.box = math::Aabb{{0.2, -1, 0.2}, {0.8, 1, 0.8}};
   EXPECT_EQ(Sketch(world, options).all.size(), 2U);
 }
 
-/// A joint of a kind at (0, 4, 0) with x along the world's x.
+/// Returns a joint of the given kind at (0, 4, 0) with its x axis along the world's x.
 JointDef hung(const World& world, JointKind kind, BodyHandle a, BodyHandle b) {
   return joint_at(world, kind, a, b, {0, 4, 0}, {1, 0, 0});
 }
@@ -353,7 +353,7 @@ TEST(DebugDraw, JointsShowWhereTheyEnd) {
   struct Case {
     JointKind kind;
     std::function<void(JointDef&)> set;
-    std::vector<std::pair<Vec3, Vec3>> lines;  // from and to, about the anchor
+    std::vector<std::pair<Vec3, Vec3>> lines;  // start and end, relative to the anchor
   };
   const float r = DebugDrawOptions{}.axis_length;
   const std::vector<Case> cases{

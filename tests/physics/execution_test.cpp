@@ -12,8 +12,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Shapes of all kinds, some of which resist rolling, a wall, a platform that moves and turns,
-/// spinning bodies in the air, and a plate that carries more boxes than there are colours.
+/// Adds shapes of all kinds, some with rolling resistance, a wall, a moving and turning platform,
+/// spinning bodies in the air, and a plate with more contacts than there are graph colours.
 void add_rich_scene(World& world) {
   add_ground(world);
   add_mixed_rain(world, 120, 11);
@@ -39,7 +39,7 @@ void add_rich_scene(World& world) {
   }
 }
 
-/// The hash of every step of the rich scene.
+/// Returns the hash of every step of the rich scene.
 std::vector<std::uint64_t> rich_hashes(const Execution& execution, int steps,
                                        void (*disturbance)(int, std::uint32_t) = nullptr) {
   World world{WorldOptions{}};
@@ -84,7 +84,7 @@ TEST(Execution, EveryNumberOfThreadsGivesTheSameBits) {
 
 std::atomic<std::uint32_t> disturbed_threads{0};
 
-/// Holds a thread up for a while that depends on all that came before, on any thread.
+/// Delays a thread at random, by an amount that depends on all earlier calls of all threads.
 void delay_at_random(int thread, std::uint32_t block) {
   static std::atomic<std::uint32_t> seed{1};
   disturbed_threads |= 1U << thread;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// A field of each kind, one pole of two on a body, and one slot that is free.
+/// Adds a field of each kind, one of two poles on a body, and one free slot.
 void add_all_fields(World& world, BodyHandle thrust_body, BodyHandle pole_body) {
   const forces::Region ball{forces::RegionKind::Sphere, {1, 1, 0}, {}, 4};
   const forces::Region box{forces::RegionKind::Box, {0, 1, 0}, {3, 2, 2}, 0};
@@ -62,7 +62,7 @@ TEST(FieldState, GoingThroughTheBytesAtEveryStepChangesNothing) {
     }
     if (tick == 150) {
       for (World* world : {&straight, &through})
-        world->destroy_body(world->bodies()[3]);  // that bears the pole
+        world->destroy_body(world->bodies()[3]);  // the body that carries the pole
     }
     straight.step();
     through.step();
@@ -107,7 +107,7 @@ TEST(FieldState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
     if (copy.restore(reader).has_value()) {
       ASSERT_NE(copy.hash().total, before.total) << "bit " << bit;
       if (copy.hash().fields != before.fields) ++changed_fields;
-      // What passes can be stepped, and leaves all finite.
+      // An accepted save can be stepped and stays finite.
       if (bit % 5 == 0) run(copy, 2);
       for (const BodyHandle body : copy.bodies()) {
         ASSERT_TRUE(is_finite(copy.pose(body).position)) << bit;
@@ -145,7 +145,7 @@ TEST(FieldState, ChargesAndWhatIgnoresFieldsAreOfTheHash) {
   EXPECT_EQ(hash_with(-0.0f, false), hash_with(0, false));
 }
 
-/// A charged ball on the ground.
+/// Adds a charged box on the ground.
 BodyHandle add_charged(World& world, double x, float charge) {
   const BodyHandle ball = add_dynamic(world, {x, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
   world.set_charge(ball, charge);
@@ -171,7 +171,7 @@ TEST(FieldSleep, ChargedBodiesSleepAndWakeTogether) {
   const BodyHandle a = add_charged(world, -8, 3), b = add_charged(world, 0, 3),
                    c = add_charged(world, 8, -3);
   const BodyHandle neutral = add_dynamic(world, {20, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
-  world.apply_central_impulse(a, {0, 0, 6'000});  // slides on for a while
+  world.apply_central_impulse(a, {0, 0, 6'000});  // keeps sliding for a while
   for (int i = 0; i < 45; ++i) {
     world.step();
     ASSERT_TRUE(world.is_awake(b) && world.is_awake(c)) << i;
@@ -223,7 +223,7 @@ TEST(FieldSleep, AMagnetThatIsPutElsewhereWakesWhatItActsOn) {
   EXPECT_TRUE(world.is_awake(ball));
 }
 
-// At rest, and slow for long, but nothing holds it.
+// At rest and slow for a long time, but without support.
 TEST(FieldSleep, WhatAWeakFieldPullsStaysAwake) {
   WorldOptions options;
   options.gravity = {};
@@ -237,7 +237,7 @@ TEST(FieldSleep, WhatAWeakFieldPullsStaysAwake) {
 
 TEST(FieldSleep, WhatSinksSlowlyStaysAwake) {
   World world{WorldOptions{}};
-  world.create_field({forces::Drag{{}, {}, 1'000, 0, 0}, {}});  // 9.8 mm/s
+  world.create_field({forces::Drag{{}, {}, 1'000, 0, 0}, {}});  // falls at 9.8 mm/s
   const BodyHandle body = add_dynamic(world, {}, state::sphere(0.5f));
   run(world, 600);
   EXPECT_TRUE(world.is_awake(body));
@@ -262,7 +262,8 @@ TEST(FieldLimits, WhatIsCarriedOutOfTheFiniteIsTakenOutAlone) {
   EXPECT_FALSE(world.is_quarantined(box));
   EXPECT_FALSE(world.is_quarantined(other));
   EXPECT_NEAR(world.pose(other).position.y, 1.5, 0.01);
-  // A shape that it gets there is in no list of the world, and goes with it.
+  // A shape that is added to a quarantined body is in no list of the world and is destroyed with
+  // it.
   world.add_shape(speck, shape_def(state::sphere(0.3f)));
   world.destroy_body(speck);
   run(world, 10);

@@ -49,7 +49,8 @@ BodyHandle add_charged_ball(World& world, Position at, float mass, float charge,
   return body;
 }
 
-/// Seconds of a turn about the origin from the far or near end of an orbit, in the xz-plane.
+/// Returns the period in seconds of an orbit in the xz-plane that starts at its apoapsis or
+/// periapsis.
 double turn_seconds(double start, double share_of_circular_speed) {
   World world(without_gravity());
   attract(world, 100);
@@ -79,7 +80,7 @@ TEST(Orbit, SquareOfTheTurnIsTheCubeOfTheHalfAxis) {
 TEST(Orbit, AnEllipseReturns) {
   World world(without_gravity());
   attract(world, 100);
-  // A turn of 600 steps.
+  // The orbit takes 600 steps.
   const double axis = std::cbrt(100 * 100 / (4 * pi * pi)), e = 0.3;
   const Position start{axis * (1 - e), 0, 0};
   const double speed = std::sqrt(100 / axis * (1 + e) / (1 - e));
@@ -133,7 +134,7 @@ TEST(AccelerationField, EndsAtItsRegion) {
   const BodyHandle inside = add_charged_ball(world, {1.9, 0, 0}, 1, 0);
   const BodyHandle outside = add_charged_ball(world, {0, 1.1, 0}, 1, 0);
   run(world, 120);
-  // √(2·3·0.1), but for the step in which it leaves.
+  // √(2·3·0.1), apart from the step in which the body leaves the region.
   EXPECT_NEAR(speed_of(world, inside), std::sqrt(0.6), 0.05);
   EXPECT_EQ(speed_of(world, outside), 0);
 }
@@ -167,7 +168,7 @@ TEST(DragRegion, QuadraticFollowsItsHyperbola) {
   const BodyHandle body = add_charged_ball(world, {}, 2, 0, {0, 0, 30});
   run(world, 120);
   EXPECT_NEAR(speed_of(world, body), 30 / (1 + 0.2 * 30 * 2), 1e-4);
-  // Within a step the speed falls as by a rate, not as by its hyperbola.
+  // Within a step the speed decays exponentially instead of along the hyperbola.
   EXPECT_NEAR(place(world, body).z, std::log(1 + 0.2 * 30 * 2) / 0.2, 3e-3);
 }
 
@@ -223,7 +224,7 @@ TEST(Wind, PushesABoardHarderByItsFaceThanByItsEdge) {
     run(world, 60);
     return speed_of(world, board);
   };
-  // Faces of 4 and of 0.2 m²; hardly faster yet.
+  // The faces have 4 and 0.2 m²; the speeds are still low.
   EXPECT_NEAR(speed_after_a_second({0, 5, 0}) / speed_after_a_second({5, 0, 0}), 20, 0.8);
 }
 
@@ -235,7 +236,7 @@ TEST(ChargedBodies, OfOneSignPartWithEqualMomenta) {
   run(world, 600);
   EXPECT_LT(momentum_size(world), 1e-4);
   EXPECT_NEAR(speed_of(world, a) / speed_of(world, b), 3, 1e-4);
-  // Of the energy 50·2·2/1 J what is left over the distance is little.
+  // Little of the initial energy of 50·2·2/1 J is left as potential energy at this distance.
   const double apart = far_from(place(world, a), place(world, b));
   const double energy = 0.5 * speed_of(world, a) * speed_of(world, a) +
                         1.5 * speed_of(world, b) * speed_of(world, b) + 200 / apart;
@@ -301,8 +302,8 @@ TEST(PoleOfABody, GivesBackWhatItTakes) {
   EXPECT_GT(moved, 20);
   EXPECT_GT(length(world.angular_velocity(bar)), 0.1f);
   EXPECT_LT(momentum_size(world), 1e-4 * moved);
-  // The forces act along the line between the two: also of the angular momentum little arises, by
-  // what the pole turns within a step.
+  // The forces act along the line between pole and ball, so angular momentum is conserved too,
+  // except for the rotation of the pole within a step.
   EXPECT_LT(momentum_about_origin(), 0.01 * moved);
 }
 
@@ -342,8 +343,8 @@ TEST(Thrust, ThatTurnsAlongDrivesInACircle) {
   const BodyHandle ship = add_charged_ball(world, {}, 2, 0);
   world.set_velocity(ship, {}, {0, 2, 0});
   world.create_field({forces::Thrust{{6, 0, 0}, {}, {}, true}, ship});
-  // v̇ = 3·(cos 2t, 0, −sin 2t): after a turn of π seconds it stands still.
-  run(world, 94);  // half a turn
+  // v̇ = 3·(cos 2t, 0, −sin 2t): after a period of π seconds the ship is at rest.
+  run(world, 94);  // half a period
   const double t = 94 * step;
   EXPECT_NEAR(static_cast<double>(world.linear_velocity(ship).x), 1.5 * std::sin(2 * t), 2e-3);
   EXPECT_NEAR(static_cast<double>(world.linear_velocity(ship).z), 1.5 * (std::cos(2 * t) - 1),

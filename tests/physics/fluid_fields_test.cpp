@@ -49,7 +49,7 @@ TEST(Floating, ABallLiesAsDeepAsArchimedesSays) {
   world.create_field({water(3), {}});
   const BodyHandle ball = add_floater(world, {{0, 0.5, 0}, {}}, state::sphere(0.5f), 300);
   run(world, 900);
-  const double h = 0.5 - world.centre_of_mass(ball).y;  // of the cap below the surface
+  const double h = 0.5 - world.centre_of_mass(ball).y;  // height of the submerged cap
   EXPECT_NEAR(pi * h * h * (1.5 - h) / 3, 0.3 * pi * 4 / 3 * 0.125, 1e-5);
 }
 
@@ -135,7 +135,7 @@ TEST(Flow, ThatIsSlowKeepsWhatFloatsAwake) {
   const BodyHandle log = add_floater(world, {{0, 0, 0}, {}}, state::box({0.5f, 0.2f, 0.2f}), 500);
   run(world, 600);
   EXPECT_TRUE(world.is_awake(log));
-  // All the way but what it took to get that fast: half a second's.
+  // The log moves all the time, apart from half a second that it needs to reach the speed.
   EXPECT_NEAR(world.centre_of_mass(log).x, 0.03 * 9.5, 0.006);
 }
 
@@ -143,7 +143,7 @@ TEST(Pool, HoldsWaterWithinItsWalls) {
   World world(without_sleep());
   forces::Fluid pool = water(3);
   pool.region = {forces::RegionKind::Box, {0, -1, 0}, {2, 1, 2}, 0};
-  pool.level = 10;  // the box is full to its brim, y = 0
+  pool.level = 10;  // the box is filled to the top at y = 0
   world.create_field({pool, {}});
   const BodyHandle inside =
       add_floater(world, {{0, 0, 0}, {}}, state::box({0.3f, 0.2f, 0.3f}), 500);
@@ -215,7 +215,7 @@ TEST(Floating, WaterThatSinksTakesSleepersAlong) {
   EXPECT_EQ(std::get<forces::Fluid>(world.field_def(sea).field), lower);
 }
 
-// Woken within a step, it is borne in that step already.
+// A body that is woken within a step must have buoyancy in this step already.
 TEST(Floating, ATouchDoesNotLetASleeperDrop) {
   World world{WorldOptions{}};
   world.create_field({water(3), {}});

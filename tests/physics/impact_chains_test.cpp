@@ -1,4 +1,4 @@
-// Blows that follow each other (shared/physics/solver/impact_chains.h).
+// Impact propagation through touching bodies (shared/physics/solver/impact_chains.h).
 #include "shared/math/vec3d.h"
 #include "tests/physics/scenes.h"
 
@@ -65,7 +65,7 @@ TEST(Cradle, BlowsFromBothEndsPassThroughEachOther) {
     EXPECT_NEAR(world.linear_velocity(balls[i]).x, 0, 1e-5);
 }
 
-// Each blow between masses m and M leaves u·(m − M)/(m + M) and gives 2·m·u/(m + M).
+// An impact of mass m on M leaves the speed u·(m − M)/(m + M) and gives 2·m·u/(m + M).
 TEST(Cradle, OfMassesThatShrinkThrowsTheLastOneFast) {
   World world(elastic_space());
   std::vector<BodyHandle> balls;
@@ -82,7 +82,7 @@ TEST(Cradle, OfMassesThatShrinkThrowsTheLastOneFast) {
   EXPECT_NEAR(world.linear_velocity(balls.back()).x, speed, 1e-4);
 }
 
-// With e < 1 each blow leaves (1 − e)/2 and gives (1 + e)/2.
+// With e < 1 each impact leaves (1 − e)/2 of the speed and gives (1 + e)/2.
 TEST(Cradle, ThatIsNotElasticLosesWithEachBlow) {
   constexpr double e = 0.8;
   World world(elastic_space());
@@ -91,7 +91,7 @@ TEST(Cradle, ThatIsNotElasticLosesWithEachBlow) {
     balls.push_back(add_ball(world, {i - (i == 0 ? 0.3 : 0.0), 0, 0}, 1, static_cast<float>(e)));
   world.set_velocity(balls.front(), {3, 0, 0}, {});
   run(world, 12);
-  // The first blow, the second, and what the first ball still has on the second one.
+  // The three impacts: first ball on second, second on third, and first on second again.
   const double first = 3 * (1 - e) / 2, second = 3 * (1 - e * e) / 4;
   const double closing = first - second;
   EXPECT_NEAR(world.linear_velocity(balls[0]).x, first - closing * (1 + e) / 2, 1e-5);
@@ -138,7 +138,7 @@ TEST(Rack, KeepsMomentumAndEnergy) {
   EXPECT_NEAR(momentum.z, 0, 1e-4);
 }
 
-// A light ball on a heavy one: after the floor has turned the heavy one round they meet with 2·v.
+// A light ball falls on top of a heavy one. After the heavy one has bounced they meet at 2·v.
 TEST(TwoBallsThatFall, ThrowTheUpperOneHigh) {
   WorldOptions options = without_sleep();
   options.restitution_threshold = 0;
@@ -151,8 +151,8 @@ TEST(TwoBallsThatFall, ThrowTheUpperOneHigh) {
   const BodyHandle upper = add_ball(world, {0, 2.25, 0}, 1, 1, 0.25f);
   const double speed = std::sqrt(2 * 9.81 * 1.0);
   const double energy = total_energy(world);
-  run(world, 30);  // 0.452 s to the floor
-  // Masses 3 and 1: the heavy one stops, the light one has 2·v.
+  run(world, 30);  // the fall takes 0.452 s
+  // With masses 3 and 1 the heavy ball stops and the light one gets 2·v.
   EXPECT_NEAR(world.linear_velocity(lower).y, 0, 0.2);  // on the floor
   EXPECT_NEAR(world.linear_velocity(upper).y + 9.81 * (0.5 - 0.4515), 2 * speed, 0.15);
   EXPECT_LT(total_energy(world), energy * 1.001);
@@ -178,7 +178,7 @@ TEST(BallsAtRestOnTheFloor, StayThereWhileOthersAreStruck) {
   EXPECT_NEAR(world.linear_velocity(balls[2]).x, 0, 0.01);
 }
 
-// More than are played one by one.
+// There are more impacts than are propagated one by one.
 TEST(HeapOfBouncingBalls, GainsNoEnergy) {
   for (const int side : {3, 6}) {
     WorldOptions options = without_sleep();

@@ -10,7 +10,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// All that each kind of joint can have, between boxes in the air and the ground.
+/// Adds joints of every kind, with all their options, between the ground and boxes in the air.
 void add_rich_joints(World& world, BodyHandle ground) {
   for (int i = 0; i < 45; ++i) {
     const auto kind = static_cast<JointKind>(i % joint_kind_count);
@@ -32,7 +32,7 @@ void add_rich_joints(World& world, BodyHandle ground) {
   }
 }
 
-/// A plate that hangs on more threads than there are colours.
+/// Adds a plate with more joints than there are graph colours.
 void add_loom(World& world, BodyHandle ground) {
   const BodyHandle plate = add_dynamic(world, {0, 8, 40}, state::box({6, 0.1f, 6}));
   for (int i = 0; i < 80; ++i) {
@@ -45,7 +45,7 @@ void add_loom(World& world, BodyHandle ground) {
   }
 }
 
-/// Chains with loads that are solved at once, one of which lies on the ground.
+/// Adds chains with heavy loads, which the tree solver handles. One of them lies on the ground.
 void add_laden_chains(World& world, BodyHandle ground) {
   for (int i = 0; i < 5; ++i) {
     const auto kind = static_cast<JointKind>(i % joint_kind_count);
@@ -69,7 +69,7 @@ void add_laden_chains(World& world, BodyHandle ground) {
   }
 }
 
-/// A scene large enough to be shared out between threads.
+/// Adds a scene that is large enough to be divided among threads.
 void add_jointed_scene(World& world) {
   const BodyHandle ground = add_ground(world);
   add_joint_grid(world, 18);
@@ -129,7 +129,7 @@ TEST(JointExecution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
   }
 }
 
-// Joints share bundles, and their bodies blocks, with whatever else there is.
+// Joints share SIMD bundles, and their bodies blocks, with unrelated joints and bodies.
 TEST(JointExecution, JointsFarAwayChangeNoBit) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   std::vector<BodyHandle> alone_bodies, among_bodies;

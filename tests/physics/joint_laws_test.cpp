@@ -26,7 +26,8 @@ TEST(Joints, AChainHoldsItsOwnWeight) {
   EXPECT_NEAR(top.force.y, 20 * world.mass(above) * static_cast<float>(g), 0.02f * top.force.y);
 }
 
-/// What a motor at its limit leaves of the weight, y = −½·(g − F/m)·t², is small beside both.
+/// A motor at its limit cancels most of the weight. The remaining motion, y = −½·(g − F/m)·t², is
+/// small compared with both.
 TEST(Joints, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
   for (const double share : {0.5, 0.9, 0.99}) {
     World world(without_sleep());
@@ -74,7 +75,7 @@ TEST_P(HingeLimits, HoldOnBothSidesAlike) {
   EXPECT_NEAR(farthest, 0.5f, 0.02f);
   EXPECT_LT(worst_failure(world).gap, 1e-3f);
 }
-// 7.5 ticks away, and in steps of 1/240 s between two of them.
+// The limit is 7.5 ticks away: it is met between two steps of 1/240 s.
 TEST_P(HingeLimits, AreMetAtFullSpeedAndStopWithinTheSubstep) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
@@ -92,8 +93,8 @@ TEST_P(HingeLimits, AreMetAtFullSpeedAndStopWithinTheSubstep) {
 }
 INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f));
 
-// A light ball that hangs on its hinge beside itself, at the limit, under a heavy rod that falls on
-// the ground: the joint gives way a little, its limit with it.
+// A light ball hangs on a hinge at its limit, beside a heavy rod that falls onto the ground. The
+// impact opens the joint and its limit a little.
 TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
   for (int i = 0; i < 20; ++i) {
     SCOPED_TRACE(i);
@@ -226,8 +227,9 @@ TEST(Joints, AFixedBeamDoesNotBend) {
   EXPECT_NEAR(state.torque.z, weight, 0.01f * weight) << "at an arm of one metre";
 }
 
-/// Without gravity, about a hinge and about a ball. The way round is that of the method: a velocity
-/// that makes a chord of the arc leaves sin θ of an angle θ (solver/joint_solver.h).
+/// The body circles about a hinge or a ball joint without gravity. The expected angle includes the
+/// error of the method: a velocity along the chord of the arc covers sin θ of an angle θ
+/// (solver/joint_solver.h).
 TEST(Joints, WhatCirclesAPivotStaysAtItsArmAndLosesNothing) {
   for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {
     for (const float spin : {5.0f, 20.0f, 40.0f}) {
@@ -255,7 +257,7 @@ TEST(Joints, WhatCirclesAPivotStaysAtItsArmAndLosesNothing) {
   }
 }
 
-/// About no axis of either, so that each alone would gyrate otherwise.
+/// The bodies spin about none of their principal axes, so each alone would precess differently.
 TEST(Joints, TwoThatTumbleTogetherKeepTheirEnergyAndMomentum) {
   for (const JointKind kind : {JointKind::Fixed, JointKind::Hinge, JointKind::Ball}) {
     for (const float mass : {1.0f, 3.0f, 10.0f}) {
@@ -322,8 +324,7 @@ TEST(Joints, KeepMomentum) {
   }
 }
 
-// Colours of joints are 64; what is joined beyond that is solved one after the other.
-// Boards that hang on each other by two balls each, and bear two hundred times their own weight.
+// Boards hang on each other by two ball joints each and bear two hundred times their own weight.
 TEST(Joints, PairsOfJointsBearAHeavyLoadAsOne) {
   World world{WorldOptions{}};
   BodyDef def;
@@ -360,6 +361,7 @@ TEST(Joints, PairsOfJointsBearAHeavyLoadAsOne) {
   EXPECT_NEAR(pull / 1'800, 207 * 9.81, 0.01 * 207 * 9.81);
 }
 
+// Graph colouring has 64 colours; the other joints of the body are solved one after the other.
 TEST(JointLaw, AHundredThreadsOfOneBodyHold) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);

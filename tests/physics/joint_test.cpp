@@ -12,7 +12,8 @@ JointHandle join(World& world, JointKind kind, BodyHandle a, BodyHandle b, Posit
   return world.create_joint(joint_at(world, kind, a, b, anchor, {0, 1, 0}));
 }
 
-/// A ragdoll on the ground, and one joint of every other kind with all that it can have.
+/// Returns a world with a ragdoll on the ground and one joint of every other kind, with limits,
+/// spring and motor.
 World busy_joints() {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
@@ -125,7 +126,8 @@ TEST(JointBreaks, AreReportedOnceAndFree) {
   EXPECT_TRUE(world.joint_breaks().empty());
 }
 
-// What a motor may change is no gap, as what a spring or a rope leaves open is none.
+// The length that a motor may change does not count as a joint gap, as with springs and slack
+// ropes.
 TEST(JointStates, AWinchHasNoGap) {
   WorldOptions options = without_sleep();
   options.gravity = {};

@@ -26,7 +26,7 @@ TEST(Laws, GravityScaleAndForceAddUp) {
   EXPECT_NEAR(world.linear_velocity(body).x, 2.0, 1e-3) << "a force lasts for one step";
 }
 
-// Its product with the substep is zero.
+// The product of the damping and the substep is zero in floats.
 TEST(Laws, DampingTooSmallForAFloatIsNone) {
   World world(without_sleep());
   BodyDef def;
@@ -100,7 +100,7 @@ TEST(Laws, APileNeverGainsEnergy) {
     World world(without_sleep());
     add_ground(world);
     add_mixed_rain(world, 100, seed);
-    run(world, 30);  // overlaps of the start are gone
+    run(world, 30);  // the initial overlaps are gone
     double lowest = total_energy(world);
     for (int i = 0; i < 600; ++i) {
       world.step();
@@ -124,7 +124,8 @@ TEST(Laws, WithoutRestitutionNothingBounces) {
   EXPECT_NEAR(world.centre_of_mass(ball).y, 0.5, 1e-3);
 }
 
-/// How far a box on a slope has come along it in two seconds, the direction turned about y.
+/// Returns the distance that a box slides along a slope in two seconds. The slope is turned about y
+/// by `heading`.
 double slide_down(float tilt, float friction, float heading) {
   World world(without_sleep());
   const math::Quat turn = math::from_axis_angle({0, 1, 0}, heading);
@@ -217,8 +218,8 @@ TEST(Laws, FreeRotationKeepsAngularMomentumAndEnergy) {
   }
 }
 
-// Its substep is longer than a nutation, which is not followed, and must not be mistaken for
-// energy.
+// The substep is longer than a nutation period. The integrator cannot follow the nutation, but must
+// not change the energy.
 TEST(Laws, ANeedleThatSpinsTooFastToFollowKeepsItsEnergy) {
   for (const Vec3 spin : {Vec3{150, 3, 0}, Vec3{40, 60, 20}, Vec3{5, 190, 30}}) {
     World world(without_gravity());

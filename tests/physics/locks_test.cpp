@@ -1,4 +1,4 @@
-// Degrees of freedom that are taken away.
+// Bodies with locked degrees of freedom.
 #include "tests/physics/joint_scenes.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ ShapeDef bouncing_shape(const state::Shape& shape, float friction, float restitu
   return def;
 }
 
-/// Where a body with locks stood, and that it still stands there along them.
+/// The state of a body before a run, to check that it has not moved along its locks.
 struct Kept {
   BodyHandle body;
   Locks locks = 0;
@@ -64,7 +64,8 @@ Kept kept(const World& world, BodyHandle body, Locks locks) {
 
 class AnyLocks : public ::testing::TestWithParam<int> {};
 
-// Whatever hits it: falling bodies that bounce and rub, a paddle, joints, bullets, calls.
+// The bodies with locks are hit by falling bodies with friction and restitution, by a paddle, by
+// joints, by fast bodies and by calls.
 TEST_P(AnyLocks, KeepWhatTheyLockBitByBit) {
   base::Random random(static_cast<std::uint64_t>(GetParam()));
   World world{WorldOptions{}};
@@ -110,8 +111,8 @@ TEST_P(AnyLocks, KeepWhatTheyLockBitByBit) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyLocks, ::testing::Range(1, 9));
 
-// A ball of mass m that may not move along z is met by one that may move freely, at 45° to z:
-// 1/m + n_x²/m is what the two answer along n.
+// A ball of mass m that cannot move along z is hit by a free one, at 45° to z. The inverse
+// effective mass along n is 1/m + n_x²/m.
 TEST(Locks, WhatCannotMoveAlongAnAxisIsHeavierInABlow) {
   World world(without_gravity());
   const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 0, 1);
@@ -121,19 +122,19 @@ TEST(Locks, WhatCannotMoveAlongAnAxisIsHeavierInABlow) {
       add_locked(world, {{-2 * diagonal, 0, -2 * diagonal}, {}}, Locks{0}, ball);
   world.set_velocity(free, {4 * diagonal, 0, 4 * diagonal}, {});
   run(world, 60);
-  const float blow = 2 * 4 / (1 + 0.5f);  // of the mass: (1 + e)·v / (1 + n_x²)
+  const float blow = 2 * 4 / (1 + 0.5f);  // divided by the mass: (1 + e)·v / (1 + n_x²)
   EXPECT_NEAR(world.linear_velocity(locked).x, blow * diagonal, 1e-4f);
   EXPECT_EQ(world.linear_velocity(locked).z, 0.0f);
   EXPECT_NEAR(world.linear_velocity(free).x, (4 - blow) * diagonal, 1e-4f);
   EXPECT_NEAR(world.linear_velocity(free).z, (4 - blow) * diagonal, 1e-4f);
-  // What the lock does not take is not lost: ½mv² is what it was.
+  // The lock absorbs no energy: ½mv² is unchanged.
   EXPECT_NEAR(kinetic_energy(world, free) + kinetic_energy(world, locked),
               0.5 * static_cast<double>(world.mass(free)) * 16,
               1e-3 * static_cast<double>(world.mass(free)));
 }
 
-// With friction that holds, two balls that do not turn and meet at 45° to a locked axis go on
-// without sliding past each other. What the lock does not take, along x, stays.
+// Two balls that cannot turn meet at 45° to a locked axis. With enough friction they move on
+// without sliding past each other. The momentum along x, where nothing is locked, is conserved.
 TEST(Locks, FrictionHoldsWhatCannotMoveAlongAnAxis) {
   World world(without_gravity());
   const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 50, 0);
@@ -151,8 +152,9 @@ TEST(Locks, FrictionHoldsWhatCannotMoveAlongAnAxis) {
   EXPECT_GT(v.x, 2);
 }
 
-// The trammel of Archimedes: one slider on the axis y, one on the axis x, and a rod of L between
-// them. At θ from upright both together have ½·m·L²·θ'² and m·g·L·cos θ.
+// The trammel of Archimedes: one slider on the y axis, one on the x axis, and a rod of length L
+// between them. At the angle θ from upright, both together have the energies ½·m·L²·θ'² and
+// m·g·L·cos θ.
 TEST(Locks, ARodBetweenTwoSlidersFallsAsInTheBooks) {
   World world(without_sleep());
   const ShapeDef ball = shape_def(state::sphere(0.1f));
@@ -170,7 +172,8 @@ TEST(Locks, ARodBetweenTwoSlidersFallsAsInTheBooks) {
   }
 }
 
-// A rod that leans by 45° and turns about z alone has the moment e·I·e about it, not 1/(e·I⁻¹·e).
+// A rod that leans by 45° and turns only about z has the moment of inertia e·I·e about it, not
+// 1/(e·I⁻¹·e).
 TEST(Locks, WhatCannotTurnAboutOtherAxesHasItsMomentAboutTheOneThatIsLeft) {
   World world(without_gravity());
   const math::Quat leaning = math::from_axis_angle({1, 0, 0}, math::pi / 4);
@@ -184,13 +187,13 @@ TEST(Locks, WhatCannotTurnAboutOtherAxesHasItsMomentAboutTheOneThatIsLeft) {
   run(world, 120);
   EXPECT_NEAR(world.angular_velocity(rod).z, 9 / about_z, 1e-5f);
   EXPECT_EQ(world.angular_velocity(rod).x, 0.0f);
-  // A torque of the same size for 1 s does the same once more.
+  // A torque of the same size for 1 s changes the velocity by the same amount.
   for (int i = 0; i < 60; ++i) {
     world.apply_torque(rod, {3, 4, 9});
     world.step();
   }
   EXPECT_NEAR(world.angular_velocity(rod).z, 18 / about_z, 1e-4f);
-  // So does a blow at its end.
+  // An impulse at the end of the rod acts with the same moment of inertia.
   const Position end = world.centre_of_mass(rod) + rotate(world.pose(rod).rotation, {0, 1, 0});
   world.set_velocity(rod, {}, {});
   world.apply_impulse(rod, {10, 0, 0}, end);
@@ -198,7 +201,7 @@ TEST(Locks, WhatCannotTurnAboutOtherAxesHasItsMomentAboutTheOneThatIsLeft) {
   EXPECT_NEAR(world.angular_velocity(rod).z, cross(arm, {10, 0, 0}).z / about_z, 1e-5f);
 }
 
-// About two axes: the locks bring no moment about these, so that what is left of L stays.
+// Locks exert no torque about the two free axes, so the angular momentum about these is conserved.
 TEST(Locks, AboutTheAxesThatAreLeftAngularMomentumStays) {
   World world(without_gravity());
   const BodyHandle body =
@@ -230,7 +233,8 @@ TEST(Locks, WhatHangsOnThemAloneFallsAsleep) {
   EXPECT_FALSE(world.is_awake(body));
 }
 
-/// What a crate on a slope of a flat world does in the second second, m/s.
+/// Returns the change of velocity of a crate on a slope of a planar world during the second second,
+/// m/s.
 float slid(float thickness, float friction) {
   const double tilt = 0.5;
   WorldOptions options = without_sleep();
@@ -251,7 +255,7 @@ TEST(FlatWorld, ACrateOnASlopeHasTheAccelerationOfTheBooks) {
   const double expected = 9.81 * (std::sin(0.5) - 0.3 * std::cos(0.5));
   for (const float thickness : {0.02f, 0.5f, 3.0f})
     EXPECT_NEAR(slid(thickness, 0.3f), expected, 2e-3 * expected) << thickness;
-  EXPECT_NEAR(slid(0.5f, 0.9f), 0, 1e-4);  // below the angle of friction it stays
+  EXPECT_NEAR(slid(0.5f, 0.9f), 0, 1e-4);  // below the friction angle
 }
 
 TEST(FlatWorld, AStackOfThinBoxesStandsAndSleeps) {
@@ -269,7 +273,7 @@ TEST(FlatWorld, AStackOfThinBoxesStandsAndSleeps) {
   }
 }
 
-// A thin box has next to no inertia about the axes of its plane: without locks it would turn over.
+// A thin box has almost no inertia about the axes in its plane. Without locks it would turn over.
 TEST(FlatWorld, ABlowOutOfThePlaneDoesNothing) {
   World world(without_gravity());
   const BodyHandle box =
@@ -290,8 +294,8 @@ struct Bars {
   Position end;
 };
 
-/// Four seconds of three bars that a joint each holds to the one before, and the first to a wall.
-/// Of a flat world the joints stand `z` in front of the middle.
+/// Simulates four seconds of three bars in a row, each connected to the one before by a joint, and
+/// the first to a wall. In planar worlds the joints are at the offset `z` in front of the plane.
 Bars hang_bars(JointKind kind, Locks locks, double z) {
   World world(without_sleep());
   BodyHandle before = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
@@ -330,8 +334,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, FlatJoint,
                          ::testing::Values(JointKind::Ball, JointKind::Hinge, JointKind::Slider,
                                            JointKind::Fixed, JointKind::Distance));
 
-// What is out of place along an axis along which nothing can move is not pulled at: no impulse
-// would help, and those of each step would add up.
+// If a joint has an error along an axis that both bodies have locked, its solver must ignore that
+// error. No impulse could correct it, and the impulses would accumulate.
 TEST(Locks, AJointAsksNothingWhereNothingCanMove) {
   World world(without_sleep());
   const BodyHandle wall = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
@@ -343,7 +347,7 @@ TEST(Locks, AJointAsksNothingWhereNothingCanMove) {
   run(world, 120);
   EXPECT_EQ(world.joint_state(joint).force.z, 0.0f);
   EXPECT_NEAR(world.joint_state(joint).gap, 0.2f, 1e-4f);
-  EXPECT_GT(length(world.joint_state(joint).force), 10);  // in the plane it bears
+  EXPECT_GT(length(world.joint_state(joint).force), 10);  // in the plane it still bears the weight
 }
 
 TEST(Locks, AreOfNoMeaningForWhatIsNotDynamic) {
@@ -358,7 +362,7 @@ TEST(Locks, AreOfNoMeaningForWhatIsNotDynamic) {
   EXPECT_NEAR(world.centre_of_mass(body).z, 3, 1e-4);
 }
 
-// Beside bodies with locks, others keep every bit of what they do alone.
+// Bodies with locks must not change any bit of other bodies.
 TEST(Locks, ChangeNoBitOfOtherBodies) {
   const auto hash_of_rain = [](bool has_locked) {
     World world(without_sleep());

@@ -1,4 +1,4 @@
-// Mass properties that stand in place of those of the shapes.
+// Mass properties of a body that replace those of its shapes.
 #include "shared/geometry/mass_properties.h"
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"
@@ -15,7 +15,7 @@ using math::Mat3;
 
 TEST(Inertia, MomentsAreThoseOfSomeBody) {
   EXPECT_TRUE(is_inertia(diagonal({1, 1, 1})));
-  EXPECT_TRUE(is_inertia(diagonal({1, 2, 1})));  // a hoop: one is the sum of the others
+  EXPECT_TRUE(is_inertia(diagonal({1, 2, 1})));  // a hoop: one moment is the sum of the others
   EXPECT_FALSE(is_inertia(diagonal({1, 2.01f, 1})));
   EXPECT_FALSE(is_inertia(diagonal({0, 1, 1})));
   EXPECT_FALSE(is_inertia(diagonal({-1, 1, 1})));
@@ -42,7 +42,7 @@ TEST(Inertia, OfABodyIsWhatItStates) {
   EXPECT_NEAR(world.centre_of_mass(body).x, 1.2, 1e-6);
   EXPECT_NEAR(world.centre_of_mass(body).y, 1.9, 1e-6);
   EXPECT_NEAR(world.pose(body).position.x, 1, 1e-6);
-  world.add_shape(body, shape_def(state::sphere(2)));  // nor do more shapes change it
+  world.add_shape(body, shape_def(state::sphere(2)));  // more shapes do not change it
   EXPECT_EQ(world.inertia_local(body), *def.inertia);
   EXPECT_NEAR(world.centre_of_mass(body).x, 1.2, 1e-6);
 }
@@ -58,7 +58,7 @@ TEST(Inertia, OfACentreThatIsMovedAloneStaysThatOfTheShapes) {
   EXPECT_NEAR(world.centre_of_mass(body).y, -0.4, 1e-6);
 }
 
-// A roly-poly: with its centre of mass low in a ball it rights itself, and stands over it.
+// A roly-poly: a ball with a low centre of mass rights itself.
 TEST(Inertia, ABallWithALowCentreOfMassRightsItself) {
   World world(without_sleep());
   add_ground(world, {0.8f, 0, 0.01f});

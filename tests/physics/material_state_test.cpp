@@ -1,4 +1,4 @@
-// Materials are state: saved, restored and hashed.
+// Materials are part of the state: saved, restored and hashed.
 #include "shared/base/hash.h"
 #include "tests/physics/material_scenes.h"
 
@@ -60,7 +60,7 @@ TEST(MaterialState, GoingThroughTheBytesAtEveryStepChangesNothing) {
               through.shape_def(through.shapes(body)[0]));
 }
 
-// A slab that slides between the two angles of friction is one whose next step depends on it.
+// Whether a slab slides, on a slope between the angles of dynamic and static friction, is state.
 TEST(MaterialState, OfASlabInMidSlideGoesOnBitByBit) {
   WorldOptions options = without_sleep();
   options.gravity = {g_single * 0.4f, -g_single, 0};

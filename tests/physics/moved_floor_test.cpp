@@ -1,4 +1,4 @@
-// Floors that are moved from outside, and loads that end.
+// Floors that are moved by calls, and supports or loads that are removed.
 #include "tests/physics/scenes.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(MovedFloor, CarriesWhatStandsOnItHoweverItIsMoved) {
   }
 }
 
-// More slowly than what falls asleep, a lift still lifts.
+// A lift that moves more slowly than the sleep threshold must still carry its load.
 TEST(MovedFloor, CarriesWhatStandsOnItHoweverSlowlyItRises) {
   const WorldOptions options;
   World world(options);
@@ -75,7 +75,7 @@ TEST(MovedFloor, WhatItSwallowsComesOutBeforeItSleeps) {
   }
 }
 
-// The ball does not stand, and nobody straightens what it lies on by the last hair.
+// The ball does not stand, so the stack solver does not correct its overlap completely.
 TEST(MovedFloor, AnOverlapUnderABallIsTakenBack) {
   World world(without_sleep());
   add_ground(world);
@@ -91,7 +91,7 @@ TEST(MovedFloor, AnOverlapUnderABallIsTakenBack) {
   EXPECT_NEAR(world.pose(box).position.y, 0.5, 6e-4);
 }
 
-// A body would creep outward if friction pulled it along the tangent (by 0.17 m in these 10 s).
+// A body would creep outwards (0.17 m in these 10 s) if friction only acted along the tangent.
 TEST(MovedFloor, ATurntableCarriesRoundWhatFrictionHolds) {
   for (const int substeps : {1, 4, 16}) {
     WorldOptions options = without_sleep();
@@ -107,7 +107,7 @@ TEST(MovedFloor, ATurntableCarriesRoundWhatFrictionHolds) {
   }
 }
 
-// ω²r up to μ·g, and no farther.
+// Friction holds as long as ω²r ≤ μ·g.
 TEST(MovedFloor, ATurntableThrowsOffWhatFrictionDoesNotHold) {
   for (const float share : {0.9f, 1.1f}) {
     World world(without_sleep());
@@ -127,7 +127,7 @@ TEST(MovedFloor, ATurntableThrowsOffWhatFrictionDoesNotHold) {
   }
 }
 
-/// A cylinder along z that is turned from outside.
+/// Adds a kinematic cylinder along z with the given angular velocity.
 BodyHandle add_roller(World& world, Position at, float radius, float speed) {
   const float half = std::sqrt(0.5f);
   const BodyHandle roller = add_body(world, MotionType::Kinematic, {at, {half, 0, 0, half}},
@@ -136,7 +136,7 @@ BodyHandle add_roller(World& world, Position at, float radius, float speed) {
   return roller;
 }
 
-// The place of contact stays where it is, however much material passes through it.
+// The contact point stays in place, although the material of the roller moves through it.
 TEST(MovedFloor, ARollerTurnsUnderWhatIsHeldOverIt) {
   for (const int substeps : {1, 4}) {
     WorldOptions options = without_sleep();
@@ -158,8 +158,8 @@ TEST(MovedFloor, ARollerTurnsUnderWhatIsHeldOverIt) {
   }
 }
 
-// On two rollers at ±d that turn towards each other, friction is the larger where the plank weighs
-// more: x'' = −(μg/d)·x, as long as all of it slides.
+// A plank lies on two rollers at ±d that turn towards each other. Friction is larger at the roller
+// that carries more, so x'' = −(μg/d)·x as long as both slide.
 TEST(MovedFloor, APlankSwingsOnTwoRollers) {
   World world(without_sleep());
   const float radius = 0.25f;
@@ -220,7 +220,7 @@ TEST(EndOfLoads, ATowerWhoseFloorGoesFallsAsOne) {
   }
 }
 
-// The squares of such lengths are beyond float.
+// The squares of such lengths overflow a float.
 TEST(EndOfLoads, HugeGravitiesLeaveNoLoadThatIsNoNumber) {
   World world(without_sleep());
   add_ground(world);

@@ -21,7 +21,7 @@ WorldOptions restless(Vec3 gravity) {
   return options;
 }
 
-// Two balls a little apart are a hinge, and hold what leans over sideways by that little.
+// Two ball joints close to each other act as a hinge and must hold a load beside them.
 TEST(ParallelJoints, HoldHoweverCloseTogetherTheyAre) {
   for (const float mass : {1.0f, 1'000.0f}) {
     for (const double apart : {0.1, 0.02, 0.005}) {
@@ -43,7 +43,8 @@ TEST(ParallelJoints, HoldHoweverCloseTogetherTheyAre) {
         const Vec3 axis = rotate(world.pose(beam).rotation, Vec3{0, 0, 1});
         ASSERT_GT(axis.z, 0.99999f) << i;
       }
-      // Of what a fall by its arm brings: nothing comes, and little goes by the tightest of levers.
+      // Relative to the energy of a fall by the arm's length: no energy is gained, and little is
+      // lost even with the shortest lever.
       const double reach = 9.81 * static_cast<double>(10 + 2 * mass);
       EXPECT_LT(total_energy(world) - energy, 1e-4 * reach);
       EXPECT_GT(total_energy(world) - energy, -0.1 * reach);
@@ -95,7 +96,7 @@ TEST(ParallelJoints, TumbleWithoutGainOrLoss) {
   }
 }
 
-/// A rod of 1 kg at a post, by joints of these kinds along z, and a load fixed to its end.
+/// A rod of 1 kg on a post, held by joints of one kind along z, with a load fixed to its end.
 struct Swing {
   World world;
   std::vector<JointHandle> joints;
@@ -110,7 +111,8 @@ struct Swing {
       joints.push_back(world.create_joint(joint_at(world, kind, post, rod, {0, 0, z}, {0, 0, 1})));
     world.create_joint(joint_at(world, JointKind::Fixed, rod, load, {1, 0, 0}, {1, 0, 0}));
   }
-  float force() const {  // of all of them; how they share it is another matter where nothing tilts
+  // Returns the sum over all joints; statics does not determine how they share it.
+  float force() const {
     Vec3 sum;
     for (const JointHandle joint : joints)
       sum += world.joint_state(joint).force;
@@ -118,14 +120,14 @@ struct Swing {
   }
 };
 
-// There a joint holds more than is left to hold, and its axis is that of the world but for
-// rounding.
+// In a planar world a joint constrains more than the locks leave free, and its axis differs from
+// the world's axis by rounding.
 TEST(ParallelJoints, SwingInAFlatWorldAsInAFreeOne) {
   for (const float mass : {1.0f, 20.0f, 100.0f}) {
     for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {
       for (const std::vector<double>& places :
            {std::vector<double>{0}, {-0.01, 0.01}, {-0.1, 0.1}, {-0.5, 0.5}, {-0.2, 0.0, 0.1}}) {
-        if (kind == JointKind::Ball && places.size() == 1) continue;  // free to turn otherwise
+        if (kind == JointKind::Ball && places.size() == 1) continue;  // otherwise free to turn
         Swing free(kind, places, mass, 0), flat(kind, places, mass, state::lock_planar);
         double lowest = 0;
         for (int i = 0; i < 60; ++i) {
@@ -147,7 +149,7 @@ TEST(ParallelJoints, SwingInAFlatWorldAsInAFreeOne) {
   }
 }
 
-// A rod may be of a tree; a rope is solved by itself.
+// A rod can be part of a tree, but a rope is solved separately.
 TEST(ParallelJoints, ARodThatBecomesARopeGoesOnTheSameInACopyThatWasRestored) {
   World world(restless({0, -9.81f, 0}));
   const BodyHandle post =
@@ -176,7 +178,7 @@ TEST(ParallelJoints, ARodThatBecomesARopeGoesOnTheSameInACopyThatWasRestored) {
   }
 }
 
-// Its joints to what sleeps are awake with it, and have nothing to move.
+// Joints to a sleeping body stay active beside an awake one, without any body to move.
 TEST(ParallelJoints, SleepBesideAMoverThatStaysAwake) {
   WorldOptions options;
   options.sleep_seconds = 0.1f;

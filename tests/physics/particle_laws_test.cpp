@@ -53,7 +53,7 @@ TEST(ParticleLaws, FreeFallIsThatOfEachIntegrator) {
   for (const auto set : {semi, explicit_, exact})
     world.add_particle(set, particle_at({0, 10, 0}, {1, 5, 0}));
   run(world, 60);
-  // x = v₀t − g·t²/2, by which Euler's steps miss g·t·h/2 on either side.
+  // x = v₀t − g·t²/2. The errors of the two Euler methods are ±g·t·h/2.
   const double fall = 10 + 5 - g / 2, miss = g * dt / 2;
   EXPECT_NEAR(place(world, exact).y, fall, 1e-5);
   EXPECT_NEAR(place(world, semi).y, fall - miss, 1e-5);
@@ -62,8 +62,8 @@ TEST(ParticleLaws, FreeFallIsThatOfEachIntegrator) {
   EXPECT_NEAR(place(world, exact).x, 1, 1e-6);
 }
 
-/// Of a turn around an attraction of strength 1 at the distance 1, in so many steps: how far the
-/// particle misses where it began.
+/// Returns the distance of a particle from its start after one orbit around an attraction of
+/// strength 1 at the distance 1, in `steps` steps.
 double particle_orbit_error(Integrator integrator, int steps) {
   WorldOptions options = weightless();
   options.step_seconds = static_cast<float>(2 * 3.14159265358979 / steps);
@@ -90,7 +90,7 @@ TEST(ParticleLaws, OrbitsConvergeWithTheOrderOfTheIntegrator) {
   expect(Integrator::PositionVerlet, 2, 500);
   expect(Integrator::VelocityVerlet, 2, 500);
   expect(Integrator::RungeKutta4, 4, 60);
-  // First order, but what it misses of a whole turn along the way is of the second.
+  // It is of first order, but its error along the path after a full orbit is of second order.
   EXPECT_GT(particle_orbit_error(Integrator::SemiImplicitEuler, 500), 1e-4);
 }
 
@@ -103,7 +103,7 @@ TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {
     wind.linear = 3;
     world.create_field({wind, {}});
     const auto set = add_set(world, static_cast<Integrator>(i), false);
-    // A ball, and dust whose drag no step of 1/60 s can follow.
+    // A ball, and dust whose drag is too strong for steps of 1/60 s.
     Particle ball = particle_at({}, {}), dust = particle_at({}, {});
     ball.radius = dust.radius = 0.1f;
     ball.mass = 0.1f;
@@ -120,7 +120,7 @@ TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {
       before = now;
     }
     EXPECT_NEAR(world.particles(set).velocities[1].x, 4, 1e-6);
-    // u̇ = −(c + q·u)·u: 1/u + q/c grows as e^ct.
+    // u̇ = −(c + q·u)·u, so 1/u + q/c grows as e^ct.
     const double area = 3.14159265358979 * 0.01;
     const double c = 3 * area / 0.1, q = 0.6 * area / 0.1;
     const double left = 1 / ((1.0 / 4 + q / c) * std::exp(c * 10) - q / c);
@@ -163,7 +163,7 @@ TEST(ParticleLaws, SomeFieldsAreIgnoredWithAllOthersAndGravityIsScaled) {
   EXPECT_NEAR(velocity(world, set).y, -g / 2, 1e-5);
 }
 
-/// The highest point after each of some bounces of a particle that falls from 2 m.
+/// Returns the heights of a particle's bounces after a fall from 2 m.
 std::vector<double> bounce_heights(float restitution, const state::Shape& floor, double top) {
   World world{WorldOptions{}};
   ShapeDef shape = shape_def(floor);
@@ -239,7 +239,8 @@ TEST(ParticleLaws, NoSpeedTakesAParticleThroughAThinWall) {
 }
 
 TEST(ParticleLaws, NothingFallsThroughATerrainHoweverSmallAndFast) {
-  // Waves of 1 m, and everything from points that graze them to balls that fall into their valleys.
+  // The terrain has waves of 1 m. Particles range from grazing points to balls that fall into
+  // valleys.
   state::HeightField field;
   field.count_x = field.count_z = 33;
   field.cell_x = field.cell_z = 0.5f;
@@ -269,7 +270,7 @@ TEST(ParticleLaws, NothingFallsThroughATerrainHoweverSmallAndFast) {
     world.step();
     for (const Position& at : world.particles(set).positions) {
       if (std::abs(at.x) > 7.9 || std::abs(at.z) > 7.9) continue;  // it has left the terrain
-      // Triangles lie below and above the wave by up to an eighth of its curve.
+      // The triangles deviate from the wave by up to an eighth of its curvature.
       ASSERT_GT(at.y, height_at(at.x, at.z) - 0.12) << step;
     }
   }

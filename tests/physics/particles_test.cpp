@@ -31,7 +31,7 @@ Emitter fountain(float rate) {
   return emitter;
 }
 
-/// Sets of several kinds under fields, over a ground with boxes that move.
+/// Returns a world with sets of several kinds, fields, and moving boxes on the ground.
 World busy(std::uint32_t particles) {
   World world{WorldOptions{}};
   add_ground(world);
@@ -175,7 +175,7 @@ TEST(Particles, LiveAsLongAsTheirEmitterSaysAndStopAtTheirNumber) {
   def.emitters[0].lifetime_share = 0.5f;
   const ParticleSetHandle mixed = world.create_particles(def);
   run(world, 59);
-  // Each lives 30 steps, of which the last takes it away.
+  // Each particle lives for 30 steps, and the last of these removes it.
   EXPECT_EQ(world.particles(half).size(), 29U);
   EXPECT_EQ(world.particles(full).size(), 59U);
   run(world, 55);
@@ -201,7 +201,7 @@ TEST(Particles, StartEvenlyInTheirRegionWithTheirSpread) {
   const ParticleSetHandle set = world.create_particles(def);
   world.step();
   const ParticleView view = world.particles(set);
-  // Of points that lie evenly in a ball, 3/5 of the square of the radius is the mean square.
+  // For points that are uniform in a ball, the mean square distance is 3/5 of the squared radius.
   double squares = 0, spread_squares = 0;
   Vec3d mean;
   for (std::uint32_t i = 0; i < view.size(); ++i) {

@@ -1,4 +1,5 @@
-// Joints that do no work, and the energy of what hangs on them (solver/passive_groups.h).
+// Passive joints do no work and must not change the energy of their bodies
+// (solver/passive_groups.h).
 #include "shared/math/trig.h"
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics/scenes.h"
@@ -15,7 +16,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// Of the energy against what it was in the beginning.
+/// Minimum and maximum of the energy relative to its initial value.
 struct Range {
   double least = 0, most = 0;
 };
@@ -31,7 +32,8 @@ Range run_and_watch(World& world, int steps) {
   return range;
 }
 
-// A slender load on a ball beside its axis whirls about that at many rad/s as it falls.
+// A slender load on a ball joint beside its axis spins about this axis at many rad/s while it
+// falls.
 TEST(PassiveJoints, ADoublePendulumGainsNothing) {
   for (const JointKind post_kind : {JointKind::Hinge, JointKind::Ball}) {
     for (const float load : {1.0f, 100.0f}) {
@@ -87,7 +89,7 @@ TEST(PassiveJoints, AFastTopAndAFastRotorKeepTheirEnergy) {
   }
 }
 
-// However heavy what comes against it by however bad a lever.
+// The load may be heavy and its lever bad.
 TEST(PassiveJoints, LimitsGiveNothingBack) {
   for (const float load : {1.0f, 15.0f, 30.0f, 100.0f, 1'000.0f}) {
     for (const int hinges : {0, 1, 2}) {  // 0: a slider
@@ -118,10 +120,10 @@ TEST(PassiveJoints, AChainWithLimitsGainsNothing) {
     world.create_joint(def);
     above = link;
   }
-  EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // of a fall that brings 1,200 J
+  EXPECT_LT(run_and_watch(world, 1'200).most, 0.1);  // of a fall that releases 1,200 J
 }
 
-/// Two bodies by one or two joints, that fly and turn together.
+/// Two bodies with one or two joints that move and turn together.
 struct Pair {
   World world{without_gravity()};
   BodyHandle a, b;
@@ -169,7 +171,7 @@ TEST(PassiveJoints, WhatTumblesKeepsEnergyAndMomentum) {
   }
 }
 
-// What two slender bodies do against their middle is their own, however fast that flies.
+// The motion of two slender bodies relative to their centre of mass must not depend on its speed.
 TEST(PassiveJoints, WhatWhirlsAsItFliesGainsNothing) {
   for (const float speed : {0.0f, 3.0f, 6.0f, 30.0f}) {
     SCOPED_TRACE(speed);
@@ -177,7 +179,7 @@ TEST(PassiveJoints, WhatWhirlsAsItFliesGainsNothing) {
     const BodyHandle a = add_ghost_box(world, {-0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1),
                      b = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.1f, 0.05f}, 2);
     world.create_joint(joint_at(world, JointKind::Ball, a, b, {0, 0, 0}, {0, 0, 1}));
-    // The anchor flies at that speed.
+    // The anchor moves at `speed`.
     const Vec3 flight{speed, 0, 0}, spin_a{1, 30, 2}, spin_b{0, -15, 30}, arm{0.5f, 0, 0};
     world.set_velocity(a, flight - cross(spin_a, arm), spin_a);
     world.set_velocity(b, flight + cross(spin_b, arm), spin_b);
@@ -193,8 +195,7 @@ TEST(PassiveJoints, WhatWhirlsAsItFliesGainsNothing) {
   }
 }
 
-// Ends of a rod are apart: what it does to one body and to the other is along one line all the
-// same.
+// The ends of a rod are apart, but the forces on its two bodies are still along one line.
 TEST(PassiveJoints, RodsBesideOtherJointsTurnNothing) {
   const state::Locks plane = state::lock_linear_z | state::lock_angular_x | state::lock_angular_y;
   for (const state::Locks locks : {state::Locks{0}, plane}) {
@@ -225,7 +226,7 @@ TEST(PassiveJoints, RodsBesideOtherJointsTurnNothing) {
   }
 }
 
-// Springs and motors do work: nothing is taken from what they drive.
+// Springs and motors do work, so the energy limiter must not slow down what they drive.
 TEST(PassiveJoints, MotorsAndSpringsAreLeftAlone) {
   World world(without_gravity());
   const BodyHandle post = add_anchor(world, {});
@@ -244,10 +245,10 @@ TEST(PassiveJoints, MotorsAndSpringsAreLeftAlone) {
     most = std::max(most, world.angular_velocity(sprung).z);
   }
   EXPECT_NEAR(world.angular_velocity(driven).z, 10, 0.01);
-  EXPECT_NEAR(most, 2 * math::pi, 0.05);  // ω·A of 1 Hz and 1 rad
+  EXPECT_NEAR(most, 2 * math::pi, 0.05);  // ω·A for 1 Hz and 1 rad
 }
 
-// A swing whose rope is drawn in goes faster.
+// A swing goes faster when its rope is shortened.
 TEST(PassiveJoints, WhoShortensARopeDoesWork) {
   for (const JointKind kind : {JointKind::Distance, JointKind::Pulley}) {
     SCOPED_TRACE(static_cast<int>(kind));
@@ -265,7 +266,8 @@ TEST(PassiveJoints, WhoShortensARopeDoesWork) {
       world.step();
     }
     run(world, 30);
-    // Twice the speed by half the arm, but for what jumps of the length do to positions alone.
+    // Half the arm gives twice the speed, apart from jumps of the length, which only change
+    // positions.
     EXPECT_GT(length(world.linear_velocity(bob)), 3);
     EXPECT_LT(length(world.linear_velocity(bob)), 4);
   }
@@ -300,7 +302,7 @@ TEST(PassiveJoints, DampingIsNotReckonedTwice) {
   }
 }
 
-// Rows of closed linkages say the same again, and again in different words as they turn.
+// Rows of closed linkages are redundant, and which of them are changes as the linkage turns.
 TEST(PassiveJoints, ACrankGoesOnTurning) {
   World world(without_gravity());
   const BodyHandle post = add_anchor(world, {});
@@ -317,7 +319,7 @@ TEST(PassiveJoints, ACrankGoesOnTurning) {
   EXPECT_GT(run_and_watch(world, 290).least, -0.3 * start);
 }
 
-// A fan: each blade is light, and all together are not.
+// A fan: each blade is light, but all together are not.
 TEST(PassiveJoints, ManyArmsOnAHub) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const int arms : {3, 8, 16}) {
@@ -347,14 +349,15 @@ TEST(PassiveJoints, ManyArmsOnAHub) {
         }
         for (int i = 0; i < 300; ++i) {
           world.step();
-          ASSERT_LT(total_energy(world), is_driven ? 15 : 0.011) << i;  // the driven turns with 4 J
+          // the driven hub turns with 4 J
+          ASSERT_LT(total_energy(world), is_driven ? 15 : 0.011) << i;
         }
       }
     }
   }
 }
 
-// Light links that whirl under a heavy load.
+// Light links whirl between a fixed point and a heavy load.
 TEST(PassiveJoints, NothingIsThrownOut) {
   for (const int substeps : {1, 2, 4}) {
     for (const float link : {0.01f, 0.1f}) {
@@ -384,7 +387,7 @@ TEST(PassiveJoints, NothingIsThrownOut) {
   }
 }
 
-// What may come back of the energy is part of the state.
+// The energy that may be given back later is part of the state.
 TEST(PassiveJoints, ARestoredWorldGoesOnAsTheOther) {
   World world(without_sleep());
   add_chain_of_three(world);

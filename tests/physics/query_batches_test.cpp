@@ -16,7 +16,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-constexpr int query_count = 300;  // more than a few pieces, and no multiple of their length
+constexpr int query_count = 300;  // more than a few chunks, and no multiple of the chunk length
 
 struct Questions {
   std::vector<Ray> rays;
@@ -41,7 +41,7 @@ Questions random_questions() {
   return questions;
 }
 
-/// Bits rather than values: no answer may differ in any.
+/// Bits of all results, so that the comparison is exact.
 struct AnswerBits {
   std::vector<std::uint64_t> words;
 
@@ -132,7 +132,7 @@ TEST(QueryBatches, AnswerAsOneByOneOnAnyNumberOfThreads) {
   }
   EXPECT_NE(threads_seen & ~1U, 0U) << "other threads than the caller's took part";
   EXPECT_EQ(world.hash(), before);
-  world.step();  // the pool is free again
+  world.step();  // the thread pool is free again
 }
 
 TEST(QueryBatches, AnswersAreSortedAndInTheOrderOfTheirQueries) {

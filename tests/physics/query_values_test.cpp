@@ -77,7 +77,7 @@ TEST(QueryValuesDeathTest, DistancesMustBeFiniteAndNotNegative) {
   EXPECT_DEATH((void)world.overlap_aabb({{}, nowhere}, {}), "is_finite");
 }
 
-// What is finite is no broken contract, however far it leads: there is an answer, and in time.
+// Finite arguments are valid, however large: the query must return, and in reasonable time.
 TEST(QueryValues, LargeOnesAreAnswered) {
   World world = small_world();
   state::HeightField field;

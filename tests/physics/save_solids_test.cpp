@@ -26,7 +26,7 @@ state::Shape rock(std::uint64_t seed) {
   return state::solid(geometry::share(geometry::build_hull(points).value()));
 }
 
-/// Rocks, cylinders and cones that fall onto hills.
+/// Returns a world in which rocks, cylinders and cones fall onto hills.
 World landslide() {
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {{-12, 0, -12}, {}}, shape_def(hills()));

@@ -1,4 +1,4 @@
-// What stands, stands still (shared/physics/solver/support_graph.h).
+// Stacks in static equilibrium must not move (shared/physics/solver/support_graph.h).
 #include "shared/math/trig.h"
 #include "tests/physics/scenes.h"
 
@@ -12,7 +12,7 @@ namespace {
 using namespace jostle::physics::testing;
 
 constexpr float gravity = 9.81f;
-constexpr float half = 0.5f;  // m, of unit boxes
+constexpr float half = 0.5f;  // m, half extent of unit boxes
 
 BodyHandle add_unit_box(World& world, Position at, float density) {
   ShapeDef def = shape_def(state::box({half, half, half}));
@@ -20,7 +20,7 @@ BodyHandle add_unit_box(World& world, Position at, float density) {
   return add_body(world, MotionType::Dynamic, {at, {}}, def);
 }
 
-/// Unit boxes on each other, the lowest first.
+/// Adds a tower of unit boxes; densities are from bottom to top.
 std::vector<BodyHandle> add_tower(World& world, const std::vector<float>& densities,
                                   Position foot = {}) {
   std::vector<BodyHandle> tower;
@@ -35,7 +35,7 @@ double distance(Position a, Position b) {
   return length(a - b);
 }
 
-/// How far any body goes from where it was built, in so many seconds.
+/// Returns the largest displacement of any body from its start, over the given seconds.
 double drift_of(World& world, const std::vector<BodyHandle>& bodies, int seconds) {
   std::vector<Position> start;
   for (const BodyHandle body : bodies)
@@ -47,7 +47,7 @@ double drift_of(World& world, const std::vector<BodyHandle>& bodies, int seconds
   return drift;
 }
 
-/// Of towers, whatever they carry: nothing sinks, leans or sways.
+/// Returns the drift of a tower: it must not sink, lean or sway, whatever the masses are.
 double drift_of_tower(const std::vector<float>& densities) {
   World world(without_sleep());
   add_ground(world);
@@ -58,7 +58,7 @@ TEST(Standing, ATowerOfFiftyNeitherSagsNorLeans) {
   EXPECT_LT(drift_of_tower(std::vector<float>(50, 1000)), 1e-4);
 }
 
-/// As people build them: by hand, none quite above the other, with a little air between.
+/// The boxes are neither aligned exactly nor without gaps, as in a stack built by hand.
 TEST(Standing, ACrookedTowerWithGapsComesToRest) {
   World world(without_sleep());
   add_ground(world);
@@ -161,7 +161,7 @@ TEST(Standing, WithoutItsFootATowerFalls) {
     EXPECT_NEAR(world.centre_of_mass(tower[i]).y, static_cast<double>(i) - 0.5, 1e-3);
 }
 
-/// Four boxes, each further to the side than the one below.
+/// Adds four boxes, each offset to the side of the one below.
 std::vector<BodyHandle> add_leaning_tower(World& world, double overhang) {
   std::vector<BodyHandle> tower;
   for (int i = 0; i < 4; ++i)

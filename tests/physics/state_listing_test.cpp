@@ -1,4 +1,4 @@
-// The listing names every number that the hash covers: none is missing, none is twice in a place.
+// The state listing must contain every number that the hash covers, each exactly once.
 #include "shared/physics/state_listing.h"
 
 #include "tests/physics/joint_scenes.h"
@@ -109,7 +109,7 @@ TEST(StateListing, ShowsDecimalsThatReadBackAndBits) {
 }
 
 TEST(StateListing, CoversAllThatTheHashDoes) {
-  // Whatever differs between two moments of a world, some listed number does.
+  // If the hash of a part changes between two steps, some listed number of that part must change.
   World world = busy_world();
   for (int i = 0; i < 30; ++i) {
     const auto before = world.list_state();

@@ -152,7 +152,7 @@ TEST(SwitchedBodies, SensorsReportWhoWasSwitched) {
   }
 }
 
-/// A ball on a rod of 1 m, held out sideways.
+/// A ball on a horizontal rod of 1 m.
 struct Pendulum {
   explicit Pendulum(World& world, JointKind kind) {
     hook = add_body(world, MotionType::Static, {{0, 5, 0}, {}}, shape_def(state::sphere(0.1f)));
@@ -215,7 +215,7 @@ TEST(SwitchedBodies, JointsOfThoseThatAreOffGoWithTheirBodies) {
   run(world, 3);
   world.set_enabled(second.bob, true);
   run(world, 3);
-  // Of two that are off, the joint acts when the second comes back.
+  // With both bodies disabled, the joint acts after the second one has been enabled.
   const Pendulum third(world, JointKind::Ball);
   world.set_enabled(third.bob, false);
   world.set_enabled(third.hook, false);
@@ -238,7 +238,7 @@ TEST(SwitchedBodies, AQuarantinedPartnerTakesTheJointAlongThatWaits) {
   world.step();
   ASSERT_TRUE(world.is_quarantined(pendulum.bob));
   EXPECT_EQ(world.joint_breaks().size(), 1U);
-  // Off and on again it is as quarantined as before.
+  // Disabling and enabling keep a body quarantined.
   world.set_enabled(pendulum.bob, false);
   EXPECT_EQ(restored(saved(world)).hash(), world.hash());
   world.set_enabled(pendulum.bob, true);
@@ -248,14 +248,14 @@ TEST(SwitchedBodies, AQuarantinedPartnerTakesTheJointAlongThatWaits) {
   EXPECT_EQ(world.stats().quarantined_bodies, 1U);
 }
 
-/// Boxes that lie, lean and fall on each other.
+/// Adds boxes that lie, lean and fall on each other.
 std::vector<BodyHandle> add_heap(World& world) {
   add_ground(world);
   return add_mixed_rain(world, 30, 9);
 }
 
-// What a body that comes back does is what a new one does at its place: bit by bit, as slots are
-// reused last in, first out.
+// A body that is enabled again must behave exactly like a new body in its place. The comparison is
+// bit-exact, because slots are reused last in, first out.
 TEST(SwitchedBodies, OneComesBackAsIfItWereNew) {
   World switched{WorldOptions{}}, made{WorldOptions{}};
   const std::vector<BodyHandle> bodies = add_heap(switched);
@@ -367,7 +367,7 @@ TEST(SwitchedBodies, FieldsNeitherMoveOneNorActFromIt) {
   EXPECT_EQ(world.island(charged), std::vector{charged});
   EXPECT_TRUE(world.island(bearer).empty());
   EXPECT_EQ(restored(saved(world)).hash(), world.hash());
-  // Another charge for one that is off waits, too.
+  // A new charge of a disabled body takes effect after it has been enabled.
   world.set_charge(partner, 2);
   world.set_charge(bearer, 1);
   world.set_enabled(partner, true);

@@ -1,4 +1,4 @@
-// What a world with bodies that are switched off keeps, and that it is the same everywhere.
+// State of worlds with disabled bodies: saves, hashes and determinism.
 #include "shared/base/hash.h"
 #include "tests/physics/joint_scenes.h"
 #include "tests/physics/scenes.h"
@@ -13,8 +13,8 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-/// A heap, figures, a rod, sensors and charges, of which bodies are switched, the same for the
-/// same seed.
+/// A pile, ragdolls, a rod, sensors and charges. Bodies are enabled and disabled at random, the
+/// same for the same seed.
 class SwitchingWorld {
  public:
   explicit SwitchingWorld(std::uint64_t seed) : random_(seed) {

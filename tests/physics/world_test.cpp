@@ -227,7 +227,8 @@ TEST(WritingDeathTest, ImpulsesAndForcesMustBeFinite) {
   EXPECT_DEATH(world.apply_torque(body, bad), "is_finite");
 }
 
-// Each value is finite, what they come to is not: that takes the body out, and ends nothing.
+// Every value is finite but their sum is not. The body is quarantined, and the simulation
+// continues.
 TEST(Writing, FiniteImpulsesThatOverflowTakeTheBodyOut) {
   World world{WorldOptions{}};
   const BodyHandle body = add_dynamic(world, {0, 3, 0}, state::sphere(0.5f));
@@ -238,8 +239,8 @@ TEST(Writing, FiniteImpulsesThatOverflowTakeTheBodyOut) {
   EXPECT_TRUE(is_finite(world.centre_of_mass(body)));
 }
 
-// Golden on purpose: equal within a build is not equal across builds. Change it only together
-// with an intended change of behaviour, and say which in the commit.
+// Stored hashes detect changes between builds, which comparisons within one build cannot. Change
+// this one only together with an intended change of behaviour, and state it in the commit.
 TEST(Determinism, MatchesItsGoldenHashWhileAwake) {
   const auto hash = [] {
     World world{WorldOptions{}};
