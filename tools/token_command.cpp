@@ -126,7 +126,8 @@ int show_folder(const std::string& folder) {
 /// Of a token's text, whoever has issued it.
 int show_token(const TokenOptions& options) {
   const auto bytes = secure::parse_token_text(options.what);
-  if (!bytes) return fail("show", "not a token: that is 'jostle-token-1.' and what follows it");
+  if (!bytes)
+    return fail("show", "not a token: a token is a text that begins with 'jostle-token-1.'");
   const secure::Token token = *secure::decode_token(*bytes);
   net::RealIo io;
   std::printf("id       %s\n", secure::to_string(token.id).c_str());

@@ -13,6 +13,7 @@ std::optional<std::string> config_folder(const char* xdg_config_home, const char
 std::optional<std::string> config_folder();
 
 /// Text for messages about a missing configuration folder.
-inline constexpr const char* no_config_folder = "neither XDG_CONFIG_HOME nor HOME names a folder";
+inline constexpr const char* no_config_folder =
+    "neither XDG_CONFIG_HOME nor HOME is set to an absolute path";
 
 }  // namespace jostle::keyring

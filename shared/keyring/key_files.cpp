@@ -34,7 +34,7 @@ base::Result<KeyBytes, std::string> read_key(net::Io& io, const std::string& pat
   std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   const std::string head = std::string(kind.head) + " ";
   // The error does not quote the file, which may contain a secret.
-  const std::string wanted = path + ":1: not the line '" + head + "KEY'";
+  const std::string wanted = path + ":1: expected the line '" + head + "KEY'";
   std::optional<std::array<std::byte, key_bytes>> key;
   if (text.ends_with('\n')) text.remove_suffix(1);
   if (text.starts_with(head)) key = parse_key(text.substr(head.size()));

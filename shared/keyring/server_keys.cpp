@@ -37,14 +37,14 @@ std::optional<std::string> make_issuer(net::Io& io, const Paths& paths) {
 
 std::string mismatch(const std::string& shown, const std::string& secret) {
   return shown + " does not belong to " + secret +
-         " beside it: remove the wrong one (the .pub is made anew from its key)";
+         " in the same folder: remove the wrong file (a missing .pub is generated from its key)";
 }
 
 /// Returns the server's key pair, and creates server.pub if it is missing.
 base::Result<crypto::KeyPair, std::string> server_pair(net::Io& io, const Paths& paths) {
   if (!is_there(io, paths.server_key) && is_there(io, paths.server_pub))
-    return paths.server_key + " is missing, but server.pub is there: put it back, or remove " +
-           paths.server_pub + " to have a new key, which clients will not know";
+    return paths.server_key + " is missing, but server.pub exists: restore the key, or remove " +
+           paths.server_pub + " to generate a new key, which clients will not recognise";
   auto pair = read_key_pair(io, paths.server_key);
   if (!pair) return pair.error();
   if (!is_there(io, paths.server_pub)) {
@@ -113,11 +113,11 @@ base::Result<IssuerKeys, std::string> issuer_keys(net::Io& io, const std::string
   const Paths paths(folder);
   // A server key generated here would differ from the key of the server that the tokens are for.
   if (has_issuer(io, paths) && !has_server(io, paths))
-    return paths.server_pub + " is not there: bring it from the server that tokens are for";
+    return paths.server_pub + " is missing: copy it from the server that the tokens are for";
   const auto is_new = make_what_is_missing(io, paths);
   if (!is_new) return is_new.error();
   if (!is_there(io, paths.issuer_key))
-    return paths.issuer_key + " is not there: tokens are issued where it is";
+    return paths.issuer_key + " is missing: issue tokens on the machine that has it";
   const auto seed = issuer_seed(io, paths);
   if (!seed) return seed.error();
   // On a machine that only issues tokens there is server.pub but no server.key.

@@ -11,10 +11,10 @@ namespace jostle::keyring {
 
 // A server's key folder:
 //
-//   server.key   the server's secret key, by which clients recognise it
-//   server.pub   its public key
-//   issuer.key   the secret that signs tokens; needed only where tokens are issued
-//   issuer.pub   the public key with which the server verifies tokens
+// - `server.key`: the server's secret key, by which clients recognise it.
+// - `server.pub`: its public key.
+// - `issuer.key`: the secret that signs tokens; needed only where tokens are issued.
+// - `issuer.pub`: the public key with which the server verifies tokens.
 //
 // A missing secret is generated only if its public key is missing too. A server or issuer that lost
 // its secret therefore reports an error and does not silently get a new identity. Errors name the

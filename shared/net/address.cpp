@@ -80,8 +80,7 @@ std::optional<Ip> parse_ip(std::string_view text) {
 std::string ip_fault(const std::string& text) {
   const std::optional<Ip> ip = parse_ip(text);
   if (ip && ip->is_link_local() && ip->scope() == 0) {
-    return "'" + text + "' is link-local: it needs the interface behind it, as in " + text +
-           "%eth0";
+    return "'" + text + "' is link-local: append the interface, as in " + text + "%eth0";
   }
   const std::size_t percent = text.find('%');
   if (!ip && percent != std::string::npos) {
@@ -121,13 +120,13 @@ base::Result<Address, std::string> parse_endpoint(const std::string& text) {
   const std::optional<HostAndPort> parts = split_host_and_port(text);
   if (!parts) {
     return "'" + text +
-           "' is not an IPv4 or IPv6 address and a port, as 127.0.0.1:7777 or [::1]:7777";
+           "' is not an IPv4 or IPv6 address with a port, such as 127.0.0.1:7777 or [::1]:7777";
   }
   if (const std::string fault = ip_fault(parts->host); !fault.empty())
     return parts->host == text ? fault : "'" + text + "': " + fault;
   const Ip ip = *parse_ip(parts->host);
   if (!parts->port) {
-    return "'" + text + "' has no port, as " + to_string(Address{ip, 7'777}) + " has";
+    return "'" + text + "' has no port: write " + to_string(Address{ip, 7'777}) + ", for example";
   }
   return Address{ip, *parts->port};
 }

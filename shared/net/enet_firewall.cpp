@@ -207,7 +207,7 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::Compressed:
       return "compressed";
     case DatagramVerdict::BadPeer:
-      return "peer number out of place";
+      return "invalid peer number or session";
     case DatagramVerdict::TooManyCommands:
       return "too many commands";
     case DatagramVerdict::UnknownCommand:
@@ -219,9 +219,9 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::BadChannel:
       return "wrong channel";
     case DatagramVerdict::BadConnect:
-      return "connect terms differ";
+      return "unexpected connect parameters";
     case DatagramVerdict::BadBandwidth:
-      return "bandwidth limit";
+      return "bandwidth limit set";
     case DatagramVerdict::BadAcknowledgement:
       return "inconsistent acknowledgement";
     case DatagramVerdict::BadLength:
@@ -229,7 +229,7 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::BadFragment:
       return "inconsistent fragment";
     case DatagramVerdict::NotAccepting:
-      return "connect to a host that does not accept";
+      return "connect to a host that accepts no connections";
     case DatagramVerdict::ConnectLimit:
       return "second connect in a session";
     case DatagramVerdict::Handshake:
@@ -237,11 +237,11 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::BadSource:
       return "source port 0";
     case DatagramVerdict::NotSealed:
-      return "not a datagram of ours";
+      return "not a datagram of this protocol";
     case DatagramVerdict::BadHandshake:
-      return "bad handshake, or too many";
+      return "invalid handshake, or too many";
     case DatagramVerdict::BadCookie:
-      return "bad cookie";
+      return "invalid cookie";
     case DatagramVerdict::AddressLimit:
       return "too many handshakes from one address";
     case DatagramVerdict::Unexpected:
@@ -253,9 +253,9 @@ std::string_view describe(DatagramVerdict verdict) {
     case DatagramVerdict::Replayed:
       return "replayed";
     case DatagramVerdict::OverBudget:
-      return "over the session's budget";
+      return "over the session's rate limit";
     case DatagramVerdict::NoRoom:
-      return "too many wait for a handshake";
+      return "too many handshakes are waiting";
   }
   return "unknown verdict";
 }

@@ -79,10 +79,10 @@ void exercise(EnetContext& context) {
 }  // namespace
 
 std::optional<std::string> enet_seam_check() {
-  if (!install_enet_memory()) return "ENet refuses the accounting allocator";
+  if (!install_enet_memory()) return "ENet rejects the accounting allocator";
   // This project accesses fields of ENet's structures, so the header must match the library.
   if (enet_linked_version() != ENET_VERSION) {
-    return "the ENet library is not of the version that jostle was built with";
+    return "the ENet library has another version than the headers that jostle was built with";
   }
   SilentIo io;
   EnetContext context(io);
@@ -106,7 +106,7 @@ std::optional<std::string> enet_seam_check() {
     if (count == 0) missing += (missing.empty() ? "" : ", ") + std::string(name);
   }
   if (missing.empty()) return std::nullopt;
-  return "the replacement of ENet's platform functions is not in effect: ENet did not call our " +
+  return "the replacement of ENet's platform functions is not in effect: ENet did not call " +
          missing;
 }
 

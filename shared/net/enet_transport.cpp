@@ -38,21 +38,22 @@ std::uint32_t ping_interval_ms(const EnetOptions& options) {
 std::optional<TransportError> check(const EnetOptions& options) {
   if (options.max_peers == 0 || options.max_peers > max_enet_peers) {
     return TransportError{.kind = TransportError::Kind::BadOptions,
-                          .text = "max_peers must be 1 to " + std::to_string(max_enet_peers) +
+                          .text = "max_peers must be from 1 to " + std::to_string(max_enet_peers) +
                                   ", not " + std::to_string(options.max_peers)};
   }
   if (options.silence_timeout_us <= 0 || options.connect_timeout_us <= 0 ||
       options.half_open_timeout_us <= 0) {
-    return TransportError{.kind = TransportError::Kind::BadOptions,
-                          .text = "timeouts must be positive"};
+    return TransportError{
+        .kind = TransportError::Kind::BadOptions,
+        .text = "silence_timeout_us, connect_timeout_us and half_open_timeout_us must be positive"};
   }
   const bool is_open = options.is_accepting && options.security.mode == secure::AccessMode::Open;
   if (is_open && options.bind && !is_loopback(*options.bind) && !options.is_insecure_bind_allowed) {
     return TransportError{
         .kind = TransportError::Kind::InsecureBind,
-        .text = "refusing to let everybody in at " + to_string(*options.bind) +
-                ", which is reached from beyond this machine; ask for a token or a shared key, or "
-                "allow it with --insecure in a network that you trust"};
+        .text = "refusing to serve without authentication at " + to_string(*options.bind) +
+                ", which other machines can reach; require a token or a shared key, or allow it "
+                "with --insecure on a trusted network"};
   }
   const SecurityOptions& security = options.security;
   const bool is_whole =
@@ -60,9 +61,9 @@ std::optional<TransportError> check(const EnetOptions& options) {
       ((security.mode != secure::AccessMode::SharedKey || security.psk.has_value()) &&
        (security.mode != secure::AccessMode::Token || security.tokens != nullptr));
   if (!is_whole) {
-    return TransportError{
-        .kind = TransportError::Kind::BadOptions,
-        .text = "access by " + std::string(describe(security.mode)) + " needs what it goes by"};
+    return TransportError{.kind = TransportError::Kind::BadOptions,
+                          .text = "access mode '" + std::string(describe(security.mode)) +
+                                  "' requires its credentials in the options"};
   }
   return std::nullopt;
 }
@@ -138,10 +139,10 @@ std::optional<TransportError> EnetTransport::open() {
                             .text = "cannot open UDP " + to_string(wanted) + ": " +
                                     std::string(describe(*context_.socket_error))};
     }
-    return TransportError{.kind = TransportError::Kind::OutOfMemory,
-                          .text = "ENet cannot hold " + std::to_string(slots_.size()) +
-                                  " peers in " + std::to_string(context_.memory.quota_bytes) +
-                                  " bytes"};
+    return TransportError{
+        .kind = TransportError::Kind::OutOfMemory,
+        .text = "the memory quota is too small: " + std::to_string(slots_.size()) +
+                " peers do not fit into " + std::to_string(context_.memory.quota_bytes) + " bytes"};
   }
   // Replace ENet's seed, which contains a heap address: it is neither reproducible in tests nor
   // secret.

@@ -199,7 +199,8 @@ base::Result<LinkFaults, std::string> parse_net_sim(std::string_view text) {
     if (latency && jitter && loss) return faults_of(*latency, *jitter, *loss);
   }
   return "'" + std::string(text) +
-         "' is no network: LATENCY/JITTER/LOSS% as 40/10/5%, in ms up to 10000, or one of " +
+         "' is not a network: expected LATENCY/JITTER/LOSS% in ms up to 10000, such as 40/10/5%, "
+         "or one of " +
          net_profile_names();
 }
 

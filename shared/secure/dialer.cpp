@@ -80,27 +80,29 @@ void Dialer::take_cookie(const Cookie& cookie, std::int64_t now_us) {
 
 Dialer::Fault Dialer::fault_of(const Cookie& cookie) const {
   if (cookie.version != handshake_version) {
-    return {Refusal::OtherVersion, "seals datagrams by version " + std::to_string(cookie.version) +
-                                       ", this client by version " +
+    return {Refusal::OtherVersion, "uses version " + std::to_string(cookie.version) +
+                                       " of the handshake, and this client version " +
                                        std::to_string(handshake_version)};
   }
   if (options_.server && *options_.server != cookie.server) {
-    return {Refusal::OtherKey, "shows another key than expected: its fingerprint is " +
-                                   crypto::fingerprint(cookie.server) + ", expected was " +
+    return {Refusal::OtherKey, "has another key than expected: its fingerprint is " +
+                                   crypto::fingerprint(cookie.server) + ", but expected was " +
                                    crypto::fingerprint(*options_.server) + options_.server_source};
   }
   // Another server that receives the token could use it to join the intended one.
   if (const auto token = decode_token(options_.token); token && token->server != cookie.server) {
-    return {Refusal::TokenOfNoUse, "is not the one that the token is for: its fingerprint is " +
-                                       crypto::fingerprint(cookie.server) + ", the token's " +
+    return {Refusal::TokenOfNoUse, "is not the server that the token is for: its fingerprint is " +
+                                       crypto::fingerprint(cookie.server) +
+                                       ", and the token names " +
                                        crypto::fingerprint(token->server)};
   }
   if ((cookie.mode == AccessMode::SharedKey) != options_.psk.has_value()) {
-    if (options_.psk) return {Refusal::NoSharedKeyAsked, "does not ask for a shared key (--psk)"};
-    return {Refusal::SharedKeyWanted, "asks for a shared key (--psk)"};
+    if (options_.psk)
+      return {Refusal::NoSharedKeyAsked, "does not use a shared key; connect without --psk"};
+    return {Refusal::SharedKeyWanted, "requires a shared key; give its file with --psk"};
   }
   if (cookie.mode == AccessMode::Token && options_.token.empty())
-    return {Refusal::TokenWanted, "asks for a token (--token)"};
+    return {Refusal::TokenWanted, "requires a token; give one with --token"};
   return {};
 }
 
@@ -122,7 +124,9 @@ void Dialer::prove_to(const Cookie& cookie, std::int64_t now_us) {
   state_ = State::Proving;
   server_key_ = cookie.server;
   if (options_.psk)
-    words_ = "the server is there, but leaves the proof unanswered: is it the same shared key?";
+    words_ =
+        "the server answers, but does not accept the handshake: check that --psk is the same key "
+        "on both sides";
   proving_since_us_ = now_us;
 }
 
@@ -133,10 +137,10 @@ void Dialer::take_accept(const Accept& accept) {
     if (!bytes) continue;
     server_key_ = proof.cookie.server;
     const auto text = decode_accept_text(*bytes);
-    if (!text) return refuse({Refusal::Unreadable, "gave an unreadable answer"});
+    if (!text) return refuse({Refusal::Unreadable, "sent an answer that cannot be decoded"});
     if (text->admission != Admission::Accepted) {
       return refuse({refusal_of(text->admission),
-                     "does not let you in: " + std::string(describe(text->admission))});
+                     "refused the connection: " + std::string(describe(text->admission))});
     }
     session_ = Session{.number = text->session,
                        .keys = proof.exchange.keys(),

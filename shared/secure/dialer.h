@@ -48,8 +48,8 @@ class Dialer {
   State state() const { return state_; }
   const DialOptions& options() const { return options_; }
   /// Returns a clause for users. In state Refused it says why, with the server as its subject
-  /// ("asks for a token (--token)"). In other states it names the likely cause if the handshake
-  /// does not complete; it may be empty.
+  /// ("requires a token; give one with --token"). In other states it names the likely cause if the
+  /// handshake does not complete; it may be empty.
   const std::string& words() const { return words_; }
   /// Returns the kind of refusal, or None unless the state is Refused.
   Refusal refusal() const { return refusal_; }

@@ -120,7 +120,8 @@ TEST(Client, ShowsTimeRunningEvenlyUnderJitterAndLoss) {
   };
   match.run(10'000);
   EXPECT_LT(extrapolated / 2'500, 0.02) << "there is nearly always a snapshot ahead";
-  // 20 ms way + 16.7 ms interval + one for the loss + 10 ms jitter, and what the steps add.
+  // 20 ms delay + 16.7 ms interval + one more for the loss + 10 ms jitter, plus the step size of
+  // the test.
   EXPECT_LT(match.client->metrics().view_delay_ms, 20 + 70);
 }
 
@@ -205,7 +206,7 @@ TEST(Client, IsPlayingAgainAfterItWasStoppedItself) {
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(500);
-  // As a laptop that sleeps: the server goes on, nothing looks at what arrives.
+  // As for a suspended laptop: the server goes on, but the client processes nothing.
   for (int i = 0; i < 15'000; ++i) {
     match.io.time_us += 1'000;
     match.server->update();
@@ -275,7 +276,7 @@ TEST(Client, FailsWhenTheServerThrowsItOut) {
   match.run(200);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
   EXPECT_EQ(match.client->status().words,
-            "the server closed the connection: too many refused messages");
+            "the server closed the connection: too many invalid messages");
 }
 
 TEST(Client, SaysGoodbye) {
@@ -311,7 +312,8 @@ TEST(Client, AppliesChangesInOrderAndDecodesSnapshotsThatCameBeforeTheirRevision
   Match match;
   ASSERT_TRUE(match.run_until_playing());
   match.run(500);
-  match.link.control_delay_us = 150'000;  // snapshots of the new revisions come long before
+  // snapshots of the new revisions arrive long before the changes
+  match.link.control_delay_us = 150'000;
   const std::uint64_t before = match.completed;
   for (std::uint32_t i = 0; i < 20; ++i) {
     match.server->change({}, {ball(100 + i, i)});

@@ -22,7 +22,7 @@ TEST(Resolve, SaysWhatIsWrongWithAnAddress) {
   EXPECT_EQ(resolve("1.2.3", 7).error(), "'1.2.3' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(resolve("::g", 7).error(), "'::g' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(resolve("fe80::1", 7).error(),
-            "'fe80::1' is link-local: it needs the interface behind it, as in fe80::1%eth0");
+            "'fe80::1' is link-local: append the interface, as in fe80::1%eth0");
 }
 
 TEST(Resolve, FindsThisMachineByItsName) {

@@ -18,7 +18,7 @@ int main(int argument_count, char** arguments) {
   for (const auto& entry : std::filesystem::directory_iterator(arguments[1], error))
     if (entry.is_regular_file()) files.push_back(entry.path());
   if (error || files.empty()) {
-    std::fprintf(stderr, "%s: no folder with files in it\n", arguments[1]);
+    std::fprintf(stderr, "%s: not a folder that contains files\n", arguments[1]);
     return 1;
   }
   std::sort(files.begin(), files.end());

@@ -34,10 +34,10 @@ TEST_F(ClientAccessTest, StoresTheKeyOfARemoteServerOnFirstUse) {
   EXPECT_FALSE(first->security(0).server);
   const auto words = first->meet(io, key);
   ASSERT_TRUE(words);
-  EXPECT_THAT(*words, StartsWith("192.0.2.7:7777 is new to you"));
+  EXPECT_THAT(*words, StartsWith("192.0.2.7:7777 is a new server"));
   EXPECT_THAT(*words, HasSubstr(crypto::fingerprint(key)));
   EXPECT_THAT(*words, HasSubstr("config/known_servers"));
-  EXPECT_FALSE(first->meet(io, key)) << "once";
+  EXPECT_FALSE(first->meet(io, key)) << "reported only once";
   EXPECT_EQ(read("config/known_servers"),
             "jostle-known-servers-1\n192.0.2.7:7777 " + crypto::to_base64(key) + "\n");
 
@@ -65,7 +65,7 @@ TEST_F(ClientAccessTest, StoresKeysOfLocalServersOnlyInANamedFile) {
 TEST_F(ClientAccessTest, ReportsAKeyThatCannotBeStoredAndContinues) {
   auto homeless = ClientAccess::create(io, {}, far, std::nullopt);
   ASSERT_TRUE(homeless);
-  EXPECT_THAT(homeless->meet(io, key).value_or(""), HasSubstr("not kept: neither"));
+  EXPECT_THAT(homeless->meet(io, key).value_or(""), HasSubstr("not stored: neither"));
   io.set_disk_capacity_bytes(5);
   auto full = create({}, far);
   ASSERT_TRUE(full);
@@ -76,7 +76,7 @@ TEST_F(ClientAccessTest, ATokenContainsTheExpectedServerKey) {
   auto access = create({.token = "\n" + token(1) + " \n"}, far);
   ASSERT_TRUE(access) << error_of(access);
   EXPECT_EQ(access->security(0).server, key);
-  EXPECT_EQ(access->security(0).server_source, ", by the token (--token)");
+  EXPECT_EQ(access->security(0).server_source, ", as named by the token (--token)");
   EXPECT_EQ(secure::token_text(access->security(0).token), token(1));
   EXPECT_FALSE(access->meet(io, key));
   EXPECT_FALSE(is_there(io, "config/known_servers"));
@@ -96,7 +96,7 @@ TEST_F(ClientAccessTest, TheEnvironmentVariableIsUsedWithoutOtherCredentials) {
   const auto there = create({.token_there = token(2)}, here);
   ASSERT_TRUE(there);
   EXPECT_EQ(secure::token_text(there->security(0).token), token(2));
-  EXPECT_EQ(there->security(0).server_source, ", by the token (JOSTLE_TOKEN)");
+  EXPECT_EQ(there->security(0).server_source, ", as named by the token (JOSTLE_TOKEN)");
   const auto both = create({.token = token(1), .token_there = "junk"}, here);
   ASSERT_TRUE(both) << error_of(both);
   EXPECT_EQ(secure::token_text(both->security(0).token), token(1));
@@ -127,11 +127,11 @@ TEST_F(ClientAccessTest, ReportsWhatIsWrong) {
   EXPECT_THAT(error({.token = "hello"}), StartsWith("--token: not a token"));
   EXPECT_THAT(error({.token_there = "hello"}), StartsWith("JOSTLE_TOKEN: not a token"));
   EXPECT_THAT(error({.token = "@junk"}), StartsWith("--token: junk:2: not a token"));
-  EXPECT_THAT(error({.token = "@empty"}), HasSubstr("empty: there is no token in it"));
+  EXPECT_THAT(error({.token = "@empty"}), HasSubstr("empty: contains no token"));
   EXPECT_THAT(error({.token = "@none"}), HasSubstr("none: no such file"));
   EXPECT_THAT(error({.token = "@"}), StartsWith("--token: : no such file"));
-  EXPECT_THAT(error({.psk_path = "open"}), HasSubstr("--psk: open: others than its owner"));
-  EXPECT_THAT(error({.key_path = "psk"}), HasSubstr("--key: psk:1: not the line"));
+  EXPECT_THAT(error({.psk_path = "open"}), HasSubstr("--psk: open: other users have access"));
+  EXPECT_THAT(error({.key_path = "psk"}), HasSubstr("--key: psk:1: expected the line"));
   // No truncated token may be accepted.
   const std::string whole = token(1);
   for (std::size_t length = 0; length < whole.size(); ++length)
@@ -150,7 +150,8 @@ TEST_F(ClientAccessTest, AnInvalidKnownServersFileIsAnError) {
     EXPECT_THAT(error_of(create({}, far)), StartsWith("config/known_servers:3: "));
   }
   write("config/known_servers", good);
-  EXPECT_THAT(error_of(create({}, far)), StartsWith("config/known_servers:1: the file does not"));
+  EXPECT_THAT(error_of(create({}, far)),
+              StartsWith("config/known_servers:1: expected the first line"));
   write("config/known_servers", "jostle-known-servers-1\n" + good + "192.0.2.7:7777 " +
                                     crypto::to_base64(other_key) + "\n");
   EXPECT_EQ(create({}, far)->security(0).server, key) << "the first line counts";

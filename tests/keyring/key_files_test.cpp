@@ -46,7 +46,7 @@ TEST_F(KeyFiles, WithSecretsAreRejectedIfOthersMayReadThem) {
   EXPECT_THAT(error_of(read_signing_seed(io, "jostle-ed25519-1")), HasSubstr("chmod 600"));
   EXPECT_THAT(error_of(read_psk(io, "jostle-psk-1")), HasSubstr("chmod 600"));
   write("pub", "jostle-x25519-public-1 " + key_text + "\n");
-  EXPECT_TRUE(read_public_key(io, "pub")) << "no secret";
+  EXPECT_TRUE(read_public_key(io, "pub")) << "a public key is no secret";
 }
 
 TEST_F(KeyFiles, WithOtherContentsAreRejectedWithoutQuotingThem) {
@@ -74,11 +74,11 @@ TEST_F(KeyFiles, WithOtherContentsAreRejectedWithoutQuotingThem) {
     SCOPED_TRACE(text);
     write_secret("f", text);
     const std::string error = error_of(read_psk(io, "f"));
-    EXPECT_THAT(error, StartsWith("f:1: not the line 'jostle-psk-1 KEY'"));
+    EXPECT_THAT(error, StartsWith("f:1: expected the line 'jostle-psk-1 KEY'"));
     EXPECT_THAT(error, testing::Not(HasSubstr("AAAA")));
   }
   write_secret("f", std::string(2'000, 'A'));
-  EXPECT_EQ(error_of(read_psk(io, "f")), "f: larger than allowed");
+  EXPECT_EQ(error_of(read_psk(io, "f")), "f: the file is too large");
   EXPECT_EQ(error_of(read_psk(io, "none")), "none: no such file or directory");
   // Every truncation of a valid file.
   const std::string whole = head + key_text;
@@ -87,12 +87,12 @@ TEST_F(KeyFiles, WithOtherContentsAreRejectedWithoutQuotingThem) {
     EXPECT_FALSE(read_psk(io, "f")) << length;
   }
   write_secret("f", whole);
-  EXPECT_TRUE(read_psk(io, "f")) << "an editor left the end of the line out";
+  EXPECT_TRUE(read_psk(io, "f")) << "the final newline may be missing";
 }
 
 TEST_F(KeyFiles, ReportAFullDisk) {
   io.set_disk_capacity_bytes(10);
-  EXPECT_EQ(error_of(write_psk(io, "psk", {})), "psk: no space left");
+  EXPECT_EQ(error_of(write_psk(io, "psk", {})), "psk: no space left on the disk");
 }
 
 TEST(Folders, UseXdgConfigHomeOrElseHome) {

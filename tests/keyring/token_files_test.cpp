@@ -75,7 +75,7 @@ TEST_F(TokenFiles, AcceptManualEdits) {
   EXPECT_EQ(read_revoked_tokens(io, "k").value(), (std::set{id(1), id(2)}));
   ASSERT_TRUE(add_revoked_token(io, "k", id(3)));
   EXPECT_EQ(read_revoked_tokens(io, "k").value(), (std::set{id(1), id(2), id(3)}))
-      << "behind a line that nothing ended";
+      << "after a line without a newline";
 }
 
 TEST_F(TokenFiles, ErrorsNameTheInvalidLine) {
@@ -85,11 +85,12 @@ TEST_F(TokenFiles, ErrorsNameTheInvalidLine) {
   };
   const std::string head = "jostle-tokens-used-1\n";
   EXPECT_EQ(used("jostle-tokens-used-2\n"),
-            "k/tokens.used:1: the file does not begin with 'jostle-tokens-used-1'");
-  EXPECT_THAT(used("\n" + head), HasSubstr(":1: the file does not begin"));
-  EXPECT_THAT(used(id_text + " 1 " + key_text + "\n"), HasSubstr(":1: the file does not begin"));
-  EXPECT_THAT(used(head + "\xc3\xa9\n"), HasSubstr(":2: the line holds more than plain letters"));
-  EXPECT_THAT(used(head + std::string(1, '\0') + "\n"), HasSubstr(":2: the line holds more"));
+            "k/tokens.used:1: expected the first line 'jostle-tokens-used-1'");
+  EXPECT_THAT(used("\n" + head), HasSubstr(":1: expected the first line"));
+  EXPECT_THAT(used(id_text + " 1 " + key_text + "\n"), HasSubstr(":1: expected the first line"));
+  EXPECT_THAT(used(head + "\xc3\xa9\n"), HasSubstr(":2: the line contains characters"));
+  EXPECT_THAT(used(head + std::string(1, '\0') + "\n"),
+              HasSubstr(":2: the line contains characters"));
   EXPECT_THAT(used(head + std::string(2'000, 'A')), HasSubstr(":2: the line is too long"));
   const std::string good = id_text + " 1 " + key_text;
   for (const std::string& line :
@@ -99,15 +100,16 @@ TEST_F(TokenFiles, ErrorsNameTheInvalidLine) {
         key_text + " 1 " + id_text, std::string("= = =")}) {
     SCOPED_TRACE(line);
     EXPECT_EQ(used(head + good + "\n\n" + line + "\n"),
-              "k/tokens.used:4: not a line 'ID EXPIRY CLIENT'");
+              "k/tokens.used:4: expected a line 'ID EXPIRY CLIENT'");
   }
   write("k/tokens.revoked", "jostle-tokens-revoked-1\n" + id_text + " " + id_text + "\n");
-  EXPECT_EQ(error_of(read_revoked_tokens(io, "k")), "k/tokens.revoked:2: not the ID of a token");
+  EXPECT_EQ(error_of(read_revoked_tokens(io, "k")), "k/tokens.revoked:2: expected a token ID");
   for (const std::string rest : {" 1 king 0 once -", " 1 player -1 once -", " 1 player 0 twice -",
                                  " 1 player 0 once", " 1 player 0 once x", " player 0 once -"}) {
     SCOPED_TRACE(rest);
     write("k/tokens.issued", "jostle-tokens-issued-1\n" + id_text + rest + "\n");
-    EXPECT_THAT(error_of(read_issued_tokens(io, "k")), HasSubstr("k/tokens.issued:2: not a line"));
+    EXPECT_THAT(error_of(read_issued_tokens(io, "k")),
+                HasSubstr("k/tokens.issued:2: expected a line"));
   }
 }
 
@@ -124,14 +126,15 @@ TEST_F(TokenFiles, AnIncompleteLastLineIsDetectedAndSkipped) {
     EXPECT_EQ(used->torn_line, 3U);
   }
   write("k/tokens.used", whole + line);
-  EXPECT_EQ(read_used_tokens(io, "k").value().tokens.size(), 2U) << "only its end is missing";
+  EXPECT_EQ(read_used_tokens(io, "k").value().tokens.size(), 2U) << "only the newline is missing";
 }
 
 TEST_F(TokenFiles, ReportAFullDiskAndKeepTheList) {
   ASSERT_TRUE(add_revoked_token(io, "k", id(1)));
   const std::string before = read("k/tokens.revoked");
   io.set_disk_capacity_bytes(before.size() + 5);
-  EXPECT_EQ(error_of(add_revoked_token(io, "k", id(2))), "k/tokens.revoked: no space left");
+  EXPECT_EQ(error_of(add_revoked_token(io, "k", id(2))),
+            "k/tokens.revoked: no space left on the disk");
   EXPECT_EQ(read("k/tokens.revoked"), before);
 }
 

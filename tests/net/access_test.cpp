@@ -74,19 +74,19 @@ TEST_F(Access, ATokenSetsTheClientsRoleAndId) {
 
 TEST_F(Access, ReportsWhyATokenIsRejected) {
   match.open_server(server_with(AccessMode::Token));
-  EXPECT_EQ(outcome(client_options()), "asks for a token (--token)");
+  EXPECT_EQ(outcome(client_options()), "requires a token; give one with --token");
   secure::Token late = token(1);
   late.not_after_s = now_s - 1;
-  EXPECT_EQ(outcome(client_with(late)), "does not let you in: the token has expired");
+  EXPECT_EQ(outcome(client_with(late)), "refused the connection: the token has expired");
   EnetOptions forged = client_options();
   forged.security.token = encode_token(token(2), crypto::random_secret<32>(seeded(9)));
   EXPECT_EQ(outcome(forged),
-            "does not let you in: the token was not signed by who issues tokens for this server");
+            "refused the connection: the token was not signed by this server's issuer");
   EXPECT_EQ(outcome(client_with(token(3))), "let in");
   EXPECT_EQ(outcome(client_with(token(3))),
-            "does not let you in: the token lets in once, and has been used");
+            "refused the connection: the token is single-use, and another client has used it");
   book.revoke(token(4).id);
-  EXPECT_EQ(outcome(client_with(token(4))), "does not let you in: the token was revoked");
+  EXPECT_EQ(outcome(client_with(token(4))), "refused the connection: the token was revoked");
   EXPECT_EQ(match.server.connected(), 1U);
   EXPECT_EQ(
       match.server.transport->admissions()[static_cast<std::size_t>(secure::Admission::TokenUsed)],
@@ -102,7 +102,7 @@ TEST_F(Access, ChangingTheWallClockEndsNoSessionAndRevivesNoToken) {
   }
   EXPECT_EQ(match.server.disconnected() + match.clients[0].disconnected(), 0U);
   EXPECT_EQ(outcome(client_with(token(3))),
-            "does not let you in: the token lets in once, and has been used");
+            "refused the connection: the token is single-use, and another client has used it");
 }
 
 // The client's connection broke, and the server has not noticed it yet.
@@ -116,7 +116,7 @@ TEST_F(Access, ReconnectingWithTheSameTokenReplacesTheOldSession) {
   const auto again = match.clients[0].transport->connect(server_address);
   ASSERT_TRUE(again);
   ASSERT_TRUE(match.run_until([&] { return match.server.connected() == 2; }, 3 * second_us));
-  EXPECT_EQ(match.server.disconnected(), 1U) << "the one before has ended";
+  EXPECT_EQ(match.server.disconnected(), 1U) << "the earlier session has ended";
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
   match.run(70 * second_us);
   EXPECT_EQ(match.clients[0].disconnected(), 0U) << "an expired token ends no session";
@@ -125,11 +125,12 @@ TEST_F(Access, ReconnectingWithTheSameTokenReplacesTheOldSession) {
 TEST_F(Access, RejectsClientsWithoutTheSharedKey) {
   const EnetOptions server = server_with(AccessMode::SharedKey);
   match.open_server(server);
-  EXPECT_EQ(outcome(client_options()), "asks for a shared key (--psk)");
+  EXPECT_EQ(outcome(client_options()), "requires a shared key; give its file with --psk");
   EnetOptions wrong = client_options();
   wrong.security.psk = crypto::random_secret<32>(seeded(8));
   EXPECT_EQ(outcome(wrong),
-            "the server is there, but leaves the proof unanswered: is it the same shared key?");
+            "the server answers, but does not accept the handshake: check that --psk is the same "
+            "key on both sides");
   EnetOptions right = client_options();
   right.security.psk = server.security.psk;
   EXPECT_EQ(outcome(right), "let in");

@@ -15,7 +15,7 @@ TEST(AddressLimits, AnIpv6PrefixOf64BitsSharesOneBudget) {
   EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:2::2"), 0));
   EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:2:ffff::3"), 0));
   EXPECT_FALSE(limits.take_exchange(ip("2001:db8:1:2::4"), 0));
-  EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:3::1"), 0)) << "the neighbours";
+  EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:3::1"), 0)) << "another prefix";
   EXPECT_TRUE(limits.take_exchange(ip("2001:db8:1:2::4"), second_us));
 }
 

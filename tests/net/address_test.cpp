@@ -149,7 +149,7 @@ TEST(Ip, ErrorsSayWhatIsWrong) {
   EXPECT_EQ(ip_fault("300.1.1.1"), "'300.1.1.1' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(ip_fault("::1%1"), "'::1%1' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(ip_fault("fe80::1"),
-            "'fe80::1' is link-local: it needs the interface behind it, as in fe80::1%eth0");
+            "'fe80::1' is link-local: append the interface, as in fe80::1%eth0");
   EXPECT_EQ(ip_fault("fe80::1%nothere"),
             "'fe80::1%nothere': this machine has no interface 'nothere'");
 }
@@ -183,13 +183,15 @@ TEST(Endpoint, ParsesOrReportsTheError) {
   EXPECT_EQ(parse_endpoint("127.0.0.1:7777").value(), (Address{loopback_ip, 7'777}));
   EXPECT_EQ(parse_endpoint("[::1]:7777").value(), (Address{loopback_ip6, 7'777}));
   EXPECT_EQ(parse_endpoint("[fe80::1%2]:0").value(), (Address{link_local(2), 0}));
-  EXPECT_EQ(parse_endpoint("::1").error(), "'::1' has no port, as [::1]:7777 has");
-  EXPECT_EQ(parse_endpoint("127.0.0.1").error(), "'127.0.0.1' has no port, as 127.0.0.1:7777 has");
+  EXPECT_EQ(parse_endpoint("::1").error(), "'::1' has no port: write [::1]:7777, for example");
+  EXPECT_EQ(parse_endpoint("127.0.0.1").error(),
+            "'127.0.0.1' has no port: write 127.0.0.1:7777, for example");
   EXPECT_EQ(parse_endpoint("nowhere:1").error(),
             "'nowhere:1': 'nowhere' is neither an IPv4 nor an IPv6 address");
   EXPECT_EQ(parse_endpoint("nowhere").error(), "'nowhere' is neither an IPv4 nor an IPv6 address");
-  EXPECT_EQ(parse_endpoint("[::1]:x").error(),
-            "'[::1]:x' is not an IPv4 or IPv6 address and a port, as 127.0.0.1:7777 or [::1]:7777");
+  EXPECT_EQ(
+      parse_endpoint("[::1]:x").error(),
+      "'[::1]:x' is not an IPv4 or IPv6 address with a port, such as 127.0.0.1:7777 or [::1]:7777");
   EXPECT_NE(parse_endpoint("[fe80::1]:7").error().find("link-local"), std::string::npos);
 }
 

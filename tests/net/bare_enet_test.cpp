@@ -232,7 +232,7 @@ TEST_F(BareEnet, AFewKilobytesOfFragmentsAllocateTensOfMegabytes) {
   }
   run(0.1);
   EXPECT_LT(sent, 7'000U);
-  EXPECT_GT(live_bytes - before, 30'000'000U) << "of one peer";
+  EXPECT_GT(live_bytes - before, 30'000'000U) << "for a single peer";
 }
 
 TEST_F(BareEnet, AnOversizedDatagramOrPortZeroFailsTheServiceCall) {
@@ -263,8 +263,8 @@ TEST_F(BareEnet, LostUnreliableFragmentsMakeAPeerStopReceiving) {
     server.received.clear();
     if (last_minute == 0) break;
   }
-  EXPECT_EQ(last_minute, 0U) << "after " << minutes << " minutes; " << heard << " were heard";
-  EXPECT_EQ(server.disconnects, 0) << "deaf, and still connected";
+  EXPECT_EQ(last_minute, 0U) << "after " << minutes << " minutes; " << heard << " were received";
+  EXPECT_EQ(server.disconnects, 0) << "still connected, but receives nothing";
 }
 
 TEST_F(BareEnet, AcceptsReplayedDatagrams) {

@@ -60,7 +60,7 @@ TEST(ByteLedger, AccountsForEveryByteOfASession) {
   EXPECT_GE(bytes_of_kind(sent, "JBLB") + bytes_of_kind(sent, "...."), 10U * 5'000);
   EXPECT_GT(sent.connection_bytes, 0U);
   EXPECT_GT(up.counters().sent.acknowledge_bytes, 0U);
-  EXPECT_GT(up.counters().received.refused_bytes, 0U) << "what was damaged";
+  EXPECT_GT(up.counters().received.refused_bytes, 0U) << "corrupted datagrams";
   EXPECT_LT(bytes_of_kind(up.counters().received, "JSN2"), 40U * 400);
 }
 

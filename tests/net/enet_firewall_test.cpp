@@ -48,7 +48,7 @@ std::vector<Case> plain_cases() {
     return out.take();
   };
   return {
-      {"nothing", {}, V::TooShort},
+      {"empty datagram", {}, V::TooShort},
       {"one byte", EnetBytes().u8(0).take(), V::TooShort},
       {"header without its time", EnetBytes().u16(0x8003).take(), V::TooShort},
       {"header only", EnetBytes().header(3).take(), V::Empty},
@@ -88,7 +88,7 @@ std::vector<Case> plain_cases() {
       {"ping without time", EnetBytes().header_without_time(3).command(0x85, 0xFF, 1).take(),
        V::BadFlags},
       {"ping on a channel", one(0x85, 2, 0), V::BadChannel},
-      {"ping from nobody", EnetBytes().header_from_unknown().command(0x85, 0xFF, 1).take(),
+      {"ping from an unknown peer", EnetBytes().header_from_unknown().command(0x85, 0xFF, 1).take(),
        V::BadPeer},
   };
 }

@@ -150,7 +150,7 @@ struct Capture {
     match.run(second_us / 2);
     match.network.set_tap({});
   }
-  static constexpr std::string_view marker = "the marker that nobody on the way may read";
+  static constexpr std::string_view marker = "the marker that must not be readable in transit";
 
   VirtualMatch match;
   std::vector<Datagram> datagrams;
@@ -245,7 +245,8 @@ TEST_P(OutsideAttacker, CannotChangeAnyBitOfADatagram) {
   match.tick();
   EXPECT_EQ(match.server.received().size(), heard);
   match.run(3 * second_us);
-  EXPECT_EQ(match.server.received().size(), heard + 1) << "it was still as good as new";
+  EXPECT_EQ(match.server.received().size(), heard + 1)
+      << "the unmodified datagram is still accepted";
 }
 
 TEST_P(OutsideAttacker, CannotUseACapturedAuthFromAnotherAddress) {
@@ -358,7 +359,7 @@ TEST_P(OutsideAttacker, OneAddressHoldsAtMostHalfOfTheHandshakePlaces) {
     most = std::max(most, match.server.transport->sealed_sessions());
     if (round == 50) match.add_client(client_options());
   }
-  EXPECT_EQ(most, 16U + 1) << "half of the places for those who have not come yet, and the client";
+  EXPECT_EQ(most, 16U + 1) << "half of the places, and the client";
   EXPECT_EQ(match.clients[0].connected(), 1U);
   match.run(4 * second_us);
   EXPECT_EQ(match.server.transport->sealed_sessions(), 1U);
@@ -440,12 +441,13 @@ TEST_P(OutsideAttacker, SessionsWithoutAConnectionExpire) {
   match.run(3 * second_us / 2);
   talking.send_something();
   match.run(2 * second_us);
-  EXPECT_EQ(match.server.transport->sealed_sessions(), 1U) << "the silent one";
+  EXPECT_EQ(match.server.transport->sealed_sessions(), 1U) << "only the silent client was removed";
   for (int second = 0; second < 10; ++second) {
     talking.send_something();
     match.run(second_us);
   }
-  EXPECT_EQ(match.server.transport->sealed_sessions(), 0U) << "who never connects";
+  EXPECT_EQ(match.server.transport->sealed_sessions(), 0U)
+      << "a client that never connects is removed";
   EXPECT_TRUE(match.server.events.empty());
 }
 

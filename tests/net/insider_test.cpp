@@ -177,11 +177,11 @@ TEST_P(MaliciousClient, IsBannedForAWhileAfterMisbehaving) {
   ASSERT_TRUE(match.run_until([&] { return match.clients[0].disconnected() == 2; }, 5 * second_us));
   const PeerEvent refused = match.clients[0].of_kind(PeerEvent::Kind::Disconnected)[1];
   EXPECT_EQ(refused.reason, DisconnectReason::Refused);
-  EXPECT_EQ(refused.words, "does not let you in: banned");
+  EXPECT_EQ(refused.words, "refused the connection: this address is banned for a while");
   EXPECT_EQ(match.server.connected(), 1U);
   match.add_client(client_options());
   EXPECT_TRUE(match.run_until([&] { return match.clients[1].connected() == 1; }, 5 * second_us))
-      << "others come in";
+      << "other clients are admitted";
   match.run(20 * second_us);
   ASSERT_TRUE(match.clients[0].transport->connect(server_address));
   EXPECT_TRUE(match.run_until([&] { return match.clients[0].connected() == 2; }, 5 * second_us));
@@ -214,7 +214,7 @@ TEST_P(MaliciousClient, CannotGetAForgedSourceAddressBanned) {
   match.run(second_us);
   match.add_client(client_options());
   EXPECT_TRUE(match.run_until([&] { return match.clients[1].connected() == 1; }, 5 * second_us))
-      << "the victim comes in";
+      << "the victim can connect";
 }
 
 // Datagrams with a forged source move the session there, but only little may be sent there.

@@ -141,7 +141,7 @@ TEST(NetSim, HandleWakesTheEventLoopForDelayedDatagrams) {
   }
   EXPECT_EQ(back, "back");
   pollfd handle{near->native_handle(), POLLIN, 0};
-  EXPECT_EQ(::poll(&handle, 1, 0), 0) << "nothing is left to wake for";
+  EXPECT_EQ(::poll(&handle, 1, 0), 0) << "nothing is left to send or receive";
 }
 
 TEST(NetSim, ParsesAndDescribesNetworkConditions) {
@@ -158,9 +158,11 @@ TEST(NetSim, ParsesAndDescribesNetworkConditions) {
                             "1/2/3/4%", "10001/0/0%", "40 /10/5%", "//%", "modem", "inf/0/0%"}) {
     const auto parsed = parse_net_sim(wrong);
     ASSERT_FALSE(parsed.has_value()) << wrong;
-    EXPECT_EQ(parsed.error(), "'" + std::string(wrong) +
-                                  "' is no network: LATENCY/JITTER/LOSS% as 40/10/5%, in ms up to "
-                                  "10000, or one of broadband, wifi, mobile, bad, satellite");
+    EXPECT_EQ(parsed.error(),
+              "'" + std::string(wrong) +
+                  "' is not a network: expected LATENCY/JITTER/LOSS% in ms up to "
+                  "10000, such as 40/10/5%, or one of broadband, wifi, mobile, bad, "
+                  "satellite");
   }
 }
 

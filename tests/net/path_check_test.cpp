@@ -23,7 +23,7 @@ TEST(PathCheck, AnUnprovenAddressMayReceiveThreeTimesWhatItSent) {
   EXPECT_TRUE(path.take_credit(200));
   EXPECT_FALSE(path.take_credit(200));
   EXPECT_TRUE(path.take_credit(100));
-  EXPECT_FALSE(path.hear_from(other, 100, 0)) << "known, and asked already";
+  EXPECT_FALSE(path.hear_from(other, 100, 0)) << "the address is already being checked";
   EXPECT_TRUE(path.take_credit(300));
 }
 

@@ -52,7 +52,8 @@ TEST_F(SecretFiles, WithPermissionsForOthersAreRejected) {
     EXPECT_TRUE(io_.read_file(at, 10));
   }
   EXPECT_NE(describe(IoError::TooOpen).find("chmod 600"), std::string_view::npos);
-  ASSERT_TRUE(io_.write_secret_file(at, bytes_of("new"))) << "in place of the open one";
+  ASSERT_TRUE(io_.write_secret_file(at, bytes_of("new")))
+      << "replaces the file that others could read";
   EXPECT_EQ(mode_of(at), 0600U);
   ASSERT_EQ(::chmod(at.c_str(), 0400), 0);
   EXPECT_TRUE(io_.read_secret_file(at, 10));

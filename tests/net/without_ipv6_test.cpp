@@ -42,27 +42,29 @@ bool can_forbid() {
 
 void expect(bool is_so, const char* words) {
   if (is_so) return;
-  std::fprintf(stderr, "not so: %s\n", words);
+  std::fprintf(stderr, "failed: %s\n", words);
   std::_Exit(1);
 }
 
 /// Runs in a process of its own, and ends it.
 void open_sockets_without_ipv6() {
-  expect(forbid_ipv6(), "the filter is taken");
+  expect(forbid_ipv6(), "the seccomp filter is installed");
   RealIo io;
   auto server = io.open_datagram_socket({.ip = any_ip6, .port = 0});
-  expect(server.has_value(), ":: is opened");
+  expect(server.has_value(), "a socket at :: can be opened");
   const Address there = (*server)->local_address();
-  expect(there.ip == any_ip && there.port != 0, ":: is 0.0.0.0");
+  expect(there.ip == any_ip && there.port != 0, "the socket at :: is bound to 0.0.0.0");
   auto again = io.open_datagram_socket({.ip = any_ip6, .port = there.port});
-  expect(!again && again.error() == IoError::AddressInUse, "a port in use is said");
+  expect(!again && again.error() == IoError::AddressInUse, "a port in use is reported");
   auto v6 = io.open_datagram_socket({.ip = loopback_ip6, .port = 0});
-  expect(!v6 && v6.error() == IoError::AddressUnavailable, "::1 is not this machine's");
+  expect(!v6 && v6.error() == IoError::AddressUnavailable, "::1 is unavailable");
 
   auto client = io.open_datagram_socket({.ip = any_ip6, .port = 0});
   const std::byte byte{42};
-  expect(!(*client)->send({.ip = loopback_ip6, .port = there.port}, {&byte, 1}), "no IPv6 is sent");
-  expect((*client)->send({.ip = loopback_ip, .port = there.port}, {&byte, 1}), "IPv4 is sent");
+  expect(!(*client)->send({.ip = loopback_ip6, .port = there.port}, {&byte, 1}),
+         "sending to IPv6 fails");
+  expect((*client)->send({.ip = loopback_ip, .port = there.port}, {&byte, 1}),
+         "sending to IPv4 works");
   std::byte buffer[8];
   const auto received = (*server)->receive(buffer);
   expect(received && received->from.ip == loopback_ip && buffer[0] == byte, "IPv4 arrives");
@@ -70,7 +72,7 @@ void open_sockets_without_ipv6() {
 }
 
 TEST(WithoutIpv6DeathTest, ASocketAtAnyIpv6FallsBackToIpv4) {
-  if (!can_forbid()) GTEST_SKIP() << "this kernel has no seccomp filters to take IPv6 away with";
+  if (!can_forbid()) GTEST_SKIP() << "this kernel does not support seccomp filters";
   EXPECT_EXIT(open_sockets_without_ipv6(), ::testing::ExitedWithCode(0), "");
 }
 

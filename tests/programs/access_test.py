@@ -66,13 +66,13 @@ class Access(unittest.TestCase):
 class Tokens(Access):
     def test_a_token_lets_in_once_and_that_is_so_after_a_restart(self):
         with self.token_server() as server:
-            self.stays_out(server, words=["asks for a token", "--token"])
+            self.stays_out(server, words=["requires a token", "--token"])
             token = self.issue()[0]
             self.comes_in(server, "--token", token)
-            self.stays_out(server, "--token", token, words=["lets in once, and has been used"])
+            self.stays_out(server, "--token", token, words=["single-use, and another client has used it"])
             self.assertEqual(server.stop()[0], 0)
         with self.token_server() as server:
-            self.stays_out(server, "--token", token, words=["has been used"])
+            self.stays_out(server, "--token", token, words=["single-use, and another client has used it"])
             self.assertEqual([state for _, state in self.ids()], ["used"])
             code, output = server.stop()
             self.assertEqual(code, 0, output)
@@ -134,7 +134,7 @@ class Tokens(Access):
             while "revoked tokens cannot be read" not in said:
                 self.assertTrue(said, "the server has ended")
                 said = server.process.stdout.readline().decode()
-            self.assertIn("tokens.revoked: it is a directory", said)
+            self.assertIn("tokens.revoked: not a file but a directory", said)
             self.comes_in(server, "--token", token)
             (self.keys / "tokens.revoked").rmdir()
             self.assertEqual(run(TOOL, "token", "revoke", token, "--keys", self.keys).returncode, 0)
@@ -144,7 +144,7 @@ class Tokens(Access):
             self.assertNotIn("cannot be read", server.stop()[1])
 
     def test_an_empty_name_opens_no_door(self):
-        empty = "'' is the name of nothing"
+        empty = "the value is empty"
         for option in ("--psk", "--keys"):
             self.refused(SERVER, "--port", "0", "--duration", "0.1", option, "", words=[option, empty])
         if VIEW.exists():
@@ -160,7 +160,7 @@ class Tokens(Access):
         (there / "server.pub").write_bytes((self.keys / "server.pub").read_bytes())
         with self.token_server() as server:
             self.comes_in(server, "--token", self.issue(keys=there)[0])
-            self.refused(TOOL, "token", "issue", "--keys", self.keys, words=[f"{self.keys}/issuer.key is not there"])
+            self.refused(TOOL, "token", "issue", "--keys", self.keys, words=[f"{self.keys}/issuer.key is missing"])
 
     def at_once(self, *commands):
         started = [subprocess.Popen([str(word) for word in command], env=environment(), text=True,
@@ -236,7 +236,7 @@ class Tokens(Access):
             self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600, file)
         start = [SERVER, "--auth", "token", "--port", "0", "--keys", self.keys, "--duration", "0.1"]
         (self.keys / "tokens.revoked").write_text("jostle-tokens-revoked-1\n\njunk\n")
-        self.refused(*start, words=[f"{self.keys}/tokens.revoked:3: not the ID of a token"])
+        self.refused(*start, words=[f"{self.keys}/tokens.revoked:3: expected a token ID"])
         (self.keys / "tokens.revoked").unlink()
         (self.keys / "server.key").chmod(0o644)
         self.refused(*start, words=[f"{self.keys}/server.key", "chmod 600"])
@@ -253,13 +253,13 @@ class SharedKeys(Access):
         self.assertNotEqual(right.read_text(), wrong.read_text())
         with Server("--scene", "tower", "--psk", right) as server:
             self.comes_in(server, "--psk", right)
-            self.stays_out(server, words=["asks for a shared key", "--psk"])
-            self.stays_out(server, "--psk", wrong, words=["is it the same shared key?"])
+            self.stays_out(server, words=["requires a shared key", "--psk"])
+            self.stays_out(server, "--psk", wrong, words=["the same key on both sides"])
             if VIEW.exists():
                 view = run(VIEW, f"127.0.0.1:{server.port}", "--viewer", "none", "--timeout", "1",
                            "--duration", "1", "--psk", wrong)
                 self.assertEqual(view.returncode, 1, view.stdout)
-                self.assertIn("is it the same shared key?", view.stderr)
+                self.assertIn("the same key on both sides", view.stderr)
             right.chmod(0o640)
             self.stays_out(server, "--psk", right, words=[str(right), "chmod 600"], code=2)
             self.refused(SERVER, "--port", "0", "--psk", right, words=[str(right), "chmod 600"])
@@ -282,7 +282,7 @@ class Modes(Access):
 
     def test_beyond_this_machine_a_token_is_asked_for(self):
         with Server("--scene", "tower", "--bind", "0.0.0.0", "--keys", self.keys, at="0.0.0.0") as server:
-            self.stays_out(server, words=["asks for a token"])
+            self.stays_out(server, words=["requires a token"])
             self.comes_in(server, "--token", self.issue()[0])
 
     def test_what_contradicts_itself_is_refused(self):
@@ -312,7 +312,7 @@ class KnownServers(Access):
         with Server("--scene", "tower", "--keys", self.keys) as server:
             port = server.port
             said = self.comes_in(server, "--known-servers", known)
-            self.assertIn(f"127.0.0.1:{port} is new to you", said)
+            self.assertIn(f"127.0.0.1:{port} is a new server", said)
             code, output = server.stop()
             fingerprint = output.split("fingerprint is ")[1].splitlines()[0]
             self.assertIn(fingerprint, said)
@@ -324,7 +324,7 @@ class KnownServers(Access):
                            words=["another key than expected", fingerprint, f"{known}:2", "remove that line"])
             self.comes_in(server)
             known.write_text(known.read_text().splitlines()[0] + "\n")
-            self.assertIn("is new to you", self.comes_in(server, "--known-servers", known))
+            self.assertIn("is a new server", self.comes_in(server, "--known-servers", known))
             other = server.stop()[1].split("fingerprint is ")[1].splitlines()[0]
             self.assertNotEqual(other, fingerprint)
 

@@ -153,7 +153,7 @@ class CommandLines(unittest.TestCase):
                 (["net"], ["subcommand"]),
                 (["net", "relay", "--net-sim", "40/10"], ["40/10", "LATENCY/JITTER/LOSS%"]),
                 (["net", "relay", "--to", "nowhere:7777"], ["nowhere:7777", "IPv4"]),
-                (["net", "relay", "--to", "::1"], ["--to", "'::1' has no port, as [::1]:7777 has"]),
+                (["net", "relay", "--to", "::1"], ["--to", "'::1' has no port: write [::1]:7777, for example"]),
                 (["net", "relay", "--to", "[::1]:0"], ["--to", "[::1]:0"]),
                 (["net", "relay", "--listen", "65536"], ["--listen", "65536"]),
                 (["net", "relay", "--listen", "[::]:7778"], ["--listen", "[::]:7778", "beyond this machine"]),
@@ -177,8 +177,8 @@ class CommandLines(unittest.TestCase):
                 (["bench", "link", "--scene", folder + "/no"], [folder + "/no", "no such file"]),
                 (["bench", "link", "--clients", "4", "--loss"] + list("12345678"), ["--clients", "28"]),
                 (["bench", "snapshots", "--count", "20", "--write", folder + "/no/f"], ["/no/f", "no such file"]),
-                (["check", folder, "--scene", "boxes4"], [folder, "is a directory"]),
-                (["check", folder + "/", "--scene", "boxes4"], [folder, "is a directory"]),
+                (["check", folder, "--scene", "boxes4"], [folder, "not a file but a directory"]),
+                (["check", folder + "/", "--scene", "boxes4"], [folder, "not a file but a directory"]),
             ]:
                 with self.subTest(arguments=arguments):
                     self.refused(TOOL, *arguments, names=names)

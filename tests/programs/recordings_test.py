@@ -192,7 +192,7 @@ class Recordings(unittest.TestCase):
             self.assertEqual(sorted(Path(folder).iterdir()), sorted([path, table, picture, torn]))
             device = run(TOOL, "verify", "/dev/zero")
             self.assertEqual((device.returncode, device.stderr),
-                             (2, "jostle verify: '/dev/zero': it is a device or a pipe\n"))
+                             (2, "jostle verify: '/dev/zero': not a file but a device or a pipe\n"))
             full = run(TOOL, "record", "--scene", "tower", "--ticks", "1000000", "-o", "/dev/full")
             self.assertEqual(full.returncode, 1)
             self.assertIn("could not be written", full.stderr)

@@ -38,7 +38,7 @@ def refused(tour):
     window = tour.open(f"127.0.0.1:{server.port}")
     see_panel(window, CENTRE, "why it was refused", WIDE_PANEL)
     yield
-    give_up(window, "asks for a token")
+    give_up(window, "requires a token")
 
 
 @station("No answer", "Nobody listens there.")

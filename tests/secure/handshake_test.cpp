@@ -158,7 +158,7 @@ TEST_F(Handshake, ReportsTheServersRefusal) {
   Dialer dialing = dialer();
   run(server, dialing, {.admission = Admission::TokenExpired});
   EXPECT_EQ(dialing.state(), Dialer::State::Refused);
-  EXPECT_EQ(dialing.words(), "does not let you in: the token has expired");
+  EXPECT_EQ(dialing.words(), "refused the connection: the token has expired");
   EXPECT_EQ(dialing.refusal(), Refusal::TokenExpired);
 }
 

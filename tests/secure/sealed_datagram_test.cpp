@@ -42,7 +42,7 @@ TEST(SealedDatagram, RoundTrips) {
 
 TEST(SealedDatagram, ContainsNoPlaintext) {
   Sealer sealer(key, 77);
-  constexpr std::string_view marker = "a marker that nobody may read";
+  constexpr std::string_view marker = "a marker that must not be readable";
   const auto datagram = seal(sealer, marker);
   const auto bytes = std::as_bytes(std::span(marker));
   for (std::size_t length = 4; length <= bytes.size(); length += 4)
@@ -79,7 +79,8 @@ TEST(SealedDatagram, RejectsAFlippedBit) {
     flipped[bit / 8] ^= static_cast<std::byte>(1U << (bit % 8));
     ASSERT_EQ(open(opener, flipped), "(forged)") << "bit " << bit;
   }
-  EXPECT_EQ(open(opener, datagram), "all of it counts") << "forgeries have used up its number";
+  EXPECT_EQ(open(opener, datagram), "all of it counts")
+      << "the forgeries must not use up its number";
 }
 
 TEST(SealedDatagram, RejectsAnotherKey) {

@@ -47,8 +47,8 @@ TEST_F(TokenBookTest, ReportsWhyATokenIsRejected) {
 TEST_F(TokenBookTest, BindsASingleUseTokenToItsFirstClient) {
   EXPECT_TRUE(book.use(token, client, 900));
   EXPECT_EQ(shown(other), Admission::TokenUsed);
-  EXPECT_FALSE(book.use(token, other, 900)) << "two came at the same time";
-  EXPECT_EQ(shown(client), Admission::Accepted) << "who comes back";
+  EXPECT_FALSE(book.use(token, other, 900)) << "another client used the token at the same time";
+  EXPECT_EQ(shown(client), Admission::Accepted) << "the same client reconnects";
 }
 
 TEST_F(TokenBookTest, StoresTheFirstUseBeforeAdmission) {
@@ -64,8 +64,8 @@ TEST_F(TokenBookTest, StoresTheFirstUseBeforeAdmission) {
   EXPECT_TRUE(book.uses().empty());
   can_keep = true;
   EXPECT_TRUE(book.use(token, client, 900));
-  EXPECT_TRUE(book.use(token, client, 901)) << "back again";
-  EXPECT_EQ(kept, (std::vector{token.id, token.id})) << "once in vain, and once";
+  EXPECT_TRUE(book.use(token, client, 901)) << "the client reconnects";
+  EXPECT_EQ(kept, (std::vector{token.id, token.id})) << "one failed and one successful attempt";
   token.is_reusable = true;
   EXPECT_TRUE(book.use(token, client, 900));
   EXPECT_EQ(kept.size(), 2U);
@@ -73,7 +73,7 @@ TEST_F(TokenBookTest, StoresTheFirstUseBeforeAdmission) {
 
 TEST_F(TokenBookTest, AllowsReconnectingForAMinuteAfterExpiry) {
   ASSERT_TRUE(book.use(token, client, 900));
-  EXPECT_EQ(shown(client, 5'000), Admission::Accepted) << "its session still stands";
+  EXPECT_EQ(shown(client, 5'000), Admission::Accepted) << "its session is still open";
   book.leave(token.id, 5'000);
   EXPECT_EQ(shown(client, 5'060), Admission::Accepted);
   EXPECT_EQ(shown(client, 5'061), Admission::TokenExpired);

@@ -109,7 +109,8 @@ TEST_F(AccessTest, SeesWithinTwoSecondsWhatWasRevoked) {
   EXPECT_EQ(look(), Admission::Accepted);
   ASSERT_TRUE(keyring::add_revoked_token(io, "k", token(7).id));
   EXPECT_EQ(look(), Admission::Accepted);
-  // Somebody edits the file, and it is wrong for a while: nothing is forgotten, nothing stops.
+  // An invalid line in the file, for example during an edit, changes nothing: known revocations
+  // stay in force and the server goes on.
   const std::string junk = "junk";
   ASSERT_TRUE(io.append_file("k/tokens.revoked", std::as_bytes(std::span(junk))));
   EXPECT_EQ(look(), Admission::Accepted);
@@ -126,7 +127,7 @@ TEST_F(AccessTest, FilesThatAreWrongKeepAServerFromStarting) {
   ASSERT_TRUE(io.write_file("k/tokens.used", std::as_bytes(std::span(junk))));
   const auto refused = Access::create(io, with_tokens);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error(), "--keys: k/tokens.used:2: not a line 'ID EXPIRY CLIENT'");
+  EXPECT_EQ(refused.error(), "--keys: k/tokens.used:2: expected a line 'ID EXPIRY CLIENT'");
   const auto no_psk = Access::create(
       io, {.mode = secure::AccessMode::SharedKey, .psk_path = "psk", .keys_folder = {}});
   ASSERT_FALSE(no_psk);
