@@ -18,8 +18,7 @@ struct Convex {
   ConvexKind kind = ConvexKind::Point;
   float rounding = 0;  // m
   float radius = 0;    // m; of Cylinder and Cone
-  // m, half extents of Box. half.y is also the half length of the axis of Segment, Cylinder, Cone.
-  math::Vec3 half;
+  math::Vec3 half;     // m, half extents of Box; y: half the axis of Segment, Cylinder and Cone
   const state::ConvexHull* hull = nullptr;  // of Hull
   std::array<math::Vec3, 3> corners;        // of Triangle, counter-clockwise about its normal
   math::Vec3 normal;                        // of Triangle
@@ -49,10 +48,9 @@ struct Side {
   float offset = 0;   // m, normal · x for points x of the face's plane
   std::uint32_t count = 0;
   UnsetArray<math::Vec3, max_side_corners> corners;  // counter-clockwise seen from outside
-  // Ids of each corner and of the edge that leaves it.
-  UnsetArray<std::uint8_t, max_side_corners> names;
-  std::uint8_t name = 0;  // id of the face within the body
-  bool is_disc = false;   // true if the corners approximate a circle
+  UnsetArray<std::uint8_t, max_side_corners> names;  // ids of a corner and the edge that leaves it
+  std::uint8_t name = 0;                             // id of the face within the body
+  bool is_disc = false;                              // true if the corners approximate a circle
 
   bool is_face() const { return count >= 3; }
   void add(math::Vec3 corner, std::uint32_t corner_name) {

@@ -13,13 +13,10 @@ struct ConvexPair {
 
 /// The distance and the closest points of two cores, without their roundings, in the frame of a.
 struct ConvexDistance {
-  // Distance in m. If negative, b must move by its magnitude along `normal` to separate.
-  double distance = 0;
+  double distance = 0;          // m; if negative, the depth along `normal` to be separated
   math::Vec3d normal{0, 1, 0};  // unit, from a to b
   math::Vec3d on_a, on_b;       // the closest points, or the deepest ones if the cores overlap
-  // True if the cores are farther apart than max_distance. Then only `normal` is set, to a
-  // separating axis.
-  bool is_beyond = false;
+  bool is_beyond = false;       // beyond max_distance: only `normal` is set, a separating axis
 };
 
 /// Computes the distance of two cores with GJK (Gilbert, Johnson and Keerthi, 1988). If they

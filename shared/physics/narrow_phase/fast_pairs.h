@@ -24,8 +24,7 @@ struct FastPair {
   std::uint32_t shape_a = 0, shape_b = 0;
   math::Pose start_a, start_b;  // the positions are those of the centres of mass
   bool is_half_through = false;
-  // The share of the step after which they met, if they then passed through each other.
-  std::optional<float> passed_at;
+  std::optional<float> passed_at;  // share of the step after which they met, if they then passed
 };
 
 /// Returns the motion of a body in this step if no contact or joint acts on it: its velocity and
