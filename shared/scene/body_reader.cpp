@@ -51,7 +51,7 @@ void read_shapes(ValueReader& reader, const wire::Body& table, const Path& path,
   }
 }
 
-/// A velocity, no faster than the world lets anything be.
+/// Reads a velocity that must not exceed the world's speed limit.
 math::Vec3 read_velocity(ValueReader& reader, const Numbers* numbers, const Path& path,
                          float max_speed, math::Vec3 fallback) {
   const math::Vec3 velocity = reader.vector(numbers, path, velocity_range, fallback);
@@ -114,7 +114,7 @@ void check_shapes(ValueReader& reader, const SceneBody& body, const Path& path) 
   }
 }
 
-/// A stated mass has been checked where it was read; this is for one that follows from the volume.
+/// Checks a mass that is computed from the volume. A stated mass was checked when it was read.
 void check_mass(ValueReader& reader, const SceneBody& body, const Path& path) {
   if (body.motion != state::MotionType::Dynamic || body.mass != 0.0f) return;
   double mass = 0;
@@ -164,7 +164,7 @@ SceneEntry read_entry(ValueReader& reader, const wire::Entry& table, const Path&
   return entry;
 }
 
-/// Three moments, or xx, yy, zz, xy, xz, yz.
+/// Reads an inertia tensor: three moments, or xx, yy, zz, xy, xz, yz.
 math::Mat3 read_inertia(ValueReader& reader, const Numbers& numbers, const Path& path) {
   constexpr Range range = within(1e20);  // kg·m²
   if (numbers.size() != 3 && numbers.size() != 6) {
@@ -184,7 +184,7 @@ math::Mat3 read_inertia(ValueReader& reader, const Numbers& numbers, const Path&
   return inertia;
 }
 
-/// What stands in place of what follows from the shapes.
+/// Checks the fields that override the mass properties of the shapes, and the locks.
 void check_mass_properties(ValueReader& reader, const SceneBody& body, const Path& path) {
   const auto check = [&](std::string_view name, bool is_stated) {
     if (!is_stated) return;

@@ -20,7 +20,7 @@ constexpr float radians_per_degree = math::pi / 180.0f;
 constexpr Range length_range = between(0.01, 1000);  // m
 constexpr std::size_t max_points = 10'000;
 
-/// Which of the fields that only some kinds take are given.
+/// Fails if a field is given that this kind does not use.
 void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& path) {
   const Kind kind = *table.kind();
   const auto only = [&](std::string_view field, bool is_given, auto... kinds) {
@@ -47,7 +47,7 @@ void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& 
   only("by_balls", table.by_balls().has_value(), Kind::bridge);
 }
 
-/// x, y, z of one after the other.
+/// Reads a list of points, given as x, y, z of one point after the other.
 std::vector<math::Position> read_points(ValueReader& reader, const wire::Assembly& table,
                                         const Path& path, std::size_t least, std::size_t most) {
   std::vector<math::Position> points;
@@ -128,7 +128,8 @@ Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const P
       CarBuild def{.name = name, .pose = pose, .car = {}, .colour = colour};
       def.car = read_car(reader, table.car(), path.field("car"));
       def.throttle = reader.number(table.throttle(), path.field("throttle"), within(1), 0);
-      // A limit of 0.6 rad is told as 34.4 degrees, and may be met by that.
+      // Messages show a limit of 0.6 rad as 34.4 degrees, so the limit is rounded up and that value
+      // is accepted.
       const double most = static_cast<double>(def.car.max_steer) / radians_per_degree;
       const float degrees = reader.number(table.steer_angle(), path.field("steer_angle"),
                                           within(std::ceil(most * 10) / 10), 0);
@@ -142,7 +143,7 @@ Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const P
   }
 }
 
-/// What follows from a builder's numbers is held to what a file may state of a body.
+/// Checks a body that a builder created against the limits for bodies in files.
 void check_built(ValueReader& reader, const SceneBody& body, const Path& path) {
   const auto refuse = [&](const std::string& why) {
     const std::string named = body.name.empty() ? "" : "\"" + body.name + "\" ";
@@ -194,7 +195,8 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path) {
   float degrees = car.max_steer / radians_per_degree;
   number(degrees, table->max_steer(), "max_steer", between(0, 60));
   car.max_steer = degrees * radians_per_degree;
-  // Ackermann's inner wheel is turned more than the middle: the tighter the wider the track is.
+  // With Ackermann steering the inner wheel turns more than the bicycle's wheel, the more the wider
+  // the track.
   if (std::max(steer_angles(car, car.max_steer).left, 0.0f) > 75 * radians_per_degree ||
       steer_angles(car, car.max_steer).left < 0.0f)
     reader.fail(path.field("max_steer"),

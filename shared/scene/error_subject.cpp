@@ -9,7 +9,7 @@
 namespace jostle::scene::detail {
 namespace {
 
-/// The first two parts of a path: bodies[12].
+/// The list and index at the start of a path, e.g. bodies[12].
 struct Place {
   std::string_view list;
   std::size_t index = 0;

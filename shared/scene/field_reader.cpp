@@ -12,8 +12,8 @@ using wire::ForceKind;
 
 constexpr Range strength_range = within(1e20);
 constexpr Range exponent_range = between(forces::min_exponent, forces::max_exponent);
-constexpr Range distance_range = between(0, 1e6);     // m: softening, outer
-constexpr Range reach_range = positive(0.001, 1e6);   // m: of a region or a blast
+constexpr Range distance_range = between(0, 1e6);     // m; softening, outer
+constexpr Range reach_range = positive(0.001, 1e6);   // m; region or explosion
 constexpr Range acceleration_range = within(1e5);     // m/s²
 constexpr Range speed_of_medium_range = within(1e4);  // m/s
 constexpr Range density_of_medium_range = between(0, forces::max_density);
@@ -31,7 +31,7 @@ constexpr unsigned central =
     bit(ForceKind::attraction) | bit(ForceKind::pole) | bit(ForceKind::charges);
 constexpr unsigned media = bit(ForceKind::wind) | bit(ForceKind::drag) | bit(ForceKind::fluid);
 
-/// One table of a field and the names of its values.
+/// Reads one wire::ForceField; stores its path, so that fields can be read by name.
 class FieldTable {
  public:
   FieldTable(ValueReader& reader, const wire::ForceField& table, const Path& path,
@@ -54,7 +54,7 @@ class FieldTable {
  private:
   ForceKind kind() const { return *table_.kind(); }
 
-  /// What is stated although the kind does not take it.
+  /// Fails if a field is given that this kind does not use.
   void refuse_others() {
     const auto check = [this](std::string_view name, bool is_stated, unsigned kinds) {
       if (!is_stated || (kinds & bit(kind())) != 0) return;

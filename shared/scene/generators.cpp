@@ -16,14 +16,14 @@ namespace {
 constexpr Range count_range = between(1, static_cast<double>(max_scene_bodies));
 constexpr Range spacing_range = within(1e4);
 
-/// What a generator repeats.
+/// The bodies that a generator repeats.
 struct Repeated {
-  std::vector<SceneBody> bodies;  // taken in turn; without names
+  std::vector<SceneBody> bodies;  // used in turn; without names
   std::vector<std::string> prefixes;
   std::vector<float> undersides;  // m below each body's origin
   std::vector<state::Colour> colours;
-  math::Vec3 size;   // of the box around any of the bodies, m
-  float radius = 0;  // of the sphere around the origin of any of the bodies, m
+  math::Vec3 size;   // largest extents of the bodies' bounding boxes, m
+  float radius = 0;  // largest radius of the bodies' bounding spheres about their origins, m
 };
 
 bool is_solid(const SceneShape& part) {
@@ -110,7 +110,7 @@ Repeated read_repeated(ValueReader& reader, const wire::Generator& table, const 
   return repeated;
 }
 
-/// Which of the fields that only some kinds take are given, and which are wanted.
+/// Fails if a field is given that this kind does not use, or if a required field is missing.
 void check_fields(ValueReader& reader, const wire::Generator& table, const Path& path) {
   using Kind = wire::GeneratorKind;
   const Kind kind = *table.kind();
@@ -143,7 +143,7 @@ std::uint64_t read_count(ValueReader& reader, std::optional<double> value, const
   return reader.whole_number(value, path, count_range, 1);
 }
 
-/// The counts of a pattern; nothing is made yet.
+/// Reads the counts of a pattern. Creates no bodies yet.
 Pattern read_counts(ValueReader& reader, const wire::Generator& table, const Path& path) {
   Pattern pattern;
   static_assert(static_cast<int>(wire::GeneratorKind::MAX) == static_cast<int>(PatternKind::Pour));
@@ -163,14 +163,14 @@ Pattern read_counts(ValueReader& reader, const wire::Generator& table, const Pat
   return pattern;
 }
 
-/// Fills the measures of the pattern; without `spacing` bodies touch their neighbours.
+/// Reads the dimensions of the pattern. Without `spacing`, bodies touch their neighbours.
 void read_measures(ValueReader& reader, const wire::Generator& table, const Path& path,
                    const Repeated& repeated, float jitter, Pattern& pattern) {
   math::Vec3 touching = repeated.size;
   if (pattern.kind == PatternKind::Stack) touching = {0, repeated.size.y, 0};
   if (pattern.kind == PatternKind::Row) touching = {repeated.size.x, 0, 0};
   if (pattern.kind == PatternKind::Pour) {
-    // Whichever way two neighbours are turned and shifted, they do not overlap.
+    // Neighbours do not overlap, however they are rotated and shifted.
     const float cell = 2.0f * (repeated.radius + jitter);
     touching = {cell, cell, cell};
   }
@@ -196,8 +196,8 @@ std::size_t most_shapes(const Repeated& repeated) {
   return most;
 }
 
-/// A direction of rotation without preference: a point of the 4-D ball, drawn from the cube around
-/// it until it falls inside, put on the sphere (Marsaglia 1972).
+/// Returns a uniformly distributed random rotation. Draws points from the 4-D cube until one lies
+/// in the unit ball, and projects it onto the sphere (Marsaglia 1972).
 math::Quat random_rotation(base::Random& random) {
   for (;;) {
     const float x = random.between(-1, 1), y = random.between(-1, 1), z = random.between(-1, 1),
@@ -208,7 +208,7 @@ math::Quat random_rotation(base::Random& random) {
   }
 }
 
-/// How a pour strews its bodies.
+/// Random placement parameters of a pour.
 struct Strewing {
   bool is_pour = false, is_tumbling = false;
   float jitter = 0;  // m

@@ -12,10 +12,11 @@ namespace {
 constexpr float radians_per_degree = math::pi / 180.0f;
 constexpr Range force_range = between(0, 1e12);
 constexpr double max_steer_degrees = 80;
-/// Near 90° of the second angle of a six-axis joint the other two mean nothing.
+/// Limit of the second angle of a six-axis joint. Near 90° the other two angles become degenerate
+/// (gimbal lock).
 constexpr float max_second_angle = 85.0f * radians_per_degree;
 
-/// Fails where a field is given that means something to joints of another kind alone.
+/// Fails if a field is given that only joints of other kinds use.
 void check_kinds(ValueReader& reader, const wire::Joint& table, const Path& path, JointKind kind) {
   const auto only = [&](std::string_view field, bool is_given, auto... kinds) {
     if (is_given && ((kind != kinds) && ...))

@@ -25,18 +25,18 @@ bool has_motor(JointKind kind) {
 bool has_limits(JointKind kind) {
   return kind != JointKind::Fixed && kind != JointKind::SixAxis && kind != JointKind::Servo;
 }
-/// Whether the place of the joint is asked for; gears and racks act between the bodies' middles.
+/// Returns true if the joint needs an anchor. Gears and racks act on the bodies' rotations instead.
 bool has_anchor(JointKind kind) {
   return kind != JointKind::Gear && kind != JointKind::Rack;
 }
 
-/// Angles are in degrees in the file.
+/// Reads an angle or a length. Files state angles in degrees.
 float read_place(ValueReader& reader, std::optional<double> value, const Path& path, JointKind kind,
                  float fallback) {
   if (turns(kind)) {
     return value ? reader.number(value, path, within(180), 0) * radians_per_degree : fallback;
   }
-  // What a gear plays by is radians of a.
+  // A gear's position is measured in radians of body a.
   if (kind == JointKind::Gear)
     return value ? reader.number(value, path, within(36'000), 0) * radians_per_degree : fallback;
   const Range range = is_length(kind) ? between(0, 1e6) : within(1e6);
@@ -102,7 +102,7 @@ void read_places(ValueReader& reader, const wire::Joint& table, const Path& path
   joint.axis = read_direction(reader, table.axis(), path.field("axis"), joint.axis);
 }
 
-/// As the joint stands in the scene.
+/// Returns the initial length of a distance joint or a pulley.
 float length_of(const SceneJoint& joint) {
   if (joint.kind == JointKind::Distance) return math::length(joint.anchor_b - joint.anchor);
   if (joint.kind != JointKind::Pulley) return 0;

@@ -15,8 +15,8 @@ bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
 }
 
-/// Bytes of the UTF-8 sequence at the start of `text`, 0 if it is none (RFC 3629: no overlong
-/// forms, no surrogates, nothing above U+10FFFF).
+/// Returns the number of bytes of the UTF-8 sequence at the start of `text`, or 0 if it is invalid
+/// (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [text](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
@@ -38,7 +38,7 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
-/// The four hexadecimal digits at the start of `text`.
+/// Returns the value of the four hexadecimal digits at the start of `text`.
 std::optional<std::uint32_t> four_hex_digits(std::string_view text) {
   if (text.size() < 4) return std::nullopt;
   std::uint32_t value = 0;
@@ -54,11 +54,11 @@ std::optional<std::uint32_t> four_hex_digits(std::string_view text) {
 }
 
 struct Escape {
-  std::size_t length = 0;  // with the backslash; 0: not an escape of JSON
+  std::size_t length = 0;  // including the backslash; 0: not a JSON escape
   std::uint32_t code_point = 0;
 };
 
-/// The escape at the start of `text`, which is a backslash.
+/// Reads the escape at the start of `text`, which must be a backslash.
 Escape read_escape(std::string_view text) {
   if (text.size() < 2) return {};
   constexpr std::string_view names = "\"\\/bfnrt";
@@ -94,7 +94,8 @@ void append_utf8(std::string& out, std::uint32_t code_point) {
   }
 }
 
-/// Bytes of the comment at the start of `text`, 0 if there is none, npos if it has no end.
+/// Returns the number of bytes of the comment at the start of `text`: 0 if there is none, npos if
+/// it has no end.
 std::size_t comment_length(std::string_view text) {
   if (text.substr(0, 2) == "//") return std::min(text.find_first_of("\n\r"), text.size());
   if (text.substr(0, 2) != "/*") return 0;
@@ -168,7 +169,7 @@ Token JsonLexer::lex_text() {
   return take(TokenKind::Text, end + 1 - cursor_);
 }
 
-/// -? int frac? exp? of RFC 8259.
+/// Lexes a number of RFC 8259: -? int frac? exp?
 Token JsonLexer::lex_number() {
   std::size_t end = cursor_;
   const auto at = [this](std::size_t i) { return i < text_.size() ? text_[i] : '\0'; };

@@ -11,7 +11,8 @@
 namespace jostle::scene::detail {
 namespace {
 
-/// The two frictions are one value: what is not stated of sticking is as of sliding.
+/// Reads both frictions. They belong together: a missing static friction equals the sliding
+/// friction.
 template <typename To, typename Table>
 void read_friction(ValueReader& reader, const Table& table, const Path& path, To& to) {
   const Path own = path.field("static_friction");
@@ -20,12 +21,13 @@ void read_friction(ValueReader& reader, const Table& table, const Path& path, To
     return;
   }
   to.friction = reader.optional_number(table.friction(), path.field("friction"), friction_range);
-  // As the file says them: floats would be other numbers, and long ones to read.
+  // Compares the numbers as written in the file. Converted to float they would differ, and have
+  // many digits in the message.
   const Range sticking = between(*table.friction(), friction_range.high);
   to.static_friction = reader.optional_number(table.static_friction(), own, sticking);
 }
 
-/// What a table of any kind states of a surface, over what `surface` holds.
+/// Reads the surface values of any table over those of `surface`.
 template <typename Table>
 void read_values(ValueReader& reader, const Table& table, const Path& path, Surface& surface) {
   static_assert(static_cast<int>(wire::CombineRule::MAX) == static_cast<int>(CombineRule::Maximum));
@@ -60,7 +62,7 @@ SceneMaterialPair read_values(ValueReader& reader, const wire::MaterialPair& tab
   return pair;
 }
 
-/// The number of a material in pairs, given with its first one.
+/// Returns the id of a material that is part of a pair. Assigns one on first use.
 std::uint32_t number_of(Surface& material, std::uint32_t& last) {
   if (material.id.value_or(0) == 0) material.id = ++last;
   return *material.id;

@@ -14,7 +14,7 @@ namespace {
 constexpr double max_substeps = 64;
 constexpr double max_shots_alive = 10'000;
 
-/// Reads the fields of one table, named beside their values: path and table stay out of the lines.
+/// Reads number fields of one table by name.
 class FieldReader {
  public:
   FieldReader(ValueReader& reader, const Path& path) : reader_(reader), path_(path) {}
@@ -64,7 +64,7 @@ void read_player_skills(ValueReader& reader, const wire::Player& table, const Pa
   player.pull_field = read_field(reader, table.pull_field(), path.field("pull_field"));
 }
 
-/// A field that is stated although the player's kind does not take it.
+/// Fails if a field is given that belongs to another kind of player.
 void refuse(ValueReader& reader, const Path& path, std::string_view name, bool is_stated,
             std::string_view kind) {
   if (is_stated)
@@ -94,7 +94,7 @@ void refuse_forces(ValueReader& reader, const wire::Player& table, const Path& p
   check("turn_factor", table.turn_factor().has_value());
 }
 
-/// Of a car, all that is said of its body is said of the car.
+/// Fails if body fields are given for a car, whose body is described by the field `car`.
 void refuse_body(ValueReader& reader, const wire::Player& table, const Path& path) {
   const auto check = [&](std::string_view name, bool is_stated) {
     refuse(reader, path, name, is_stated, "body");
@@ -106,7 +106,7 @@ void refuse_body(ValueReader& reader, const wire::Player& table, const Path& pat
   check("jump_speed", table.jump_speed().has_value());
 }
 
-/// Within what character::are_valid takes.
+/// Reads the walking parameters, within the limits of character::are_valid.
 void read_walk(ValueReader& reader, const wire::Player& table, const Path& path,
                ScenePlayer& player) {
   refuse_forces(reader, table, path);

@@ -131,7 +131,7 @@ std::vector<SceneParticles> read_particles(ValueReader& reader,
 
 namespace {
 
-/// Whether the body has a figure of that kind.
+/// Fails if the body has no value of that kind.
 void check_body(ValueReader& reader, const Path& path, const SceneDef& scene,
                 const SceneReadout& readout) {
   const SceneBody& body = scene.bodies[readout.body];

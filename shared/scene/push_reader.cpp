@@ -59,7 +59,7 @@ double read_moment(ValueReader& reader, std::optional<double> value, const Path&
   return value ? reader.checked(*value, path, range) : fallback;
 }
 
-/// `table` is a wire::PushVelocity or a wire::PushFollow.
+/// Reads the swing of a wire::PushVelocity or wire::PushFollow.
 template <typename Table>
 state::Swing read_swing(ValueReader& reader, const Table& table, const Path& path,
                         Range amplitude_range) {
@@ -119,7 +119,7 @@ state::FollowPush read_follow(ValueReader& reader, const wire::PushFollow& table
   return push;
 }
 
-/// What only an impulse takes, beside another kind.
+/// Fails if a field of impulses is given for another kind of push.
 void refuse_fields_of_impulses(ValueReader& reader, const wire::Push& table, const Path& path) {
   const auto refuse = [&](bool is_there, const char* name) {
     if (is_there) reader.fail(path.field(name), "belongs to an impulse");

@@ -56,7 +56,8 @@ RoundSizes read_round(ValueReader& reader, const Table& table, const Path& path)
           0.5f * reader.number(table.height(), path.field("height"), full, 2.0f)};
 }
 
-/// Of a decomposed mesh, which is many, a plane that stands for it.
+/// Reads the geometry. Returns a plane as a placeholder for a decomposed mesh, which becomes
+/// several shapes.
 state::Shape read_geometry(ValueReader& reader, const wire::Shape& table, const Path& path) {
   const int count = (table.sphere() != nullptr) + (table.box() != nullptr) +
                     (table.capsule() != nullptr) + (table.plane() != nullptr) +
@@ -143,7 +144,7 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
   };
   fill(shape.density, draft.surface.density, surface.density);
   shape.density *= draft.density_share;
-  // The two frictions are one value: who states one states both.
+  // The two frictions belong together: the level that states `friction` determines both.
   const Surface& grip = draft.surface.friction ? draft.surface : surface;
   shape.material.friction = grip.friction.value_or(shape.material.friction);
   shape.material.static_friction = grip.static_friction.value_or(0.0f);
@@ -157,7 +158,7 @@ SceneShape finish_shape(const ShapeDraft& draft, const Surface& surface,
        surface.spinning_resistance);
   shape.is_sensor = draft.is_sensor;
   shape.surface_velocity = draft.surface_velocity;
-  // What touches nothing weighs nothing, unless it says so itself.
+  // Sensors have no mass, unless the shape itself states a density.
   if (shape.is_sensor && !draft.surface.density) shape.density = 0;
   shape.filter = draft.filter.value_or(filter.value_or(shape.filter));
   return shape;

@@ -15,10 +15,11 @@ using math::Vec3;
 
 namespace {
 
-constexpr Range extent_range = within(1e5);             // m: coordinates of a shape's own points
+constexpr Range extent_range = within(1e5);             // m, coordinates of a shape's own points
 constexpr Range max_error_range = positive(1e-6, 1e5);  // m
 
-/// Three numbers a point; empty when the list is missing, wrong or too long.
+/// Reads a list of points, three numbers each. Returns an empty list if it is missing, invalid or
+/// too long.
 std::vector<Vec3> read_points(ValueReader& reader, const Numbers* numbers, const Path& path,
                               std::size_t max_points) {
   std::vector<Vec3> points;

@@ -64,7 +64,7 @@ double ValueReader::checked(double value, const Path& path, Range range) {
   } else if (value > range.high) {
     fail(path, "must be at most " + shown(range.high) + ", is " + shown(value));
   } else {
-    return value + 0.0;  // -0 becomes 0: one content, one hash
+    return value + 0.0;  // −0 becomes 0, so that equal content has equal hashes
   }
   return range.high;
 }
@@ -73,7 +73,7 @@ std::optional<float> ValueReader::optional_number(std::optional<double> value, c
                                                   Range range) {
   if (!value) return std::nullopt;
   const auto narrow = static_cast<float>(checked(*value, path, range));
-  // What float rounds to zero is not above zero.
+  // A small positive double may round to zero in float.
   if (range.is_low_excluded && static_cast<double>(narrow) <= range.low)
     fail(path, "must be above " + shown(range.low) + ", is " + shown(*value));
   return narrow;
