@@ -11,7 +11,7 @@ namespace {
 
 using math::Vec3;
 
-/// v after the step, as an engine solves v̇ = acceleration + drag's − (linear + damping)·v.
+/// Returns v after the step, as an engine solves v̇ = acceleration + drag's − (linear + damping)·v.
 double end_velocity(const DragSum& sum, const DraggedMotion& motion) {
   const double rate = static_cast<double>(sum.linear + motion.damping);
   const double t = static_cast<double>(motion.seconds);
@@ -21,7 +21,7 @@ double end_velocity(const DragSum& sum, const DraggedMotion& motion) {
   return v * std::exp(-rate * t) - a * std::expm1(-rate * t) / rate;
 }
 
-/// The same by many small steps of Heun's rule.
+/// Integrates the same equation with many small steps of Heun's method.
 double exact_velocity(std::span<const DragTerm> terms, const DraggedMotion& motion) {
   const auto rate_of_change = [&](double v) {
     double sum =
@@ -93,7 +93,8 @@ TEST(Drag, LeavesTheTerminalVelocityAsItIs) {
 }
 
 TEST(Drag, IsOfSecondOrderBetween) {
-  // Thrown up against gravity, in wind, with damping: the error of a step falls with its cube.
+  // Upward motion against gravity, in wind, with damping: the error per step falls with the cube of
+  // the step length.
   const auto error = [](float seconds) {
     const DragTerm terms[]{{{3, 0, 0}, 0.4f, 0.05f, 0}, {{-2, 0, 0}, 0, 0.02f, 0}};
     const DraggedMotion motion{{15, 0, 0}, {-9.81f, 0, 0}, 0.3f, seconds};
@@ -121,7 +122,8 @@ TEST(Drag, NeverTurnsAVelocityPastTheMediumAround) {
 }
 
 TEST(Drag, ActsUntilAForceHasStoppedTheBody) {
-  // Free, it would be 60·ln(1 + 10/60); stopped at once by a push against it, some half of that.
+  // Without a push, it would be 60·ln(1 + 10/60). If a push stops the body at once, it is about
+  // half of that.
   const double free = static_cast<double>(mean_quadratic_rate(1, 0, 10, 0, 1 / 60.0f));
   EXPECT_NEAR(free, 60 * std::log(1 + 10 / 60.0), 1e-4);
   for (const float push : {-600.0f, -1e4f, -1e6f}) {
@@ -140,7 +142,7 @@ TEST(Drag, FromRestSpeedsUpTowardsTheWind) {
     ASSERT_GE(static_cast<double>(motion.velocity.x), before);
     ASSERT_LE(motion.velocity.x, 10);
   }
-  // u = u₀/(1 + k·u₀·t) of the velocity past the wind.
+  // The velocity relative to the wind is u = u₀/(1 + k·u₀·t).
   EXPECT_NEAR(static_cast<double>(motion.velocity.x), 10 - 10.0 / (1 + 0.1 * 10 * 10), 1e-4);
 }
 

@@ -30,7 +30,8 @@ TEST(Explosion, EndsAtItsRadius) {
 }
 
 TEST(Explosion, ActsOnTheFaceOfABoxThatIsNear) {
-  // Beside the upper end of a tall box: straight onto the face, above the middle.
+  // Next to the upper end of a tall box: the impulse is perpendicular to the face, above its
+  // middle.
   const Explosion blast{{-2, 0.8, 0}, 5, 10};
   const Blow blow = blow_of(blast, state::box({0.5f, 1, 0.25f}), {});
   EXPECT_NEAR(static_cast<double>(blow.impulse.x), 10 * (1 - 1.5 / 5) * 1, 1e-5);
@@ -42,7 +43,7 @@ TEST(Explosion, ActsOnTheFaceOfABoxThatIsNear) {
 TEST(Explosion, TurnsWithTheShape) {
   const math::Quat turned = math::from_axis_angle({0, 0, 1}, static_cast<float>(pi / 2));
   const Blow blow = blow_of({{0, -3, 0}, 8, 10}, state::box({0.5f, 1, 0.25f}), {{}, turned});
-  // Below lies a face of 2 by 0.5, half a metre under the middle.
+  // The face below is 2 by 0.5 m, half a metre below the middle.
   EXPECT_NEAR(static_cast<double>(blow.impulse.y), 10 * (1 - 2.5 / 8) * 1, 1e-5);
 }
 

@@ -18,7 +18,7 @@ Vec3 random_direction(base::Random& random) {
   return normalized_or(geometry::testing::random_vector(random, 1), {1, 0, 0});
 }
 
-/// The same solid out of many corners.
+/// Returns the same solid as a hull with many corners.
 state::Shape many_cornered(const state::Shape& shape) {
   std::vector<Vec3> points;
   constexpr int corners = 120;
@@ -78,7 +78,7 @@ TEST(FacingArea, OfABoxIsThatOfTheHullOfItsCorners) {
   }
 }
 
-// Cauchy's theorem: the mean shadow of a convex body is a quarter of its surface.
+// Cauchy's theorem: the mean projected area of a convex body is a quarter of its surface area.
 TEST(FacingArea, IsAQuarterOfTheSurfaceInTheMean) {
   base::Random random(3);
   double sum = 0;

@@ -13,7 +13,7 @@ using State = MotionState<Vec3d>;
 
 constexpr double h = 0.1;
 
-/// A swing of 1 rad/s.
+/// Returns the acceleration of a harmonic oscillator with 1 rad/s.
 Vec3d spring(Vec3d x, Vec3d, double) {
   return -x;
 }
@@ -40,7 +40,7 @@ TEST(Integrators, TakeTheStepsOfTheBooks) {
   expect(Integrator::RungeKutta4, {c, 2 * s, 0}, {-s, 2 * c, 0});
 }
 
-/// The energy after 100 turns of 60 steps, as a share of that of the start.
+/// Returns the energy after 100 periods of 60 steps, as a share of the initial energy.
 double energy_share(Integrator integrator) {
   State s{{1, 0, 0}, {}};
   for (int i = 0; i < 6'000; ++i)
@@ -86,7 +86,7 @@ TEST(BackwardEuler, SolvesWhatIsNotLinear) {
 }
 
 TEST(Integrators, KnowTheTime) {
-  // x¨ = t: from rest v = t²/2.
+  // ẍ = t, so from rest v = t²/2.
   const auto push = [](Vec3d, Vec3d, double t) { return Vec3d{t, 0, 0}; };
   const auto velocity = [&](Integrator integrator) {
     return advanced(integrator, State{}, 1, h, push).velocity.x;

@@ -19,7 +19,7 @@ using math::Vec3d;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr Vec3 gravity{0, -9.81f, 0};
 
-/// One of each kind that acts on points.
+/// Returns one field of each kind that acts on points.
 std::vector<ForceField> some_fields() {
   Attraction attraction;
   attraction.centre = {1, 2, 3};
@@ -77,7 +77,7 @@ TEST(PointFields, AllDragTogetherTakesAtMostItsRate) {
   two.velocity = {8, 0, 0};
   fields.add(one);
   fields.add(two);
-  // The media pull towards 2 m/s together; at 60/s the step of 1/60 s ends there.
+  // Together the media pull towards 2 m/s. At 60/s, a step of 1/60 s ends at that velocity.
   const Vec3d free = fields.acceleration({}, {}, {10, 0, 0}, unlimited);
   EXPECT_NEAR(free.x, -400 * 8, 1e-3);
   const Vec3d limited = fields.acceleration({}, {}, {10, 0, 0}, 60);
@@ -105,7 +105,7 @@ TEST(Potential, ItsSlopeIsTheForceForEveryExponent) {
         const auto draw = [&] { return static_cast<double>(random.between(-2, 2)); };
         const double x = draw(), y = draw(), z = draw();
         const Vec3d force = central(law, {x, y, z});
-        // The logarithm is one of floats.
+        // The logarithm has float precision.
         const double step = exponent == 1 ? 0.05 : 1e-4;
         const double tolerance = exponent == 1 ? 2e-2 : 1e-5;
         const double slope =

@@ -19,7 +19,7 @@ TurningState after(RotationForm form, Vec3d torque, double seconds, int steps) {
   return state;
 }
 
-/// How far apart the two are turned, rad, and by how much their momenta differ.
+/// Returns the angle between two orientations in rad, plus the difference of the momenta.
 double apart(const TurningState& a, const TurningState& b) {
   const Turn difference = a.orientation * Turn{b.orientation.w, -b.orientation.v};
   return 2 * length(difference.v) + length(a.momentum - b.momentum);
@@ -33,7 +33,7 @@ double order_of(RotationForm form) {
 
 TEST_P(Rotations, ConvergeWithTheirOrderToOneSolution) {
   for (const Vec3d torque : {Vec3d{}, Vec3d{0.4, 0.3, -0.2}}) {
-    // From steps so small that nothing is left of the error.
+    // The reference uses steps so small that its error is negligible.
     const TurningState exact = after(RotationForm::Quaternion, torque, 3, 30'000);
     const double coarse = apart(after(GetParam(), torque, 3, 150), exact);
     const double fine = apart(after(GetParam(), torque, 3, 300), exact);

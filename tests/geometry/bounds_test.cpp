@@ -22,7 +22,7 @@ TEST(Bounds, HoldEveryPointOfTheSurfaceAndAreNoLargerThanNeeded) {
     const math::Aabb a_little_larger = expanded(box, 1e-5f);
     double highest = -1e9;
     for (int i = 0; i < 20'000; ++i) {
-      // Corners included, where boxes reach farthest.
+      // Half of the probes are beyond corners, where boxes extend farthest.
       const Vec3 outside = shape.half_extents + Vec3{3, 3, 3};
       const Vec3 probe = i % 2 == 0 ? random_vector(random, 4)
                                     : Vec3{random.chance(0.5f) ? outside.x : -outside.x,

@@ -15,7 +15,7 @@ namespace {
 using state::TriangleMesh;
 using namespace jostle::geometry::testing;
 
-/// Vertices 0 to 3: the origin and a metre along x, y and z.
+/// Returns a tetrahedron. Vertices 0 to 3 are the origin and the points at 1 m along x, y and z.
 TriangleMesh tetrahedron() {
   return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
           {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
@@ -29,8 +29,8 @@ std::string fault_of(const TriangleMesh& mesh) {
 TEST(ClosedMesh, EnclosesItsVolume) {
   EXPECT_DOUBLE_EQ(enclosed_volume(tetrahedron()), 1.0 / 6);
   EXPECT_DOUBLE_EQ(enclosed_volume(cells({{"#..", "#..", "###"}})), 5.0);
-  // Between two neighbouring sections the solid is swept straight: by every dA at radius x over
-  // x·sin(2π/24), and the section's mean radius is 1.
+  // Between two neighbouring sections the solid is swept along a straight line: every dA at radius
+  // x moves by x·sin(2π/24), and the mean radius of the section is 1.
   const double tube = 12 * 0.5 * 0.3 * 0.3 * std::sin(6.283185307179586 / 12);
   const double around = 24 * std::sin(6.283185307179586 / 24);
   EXPECT_NEAR(enclosed_volume(torus(1, 0.3f, 24, 12)), tube * around, 1e-5);

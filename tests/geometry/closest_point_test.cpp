@@ -22,7 +22,7 @@ TEST(ClosestPoint, LiesOnTheSurfaceInTheDirectionOfTheNormal) {
       EXPECT_NEAR(length(s.normal), 1.0f, 1e-5f);
       EXPECT_NEAR(length(s.point + s.normal * s.distance - p), 0.0f, 1e-5f);
       EXPECT_FALSE(is_inside(shape, s.point + s.normal * 1e-4f));
-      // Not so below the edge of a sharp cone: there the way against the normal leads out again.
+      // Below the edge of a sharp cone, going against the normal leads out of the cone again.
       const bool is_blunt = shape.kind <= state::ShapeKind::Capsule || s.distance < 0.0f;
       EXPECT_TRUE(!is_blunt || is_inside(shape, s.point - s.normal * 1e-4f));
     }

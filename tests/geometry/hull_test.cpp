@@ -32,7 +32,7 @@ float extent_of(const std::vector<Vec3>& points) {
   return std::max({size.x, size.y, size.z});
 }
 
-/// What state::ConvexHull promises, checked without the code under test.
+/// Expects the invariants of state::ConvexHull, checked without the code under test.
 void expect_polyhedron(const ConvexHull& hull, float extent) {
   ASSERT_EQ(hull.vertices.size() + hull.faces.size(), hull.edges.size() + 2) << "V - E + F = 2";
   std::map<std::pair<int, int>, int> face_of;  // by directed edge
@@ -58,7 +58,7 @@ void expect_polyhedron(const ConvexHull& hull, float extent) {
   for (const state::HullEdge& edge : hull.edges) {
     ASSERT_EQ((face_of.at({edge.tail, edge.head})), edge.left);
     ASSERT_EQ((face_of.at({edge.head, edge.tail})), edge.right);
-    // Faces of less than a ten-thousandth of a right angle are one face.
+    // Faces with nearly equal normals would have been merged.
     ASSERT_FALSE(hull.faces[edge.left].normal == hull.faces[edge.right].normal);
   }
   for (const int count : faces_at)
@@ -66,7 +66,7 @@ void expect_polyhedron(const ConvexHull& hull, float extent) {
   ASSERT_GT(hull.inner_radius, 0.0f);
 }
 
-/// How far the worst of the points lies outside of the hull.
+/// Returns the largest distance of a point outside the hull.
 float worst_outside(const ConvexHull& hull, const std::vector<Vec3>& points) {
   const state::Shape shape = state::solid(share(hull));
   float worst = 0;
@@ -108,7 +108,7 @@ std::vector<Vec3> turned(std::vector<Vec3> points, math::Quat rotation, Vec3 off
   return points;
 }
 
-/// The corners of a box and so many points on each of its faces.
+/// Returns the corners of a box and `per_face` points on each of its faces.
 std::vector<Vec3> box_points(base::Random& random, Vec3 half, int per_face) {
   std::vector<Vec3> points;
   for (int i = 0; i < 8; ++i) {
@@ -129,7 +129,8 @@ std::vector<Vec3> box_points(base::Random& random, Vec3 half, int per_face) {
   return points;
 }
 
-/// The 64 hulls of the scene hull_pile, by its generator's words.
+/// Returns the points of the 64 hulls of the scene hull_pile, with the algorithm of its generator
+/// script.
 std::vector<std::vector<Vec3>> pile_clouds() {
   std::uint32_t s = 3;
   const auto raw = [&] { return s = s * 1664525U + 1013904223U; };
@@ -215,7 +216,7 @@ TEST(Hull, OfNeedlesAndPlatesIsAPolyhedron) {
 }
 
 TEST(Hull, OfNearlyFlatFacesIsAPolyhedron) {
-  // Noise about as large as the tolerance is where merging is hardest.
+  // Merging is hardest if the noise is about as large as the tolerance.
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);

@@ -20,7 +20,7 @@ void expect_near(const Mat3& a, const Mat3& b, float tolerance) {
   }
 }
 
-/// Volume, centre and inertia by summing over a fine grid of cells inside the shape.
+/// Computes volume, centre and inertia by summing over a fine grid of cells inside the shape.
 MassProperties integrate(const state::Shape& shape, float density) {
   constexpr int cells = 100;
   const math::Aabb box = bounds(shape, {});
@@ -54,7 +54,7 @@ MassProperties integrate(const state::Shape& shape, float density) {
   y1 /= count;
   z1 /= count;
   result.centre = math::to_vec3({x1, y1, z1});
-  // About the centre.
+  // Moments about the centre.
   const auto moment = [&](double sum, double a, double b) {
     return static_cast<float>(cell_mass * (sum - count * a * b));
   };
@@ -100,7 +100,7 @@ TEST(MassProperties, TwoHalvesMakeTheWhole) {
   expect_near(joined.inertia, whole.inertia, 1e-2f);
 }
 
-// Two balls of mass m at ±d: 2·(2/5·m·r² + m·|d|²)·1 − 2·m·d·dᵀ.
+// Two balls of mass m at ±d have the inertia 2·(2/5·m·r² + m·|d|²)·1 − 2·m·d·dᵀ.
 TEST(MassProperties, ADumbbellAskewHasProductsOfInertia) {
   const MassProperties ball = mass_properties(state::sphere(0.5f), 100);
   const Vec3 d{1, 0.5f, -0.25f};

@@ -21,7 +21,7 @@ using state::HeightField;
 using state::TriangleMesh;
 using namespace jostle::geometry::testing;
 
-/// Hills over count × count samples, the cells 0.5 m wide.
+/// Returns a height field of count × (count + 3) random samples, with cells of 0.5 m × 0.4 m.
 HeightField hills(std::uint64_t seed, std::uint32_t count) {
   base::Random random(seed);
   HeightField field;
@@ -34,7 +34,7 @@ HeightField hills(std::uint64_t seed, std::uint32_t count) {
   return field;
 }
 
-/// The same surface as a mesh, its triangles in the same order.
+/// Returns the same surface as a mesh with its triangles in the same order.
 TriangleMesh as_mesh(const HeightField& field) {
   TriangleMesh mesh;
   for (std::uint32_t i = 0; i < field.count_x; ++i) {
@@ -68,7 +68,7 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
     const Vec3 half{random.between(0, 2), random.between(0, 0.3f), random.between(0, 2)};
     find_triangles(as_field, centre - half, centre + half, in_field);
     find_triangles(mesh, centre - half, centre + half, in_mesh);
-    // By going through all of them.
+    // The expected triangles, found by testing all of them.
     std::vector<std::uint32_t> expected;
     for (std::uint32_t t = 0; t < triangle_count(*mesh.solid); ++t) {
       const auto& c = triangle_of(*mesh.solid, t).corners;
@@ -94,7 +94,7 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
   EXPECT_GT(total, 10'000U);
 }
 
-// Each triangle may bring vertices of its own: those in one place are one corner.
+// Triangles may have vertices of their own. Vertices at the same position are one corner.
 TEST(Surface, TrianglesShareCornersByPlace) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {0, 0, 0}, {1, 0, 1}, {1, -0.0f, 0}};
@@ -107,7 +107,7 @@ TEST(Surface, TrianglesShareCornersByPlace) {
   EXPECT_EQ(other.corners[2], (Vec3{1, 0, 0}));
 }
 
-// Blocks are what find_triangles looks through: none is missed, and each part has one owner.
+// Blocks contain everything that find_triangles finds, and each part has one owner.
 TEST(Surface, BlocksHoldWhatABoxOverlapsAndEachPartOnce) {
   const HeightField field = hills(5, 14);
   for (const state::Shape& shape :
@@ -139,7 +139,7 @@ TEST(Surface, BlocksHoldWhatABoxOverlapsAndEachPartOnce) {
       for (const auto& [vertex, count] : owners)
         EXPECT_EQ(count, 1) << vertex;
     }
-    // Of all, each convex edge has an owner.
+    // Among all triangles, each convex edge has one owner.
     find_blocks(shape, {-100, -100, -100}, {100, 100, 100}, blocks);
     using Ends = std::pair<std::uint32_t, std::uint32_t>;
     std::map<Ends, int> owners;
@@ -176,8 +176,8 @@ TEST(Surface, BoxesFarAwayFindNothing) {
   }
 }
 
-/// Two triangles with the common edge from (0, 0, 0) to (0, 0, 1), bent by the height of their
-/// ends.
+/// Returns two triangles with the common edge from (0, 0, 0) to (0, 0, 1). The heights of their
+/// other corners determine the bend.
 TriangleMesh bent(float left, float right) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {0, 0, 1}, {1, right, 0}, {-1, left, 0}};
@@ -229,8 +229,8 @@ TEST(Surface, TrianglesThatAreThereTwiceOrBothWaysAroundHaveNoMoreEdges) {
   }
 }
 
-/// A triangle with the edge from (0, 0, 0) to (0, 0, 4), and on its other side two that have a
-/// corner in the middle of it and go on with a slope.
+/// Returns a triangle with the edge from (0, 0, 0) to (0, 0, 4), and two triangles on its other
+/// side that share a corner in the middle of this edge and have a slope.
 TriangleMesh with_corner_in_edge(float slope, float middle) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {0, 0, 4}, {2, 0, 2}, {0, 0, middle}, {-1, slope, 1}, {-1, slope, 3}};
@@ -309,7 +309,7 @@ TEST(Surface, TheNearestPointIsTheNearestOfAllTriangles) {
     EXPECT_EQ(on_field.point, on_mesh.point);
     EXPECT_EQ(on_field.distance, on_mesh.distance);
     EXPECT_NEAR(length(on_mesh.point + on_mesh.normal * on_mesh.distance - p), 0.0f, 1e-5f);
-    // No sample of any triangle is nearer.
+    // No sampled point of any triangle is nearer.
     for (int k = 0; k < 200; ++k) {
       const auto& c = triangle_of(*mesh.solid, random.below(triangle_count(*mesh.solid))).corners;
       const float u = random.between(0, 1), v = random.between(0, 1 - u);

@@ -117,7 +117,7 @@ TEST(SceneBody, MayHaveSeveralShapesWithPosesOfTheirOwn) {
 
 TEST(SceneBody, TurnsByDegreesAboutXThenYThenZ) {
   const SceneBody body = body_of(scene_with_body("\"rotation_degrees\": [90, 90, 0]"));
-  // About x first: y becomes z; then about y: z becomes x.
+  // About x first: y becomes z. Then about y: z becomes x.
   const math::Vec3 turned = rotate(body.pose.rotation, {0, 1, 0});
   EXPECT_NEAR(turned.x, 1.0f, 1e-6f);
   EXPECT_NEAR(turned.y, 0.0f, 1e-6f);
@@ -168,7 +168,7 @@ TEST(SceneBody, TakesASurfaceFromShapeThenBodyThenTemplate) {
   ASSERT_EQ(scene.bodies.size(), 4U);
   const auto friction = [&](int i) { return scene.bodies[i].shapes[0].material.friction; };
   const auto density = [&](int i) { return scene.bodies[i].shapes[0].density; };
-  // A material that is named replaces what the template says of the surface.
+  // A named material replaces all surface values of the template.
   EXPECT_EQ(friction(0), 0.01f);
   EXPECT_EQ(density(0), 1000.0f);
   EXPECT_EQ(friction(1), 0.5f);
@@ -251,7 +251,7 @@ TEST(SceneDef, HasAnUprightCapsuleForACharacterWhereTheFileIsSilent) {
   expected.kind = PlayerKind::Character;
   expected.shape.shape = state::capsule(0.3f, 0.6f);
   EXPECT_EQ(parsed(scene_with(R"("player": {"kind": "character"})")).player, expected);
-  expected.shape.shape = state::capsule(0.1f, 0.1f);  // too low for the steps of a tall one
+  expected.shape.shape = state::capsule(0.1f, 0.1f);  // too low for the default step height
   expected.walk.step_height = expected.walk.step_down = 0.2f;
   const ScenePlayer small = parsed(scene_with(R"("player": {"kind": "character",
       "shape": {"capsule": {"radius": 0.1, "half_segment": 0.1}}})"))

@@ -15,7 +15,7 @@ const std::string field_bodies = R"("bodies": [
     {"name": "crate", "shape": {"sphere": {"radius": 1}}, "charge": -3},
     {"name": "ghost", "shape": {"sphere": {"radius": 1}}, "ignores_fields": true}])";
 
-/// A scene with the bodies ground (0), crate (1) and ghost (2), and these fields.
+/// Returns a scene with the bodies ground (0), crate (1) and ghost (2), and the given fields.
 std::string with_fields(const std::string& fields) {
   return scene_with(field_bodies + ", \"fields\": [" + fields + "]");
 }
@@ -88,7 +88,7 @@ TEST(SceneFields, AreReadWithAllTheirValues) {
 }
 
 TEST(SceneFields, ThatAreReadAreValid) {
-  // The limits of the reader lie within those of the engine.
+  // The limits of the reader are within those of the engine.
   for (const char* field :
        {R"("kind": "attraction", "strength": 1e20, "softening": 1e6, "outer": 1e6, "exponent": 4)",
         R"("kind": "acceleration", "acceleration": [1e5, -1e5, 1e5])",
@@ -115,7 +115,7 @@ TEST(SceneExplosions, AreRead) {
 struct FieldCase {
   const char* name;
   std::string field;
-  const char* error;  // behind the file's name
+  const char* error;  // the text after the file's name
 };
 
 std::ostream& operator<<(std::ostream& out, const FieldCase& row) {
@@ -124,7 +124,7 @@ std::ostream& operator<<(std::ostream& out, const FieldCase& row) {
 
 class SceneFieldErrors : public testing::TestWithParam<FieldCase> {};
 
-// The second of two: the path counts.
+// The tested field is the second one, so that its path has the index 1.
 TEST_P(SceneFieldErrors, NameTheirPath) {
   const std::string good = R"({"kind": "charges", "strength": 1}, )";
   EXPECT_EQ(refusal(with_fields(good + "{" + GetParam().field + "}")),

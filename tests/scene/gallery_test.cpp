@@ -59,7 +59,7 @@ TEST_P(Gallery, HasRoomForFourPlayers) {
 }
 
 TEST_P(Gallery, IsFramedByItsCamera) {
-  // The middle of what moves lies within 30 degrees of the line of sight.
+  // The middle of the moving bodies lies within 30 degrees of the line of sight.
   const state::Camera& camera = result_->camera;
   math::Vec3 sum;
   float count = 0;
@@ -73,7 +73,7 @@ TEST_P(Gallery, IsFramedByItsCamera) {
   EXPECT_GT(dot(sight, middle), 0.866f);
 }
 
-// By `./run gallery`.
+// `./run gallery` creates both.
 TEST_P(Gallery, HasAPictureAndItsSentenceInTheDocs) {
   const std::filesystem::path docs = GetParam().parent_path().parent_path() / "docs/gallery";
   EXPECT_TRUE(std::filesystem::exists(docs / (result_->name + ".png")));
@@ -100,7 +100,7 @@ TEST(GalleryScenes, AreAllThere) {
 TEST(GalleryScenes, CratesShowEveryKindOfBodyAndTheSimpleShapes) {
   const SceneDef scene = parsed(gallery_text("crates"));
   EXPECT_GE(scene.bodies.size(), 200U);
-  // Balls, boxes, barrels and the ground; "shapes" has the rest.
+  // Spheres, boxes, capsules and the ground; the scene "shapes" has the other shapes.
   for (int kind = 0; kind <= static_cast<int>(state::ShapeKind::Plane); ++kind) {
     SCOPED_TRACE(kind);
     EXPECT_TRUE(

@@ -37,7 +37,7 @@ TEST_P(SceneGenerators, StandOnTheirPositionAndDoNotOverlap) {
   double lowest = 1e9;
   for (const SceneBody& body : scene.bodies)
     lowest = std::min(lowest, body.pose.position.y);
-  // Tumbled bodies keep the distance of their bounding sphere.
+  // Tumbled bodies have the distance of their bounding sphere from the ground.
   EXPECT_GE(lowest, 0.25);
   EXPECT_LE(lowest, 1.15);
   EXPECT_GE(smallest_separation(scene), -1e-4f);
@@ -82,7 +82,7 @@ TEST(SceneGenerator, TurnsWithItsRotation) {
   ASSERT_EQ(scene.bodies.size(), 2U);
   const math::Vec3 step = scene.bodies[1].pose.position - scene.bodies[0].pose.position;
   EXPECT_NEAR(step.x, 0.0f, 1e-5f);
-  EXPECT_NEAR(step.z, -3.0f, 1e-5f);  // x turned by 90 degrees about y is −z
+  EXPECT_NEAR(step.z, -3.0f, 1e-5f);  // x rotated by 90 degrees about y is −z
   const math::Vec3 x_axis = rotate(scene.bodies[0].pose.rotation, {1, 0, 0});
   EXPECT_NEAR(x_axis.z, -1.0f, 1e-6f);
 }
@@ -99,7 +99,7 @@ TEST(SceneGenerator, RingLaysBodiesAlongTheCircle) {
     EXPECT_NEAR(outward.x, x / 5, 1e-5f);
     EXPECT_NEAR(outward.z, z / 5, 1e-5f);
   }
-  // The second row is turned by half a step, 30 degrees.
+  // The second row is rotated by half a step, 30 degrees.
   const math::Vec3 across = scene.bodies[6].pose.position - scene.bodies[0].pose.position;
   EXPECT_NEAR(across.x, 5.0f * 0.5f, 1e-5f);
 }

@@ -8,8 +8,8 @@
 namespace jostle::scene {
 namespace {
 
-/// What holds for every answer to every text: an error is one line that says something, and a scene
-/// is whole.
+/// Expects what must hold for the result of every text: an error is a non-empty line, and an
+/// accepted scene is complete.
 void expect_sane(const base::Result<SceneDef, SceneError>& result) {
   if (!result) {
     const std::string text = result.error().text();
@@ -86,7 +86,8 @@ TEST(HostileScene, RefusesAListThatIsTooLong) {
   EXPECT_EQ(refusal(text), "test.scene.json:1:600013: bodies: more than 200000 entries");
 }
 
-// 200,000 bodies of 256 shapes would be 51 million: the total is counted before they are made.
+// 200,000 bodies of 256 shapes are 51 million shapes. The total is computed before any body is
+// created.
 TEST(HostileScene, RefusesManyShapesInFewWords) {
   std::string shapes;
   for (std::size_t i = 0; i < max_body_shapes; ++i)

@@ -26,7 +26,7 @@ TEST(SceneMaterials, StateBothFrictionsAndTheirRules) {
   EXPECT_EQ(material(0).friction, 0.5f);
   EXPECT_EQ(material(0).static_friction, 0.75f);
   EXPECT_EQ(material(0).friction_rule, CombineRule::Multiply);
-  // Who states one friction states both.
+  // A body that states `friction` also determines the static friction.
   EXPECT_EQ(material(1).friction, 0.25f);
   EXPECT_EQ(material(1).static_friction, 0.0f);
   EXPECT_EQ(material(1).friction_rule, CombineRule::Multiply);
@@ -39,7 +39,7 @@ TEST(SceneMaterials, StateBothFrictionsAndTheirRules) {
   EXPECT_EQ(material(4).restitution_rule, CombineRule::Minimum);
   EXPECT_EQ(material(5), SceneMaterial{});
   for (const SceneBody& body : scene.bodies)
-    EXPECT_EQ(body.shapes[0].material.id, 0U);  // they stand in no pair
+    EXPECT_EQ(body.shapes[0].material.id, 0U);  // they are in no pair
 }
 
 TEST(SceneMaterials, OfPairsAreNumberedByThem) {
@@ -75,7 +75,7 @@ TEST(SceneMaterials, OfPairsAreNumberedByThem) {
   EXPECT_EQ(scene.player.shape.material.id, 1U);
   EXPECT_EQ(scene.particles[0].material, 2U);
   EXPECT_EQ(scene.particles[0].friction, 0.125f);
-  EXPECT_EQ(scene.particles[0].restitution, 0.3f);  // of sets where nobody says more
+  EXPECT_EQ(scene.particles[0].restitution, 0.3f);  // the default of particle sets
   EXPECT_EQ(scene.particles[1].friction, 0.75f);
 }
 

@@ -15,7 +15,8 @@ const std::string push_bodies = R"("bodies": [
     "generators": [{"kind": "row", "name": "crate", "count": 3,
                     "body": {"shape": {"sphere": {"radius": 1}}}}])";
 
-/// A scene with the bodies ground (0), lift (1) and crate_0 (2) to crate_2 (4), and these pushes.
+/// Returns a scene with the bodies ground (0), lift (1) and crate_0 (2) to crate_2 (4), and the
+/// given pushes.
 std::string with_pushes(const std::string& pushes) {
   return scene_with(push_bodies + ", \"pushes\": [" + pushes + "]");
 }
@@ -63,7 +64,7 @@ TEST(ScenePushes, AreReadWithAllTheirValues) {
 struct PushCase {
   const char* name;
   std::string push;
-  const char* error;  // behind the file's name
+  const char* error;  // the text after the file's name
 };
 
 std::ostream& operator<<(std::ostream& out, const PushCase& row) {
@@ -72,7 +73,7 @@ std::ostream& operator<<(std::ostream& out, const PushCase& row) {
 
 class ScenePushErrors : public testing::TestWithParam<PushCase> {};
 
-// The second of two: the path counts.
+// The tested push is the second one, so that its path has the index 1.
 TEST_P(ScenePushErrors, NameTheirPath) {
   const std::string good = R"({"body": "crate_0", "impulse": [0, 1, 0]}, )";
   EXPECT_EQ(refusal(with_pushes(good + "{" + GetParam().push + "}")),

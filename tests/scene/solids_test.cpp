@@ -77,7 +77,7 @@ TEST(SceneSolids, AreRefusedWithTheirPath) {
             at + ".height_field.heights: must be 1000000000000 numbers, one a sample, are 0");
 }
 
-/// An L of 5 m³: its six corners in the plane z = 0, and again at z = 1.
+/// Returns an L of 5 m³: its six corners in the plane z = 0, and again at z = 1.
 std::string angle(const std::string& more, const std::string& last_triangle = "5,6,11") {
   return R"("decomposed_mesh": {"vertices": [0,0,0, 3,0,0, 3,1,0, 1,1,0, 1,3,0, 0,3,0,
                                              0,0,1, 3,0,1, 3,1,1, 1,1,1, 1,3,1, 0,3,1],
@@ -86,7 +86,7 @@ std::string angle(const std::string& more, const std::string& last_triangle = "5
          last_triangle + "]" + more + "}";
 }
 
-/// An octagonal ring of eight straight pieces around a square section.
+/// Returns an octagonal ring of eight straight pieces with a square section.
 std::string ring(const std::string& more) {
   std::string vertices, triangles;
   const auto join = [](std::string& list, auto value) {
@@ -131,7 +131,8 @@ TEST(SceneSolids, OfADecomposedMeshAreItsHulls) {
 }
 
 TEST(SceneSolids, OfADecomposedMeshWeighWhatItWeighs) {
-  // One hull around the L: a box of 9 m³, less the prism over the triangle (3, 1), (1, 3), (3, 3).
+  // One hull around the L: a box of 9 m³ without the prism over the triangle (3, 1), (1, 3), (3,
+  // 3).
   const auto scene =
       parse(angle(R"(, "max_hulls": 1, "max_error": 2)") + ", \"density\": 70", "dynamic");
   ASSERT_TRUE(scene.has_value()) << scene.error().text();
@@ -210,7 +211,7 @@ TEST(SceneSolids, OfAPlayerAreOneShape) {
 }
 
 TEST(SceneSolids, AreRoomyInPatterns) {
-  // A hull's size is that of its points: two cubes of a metre in a stack.
+  // A hull's size is that of its points: two cubes of 1 m in a stack.
   const auto scene =
       parse_scene(R"({"name": "t", "spawns": [{"position": [0, 9, 0]}], "generators": [
       {"kind": "stack", "count": 2, "body": {"shape": {)" +

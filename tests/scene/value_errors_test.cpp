@@ -365,7 +365,7 @@ TEST(SceneErrors, NameTheBodyOrTheJoint) {
       error_of(scene_with(R"("generators": [{"name": "heap", "kind": "stack", "count": -1}])"))
           .subject,
       "generator \"heap\"");
-  // Nobody there has a name, or that is what is wrong.
+  // Objects without a name, and errors in the name itself, have no subject.
   EXPECT_EQ(error_of(scene_with(R"("particles": [{"name": "fog"}])")).subject, "set \"fog\"");
   EXPECT_EQ(error_of(scene_with(R"("readouts": [{"name": "a"}])")).subject, "readout \"a\"");
   EXPECT_EQ(error_of(scene_with_body("\"mass\": 0")).subject, "");

@@ -21,7 +21,7 @@ class Actions : public testing::Test {
 
 TEST_F(Actions, PushChangesMomentumByItsImpulse) {
   step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {}, {0, 150, 0}}})});
-  // 150 N·s on 100 kg, less one step of gravity.
+  // 150 N·s on 100 kg, minus one step of gravity.
   EXPECT_NEAR(velocity_of(*simulation_, crate_id).y, 1.5f - 9.81f / 60.0f, 0.01f);
 }
 
@@ -43,7 +43,7 @@ TEST_F(Actions, NobodyPushesStaticBodiesOtherPlayersOrWhatIsNotThere) {
 TEST_F(Actions, FarLeverIsBroughtWithinTheBody) {
   step(*simulation_, {input_of(ann, {{ActionKind::Push, crate_id, {1e5f, 0, 0}, {0, 0, 200}}})});
   const auto body = *simulation_->find_body(crate_id);
-  // L = r × J with r at most the box's diagonal of √3 m, I = m/6.
+  // L = r × J, where r is at most the box's diagonal of √3 m and I = m/6.
   EXPECT_LE(math::length(simulation_->world().angular_velocity(body)),
             1.75f * 200.0f / (100.0f / 6.0f));
 }
@@ -80,7 +80,7 @@ TEST_F(Actions, DragCarriesTheBodyToItsTargetAndLetsGo) {
   }
   const math::Vec3 error = position_of(*simulation_, crate_id) - math::to_position(target);
   EXPECT_LT(math::length(error), 0.1f) << "the spring gives way a little to gravity";
-  // Gravity of half a step stands in the velocity until the next drag takes it out.
+  // The velocity contains half a step of gravity, which the next drag removes.
   EXPECT_LT(math::length(velocity_of(*simulation_, crate_id)), 9.81f / 60.0f);
   step_many(*simulation_, 90);
   EXPECT_NEAR(position_of(*simulation_, crate_id).y, 0.5, 0.02) << "it falls when no drag comes";
@@ -114,7 +114,7 @@ TEST_F(Actions, ABlastDrivesAwayWhatIsNearAndNotWhoSetItOff) {
   const math::Vec3 beside = math::to_vec3(crate) - math::Vec3{3, 0, 0};
   step(*simulation_, {input_of(ann, {{ActionKind::Blast, {}, beside, {8, 0, 0}},
                                      {ActionKind::Blast, {}, beside, {8, 0, 0}}})});
-  // Half of it at half of the radius; the second one of the tick does nothing.
+  // Half of the speed at half of the radius. The second blast in the tick has no effect.
   EXPECT_NEAR(velocity_of(*simulation_, crate_id).x, 4.0f, 0.3f);
   EXPECT_NEAR(position_of(*simulation_, simulation_->player_body(ann)).x, own.x, 0.01);
   EXPECT_NEAR(position_of(*simulation_, simulation_->player_body(bob)).y,

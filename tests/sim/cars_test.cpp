@@ -54,7 +54,7 @@ struct CarOnFloor {
     return dot(world.linear_velocity(chassis()), rotate(world.pose(chassis()).rotation, {1, 0, 0}));
   }
   float whole_mass() const { return car.mass + 4 * car.wheel_mass; }
-  /// What resists acceleration: the wheels turn, too.
+  /// Returns the effective mass that resists acceleration: the wheels have to be spun up, too.
   float inert_mass() const {
     const float moment = world.inertia_local(built.bodies[1]).cz.z;
     return whole_mass() + 4 * moment / (car.wheel_radius * car.wheel_radius);
@@ -81,7 +81,7 @@ TEST(Car, StandsWithItsSpringsPressedByGOverOmegaSquared) {
   }
 }
 
-/// F = τ/r on the whole mass and the turning of the wheels.
+/// Expects F = τ/r, acting on the total mass and the wheels' inertia.
 TEST(Car, AcceleratesByTorqueOverRadius) {
   CarDef def;
   def.drive_torque = 600;
@@ -97,7 +97,8 @@ TEST(Car, AcceleratesByTorqueOverRadius) {
   }
 }
 
-/// More torque than the tyres hold: all weight on the driven wheels, μ·g and not more.
+/// The torque exceeds what the tyres can hold. All weight is on driven wheels, so the acceleration
+/// is μ·g.
 TEST(Car, SpinsItsWheelsWhereTheTorqueIsMoreThanFriction) {
   CarDef def;
   def.drive = scene::Drive::All;
@@ -129,7 +130,8 @@ TEST(Car, BrakesByFriction) {
   EXPECT_LT(std::abs(car.speed()), 0.02f) << "and stands";
 }
 
-/// At a walk, where tyres hardly slip: the middle of the rear axle goes round at L/tan δ.
+/// At walking speed, where tyres hardly slip, the middle of the rear axle moves on a circle of
+/// radius L/tan δ.
 TEST(Car, TurnsOnTheCircleOfAckermann) {
   for (const float steer : {0.25f, -0.5f}) {
     CarDef def;
@@ -168,7 +170,7 @@ TEST(Car, AckermannsWheelsRollAboutOnePoint) {
   }
 }
 
-// --- players -----------------------------------------------------------------------------------
+// --- Cars of players ---
 
 scene::SceneDef car_scene() {
   auto scene = scene::parse_scene(R"({"name": "t", "player": {"kind": "car"},
@@ -229,7 +231,7 @@ TEST(PlayersCar, DrivesWhereItsPlayerPointsAndLeavesWithIt) {
   EXPECT_EQ(simulation.world().joint_count(), 0U);
 }
 
-// --- the others --------------------------------------------------------------------------------
+// --- Other builders ---
 
 TEST(Builders, ARagdollWeighsWhatItShallAndFallsWithinItsLimits) {
   scene::RagdollDef def;
@@ -295,8 +297,8 @@ TEST(Builders, AChainHangsFromItsEndsAndKeepsItsLength) {
     EXPECT_LT(world.joint_state(joint).gap, 1e-3f);
 }
 
-// A level line between two posts is as taut as a line can be: nothing along it can give way, and
-// what is asked of its joints there has hardly an answer. Blows across it must not be one.
+// A level line between two posts cannot give way along its length, so forces along it are nearly
+// indeterminate. Blows across the bridge must not cause large forces along it.
 TEST(Builders, ATautBridgeTakesBlows) {
   scene::BridgeDef def;
   def.from = {-5.6, 4, 0};

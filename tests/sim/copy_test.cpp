@@ -1,4 +1,4 @@
-// A simulation that has become another one goes on as that one does.
+// Tests that a copied simulation continues exactly like the original.
 #include "shared/sim/random_players.h"
 #include "tests/sim/test_scene.h"
 
@@ -35,7 +35,7 @@ TEST_P(CopyOfScene, GoesOnAsTheOriginalDoes) {
   Simulation original = simulation(), copy = simulation();
   RandomPlayers players(11, 3), others(12, 2);
   run(original, players, 50);
-  run(copy, others, 35);  // with other bodies, contacts and players
+  run(copy, others, 35);  // with different bodies, contacts and players
   copy.copy_from(original);
   EXPECT_EQ(copy.hash(), original.hash());
 

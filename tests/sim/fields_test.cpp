@@ -10,7 +10,7 @@ namespace {
 
 using namespace forces;
 
-/// The crate in free space.
+/// Returns the small scene with its crate floating in zero gravity.
 scene::SceneDef floating_crate() {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
@@ -39,7 +39,7 @@ TEST(SceneFields, ActOnChargesAndLeaveAloneWhatIgnoresThem) {
   scene.fields = {{Charges{{250, 0, 0, 1}}, {}}};
   const auto simulation = simulate(scene);
   step(*simulation);
-  // 250·2·4/5 N on 100 kg
+  // The force is 250·2·4/5 N on 100 kg.
   EXPECT_NEAR(velocity_of(*simulation, crate_id).x, -4.0 / 60, 1e-5);
   EXPECT_EQ(velocity_of(*simulation, {3}), math::Vec3{});
 }
@@ -76,7 +76,7 @@ TEST(SceneExplosions, ComeAtTheirMoment) {
   step_many(*simulation, 30);
   EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});
   step(*simulation);
-  // The lower face, 1 m² and 1.5 m away: 200·(1 − 1.5/3) N·s on 100 kg.
+  // The lower face has 1 m² and is 1.5 m away: 200·(1 − 1.5/3) N·s on 100 kg.
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 1, 1e-5);
   step_many(*simulation, 60);
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 1, 1e-5);
@@ -99,7 +99,7 @@ TEST(SceneExplosions, ThatAreCloserThanStepsComeTogether) {
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 2, 1e-5);
 }
 
-/// Something of everything.
+/// Returns a scene with fields of many kinds.
 scene::SceneDef scene_of_many_fields() {
   scene::SceneDef scene = small_scene();
   for (int i = 0; i < 12; ++i) {

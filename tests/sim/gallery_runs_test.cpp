@@ -1,4 +1,4 @@
-// What scenes of the gallery promise in their descriptions.
+// Tests the behaviour that the descriptions of the gallery scenes promise.
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ TEST(GalleryRuns, TheBallWinsTheRaceAndTheHoopIsLast) {
   EXPECT_LT(arrived["shell"], arrived["hoop"]);
 }
 
-/// The body of this name.
+/// Returns the body with this name.
 state::BodyId body_named(const Simulation& simulation, const std::string& name) {
   const auto& bodies = simulation.scene().bodies;
   for (std::uint32_t i = 0; i < bodies.size(); ++i)
@@ -156,7 +156,7 @@ TEST(GalleryRuns, TheChainsKeepTheirLength) {
   const float light = length(place_of(*simulation, "light") - beside);
   for (int tick = 0; tick < a_minute; ++tick) {
     step(*simulation);
-    // Whip-like bends shorten the line; nothing may lengthen it.
+    // Bends of the chain shorten the distance; nothing may lengthen it.
     ASSERT_LT(length(place_of(*simulation, "heavy") - above), heavy + 2e-3f) << tick;
     ASSERT_LT(length(place_of(*simulation, "light") - beside), light + 2e-3f) << tick;
   }

@@ -6,7 +6,8 @@
 namespace jostle::sim {
 namespace {
 
-/// The crate on a slope, by gravity: it falls towards +x with tan 0.4.
+/// Returns the small scene on a slope, modelled by tilted gravity: the crate is pulled towards +x
+/// with tan 0.4.
 scene::SceneDef sloping_scene() {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {4, -10, 0};
@@ -59,7 +60,7 @@ TEST(SceneMaterials, OfAPairGoByWhatItSaysAlsoAfterAReset) {
   EXPECT_NEAR(velocity_of(*simulation, crate).x, 3, 0.02);
 }
 
-// Clients that predict begin with the scene and the saved state.
+// Clients with prediction start from the scene and a saved state.
 TEST(SceneMaterials, AreOfTheSavedState) {
   const auto known = simulate(scene_with_pair()), other = simulate(scene_with_pair());
   step_many(*known, 30);

@@ -54,12 +54,12 @@ TEST(PlayerControl, JumpNeedsGround) {
   step_many(*simulation, 20);
   const double ground = position_of(*simulation, body).y;
   double top = ground;
-  // Held all the time: one jump per landing, no flying.
+  // With the button held all the time, the player jumps once per landing and does not fly.
   for (int i = 0; i < 60; ++i) {
     step(*simulation, {input_of(ann, {}, 0, 0, state::button_jump)});
     top = std::max(top, position_of(*simulation, body).y);
   }
-  // v²/2g for 5 m/s is 1.27 m.
+  // v²/2g is 1.27 m for 5 m/s.
   EXPECT_NEAR(top - ground, 1.27, 0.1);
 }
 

@@ -70,7 +70,7 @@ TEST(SaveRestore, FlippedBitsNeverBreakTheProgram) {
     base::ByteReader reader(bytes);
     const auto copy = simulate(small_scene());
     if (!copy->restore(reader)) continue;
-    // Taken as good: then it is another good state, and steps like one.
+    // If it is accepted, it is a different valid state and can be stepped.
     step_many(*copy, 2);
   }
 }

@@ -9,7 +9,7 @@ namespace {
 constexpr float step_seconds = 1.0f / 60.0f;
 constexpr float crate_mass = 100;  // kg, see small_scene
 
-/// The crate in free space, and what is done to it.
+/// Returns the small scene with its crate floating in zero gravity, and one push on it.
 scene::SceneDef pushed_crate(state::Push push) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
@@ -26,7 +26,7 @@ state::Push impulse(float size, double start, double every, std::uint32_t count)
   return push;
 }
 
-/// By how many impulses of 100 N·s the crate has got faster after each of the ticks.
+/// Returns, for each tick, the total number of impulses of 100 N·s that the crate has received.
 std::vector<int> impulses_until(Simulation& simulation, int ticks) {
   std::vector<int> counts;
   for (int i = 0; i < ticks; ++i) {
@@ -37,7 +37,8 @@ std::vector<int> impulses_until(Simulation& simulation, int ticks) {
 }
 
 TEST(SceneImpulses, ComeBeforeTheStepThatIsNearest) {
-  // Half a second is 30 steps: the 31st tick, which makes step number 30, is the first to move.
+  // Half a second is 30 steps, so the 31st tick, which makes step number 30, is the first with
+  // motion.
   for (const double start : {0.5, 0.5 + 0.4 / 60, 0.5 - 0.4 / 60}) {
     SCOPED_TRACE(start);
     const auto simulation = simulate(pushed_crate(impulse(100, start, 0, 0)));
@@ -72,7 +73,8 @@ TEST(SceneImpulses, GoOnForEverWithoutACountAndUntilTheEndWithOne) {
 }
 
 TEST(SceneImpulses, ThatAreCloserThanStepsComeTogether) {
-  // Four in each step, and none is lost: the moments 0, 1/4, 1/2 ... of a step round to the nearer.
+  // Four impulses per step, none of which may be lost: the times 0, 1/4, 1/2 ... of a step round to
+  // the nearer step.
   const auto simulation = simulate(pushed_crate(impulse(100, 0, 0.25 / 60, 100)));
   EXPECT_EQ(impulses_until(*simulation, 40).back(), 100);
 }
@@ -83,7 +85,7 @@ TEST(SceneImpulses, AwayFromTheCentreOfMassTurn) {
   const auto simulation = simulate(pushed_crate(push));
   step(*simulation);
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).z, 60 / crate_mass);
-  // r × J = (0.5, 0, 0) × (0, 0, 60), and a cube of 1 m has m/6.
+  // r × J = (0.5, 0, 0) × (0, 0, 60), and a cube of 1 m has the moment m/6.
   const math::Vec3 turning = simulation->world().angular_velocity(*simulation->find_body(crate_id));
   EXPECT_NEAR(turning.y, -0.5f * 60 / (crate_mass / 6), 1e-4f);
 }
@@ -105,7 +107,7 @@ TEST(SceneVelocities, SwingAndKeepTheBodyAwake) {
   EXPECT_NEAR(velocity.z, 2 * math::sin_cos(1.25f * math::pi).sin, 1e-5f);  // 1.5/4 + 1/4 turns
   EXPECT_TRUE(simulation->world().is_awake(*simulation->find_body(crate_id)));
   step_many(*simulation, 180);
-  // Since 3 s nothing has been done: the last velocity is that of 179 steps.
+  // The push ended at 3 s, so the velocity is that after 179 steps.
   EXPECT_NEAR(velocity_of(*simulation, crate_id).x,
               math::sin_cos(math::pi * 179 * step_seconds).sin, 1e-5f);
 }
@@ -128,7 +130,7 @@ TEST(SceneFollowing, ReachesItsTargetAlongItsAxesOnly) {
 TEST(SceneFollowing, AcceleratesNoHarderThanItsLimit) {
   const auto simulation = simulate(pushed_crate(to_a_point()));
   step(*simulation);
-  // The spring alone would be 20·5 m/s².
+  // The spring alone would accelerate at 20·5 m/s².
   EXPECT_NEAR(length(velocity_of(*simulation, crate_id)), 40 * step_seconds, 1e-5f);
 }
 
@@ -142,12 +144,12 @@ TEST(SceneFollowing, StaysNearATargetThatSwings) {
     step(*simulation);
     const float seconds = static_cast<float>(i + 1) * step_seconds;
     const float target = 2 * math::sin_cos(2 * math::pi * seconds / 8).sin;
-    // It lags by damping/stiffness = 0.1 s behind a target of at most 1.6 m/s.
+    // The lag is damping/stiffness = 0.1 s behind a target that moves at up to 1.6 m/s.
     EXPECT_NEAR(position_of(*simulation, crate_id).x, target, 0.2) << i;
   }
 }
 
-/// One push of each kind and a course, all at work.
+/// Returns a scene with one push of each kind and a course, all active.
 scene::SceneDef scene_of_all_pushes() {
   scene::SceneDef scene = small_scene();
   for (int i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-// What sensors of a scene do to who enters them.
+// Tests the actions of scene sensors on bodies that enter them.
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr state::BodyId gate_id{3};
 
-/// The crate of the small scene falls from 3 m through a gate at 1.5 m.
+/// Returns the small scene with its crate falling from 3 m through a gate at 1.5 m.
 scene::SceneDef crate_over_gate(scene::SceneEntry entry) {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].pose.position = {0, 3, 0};
@@ -30,7 +30,7 @@ TEST(SceneSensors, MoveWhoEntersToAPlaceAtRest) {
   int ticks = 0;
   while (position_of(*simulation, crate_id).x == 0 && ++ticks < 100)
     step(*simulation);
-  // Its underside has fallen from 2.5 m to 1.6 m.
+  // Its lower face has fallen from 2.5 m to 1.6 m.
   EXPECT_NEAR(ticks, 60 * std::sqrt(2 * 0.9 / 9.81), 2);
   EXPECT_EQ(position_of(*simulation, crate_id), (math::Position{7, 2, 0}));
   EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});

@@ -179,7 +179,7 @@ TEST(Simulation, KinematicBodyFollowsItsCourse) {
   EXPECT_NEAR(position_of(*simulation, id).y, 3.0, 1e-3);
 }
 
-/// Counts what it is called with, and keeps the count through save and restore.
+/// Sums the custom input bytes of all players, and keeps the sum through save and restore.
 class Counter final : public Rule {
  public:
   std::string_view name() const override { return "counter"; }

@@ -1,4 +1,4 @@
-// Bodies of a scene that are switched off, and rules that switch them.
+// Tests disabled bodies of a scene, and rules that enable or disable bodies.
 #include "tests/sim/test_scene.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,8 @@ namespace {
 
 constexpr state::BodyId lift_id{3};
 
-/// The crate of the small scene at 3 m, off, over a lift on a course, and a rope between the two.
+/// Returns the small scene with its crate at 3 m, disabled, above a lift on a course, connected by
+/// a rope.
 scene::SceneDef crate_that_waits() {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].is_enabled = false;
@@ -34,7 +35,7 @@ scene::SceneDef crate_that_waits() {
   return scene;
 }
 
-/// Switches a body at a tick.
+/// Enables or disables a body at a given tick.
 class Switch : public Rule {
  public:
   Switch(state::BodyId body, std::uint32_t tick, bool is_on)
@@ -89,7 +90,7 @@ TEST(SceneSwitch, ARuleBringsItIntoTheWorld) {
   EXPECT_TRUE(simulation->capture().bodies[0].is_awake);
 }
 
-// Not there in a single step, at hundreds of metres a second.
+// The body is teleported, not moved in a single step at hundreds of m/s.
 TEST(SceneSwitch, ABodyOnACourseComesBackWhereItsCourseHasIt) {
   std::vector<std::unique_ptr<Rule>> rules;
   rules.push_back(std::make_unique<Switch>(lift_id, 10, false));

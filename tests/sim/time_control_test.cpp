@@ -59,7 +59,7 @@ TEST(TimeControl, GoesThroughTheBytes) {
     EXPECT_EQ(time.advance(), copy.advance());
 }
 
-/// A small scene at its pace, whose crate floats along x at 3 m/s and turns.
+/// Returns a scene at the given speed, whose crate floats along x at 3 m/s and rotates.
 scene::SceneDef drifting(int percent) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
@@ -74,8 +74,8 @@ const state::BodyState& crate_in(const state::Snapshot& picture) {
   return picture.bodies.front();
 }
 
-// What clients see goes on in every tick, by as much as the world's time does, and the velocity
-// that they are told is that.
+// Snapshots move in every tick by as much as the simulated time advances, and report the matching
+// velocity.
 TEST(TimeControl, PicturesMoveEvenlyAtEveryPace) {
   for (const int percent : {10, 25, 60, 100, 300}) {
     const auto simulation = simulate(drifting(percent));
@@ -94,7 +94,7 @@ TEST(TimeControl, PicturesMoveEvenlyAtEveryPace) {
   }
 }
 
-// The world itself takes the same steps at every pace.
+// The world makes the same steps at every speed.
 TEST(TimeControl, PaceChangesNoStep) {
   const auto place_after = [](int percent, int ticks) {
     const auto simulation = simulate(drifting(percent));
@@ -123,7 +123,7 @@ TEST(TimeControl, WhatIsMovedAtOnceIsNotSeenOnTheWay) {
   EXPECT_EQ(crate_in(simulation->capture()).pose.position.x, 50);
 }
 
-// A push in fast forward is one push.
+// A push during fast forward is applied once.
 TEST(TimeControl, ActionsAreDoneOnceInATickOfManySteps) {
   const auto speed_at = [](int percent) {
     scene::SceneDef scene = drifting(percent);

@@ -15,7 +15,7 @@
 namespace jostle::sim {
 namespace {
 
-/// The small scene with players on foot, standing on the ground.
+/// Returns the small scene with characters as players, standing on the ground.
 scene::SceneDef walking_scene() {
   scene::SceneDef scene = small_scene();
   scene.player.kind = scene::PlayerKind::Character;
@@ -25,7 +25,7 @@ scene::SceneDef walking_scene() {
   return scene;
 }
 
-/// The same with a lift under the first spawn, and crates.
+/// Returns the same scene with a lift under the first spawn, and crates.
 scene::SceneDef scene_for_walkers() {
   scene::SceneDef scene = walking_scene();
   scene::SceneBody lift;
@@ -145,7 +145,7 @@ TEST(Walkers, RestoredSimulationGoesOnAsTheOriginal) {
   }
 }
 
-/// What differs between two runs is a player's velocity in the air, and nothing of the world's.
+/// The two runs differ in the velocity of a player in the air, but not in the world's state.
 TEST(Walkers, TheirStateIsInTheHash) {
   const auto airborne = [](float move_x) {
     auto simulation = simulate(walking_scene());
@@ -167,7 +167,7 @@ TEST(Walkers, FlippedBitsNeverBreakTheProgram) {
   base::ByteWriter saved;
   simulation->save(saved);
   base::Random random(5);
-  // What the rules say stands at the end.
+  // The state of the rules is at the end of the save.
   constexpr std::uint32_t rule_bytes = 400;
   const auto size = static_cast<std::uint32_t>(saved.size());
   ASSERT_GT(size, 2 * rule_bytes);
@@ -186,7 +186,7 @@ TEST(Walkers, FlippedBitsNeverBreakTheProgram) {
   EXPECT_GT(taken, 500);
 }
 
-/// Walks Ann to a place on the level, or until the ticks are used up.
+/// Walks Ann to a horizontal position, or until the ticks are used up.
 void walk_to(Simulation& simulation, double x, double z, int ticks) {
   for (int i = 0; i < ticks; ++i) {
     const math::Position at = position_of(simulation, simulation.player_body(ann));
@@ -238,7 +238,7 @@ TEST(WalkScene, TheLiftLeadsOntoTheTerrace) {
   };
   walk_to(*simulation, -4.5, 3, 300);
   walk_to(*simulation, -4, -4.5, 300);
-  // The lift is down for a moment in each eight seconds.
+  // The lift is down for a moment every eight seconds.
   for (int i = 0; i < 600 && height() < 0.1; ++i)
     step(*simulation, {input_of(ann, {}, 0, -1)});
   walk_to(*simulation, -4, -6, 60);
