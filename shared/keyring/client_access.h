@@ -59,8 +59,9 @@ class ClientAccess {
 
   net::SecurityOptions security_;
   std::vector<std::vector<std::byte>> tokens_;
-  std::string name_;        // of the server, as in known_servers
-  std::string known_path_;  // file for the server's key; empty if the key is not stored
+  std::string name_;  // of the server, as in known_servers
+  /// File for the server's key; empty if the key is not stored.
+  std::string known_path_;
   /// True if no key of the server is known yet.
   bool is_stranger_ = false;
 };

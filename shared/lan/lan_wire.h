@@ -36,9 +36,8 @@ struct Probe {
 struct Speech {
   // version of the handshake and of sealed datagrams
   std::uint16_t sealing = secure::handshake_version;
-  std::uint16_t major = 0, minor = 0;  // version of the game's protocol
-  // hashes of the schema, and of the data that codecs 2 and 3 were trained with
-  std::uint64_t schema = 0, priors = 0;
+  std::uint16_t major = 0, minor = 0;    // version of the game's protocol
+  std::uint64_t schema = 0, priors = 0;  // hashes of the schema and of the codecs' training data
 };
 /// Returns true if programs with these versions can play together.
 bool understand_each_other(const Speech& a, const Speech& b);

@@ -47,10 +47,12 @@ enum class DatagramVerdict : std::uint8_t {
   BadAcknowledgement,  // its two sequence numbers differ
   BadLength,           // payload longer than its channel allows, or than the datagram
   BadFragment,         // count, number, offset, length and total do not agree
+
   // From the transport, before ENet processes a CONNECT:
   NotAccepting,  // CONNECT to a host that only makes outgoing connections
   ConnectLimit,  // a second CONNECT in a session
-  // From SealedLink, before the datagram is decrypted:
+
+  // From SealedLink, before ENet sees any plaintext:
   Handshake,       // a valid handshake datagram, which is not for ENet
   BadSource,       // source port 0, to which no answer can be sent
   NotSealed,       // not a datagram of this protocol

@@ -36,7 +36,8 @@ class SealedLink {
   struct Options {
     SecurityOptions security;
     bool is_accepting = true;
-    std::size_t max_sessions = 64;  // maximum number of incoming sessions
+    /// Maximum number of incoming sessions.
+    std::size_t max_sessions = 64;
     /// Maximum number of incoming sessions without a peer. A single remote address may hold at most
     /// half of them.
     std::size_t max_unkept = 32;

@@ -14,18 +14,19 @@ namespace jostle::net {
 
 /// The keys and credentials of one end of a connection.
 struct SecurityOptions {
-  // For servers:
+  /// For servers: the credential that clients must have.
   secure::AccessMode mode = secure::AccessMode::Open;
-  // For both ends:
-  std::optional<crypto::KeyPair> key{};  // long-term key pair; if empty, a new one is generated
-  // For servers:
-  secure::TokenBook* tokens = nullptr;  // for mode Token; must outlive the transport
-  // For both ends, in mode SharedKey:
+  /// For both ends: the long-term key pair. If empty, a new one is generated.
+  std::optional<crypto::KeyPair> key{};
+  /// For servers in mode Token; must outlive the transport.
+  secure::TokenBook* tokens = nullptr;
+  /// For both ends in mode SharedKey.
   std::optional<secure::PreSharedKey> psk{};
-  // For clients:
-  // the server's expected key; if empty, any server is accepted
+  /// For clients: the server's expected key. If empty, any server is accepted.
   std::optional<crypto::PublicKey> server{};
-  std::string server_source{};  // a clause for error messages that says where `server` was read
+  /// For clients: a clause for error messages that says where `server` was read.
+  std::string server_source{};
+  /// For clients: the bytes of a token; empty if there is none.
   std::vector<std::byte> token{};
 };
 

@@ -64,8 +64,7 @@ struct PeerEvent {
   Channel channel = Channel::Control;                // for Received
   DisconnectReason reason = DisconnectReason::None;  // for Disconnected
   std::vector<std::byte> bytes{};                    // for Received
-  // for Disconnected: a description for users, if more is known than the reason
-  std::string words{};
+  std::string words{};  // for Disconnected: details for users; may be empty
   secure::Refusal refusal = secure::Refusal::None;  // for the reason Refused
 };
 

@@ -15,8 +15,7 @@ namespace jostle::secure {
 /// The credentials of a client, and the server that it expects.
 struct DialOptions {
   crypto::KeyPair own;  // the client's long-term key pair, used for all its connections
-  // the server's expected key; if empty, any server is accepted
-  std::optional<crypto::PublicKey> server{};
+  std::optional<crypto::PublicKey> server{};  // the expected key; if empty, any is accepted
   std::string server_source{};  // a clause for error messages that says where `server` was read
   std::optional<PreSharedKey> psk{};
   std::vector<std::byte> token{};  // the bytes of a token; empty if the client has none

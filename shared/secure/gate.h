@@ -16,7 +16,8 @@ namespace jostle::secure {
 struct GateOptions {
   AccessMode mode = AccessMode::Open;
   crypto::KeyPair key;
-  std::optional<PreSharedKey> psk{};  // the shared key; set if and only if the mode is SharedKey
+  /// The shared key; set if and only if the mode is SharedKey.
+  std::optional<PreSharedKey> psk{};
   /// Sustained rates and bursts of the two token buckets, which limit the CPU time that strangers
   /// can cost. A key exchange takes as much CPU time as 400 cookies.
   double cookies_per_second = 20'000, cookie_burst = 2'000;

@@ -62,9 +62,8 @@ struct Hello {
 
 /// The part of a cookie that the client returns, so that the server stores nothing per client.
 struct CookieStamp {
-  std::uint32_t slot = 0;  // the time slot in which it was made
-  /// keyed BLAKE2b of nonce, slot and address
-  std::array<std::byte, mac_bytes> mac{};
+  std::uint32_t slot = 0;                  // the time slot in which it was made
+  std::array<std::byte, mac_bytes> mac{};  // keyed BLAKE2b of nonce, slot and address
 };
 
 /// The server's answer to a Hello. It proves nothing to the client yet, as it is not authenticated.

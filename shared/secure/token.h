@@ -28,8 +28,9 @@ struct Token {
   Role role = Role::Player;
   // if true, usable any number of times until it expires; otherwise single-use
   bool is_reusable = false;
-  crypto::PublicKey server{};    // the public key of the only server that accepts it
-  std::int64_t not_after_s = 0;  // Unix time in seconds after which it is invalid
+  crypto::PublicKey server{};  // the public key of the only server that accepts it
+  /// Unix time in seconds after which it is invalid.
+  std::int64_t not_after_s = 0;
   /// The public key of the client that may use it; zeros if any client may.
   crypto::PublicKey holder{};
 };
