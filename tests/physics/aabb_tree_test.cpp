@@ -49,7 +49,7 @@ std::vector<std::uint32_t> overlapping(const std::map<std::uint32_t, Leaf>& leav
 
 // The tree rounds boxes outward and may report boxes that overlap only after rounding. None of
 // these boxes is that near another.
-TEST(AabbTree, FindsWhatOverlapsHoweverLeavesComeMoveAndGo) {
+TEST(AabbTree, FindsAllOverlapsAfterInsertsMovesAndRemovals) {
   base::Random random(5);
   AabbTree tree;
   std::map<std::uint32_t, Leaf> leaves;
@@ -92,7 +92,7 @@ std::size_t cost_of(const AabbTree& tree, const Aabb& box) {
   return looks;
 }
 
-TEST(AabbTree, StaysAsGoodAsANewOneHoweverLongLeavesWander) {
+TEST(AabbTree, QueryCostStaysNearThatOfANewTreeAfterManyMoves) {
   base::Random random(9);
   AabbTree wandered;
   std::vector<Leaf> leaves;

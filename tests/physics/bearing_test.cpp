@@ -32,7 +32,7 @@ std::array<ClipVertex, 8> octagon(base::Random& random, float lowest, float high
   return corners;
 }
 
-TEST(PickFour, LeavesOutNoneOfFourThatBear) {
+TEST(PickFour, KeepsAllOfFourSupportingPoints) {
   base::Random random(1);
   for (int i = 0; i < 1'000; ++i) {
     SCOPED_TRACE(i);
@@ -54,7 +54,7 @@ TEST(PickFour, LeavesOutNoneOfFourThatBear) {
   }
 }
 
-TEST(PickFour, ChoosesTheSameWhateverTheLoadMakesOfTheDepths) {
+TEST(PickFour, DoesNotDependOnSmallDifferencesOfDepth) {
   base::Random random(2);
   std::array<std::uint32_t, 4> first{}, picked{};
   ASSERT_EQ(pick_four(octagon(random, 0, 0), first), 4U);
@@ -78,7 +78,7 @@ state::Shape pit_mesh() {
 constexpr float pit_height = 1.5275252f;  // height of the centre of a ball of radius 1 in the pit
 
 // These are more supporting walls than in most places.
-TEST(Bearing, ABallInAPitTouchesAllSixWalls) {
+TEST(SupportingContacts, BallInAPitTouchesAllSixWalls) {
   const Placed ball{state::sphere(0.3f), {}, {0, 0.299f * pit_height, 0}};
   const CollisionSet set = collide_at_origin(ball, pit_mesh());
   ASSERT_EQ(set.count, 6U);
@@ -88,7 +88,7 @@ TEST(Bearing, ABallInAPitTouchesAllSixWalls) {
   }
 }
 
-TEST(Bearing, ABallThatLiesOnSixWallsIsSavedWithAllOfThem) {
+TEST(SupportingContacts, ContactsWithSixWallsAreRestored) {
   World world(without_sleep());
   const state::Shape pit = pit_mesh();
   add_body(world, MotionType::Static, {}, shape_def(pit));
@@ -111,7 +111,7 @@ TEST(Bearing, ABallThatLiesOnSixWallsIsSavedWithAllOfThem) {
 
 // An edge of a box lies on a slope and extends beyond its end. It is supported at its own end and
 // at the end of the slope, even if its own end is slightly deeper.
-TEST(Bearing, AnEdgeThatLiesOnASlopeBearsWhereItLeavesIt) {
+TEST(SupportingContacts, EdgeBeyondASlopeIsSupportedAtBothEnds) {
   const state::Shape bend =
       grid_mesh(8, 0.5f, [](float, float z) { return z > 0 ? -0.1f * z : 0.0f; });
   for (const float dip : {0.0f, 1e-3f, 3e-3f, 5e-3f}) {
@@ -136,7 +136,7 @@ TEST(Bearing, AnEdgeThatLiesOnASlopeBearsWhereItLeavesIt) {
   }
 }
 
-TEST(Bearing, APeakBesideABoxDoesNotLiftIt) {
+TEST(SupportingContacts, PeakBesideABoxDoesNotLiftIt) {
   const state::Shape peak =
       grid_mesh(2, 1, [](float x, float z) { return x == 0 && z == 0 ? 0.5f : 0.0f; });
   // The lower face is below the peak and above the slope beside it.
@@ -155,7 +155,7 @@ float energy_of_motion(const World& world, BodyHandle body) {
                  dot(local, world.inertia_local(body) * local));
 }
 
-TEST(Bearing, ABoxAcrossTwoCrookedBoxesComesToRest) {
+TEST(SupportingContacts, BoxAcrossTwoTiltedBoxesComesToRest) {
   const state::Shape shape = state::box({0.5f, 0.4f, 0.3f});
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -177,7 +177,7 @@ TEST(Bearing, ABoxAcrossTwoCrookedBoxesComesToRest) {
 }
 
 // The boxes are supported in up to seven directions, on edges along triangles, and beside peaks.
-TEST(Bearing, BoxesOnRoughGroundKeepNoEnergy) {
+TEST(SupportingContacts, BoxesOnRoughGroundComeToRest) {
   for (const std::uint64_t seed : {22U, 26U, 28U, 49U}) {
     SCOPED_TRACE(seed);
     base::Random random(seed);

@@ -35,19 +35,19 @@ double most_on_a_plane(const state::Shape& shape, std::uint64_t seed) {
   return most / start;
 }
 
-TEST(BounceLaw, ACubeKeepsItsEnergyOnAnElasticPlane) {
+TEST(Restitution, CubeGainsNoEnergyOnAnElasticPlane) {
   for (std::uint64_t seed = 0; seed < 40; ++seed)
     EXPECT_LT(most_on_a_plane(state::box({0.3f, 0.3f, 0.3f}), seed), 1.01) << seed;
 }
 
-TEST(BounceLaw, NeitherDoPlatesAndCylindersGainMuch) {
+TEST(Restitution, PlatesAndCylindersGainLittleEnergyOnAnElasticPlane) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     EXPECT_LT(most_on_a_plane(state::box({0.5f, 0.05f, 0.5f}), seed), 1.1) << seed;
     EXPECT_LT(most_on_a_plane(state::cylinder(0.3f, 0.4f), seed), 1.02) << seed;
   }
 }
 
-TEST(BounceLaw, TwoBoxesThatCollideGainNothing) {
+TEST(Restitution, CollidingBoxesGainNoEnergy) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   options.restitution_threshold = 0;
@@ -69,7 +69,7 @@ TEST(BounceLaw, TwoBoxesThatCollideGainNothing) {
 }
 
 // In a pile, every impact has several contacts at once.
-TEST(BounceLaw, BoxesInABoxGainNothing) {
+TEST(Restitution, BoxesInAClosedBoxGainNoEnergy) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   World world(options);

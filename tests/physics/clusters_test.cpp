@@ -49,7 +49,7 @@ void add_islands(World& world) {
   add_turntable(world, 40);
 }
 
-TEST(Clusters, LargeAndSmallIslandsGetTheSameBitsOnAnyNumberOfThreads) {
+TEST(IslandBatches, AreBitIdenticalForAllThreadCounts) {
   World one{WorldOptions{}};
   add_islands(one);
   std::vector<World> others;
@@ -68,7 +68,7 @@ TEST(Clusters, LargeAndSmallIslandsGetTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Clusters, APairMovesTheSameAloneAndAmongAllOthers) {
+TEST(IslandBatches, DoNotChangeTheMotionOfAnUnrelatedPair) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   add_ground(alone);
   const std::vector<BodyHandle> here = add_pair(alone, 100, 90);
@@ -85,7 +85,7 @@ TEST(Clusters, APairMovesTheSameAloneAndAmongAllOthers) {
 }
 
 // The ragdoll falls so hard that its joints need position correction, in bundles with others.
-TEST(Clusters, ARagdollMovesTheSameAloneAndAmongAllOthers) {
+TEST(IslandBatches, DoNotChangeTheMotionOfAnUnrelatedRagdoll) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   add_ground(alone);
   const std::vector<BodyHandle> here = add_ragdoll(alone, {100, 6, 90}, 0.3f);
@@ -140,7 +140,7 @@ void add_pillar(World& world, Position at, base::Random& random) {
 // Deep overlaps, uneven masses, joints to the common ground and rolling resistance of one island
 // must not affect another island in the same batch; also without gravity, when there is no up
 // direction.
-TEST(Clusters, UnlikeNeighboursGetTheSameBitsOnAnyNumberOfThreads) {
+TEST(IslandBatches, UnevenIslandsAreBitIdenticalForAllThreadCounts) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     std::vector<World> worlds;
     for (const int threads : {1, 3}) {

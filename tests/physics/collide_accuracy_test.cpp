@@ -63,7 +63,7 @@ void expect_true(const Collision& c, const Placed& a, const Placed& b, double tr
   ASSERT_LE(static_cast<double>(deepest(c)), along + lost + 2 * static_cast<double>(slack) + 3e-5);
 }
 
-TEST_P(ConvexPairs, MeetAsASearchOverAllDirectionsSays) {
+TEST_P(ConvexPairs, MatchASearchOverAllDirections) {
   const auto seed = static_cast<std::uint64_t>(std::get<0>(GetParam())) * 16 +
                     static_cast<std::uint64_t>(std::get<1>(GetParam()));
   base::Random random(seed);
@@ -94,7 +94,7 @@ TEST_P(ConvexPairs, MeetAsASearchOverAllDirectionsSays) {
   EXPECT_GT(met, 40);
 }
 
-TEST_P(ConvexPairs, TurnWithTheWorld) {
+TEST_P(ConvexPairs, DepthIsInvariantUnderRotation) {
   base::Random random(77);
   for (int i = 0; i < 100; ++i) {
     SCOPED_TRACE(i);
@@ -112,7 +112,7 @@ TEST_P(ConvexPairs, TurnWithTheWorld) {
   }
 }
 
-TEST_P(ConvexPairs, SayNothingUndefinedInDegeneratePoses) {
+TEST_P(ConvexPairs, GiveFiniteResultsInDegeneratePoses) {
   base::Random random(5);
   const std::array<math::Quat, 5> turns{
       math::Quat{}, math::Quat{1, 0, 0, 0}, math::Quat{0.70710678f, 0, 0, 0.70710678f},

@@ -33,7 +33,7 @@ Vec3 around(base::Random& random, Vec3 axis) {
   return normalized_or(axis + random_vector(random, 0.4f), axis);
 }
 
-TEST(FastBodies, DoNotPassAThinWall) {
+TEST(FastBodies, DoNotTunnelThroughAThinWall) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -51,7 +51,7 @@ TEST(FastBodies, DoNotPassAThinWall) {
   }
 }
 
-TEST(FastBodies, DoNotPassAMovingPlate) {
+TEST(FastBodies, DoNotTunnelThroughAMovingPlate) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -73,7 +73,7 @@ TEST(FastBodies, DoNotPassAMovingPlate) {
   }
 }
 
-TEST(FastBodies, DoNotPassATriangle) {
+TEST(FastBodies, DoNotTunnelThroughATriangle) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -104,7 +104,7 @@ void add_mesh_ground(World& world) {
 }
 
 // One end lands first, and the rotation throws the other end down within the same step.
-TEST(FastBodies, LandOnAMeshWithBothEnds) {
+TEST(FastBodies, DoNotSinkThroughAMeshWithTheSecondEnd) {
   for (int i = 0; i < 20 * rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -130,7 +130,7 @@ float closest_approach(Position a, Vec3 velocity_a, Position b, Vec3 velocity_b)
   return length(between + velocity * math::max_of(time, 0.0f));
 }
 
-TEST(FastBodies, MeetEachOtherExactlyIfTheirPathsDo) {
+TEST(FastBodies, CollideIfAndOnlyIfTheirPathsMeet) {
   int met = 0, missed = 0;
   for (int i = 0; i < 4 * rounds; ++i) {
     SCOPED_TRACE(i);
@@ -165,7 +165,7 @@ TEST(FastBodies, MeetEachOtherExactlyIfTheirPathsDo) {
 }
 
 // The expected result comes from the exact paths of ball and stick, sampled every 5 µs.
-TEST(FastBodies, MeetASpinningStickIfTheirPathsDo) {
+TEST(FastBodies, HitASpinningStickIfTheirPathsMeet) {
   int met = 0;
   for (int i = 0; i < 2 * rounds; ++i) {
     SCOPED_TRACE(i);
@@ -203,7 +203,7 @@ TEST(FastBodies, MeetASpinningStickIfTheirPathsDo) {
 }
 
 // A ball that is deflected in mid-step must still hit the wall behind.
-TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
+TEST(FastBodies, DoNotTunnelThroughAWallAfterABounce) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -225,7 +225,7 @@ TEST(FastBodies, AreStoppedWhenABounceSendsThemIntoAWall) {
 }
 
 // An off-centre impact spins a light body by many turns within the substep.
-TEST(FastBodies, AreStoppedByABlowThatSpinsThem) {
+TEST(FastBodies, CollideEvenIfTheImpactSpinsThemFast) {
   for (int i = 0; i < 600; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -248,7 +248,7 @@ TEST(FastBodies, AreStoppedByABlowThatSpinsThem) {
 }
 
 // A kinematic plate does not stop when it hits a body.
-TEST(FastBodies, AreTakenAlongByAPlateThatComesTowardsThem) {
+TEST(FastBodies, DoNotTunnelThroughAnApproachingKinematicPlate) {
   for (int i = 0; i < 600; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -270,7 +270,7 @@ TEST(FastBodies, AreTakenAlongByAPlateThatComesTowardsThem) {
   }
 }
 
-TEST(FastBodies, PassWhatTheirFilterOrJointLetsThemPass) {
+TEST(FastBodies, PassBodiesExcludedByAFilterOrJoint) {
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -295,7 +295,7 @@ TEST(FastBodies, PassWhatTheirFilterOrJointLetsThemPass) {
 }
 
 // The search boxes of such a speed must not overflow in a mesh.
-TEST(FastBodies, MayBeFasterThanAnythingOverAMesh) {
+TEST(FastBodies, SurviveOverflowingSpeedsOverAMesh) {
   WorldOptions options;
   options.gravity = {0, -1e38f, 0};
   World world(options);
@@ -305,7 +305,7 @@ TEST(FastBodies, MayBeFasterThanAnythingOverAMesh) {
   SUCCEED();
 }
 
-TEST(FastBodies, FlyPastACornerUntouched) {
+TEST(FastBodies, PassACornerWithoutContact) {
   World world(without_gravity());
   add_body(world, MotionType::Static, {}, shape_def(state::box({0.5f, 0.5f, 0.5f})));
   const BodyHandle ball = fire(world, {-3, 0.54, 0}, {speed, 0, 0});

@@ -31,7 +31,7 @@ Still scattered(std::uint64_t seed) {
   return still;
 }
 
-TEST(ShapeQueries, TheClosestAreThoseThatASearchFinds) {
+TEST(ShapeQueries, ClosestShapesMatchASearchOverAllDirections) {
   const Still still = scattered(1);
   base::Random random(2);
   for (int i = 0; i < 40; ++i) {
@@ -76,7 +76,7 @@ TEST(ShapeQueries, TheClosestAreThoseThatASearchFinds) {
   }
 }
 
-TEST(ShapeQueries, ACastTouchesWhereItSaysAndNothingBefore) {
+TEST(ShapeQueries, ShapeCastStopsAtTheFirstContact) {
   const Still still = scattered(3);
   base::Random random(4);
   int hits_seen = 0;
@@ -107,7 +107,7 @@ TEST(ShapeQueries, ACastTouchesWhereItSaysAndNothingBefore) {
   EXPECT_GT(hits_seen, 50);
 }
 
-TEST(ShapeQueries, ASmallBallIsARay) {
+TEST(ShapeQueries, CastOfATinyBallMatchesARayCast) {
   const Still still = scattered(5);
   base::Random random(6);
   std::vector<Ray> rays;
@@ -128,7 +128,7 @@ TEST(ShapeQueries, ASmallBallIsARay) {
   EXPECT_GT(same, 30);
 }
 
-TEST(ShapeQueries, SeePlanesAndTriangles) {
+TEST(ShapeQueries, FindPlanesAndTheFrontsOfTriangles) {
   World world{WorldOptions{}};
   add_ground(world);
   state::TriangleMesh mesh;
@@ -154,7 +154,7 @@ TEST(ShapeQueries, SeePlanesAndTriangles) {
   EXPECT_NEAR(near[1].distance, 0.5f, 1e-5f);
 }
 
-TEST(ShapeQueries, AskOnlyWhomTheFilterNames) {
+TEST(ShapeQueries, RespectTheFilter) {
   World world{WorldOptions{}};
   ShapeDef def = shape_def(state::sphere(1));
   def.filter.category = 4;

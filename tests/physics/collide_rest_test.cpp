@@ -19,7 +19,7 @@ std::ostream& operator<<(std::ostream& out, const Resting& resting) {
   return out << resting.name;
 }
 
-class Rest : public ::testing::TestWithParam<Resting> {};
+class RestingShape : public ::testing::TestWithParam<Resting> {};
 
 void expect_rest(World& world, const Resting& resting) {
   const BodyHandle body =
@@ -34,19 +34,19 @@ void expect_rest(World& world, const Resting& resting) {
   EXPECT_NEAR(pose.position.z, 0.07, 5e-3);
 }
 
-TEST_P(Rest, OnAPlane) {
+TEST_P(RestingShape, SleepsOnAPlane) {
   World world{WorldOptions{}};
   add_ground(world);
   expect_rest(world, GetParam());
 }
 
-TEST_P(Rest, OnABox) {
+TEST_P(RestingShape, SleepsOnABox) {
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {{0, -1, 0}, {}}, shape_def(state::box({5, 1, 5})));
   expect_rest(world, GetParam());
 }
 
-TEST_P(Rest, OnAHull) {
+TEST_P(RestingShape, SleepsOnAHull) {
   World world{WorldOptions{}};
   const std::array<Vec3, 8> corners{Vec3{-5, 0, -5}, {5, 0, -5},  {5, 0, 5},  {-5, 0, 5},
                                     {-4, -2, -4},    {4, -2, -4}, {4, -2, 4}, {-4, -2, 4}};
@@ -55,7 +55,7 @@ TEST_P(Rest, OnAHull) {
   expect_rest(world, GetParam());
 }
 
-TEST_P(Rest, OnACylinder) {
+TEST_P(RestingShape, SleepsOnACylinder) {
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {{0, -1, 0}, {}}, shape_def(state::cylinder(3, 1)));
   expect_rest(world, GetParam());
@@ -69,7 +69,7 @@ state::Shape wedge() {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, Rest,
+    All, RestingShape,
     ::testing::Values(Resting{"Sphere", state::sphere(0.3f), {}, 0.3f},
                       Resting{"Box", state::box({0.3f, 0.2f, 0.25f}), {}, 0.2f},
                       Resting{"Capsule", state::capsule(0.2f, 0.4f), on_side, 0.2f},
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& resting) { return std::string(resting.param.name); });
 
 // A cylinder rolls on two contact points and must neither slow down nor turn.
-TEST(Rolling, ACylinderKeepsItsSpeedAndItsWay) {
+TEST(Rolling, CylinderKeepsItsSpeedAndDirection) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
   World world(options);
@@ -95,7 +95,7 @@ TEST(Rolling, ACylinderKeepsItsSpeedAndItsWay) {
 }
 
 // A cone that lies on its side rolls in a circle around its tip.
-TEST(Rolling, AConeGoesRoundItsTip) {
+TEST(Rolling, ConeOnItsSideKeepsItsTipOnTheGround) {
   World world{WorldOptions{}};
   add_ground(world);
   // The half angle at the tip has tan = radius/height.
@@ -118,7 +118,7 @@ TEST(Rolling, AConeGoesRoundItsTip) {
 
 // Contact points of shapes that hardly move are kept between steps, but not after a call has moved
 // a body.
-TEST(KeptPoints, AreForgottenWhereABodyIsPutElsewhere) {
+TEST(CachedContactPoints, AreDroppedAfterSetPose) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
   for (const double up : {0.01, 1.0}) {
@@ -139,7 +139,7 @@ TEST(KeptPoints, AreForgottenWhereABodyIsPutElsewhere) {
 
 // A box that creeps by less than a millimetre per step must not be held by contact points of its
 // earlier positions.
-TEST(KeptPoints, FollowABoxThatSlidesOffAnEdge) {
+TEST(CachedContactPoints, DoNotHoldABoxThatSlidesOffAnEdge) {
   WorldOptions options;
   options.is_sleeping_enabled = false;
   World world(options);

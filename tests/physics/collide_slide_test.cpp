@@ -121,21 +121,21 @@ std::ostream& operator<<(std::ostream& out, const Slider& slider) {
   return out << slider.name;
 }
 
-class Seams : public ::testing::TestWithParam<Slider> {};
+class SeamlessFloor : public ::testing::TestWithParam<Slider> {};
 
-TEST_P(Seams, OfAMeshAreNotFelt) {
+TEST_P(SeamlessFloor, MeshCausesNoBumps) {
   World world(sleepless());
   add_body(world, MotionType::Static, {}, smooth(mesh_floor()));
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-TEST_P(Seams, OfAHeightFieldAreNotFelt) {
+TEST_P(SeamlessFloor, HeightFieldCausesNoBumps) {
   World world(sleepless());
   add_body(world, MotionType::Static, {{-5, 0, -2}, {}}, smooth(field_floor()));
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-TEST_P(Seams, OfBoxesAreNotFelt) {
+TEST_P(SeamlessFloor, FlushBoxesCauseNoBumps) {
   for (const float speed : {2.0f, 10.0f, 20.0f}) {
     SCOPED_TRACE(speed);
     World world(sleepless());
@@ -144,7 +144,7 @@ TEST_P(Seams, OfBoxesAreNotFelt) {
   }
 }
 
-TEST_P(Seams, OfACompoundAreNotFelt) {
+TEST_P(SeamlessFloor, CompoundOfBoxesCausesNoBumps) {
   World world(sleepless());
   BodyDef def;
   def.motion = MotionType::Static;
@@ -159,13 +159,13 @@ TEST_P(Seams, OfACompoundAreNotFelt) {
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-TEST_P(Seams, OfAMeshWithCornersInEdgesAreNotFelt) {
+TEST_P(SeamlessFloor, MeshWithTJunctionsCausesNoBumps) {
   World world(sleepless());
   add_body(world, MotionType::Static, {}, smooth(floor_of_bricks()));
   EXPECT_LT(bump(world, GetParam().shape, GetParam().height, GetParam().turn), 1e-3f);
 }
 
-TEST_P(Seams, OfAMeshOfBothSidesAreNotFelt) {
+TEST_P(SeamlessFloor, TwoSidedMeshCausesNoBumps) {
   state::TriangleMesh mesh = std::get<state::TriangleMesh>(mesh_floor().solid->content);
   for (std::size_t i = 0, count = mesh.triangles.size(); i < count; ++i) {
     const auto [p, q, r] = mesh.triangles[i];
@@ -177,7 +177,7 @@ TEST_P(Seams, OfAMeshOfBothSidesAreNotFelt) {
 }
 
 /// Floors of separate bodies side by side, of one kind or of two alternating kinds.
-TEST_P(Seams, OfTilesOfAnyKindAreNotFelt) {
+TEST_P(SeamlessFloor, TilesOfMixedKindsCauseNoBumps) {
   state::HeightField flat;
   flat.count_x = flat.count_z = 6;
   flat.cell_x = 0.26f;
@@ -216,7 +216,7 @@ TEST_P(Seams, OfTilesOfAnyKindAreNotFelt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Sliders, Seams,
+    Sliders, SeamlessFloor,
     ::testing::Values(Slider{"Box", state::box({0.4f, 0.25f, 0.3f}), 0.25f, {}},
                       Slider{"TurnedBox",
                              state::box({0.4f, 0.25f, 0.3f}),
@@ -229,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& slider) { return std::string(slider.param.name); });
 
 /// Tiles that are not flush must stop a body that slides into them.
-TEST(FlushTiles, AStepOfACentimetreAndAWallAreNone) {
+TEST(SeamlessFloor, StepsAndWallsBetweenMeshesStopABox) {
   for (const bool is_wall : {false, true}) {
     World world(sleepless());
     add_body(world, MotionType::Static, {{-10, 0, 0}, {}}, smooth(rectangle(10)));
@@ -253,7 +253,7 @@ TEST(FlushTiles, AStepOfACentimetreAndAWallAreNone) {
   }
 }
 
-TEST(FlushBoxes, AreOneFloorForABox) {
+TEST(SeamlessFloor, FlushBoxesCauseNoBumpsForATurnedBox) {
   for (const float angle : {0.0f, 0.1f, 0.25881905f}) {
     SCOPED_TRACE(angle);
     World world(sleepless());
@@ -264,7 +264,7 @@ TEST(FlushBoxes, AreOneFloorForABox) {
 }
 
 /// A step is not a seam and must stop a body that slides into it.
-TEST(FlushBoxes, AStepOfACentimetreIsNone) {
+TEST(SeamlessFloor, StepOfACentimetreBetweenBoxesStopsABox) {
   World world(sleepless());
   add_body(world, MotionType::Static, {{-5, -0.5, 0}, {}}, smooth(state::box({6, 0.5f, 2})));
   add_body(world, MotionType::Static, {{7, -0.49, 0}, {}}, smooth(state::box({6, 0.5f, 2})));
@@ -277,7 +277,7 @@ TEST(FlushBoxes, AStepOfACentimetreIsNone) {
 }
 
 /// The body has a leg that hangs down between two tables of the same height.
-TEST(FlushBoxes, HoldWhatReachesBelowTheirPlane) {
+TEST(SeamlessFloor, GapBetweenBoxesStopsALegThatReachesIntoIt) {
   World world(sleepless());
   add_body(world, MotionType::Static, {{-5, -0.5, 0}, {}}, smooth(state::box({5, 0.5f, 2})));
   add_body(world, MotionType::Static, {{6, -0.5, 0}, {}}, smooth(state::box({5, 0.5f, 2})));

@@ -41,7 +41,7 @@ World rain_on_hills() {
 
 // Worlds with several manifolds per pair, cached separating axes and impacts must continue
 // bit-exactly from a save.
-TEST(CollisionState, ContinuesFromASaveAtAnyStep) {
+TEST(CollisionState, ContinuesBitExactlyFromASaveAtAnyStep) {
   World world = rain_on_hills();
   for (int step = 0; step < 60; ++step) {
     world.step();

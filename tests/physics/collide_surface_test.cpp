@@ -29,7 +29,7 @@ CollisionSet collide_with(const Placed& body, const Placed& surface) {
 }
 
 // The contacts must be bit-identical for all SIMD levels.
-TEST(SurfacePairs, AllFormsOfTheLanesFindTheSame) {
+TEST(SurfaceCollision, IsBitIdenticalForAllSimdLevels) {
   base::Random noise(8);
   const state::Shape rough =
       grid_mesh(16, 0.25f, [&](float, float) { return noise.between(-0.08f, 0.08f); });
@@ -78,7 +78,7 @@ float deepest_of(const CollisionSet& set) {
 }
 
 // Any shape on a flat mesh has one manifold, the same as with a plane.
-TEST(SurfacePairs, AFlatMeshIsAPlane) {
+TEST(SurfaceCollision, FlatMeshCollidesLikeAPlane) {
   const state::Shape flat = grid_mesh(12, 0.3f, [](float, float) { return 0.0f; });
   base::Random random(3);
   for (int i = 0; i < 3'000; ++i) {
@@ -107,7 +107,7 @@ TEST(SurfacePairs, AFlatMeshIsAPlane) {
 }
 
 // A closed mesh of a cube collides like the cube, from outside.
-TEST(SurfacePairs, AMeshOfACubeIsTheCube) {
+TEST(SurfaceCollision, MeshOfACubeCollidesLikeTheCube) {
   const state::Shape mesh = cube_mesh(0.5f), cube = state::box({0.5f, 0.5f, 0.5f});
   base::Random random(4);
   int met = 0;
@@ -137,7 +137,7 @@ TEST(SurfacePairs, AMeshOfACubeIsTheCube) {
 }
 
 // A resting box has one manifold with its four corners, on any number of triangles.
-TEST(SurfacePairs, ABoxOnManyTrianglesHasOneManifold) {
+TEST(SurfaceCollision, BoxOnManyTrianglesHasOneManifold) {
   const state::Shape flat = grid_mesh(40, 0.1f, [](float, float) { return 0.0f; });
   base::Random random(11);
   for (int i = 0; i < 200; ++i) {
@@ -159,7 +159,7 @@ TEST(SurfacePairs, ABoxOnManyTrianglesHasOneManifold) {
 }
 
 // A peak that touches the face of a box pushes along the normal of that face.
-TEST(SurfacePairs, APeakPushesTheFaceItIsIn) {
+TEST(SurfaceCollision, PeakPushesAlongTheNormalOfTheTouchedFace) {
   const state::Shape peak =
       grid_mesh(2, 1, [](float x, float z) { return x == 0 && z == 0 ? 0.5f : 0.0f; });
   for (const float lean : {0.0f, 0.1f, -0.2f}) {
@@ -177,7 +177,7 @@ TEST(SurfacePairs, APeakPushesTheFaceItIsIn) {
 }
 
 // The normal is perpendicular to both edges.
-TEST(SurfacePairs, ABoxOnItsEdgeAcrossARidgeMeetsItInAPoint) {
+TEST(SurfaceCollision, BoxEdgeAcrossARidgeHasOneContactPoint) {
   const state::Shape ridge = grid_mesh(8, 0.5f, [](float x, float) { return -std::abs(x); });
   Placed box{state::box({0.5f, 0.2f, 0.2f}), {}, {}};
   box.axes = to_matrix(math::from_axis_angle({1, 0, 0}, 0.78539816f));
@@ -192,7 +192,7 @@ TEST(SurfacePairs, ABoxOnItsEdgeAcrossARidgeMeetsItInAPoint) {
 }
 
 // The order of triangles in a mesh must not change the result.
-TEST(SurfacePairs, BoxesDoNotFeelTheOrderOfTriangles) {
+TEST(SurfaceCollision, DoesNotDependOnTheOrderOfTriangles) {
   const state::Shape hills = grid_mesh(
       12, 0.3f, [](float x, float z) { return 0.1f * x * x - 0.2f * std::abs(z) + 0.05f * x * z; });
   auto mesh = std::get<state::TriangleMesh>(hills.solid->content);
@@ -231,7 +231,7 @@ float deepest_vertex(const state::Shape& mesh, const math::Pose& pose, Vec3 half
 }
 
 // After boxes have come to rest on rough ground, no part of the ground may be inside of them.
-TEST(SurfacePairs, BoxesComeToRestOnRoughGround) {
+TEST(SurfaceCollision, BoxesRestOnRoughGroundWithoutOverlap) {
   base::Random random(13);
   const state::Shape rough =
       grid_mesh(30, 0.5f, [&](float, float) { return random.between(-0.15f, 0.15f); });
@@ -254,7 +254,7 @@ TEST(SurfacePairs, BoxesComeToRestOnRoughGround) {
 
 // The supporting contacts must be found in every step. If one were missed in a step, the box would
 // tip over it and be pushed out again, and so rock for ever.
-TEST(SurfacePairs, BoxesOnRoughGroundKeepNoMotion) {
+TEST(SurfaceCollision, BoxesOnRoughGroundDoNotRock) {
   base::Random random(21);
   World world(without_sleep());
   const std::vector<BodyHandle> boxes = boxes_over_rough_ground(world, random, 60);
@@ -266,7 +266,7 @@ TEST(SurfacePairs, BoxesOnRoughGroundKeepNoMotion) {
 }
 
 // In a valley both slopes push, each along its own normal.
-TEST(SurfacePairs, ABallInAValleyTouchesBothSlopes) {
+TEST(SurfaceCollision, BallInAValleyTouchesBothSlopes) {
   const state::Shape valley = grid_mesh(8, 0.5f, [](float x, float) { return std::abs(x); });
   const Placed ball{state::sphere(0.3f), {}, {0, 0.3f * 1.41421356f - 0.001f, 0.13f}};
   const CollisionSet set = collide_with(ball, {valley, {}, {}});
@@ -279,7 +279,7 @@ TEST(SurfacePairs, ABallInAValleyTouchesBothSlopes) {
 }
 
 // On a ridge the edge pushes straight up.
-TEST(SurfacePairs, ABoxOnARidgeRestsOnIt) {
+TEST(SurfaceCollision, RidgePushesABoxStraightUp) {
   const state::Shape ridge = grid_mesh(8, 0.5f, [](float x, float) { return -std::abs(x); });
   const Placed box{state::box({0.3f, 0.1f, 0.3f}), {}, {0.02f, 0.1f - 0.001f, 0.13f}};
   const CollisionSet set = collide_with(box, {ridge, {}, {}});
@@ -289,7 +289,7 @@ TEST(SurfacePairs, ABoxOnARidgeRestsOnIt) {
 }
 
 // Surfaces push only outwards, so bodies behind them have no contacts.
-TEST(SurfacePairs, WhatIsBehindASurfaceIsLetGo) {
+TEST(SurfaceCollision, BodiesBehindASurfaceHaveNoContacts) {
   const state::Shape flat = grid_mesh(4, 0.5f, [](float, float) { return 0.0f; });
   for (const ShapeKind kind : convex_kinds) {
     base::Random random(6);
@@ -300,7 +300,7 @@ TEST(SurfacePairs, WhatIsBehindASurfaceIsLetGo) {
 }
 
 // With the shapes exchanged, the normals are negated and the points stay the same.
-TEST(SurfacePairs, AreTheSameInBothOrders) {
+TEST(SurfaceCollision, IsTheSameInBothOrders) {
   const state::Shape bumpy =
       grid_mesh(12, 0.3f, [](float x, float z) { return 0.2f * x * x - 0.1f * x * z; });
   base::Random random(8);

@@ -38,7 +38,7 @@ state::Shape tiled_mesh() {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-class Belt : public ::testing::TestWithParam<int> {
+class SurfaceVelocityOfGround : public ::testing::TestWithParam<int> {
  protected:
   /// Adds a ground whose top is y = 0 and moves along +x.
   static void add_belt(World& world, float speed, float friction) {
@@ -59,7 +59,7 @@ class Belt : public ::testing::TestWithParam<int> {
 };
 
 // The box slips for t = v/(μg), lags behind the belt by v²/(2μg), and then moves with it.
-TEST_P(Belt, TakesABoxAlongAfterItHasSlipped) {
+TEST_P(SurfaceVelocityOfGround, AcceleratesABoxByFrictionUntilItSticks) {
   constexpr float speed = 2, mu = 0.4f;
   World world(without_sleep());
   add_belt(world, speed, mu);
@@ -80,7 +80,7 @@ TEST_P(Belt, TakesABoxAlongAfterItHasSlipped) {
 }
 
 // A ball at rest on a belt reaches 2/7 of the belt's speed, and the rest is spin.
-TEST_P(Belt, MakesABallRoll) {
+TEST_P(SurfaceVelocityOfGround, RollsABallAtTwoSeventhsOfItsSpeed) {
   constexpr float speed = 2, radius = 0.5f;
   World world(without_sleep());
   add_belt(world, speed, 0.5f);
@@ -92,10 +92,10 @@ TEST_P(Belt, MakesABallRoll) {
   EXPECT_NEAR(world.angular_velocity(ball).z, speed * 5 / 7 / radius, 0.02f);
   EXPECT_NEAR(world.linear_velocity(ball).z, 0, 1e-3f);
 }
-INSTANTIATE_TEST_SUITE_P(Grounds, Belt, ::testing::Range(0, 4));
+INSTANTIATE_TEST_SUITE_P(Grounds, SurfaceVelocityOfGround, ::testing::Range(0, 4));
 
 // Impulses on the two bodies are equal and opposite, so a body with tracks drives itself.
-TEST(Conveyor, OfADynamicBodyDrivesIt) {
+TEST(SurfaceVelocity, DrivesADynamicBody) {
   World world(without_sleep());
   add_ground(world, {0.8f});
   const BodyHandle tank = add_body(world, MotionType::Dynamic, {{0, 0.25, 0}, {}},
@@ -104,7 +104,7 @@ TEST(Conveyor, OfADynamicBodyDrivesIt) {
   EXPECT_NEAR(world.linear_velocity(tank).x, 1.5f, 0.01f);
 }
 
-TEST(Conveyor, KeepsAndMakesAwakeWhatLiesOnIt) {
+TEST(SurfaceVelocity, WakesBodiesOnItAndKeepsThemAwake) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world, {0.6f});
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
@@ -127,7 +127,7 @@ TEST(Conveyor, KeepsAndMakesAwakeWhatLiesOnIt) {
 }
 
 // A stack of plates moves as one.
-TEST(Conveyor, CarriesAStack) {
+TEST(SurfaceVelocity, CarriesAStack) {
   World world(without_sleep());
   add_body(world, MotionType::Static, {}, belt(state::plane(), {1, 0, 0}, 0.6f));
   std::vector<BodyHandle> boxes;
@@ -140,7 +140,7 @@ TEST(Conveyor, CarriesAStack) {
   }
 }
 
-TEST(Conveyor, GoesThroughTheBytesAndIntoTheHash) {
+TEST(SurfaceVelocity, IsSavedAndHashed) {
   const auto make = [](float speed) {
     World world(without_sleep());
     add_body(world, MotionType::Static, {}, belt(state::plane(), {speed, 0, 0}, 0.6f));

@@ -33,7 +33,7 @@ JointDef six_axis_like(const World& world, JointKind kind, BodyHandle a, BodyHan
 
 /// The same bodies must swing alike on a joint of each kind and on a six-axis joint configured like
 /// it.
-TEST(SixAxis, SetAsAnotherKindItIsOne) {
+TEST(SixAxisJoint, MatchesEachJointKindItIsConfiguredAs) {
   for (const JointKind kind :
        {JointKind::Ball, JointKind::Hinge, JointKind::Slider, JointKind::Fixed}) {
     World plain(awake_options(earth)), six(awake_options(earth));
@@ -70,7 +70,7 @@ TEST(SixAxis, SetAsAnotherKindItIsOne) {
 }
 
 /// Any of the three angles may be the free one.
-TEST(SixAxis, TurnsAboutAnyOfItsAxesAllTheWayRound) {
+TEST(SixAxisJoint, TurnsFullyAboutAnyFreeAxis) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {});
@@ -89,7 +89,7 @@ TEST(SixAxis, TurnsAboutAnyOfItsAxesAllTheWayRound) {
   }
 }
 
-TEST(SixAxis, LimitsHoldOnEveryAxis) {
+TEST(SixAxisJoint, HoldsLimitsOnEveryAxis) {
   for (std::size_t axis = 0; axis < 6; ++axis) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {});
@@ -116,7 +116,7 @@ TEST(SixAxis, LimitsHoldOnEveryAxis) {
   }
 }
 
-TEST(SixAxis, SpringsSwingByTheirFrequency) {
+TEST(SixAxisJoint, SpringsOscillateAtTheirFrequency) {
   for (const std::size_t axis : {std::size_t{1}, std::size_t{5}}) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {});
@@ -135,7 +135,7 @@ TEST(SixAxis, SpringsSwingByTheirFrequency) {
   }
 }
 
-TEST(SixAxis, MotorsReachTheirSpeedAndFrictionHolds) {
+TEST(SixAxisJoint, MotorsReachTheirSpeedAndFrictionHolds) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle driven = add_weight(world, {}, 2), held = add_weight(world, {0, 5, 0}, 2);
@@ -148,7 +148,7 @@ TEST(SixAxis, MotorsReachTheirSpeedAndFrictionHolds) {
   other.details.edit().axes[0].friction = 3;
   world.create_joint(other);
   run(world, 30);
-  EXPECT_NEAR(world.linear_velocity(driven).z, 1, 2e-3) << "F/m";
+  EXPECT_NEAR(world.linear_velocity(driven).z, 1, 2e-3) << "expected acceleration F/m";
   for (int i = 0; i < 60; ++i) {
     world.apply_central_force(held, {2.9f, 0, 0});
     world.step();
@@ -159,10 +159,10 @@ TEST(SixAxis, MotorsReachTheirSpeedAndFrictionHolds) {
     world.apply_central_force(held, {5, 0, 0});
     world.step();
   }
-  EXPECT_NEAR(world.linear_velocity(held).x, 1, 5e-3) << "(F − R)/m";
+  EXPECT_NEAR(world.linear_velocity(held).x, 1, 5e-3) << "expected acceleration (F − R)/m";
 }
 
-// --- row 32 ------------------------------------------------------------------------------------
+// --- drift and momentum --------------------------------------------------------------------------
 
 struct Case {
   std::string name;
@@ -238,7 +238,7 @@ TEST(CoordinateJoints, DoNotDriftInAMinuteOfRandomLoads) {
 }
 
 /// Forces between the bodies are internal, so they must conserve momentum.
-TEST(CoordinateJoints, KeepMomentumAndWhatTheyHoldEnergy) {
+TEST(CoordinateJoints, ConserveMomentum) {
   for (const Case& c : cases) {
     if (c.name == "pulley") continue;  // the pulley is attached to the world
     World world(awake_options({}));
@@ -296,7 +296,7 @@ World busy_coordinates() {
   return world;
 }
 
-TEST(CoordinateJoints, GoThroughTheBytesAtEveryStepUnchanged) {
+TEST(CoordinateJoints, RestoringAfterEveryStepChangesNothing) {
   World straight = busy_coordinates(), through = busy_coordinates();
   for (int tick = 0; tick < 100; ++tick) {
     straight.step();
@@ -310,7 +310,7 @@ TEST(CoordinateJoints, GoThroughTheBytesAtEveryStepUnchanged) {
   }
 }
 
-TEST(CoordinateJoints, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHashOfJoints) {
+TEST(CoordinateJoints, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   World world = busy_coordinates();
   run(world, 20);
   const std::vector<std::byte> good = saved(world);
@@ -339,7 +339,7 @@ TEST(CoordinateJoints, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHashOf
   EXPECT_GT(refused, 100U);
 }
 
-TEST(CoordinateJoints, GiveTheSameBitsByEveryExecution) {
+TEST(CoordinateJoints, AreBitIdenticalForAllThreadCountsAndSimdLevels) {
   const auto hashes = [](const Execution& execution) {
     World world = busy_coordinates();
     world.set_execution(execution);
@@ -358,7 +358,7 @@ TEST(CoordinateJoints, GiveTheSameBitsByEveryExecution) {
   }
 }
 
-TEST(CoordinateJoints, BreakAndReport) {
+TEST(CoordinateJoints, BreakAtTheirForceAndReportIt) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {-1, 0, 0});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
@@ -376,7 +376,7 @@ TEST(CoordinateJoints, BreakAndReport) {
   EXPECT_FALSE(world.is_alive(rope));
 }
 
-TEST(CoordinateJointsDeathTest, BadDefinitionsAreBrokenContracts) {
+TEST(CoordinateJointsDeathTest, RejectInvalidDefinitions) {
   World world{WorldOptions{}};
   const BodyHandle a = add_weight(world, {}, 1), b = add_weight(world, {1, 0, 0}, 1);
   const auto refused = [&](JointDef def, auto&& spoil) {

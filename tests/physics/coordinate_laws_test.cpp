@@ -21,7 +21,7 @@ BodyHandle add_wheel(World& world, BodyHandle ground, Position at, Vec3 axis, fl
 
 // --- gears -------------------------------------------------------------------------------------
 
-TEST(Gear, TurnsByTheRatioAndKeepsItOverManyTurns) {
+TEST(GearJoint, KeepsItsRatioOverManyTurns) {
   for (const float ratio : {2.0f, -0.5f, 7.3f}) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -47,13 +47,13 @@ TEST(Gear, TurnsByTheRatioAndKeepsItOverManyTurns) {
       ASSERT_NEAR(wa + ratio * wb, 0, 1e-3 * std::abs(wa)) << i;
       ASSERT_NEAR(turned_a + ratio * turned_b, 0, 0.1 / 180 * pi) << ratio << " " << i;
     }
-    EXPECT_GT(std::abs(turned_a), 100) << "it turned much";
+    EXPECT_GT(std::abs(turned_a), 100) << "the gear must turn many times";
     EXPECT_LT(world.joint_state(gear).lean, 1e-4f);
   }
 }
 
 /// The energy I_a·ω² + I_b·(ω/ratio)² stays as it is after the start has distributed the rotation.
-TEST(Gear, KeepsItsEnergy) {
+TEST(GearJoint, ConservesEnergy) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -69,7 +69,7 @@ TEST(Gear, KeepsItsEnergy) {
 }
 
 /// A torque τ on a accelerates the pair by τ/(I_a + I_b/ratio²); the gear transmits the share of b.
-TEST(Gear, CarriesTorqueByTheRatio) {
+TEST(GearJoint, TransmitsTorqueByItsRatio) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -88,7 +88,7 @@ TEST(Gear, CarriesTorqueByTheRatio) {
               0.01 * ib * acceleration / 4);
 }
 
-TEST(Gear, HasPlayBetweenItsLimits) {
+TEST(GearJoint, HasPlayBetweenItsLimits) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -98,15 +98,15 @@ TEST(Gear, HasPlayBetweenItsLimits) {
   const JointHandle gear = world.create_joint(def);
   world.set_velocity(a, {}, {0, 0, 1});
   run(world, 5);
-  EXPECT_EQ(world.angular_velocity(b), Vec3{}) << "within the play";
+  EXPECT_EQ(world.angular_velocity(b), Vec3{}) << "b must not move within the play";
   run(world, 60);
-  EXPECT_LT(world.angular_velocity(b).z, -0.4f) << "beyond it";
+  EXPECT_LT(world.angular_velocity(b).z, -0.4f) << "b must move beyond the play";
   EXPECT_LT(world.joint_state(gear).angle, 0.101f);
 }
 
 // --- rack and pinion ---------------------------------------------------------------------------
 
-TEST(Rack, GoesAsFarAsThePinionTurns) {
+TEST(RackJoint, MovesByTheArcOfThePinion) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle pinion = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -138,7 +138,7 @@ TEST(Rack, GoesAsFarAsThePinionTurns) {
 
 /// With l_a + ρ·l_b constant, a_a = −ρ·a_b. With the tension T on a and ρ·T on b, the downward
 /// acceleration is a_a = g·(m_a·ρ² − m_b·ρ) / (m_a·ρ² + m_b).
-TEST(Pulley, IsAtwoodsMachine) {
+TEST(PulleyJoint, AcceleratesLikeAtwoodsMachine) {
   for (const float ratio : {1.0f, 2.0f, 0.5f}) {
     for (const float heavy : {1.2f, 3.0f}) {
       World world(awake_options(earth));
@@ -158,18 +158,18 @@ TEST(Pulley, IsAtwoodsMachine) {
   }
 }
 
-TEST(Pulley, OnlyPulls) {
+TEST(PulleyJoint, OnlyPulls) {
   World world(awake_options({}));
   const BodyHandle a = add_weight(world, {-1, 0, 0}, 1), b = add_weight(world, {1, 0, 0}, 1);
   world.create_joint(
       pulley_between(world, a, b, {-1, 0, 0}, {1, 0, 0}, {-1, 20, 0}, {1, 20, 0}, 1));
   world.set_velocity(a, {0, 2, 0}, {});
   run(world, 60);
-  EXPECT_NEAR(world.pose(a).position.y, 2, 1e-4) << "the rope hangs loose";
+  EXPECT_NEAR(world.pose(a).position.y, 2, 1e-4) << "the rope must be slack";
   EXPECT_EQ(world.linear_velocity(b), Vec3{});
 }
 
-TEST(Pulley, AWinchPullsItsLoadUp) {
+TEST(PulleyJoint, MotorPullsItsLoadUp) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {-1, 0, 0});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 10);
@@ -185,7 +185,7 @@ TEST(Pulley, AWinchPullsItsLoadUp) {
 // --- bungees -----------------------------------------------------------------------------------
 
 /// After half a period of the spring the load flies freely, back at its initial speed.
-TEST(Bungee, PullsOnlyWhereItIsLongerThanItsRest) {
+TEST(DistanceJoint, PullOnlySpringPullsOnlyBeyondItsRestLength) {
   World world(awake_options({}));
   const BodyHandle anchor = add_anchor(world, {});
   const BodyHandle load = add_weight(world, {1, 0, 0}, 2);
@@ -201,7 +201,7 @@ TEST(Bungee, PullsOnlyWhereItIsLongerThanItsRest) {
   EXPECT_NEAR(farthest, 1 + 1 / (2 * pi), 1e-3);
   EXPECT_NEAR(world.linear_velocity(load).x, -1, 2e-3);
   run(world, 45);
-  EXPECT_NEAR(world.linear_velocity(load).x, -1, 2e-3) << "it is slack";
+  EXPECT_NEAR(world.linear_velocity(load).x, -1, 2e-3) << "the spring must be slack";
   EXPECT_NEAR(world.pose(load).position.x, 0.25, 5e-3);
 }
 
@@ -209,7 +209,7 @@ TEST(Bungee, PullsOnlyWhereItIsLongerThanItsRest) {
 
 /// The response to a step of the target is x = e^−ζωt·(cos ω_d·t + ζω/ω_d·sin ω_d·t). The first
 /// overshoot is e^−πζ/√(1−ζ²), half a damped period after the start.
-TEST(Servo, ReachesItsTargetWithTheFrequencyAndTheDampingAskedFor) {
+TEST(ServoJoint, ReachesItsTargetWithItsFrequencyAndDamping) {
   for (const float ratio : {0.2f, 0.5f}) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -241,7 +241,7 @@ TEST(Servo, ReachesItsTargetWithTheFrequencyAndTheDampingAskedFor) {
 }
 
 /// The force towards the target is limited to max_force in every direction.
-TEST(Servo, IsAsStrongAsItIs) {
+TEST(ServoJoint, LimitsItsForceInEveryDirection) {
   for (const Vec3 way : {Vec3{1, 0, 0}, Vec3{0.6f, 0.8f, 0}, Vec3{0.57735f, 0.57735f, 0.57735f}}) {
     World world(awake_options({}));
     const BodyHandle ground = add_anchor(world, {0, -5, 0});
@@ -257,7 +257,7 @@ TEST(Servo, IsAsStrongAsItIs) {
 }
 
 /// Dragging with a pointer: a point of the body follows a moving target in the world.
-TEST(Servo, DragsAPointOfABody) {
+TEST(ServoJoint, DragsAPointOfABodyToItsTarget) {
   World world(awake_options(earth));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle body = add_weight(world, {}, 2);
@@ -273,15 +273,15 @@ TEST(Servo, DragsAPointOfABody) {
   const Vec3 held =
       math::transform_point(world.pose(body), math::Vec3{0.2f, 0.25f, 0.3f}) - Position{};
   const double sag = g / (10 * pi * 10 * pi);
-  EXPECT_NEAR(length(held - goal), sag, 5 * sag) << "by its weight";
-  EXPECT_NEAR(world.pose(body).position.x, 1, 0.02) << "it hangs below";
+  EXPECT_NEAR(length(held - goal), sag, 5 * sag) << "the point sags by the weight of the body";
+  EXPECT_NEAR(world.pose(body).position.x, 1, 0.02) << "the body must hang below the point";
 }
 
 // --- wheels ------------------------------------------------------------------------------------
 
 /// x = v/ω·sin ωt. The frequency applies to the mass that hangs on the spring, or to `sprung_mass`
 /// if it is set.
-TEST(Wheel, SwingsOnItsSpringByTheSprungMass) {
+TEST(WheelJoint, SuspensionFrequencyAppliesToTheSprungMass) {
   for (const float sprung : {0.0f, 80.0f}) {
     World world(awake_options({}));
     const BodyHandle road = add_anchor(world, {});
@@ -299,7 +299,7 @@ TEST(Wheel, SwingsOnItsSpringByTheSprungMass) {
   }
 }
 
-TEST(Wheel, IsSteeredAboutItsSuspensionAndSpinsAboutItsAxle) {
+TEST(WheelJoint, SteersSpinsAndBrakes) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle wheel = add_weight(world, {}, 2);
@@ -331,7 +331,7 @@ TEST(Wheel, IsSteeredAboutItsSuspensionAndSpinsAboutItsAxle) {
 
 /// A motor at its limit cancels most of the weight. The remaining motion, y = −½·(g − F/m)·t², is
 /// small compared with both: a constant force moves a body as gravity does.
-TEST(SixAxis, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
+TEST(SixAxisJoint, WeakMotorLowersItsLoadWithTheRemainingAcceleration) {
   for (const float share : {0.5f, 0.99f}) {
     World world(awake_options(earth));
     const BodyHandle ground = add_anchor(world, {});
@@ -346,7 +346,7 @@ TEST(SixAxis, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
   }
 }
 
-TEST(Gear, AMotorBetweenTheTwoDrivesTheSumOfTheirTurning) {
+TEST(GearJoint, MotorDrivesTheSumOfTheRotations) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {0, -5, 0});
   const BodyHandle a = add_wheel(world, ground, {0, 0, 0}, {0, 0, 1}, 2);
@@ -357,11 +357,11 @@ TEST(Gear, AMotorBetweenTheTwoDrivesTheSumOfTheirTurning) {
   run(world, 60);
   const float wa = world.angular_velocity(a).z, wb = world.angular_velocity(b).z;
   EXPECT_NEAR(wa + 2 * wb, 3, 1e-3f);
-  EXPECT_NEAR(wb, 2 * wa, 1e-3f) << "twice the torque on b, of the same moment";
+  EXPECT_NEAR(wb, 2 * wa, 1e-3f) << "b has the same moment of inertia and twice the torque";
 }
 
 /// At a constant target velocity, the servo lags only by what it lost at the start.
-TEST(Servo, FollowsAMovingTarget) {
+TEST(ServoJoint, FollowsAMovingTarget) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle body = add_weight(world, {}, 2);
@@ -380,7 +380,7 @@ TEST(Servo, FollowsAMovingTarget) {
 
 /// The locked rows of one joint are solved as a block. After one step no error of a sudden load far
 /// from the body's centre is left.
-TEST(SixAxis, AloneItIsSolvedExactly) {
+TEST(SixAxisJoint, IsSolvedExactlyInOneStepIfAlone) {
   World world(awake_options({}));
   const BodyHandle ground = add_anchor(world, {});
   const BodyHandle body = add_weight(world, {}, 2);

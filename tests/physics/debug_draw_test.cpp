@@ -88,7 +88,7 @@ Sketch sketch(const World& world, DrawKind kind) {
 
 const state::Shape unit_box = state::box({0.5f, 0.5f, 0.5f});
 
-TEST(DebugDraw, ABoxAtRestStandsOnItsFourCorners) {
+TEST(DebugDraw, ShowsFourContactPointsOfARestingBox) {
   World world{without_sleep()};
   add_ground(world);
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, unit_box);
@@ -119,7 +119,7 @@ TEST(DebugDraw, ABoxAtRestStandsOnItsFourCorners) {
   EXPECT_EQ(drawn.of(DrawKind::ContactNormal).size(), 4U);
 }
 
-TEST(DebugDraw, FrictionHoldsABoxOnASlope) {
+TEST(DebugDraw, FrictionImpulsesBalanceABoxOnASlope) {
   WorldOptions options = without_sleep();
   options.gravity = {-3, -9, 0};
   World world{options};
@@ -133,7 +133,7 @@ TEST(DebugDraw, FrictionHoldsABoxOnASlope) {
   EXPECT_NEAR(sum.y, 0, 1e-3f);
 }
 
-TEST(DebugDraw, ShapesAreDrawnByWhatTheirBodiesDo) {
+TEST(DebugDraw, ShapesAreDrawnByMotionTypeAndSleep) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const BodyHandle asleep = add_dynamic(world, {0, 0.5, 0}, unit_box);
@@ -168,7 +168,7 @@ TEST(DebugDraw, ShapesAreDrawnByWhatTheirBodiesDo) {
   EXPECT_EQ(sketch(world, DrawKind::ContactPoint).all.size(), 4U);
 }
 
-TEST(DebugDraw, OneThatIsOffIsNotDrawnNorAreItsJoints) {
+TEST(DebugDraw, DisabledBodiesAndTheirJointsAreNotDrawn) {
   World world{WorldOptions{}};
   const BodyHandle a = add_dynamic(world, {0, 5, 0}, unit_box);
   const BodyHandle b = add_dynamic(world, {0, 3, 0}, unit_box);
@@ -189,7 +189,7 @@ TEST(DebugDraw, OneThatIsOffIsNotDrawnNorAreItsJoints) {
   }
 }
 
-TEST(DebugDraw, IslandsHaveNumbersOfTheirOwn) {
+TEST(DebugDraw, NumbersIslandsConsistently) {
   World world{WorldOptions{}};
   add_ground(world);
   std::vector<BodyHandle> stacks;
@@ -233,7 +233,7 @@ TEST(DebugDraw, IslandsHaveNumbersOfTheirOwn) {
     EXPECT_EQ(drawn.label.island, DrawLabel::no_island);
 }
 
-TEST(DebugDraw, TheBoxLimitsWhatIsVisited) {
+TEST(DebugDraw, DrawsOnlyInsideTheBoxOfTheOptions) {
   World world{WorldOptions{}};
   add_ground(world);
   std::vector<BodyHandle> boxes;
@@ -262,7 +262,7 @@ TEST(DebugDraw, TheBoxLimitsWhatIsVisited) {
   EXPECT_TRUE(Sketch(world, options).all.empty());
 }
 
-TEST(DebugDraw, BoxesLieAroundShapes) {
+TEST(DebugDraw, DrawsBoundingBoxesAndVelocities) {
   World world{WorldOptions{}};
   BodyDef def;
   def.linear_velocity = {6, 0, 0};
@@ -287,7 +287,7 @@ TEST(DebugDraw, BoxesLieAroundShapes) {
   EXPECT_LT(length(angular[0].along() - world.angular_velocity(body) * 0.1f), 1e-5f);
 }
 
-TEST(DebugDraw, HullsAreEdgesAndSurfacesTriangles) {
+TEST(DebugDraw, DrawsHullsAsEdgesAndSurfacesAsTriangles) {
   World world{WorldOptions{}};
   const std::vector<Vec3> corners{{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
                                   {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
@@ -320,7 +320,7 @@ JointDef hung(const World& world, JointKind kind, BodyHandle a, BodyHandle b) {
   return joint_at(world, kind, a, b, {0, 4, 0}, {1, 0, 0});
 }
 
-TEST(DebugDraw, JointsShowTheirFramesArmsAndForces) {
+TEST(DebugDraw, DrawsJointFramesArmsAndImpulses) {
   World world{without_sleep()};
   const BodyHandle a =
       add_body(world, MotionType::Static, {{0, 5, 0}, {}}, shape_def(state::sphere(0.1f)));
@@ -349,7 +349,7 @@ TEST(DebugDraw, JointsShowTheirFramesArmsAndForces) {
   EXPECT_NEAR(impulse[0].along().y, weight, 0.02f * weight);
 }
 
-TEST(DebugDraw, JointsShowWhereTheyEnd) {
+TEST(DebugDraw, DrawsJointLimits) {
   struct Case {
     JointKind kind;
     std::function<void(JointDef&)> set;
@@ -393,7 +393,7 @@ TEST(DebugDraw, JointsShowWhereTheyEnd) {
   }
 }
 
-TEST(DebugDraw, AConeStandsAroundTheAxis) {
+TEST(DebugDraw, DrawsConeLimitsAroundTheAxis) {
   World world{without_sleep()};
   const BodyHandle a =
       add_body(world, MotionType::Static, {{0, 4, 0}, {}}, shape_def(state::sphere(0.1f)));
@@ -412,7 +412,7 @@ TEST(DebugDraw, AConeStandsAroundTheAxis) {
   EXPECT_NEAR(sum.z, 0, 1e-4f);
 }
 
-TEST(DebugDraw, APulleysRopeRunsOverItsPoints) {
+TEST(DebugDraw, DrawsPulleyRopesOverTheirPoints) {
   World world{without_sleep()};
   const BodyHandle a = add_dynamic(world, {-1, 1, 0}, state::sphere(0.2f));
   const BodyHandle b = add_dynamic(world, {1, 1, 0}, state::sphere(0.2f));
@@ -424,7 +424,7 @@ TEST(DebugDraw, APulleysRopeRunsOverItsPoints) {
   EXPECT_EQ(rope[2].b, (Position{1, 1, 0}));
 }
 
-TEST(DebugDraw, ReadsOnlyAndInTheSameOrder) {
+TEST(DebugDraw, DoesNotChangeTheWorldAndKeepsItsOrderAfterRestore) {
   World world{WorldOptions{}};
   add_ground(world);
   add_mixed_rain(world, 40, 4);

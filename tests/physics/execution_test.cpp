@@ -57,7 +57,7 @@ std::vector<std::uint64_t> rich_hashes(const Execution& execution, int steps,
   return out;
 }
 
-TEST(Execution, EveryInstructionSetGivesTheSameBits) {
+TEST(Execution, IsBitIdenticalForAllSimdLevels) {
   constexpr int steps = 150;
   const std::vector<std::uint64_t> plain = rich_hashes({1, simd::Level::Plain}, steps);
   int levels = 0;
@@ -68,11 +68,11 @@ TEST(Execution, EveryInstructionSetGivesTheSameBits) {
     ++levels;
   }
 #if defined(__x86_64__) || defined(__aarch64__)
-  EXPECT_GT(levels, 0) << "something was compared";
+  EXPECT_GT(levels, 0) << "no other SIMD level was compared";
 #endif
 }
 
-TEST(Execution, EveryNumberOfThreadsGivesTheSameBits) {
+TEST(Execution, IsBitIdenticalForAllThreadCounts) {
   constexpr int steps = 100;
   const Execution one;
   const std::vector<std::uint64_t> serial = rich_hashes(one, steps);
@@ -94,7 +94,7 @@ void delay_at_random(int thread, std::uint32_t block) {
     std::this_thread::yield();
 }
 
-TEST(Execution, NoDelayOfAnyThreadReachesAResult) {
+TEST(Execution, ThreadDelaysDoNotChangeResults) {
   constexpr int steps = 60;
   const Execution one;
   const std::vector<std::uint64_t> serial = rich_hashes(one, steps);
@@ -103,10 +103,10 @@ TEST(Execution, NoDelayOfAnyThreadReachesAResult) {
     SCOPED_TRACE(threads);
     EXPECT_EQ(rich_hashes({threads, one.simd}, steps, delay_at_random), serial);
   }
-  EXPECT_NE(disturbed_threads & ~1U, 0U) << "other threads than the caller's took part";
+  EXPECT_NE(disturbed_threads & ~1U, 0U) << "only the caller's thread took part";
 }
 
-TEST(Execution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
+TEST(Execution, RestoredWorldContinuesBitExactlyWithAnotherExecution) {
   World world{WorldOptions{}};
   add_rich_scene(world);
   run(world, 50);
@@ -115,7 +115,8 @@ TEST(Execution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
   const std::vector<std::byte> bytes = saved(world);
   base::ByteReader reader(bytes);
   ASSERT_TRUE(copy.restore(reader).has_value());
-  EXPECT_EQ(copy.execution(), (Execution{3, simd::Level::Plain})) << "is no part of the save";
+  EXPECT_EQ(copy.execution(), (Execution{3, simd::Level::Plain}))
+      << "the execution must not be part of the save";
   for (int i = 0; i < 50; ++i) {
     world.step();
     copy.step();
@@ -128,7 +129,7 @@ double count_ticks() {
   return ticks += 1;
 }
 
-TEST(Execution, AClockMeasuresEveryStageAndReachesNoResult) {
+TEST(Execution, StageClockMeasuresEveryStageAndChangesNoResult) {
   World world{WorldOptions{}}, timed{WorldOptions{}};
   for (World* w : {&world, &timed}) {
     add_ground(*w);

@@ -50,7 +50,7 @@ World busy_fields(int count, std::uint64_t seed) {
   return world;
 }
 
-TEST(FieldState, GoingThroughTheBytesAtEveryStepChangesNothing) {
+TEST(FieldState, RestoringAfterEveryStepChangesNothing) {
   World straight = busy_fields(24, 1), through = busy_fields(24, 1);
   for (int tick = 0; tick < 300; ++tick) {
     if (tick == 100) {
@@ -75,7 +75,7 @@ TEST(FieldState, GoingThroughTheBytesAtEveryStepChangesNothing) {
     EXPECT_EQ(straight.field_def(field), through.field_def(field));
 }
 
-TEST(FieldState, HasTheSameBitsOnAllNumbersOfThreads) {
+TEST(FieldState, IsBitIdenticalForAllThreadCountsAndSimdLevels) {
   World one = busy_fields(450, 2), three = busy_fields(450, 2);
   three.set_execution({3, simd::best_level()});
   World plain = busy_fields(450, 2);
@@ -89,7 +89,7 @@ TEST(FieldState, HasTheSameBitsOnAllNumbersOfThreads) {
   }
 }
 
-TEST(FieldState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
+TEST(FieldState, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   World world = busy_fields(6, 3);
   run(world, 20);
   auto bytes = saved(world);
@@ -122,7 +122,7 @@ TEST(FieldState, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheHash) {
   EXPECT_GT(refused, 500);
 }
 
-TEST(FieldState, HashesOfWorldsWithoutFieldsSayNothingOfThem) {
+TEST(FieldState, FieldHashIsZeroWithoutFields) {
   World world{WorldOptions{}};
   add_stack(world, 3);
   EXPECT_EQ(world.hash().fields, 0U);
@@ -130,7 +130,7 @@ TEST(FieldState, HashesOfWorldsWithoutFieldsSayNothingOfThem) {
   EXPECT_NE(world.hash().fields, 0U);
 }
 
-TEST(FieldState, ChargesAndWhatIgnoresFieldsAreOfTheHash) {
+TEST(FieldState, HashDependsOnChargesAndIgnoresFields) {
   const auto hash_with = [](float charge, bool ignores) {
     World world{WorldOptions{}};
     BodyDef def;
@@ -152,7 +152,7 @@ BodyHandle add_charged(World& world, double x, float charge) {
   return ball;
 }
 
-TEST(FieldSleep, ANewFieldWakesAll) {
+TEST(FieldSleep, NewFieldWakesAllBodies) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
@@ -184,7 +184,7 @@ TEST(FieldSleep, ChargedBodiesSleepAndWakeTogether) {
   EXPECT_FALSE(world.is_awake(neutral));
 }
 
-TEST(FieldSleep, AChargeThatIsCarriedPastWakesWhatItActsOn) {
+TEST(FieldSleep, MovingChargeWakesTheBodiesItActsOn) {
   World world{WorldOptions{}};
   add_ground(world);
   world.create_field({forces::Charges{{300'000, 0, 0, 2}}, {}});
@@ -201,7 +201,7 @@ TEST(FieldSleep, AChargeThatIsCarriedPastWakesWhatItActsOn) {
   EXPECT_LT(world.pose(ball).position.x, -0.1);
 }
 
-TEST(FieldSleep, AMagnetThatIsPutElsewhereWakesWhatItActsOn) {
+TEST(FieldSleep, TeleportedMagnetWakesTheBodiesItActsOn) {
   World world{WorldOptions{}};
   add_ground(world);
   BodyDef def;
@@ -224,7 +224,7 @@ TEST(FieldSleep, AMagnetThatIsPutElsewhereWakesWhatItActsOn) {
 }
 
 // At rest and slow for a long time, but without support.
-TEST(FieldSleep, WhatAWeakFieldPullsStaysAwake) {
+TEST(FieldSleep, BodyPulledByAWeakFieldStaysAwake) {
   WorldOptions options;
   options.gravity = {};
   World world(options);
@@ -235,7 +235,7 @@ TEST(FieldSleep, WhatAWeakFieldPullsStaysAwake) {
   EXPECT_NEAR(static_cast<double>(world.linear_velocity(body).x), 0.2, 1e-4);
 }
 
-TEST(FieldSleep, WhatSinksSlowlyStaysAwake) {
+TEST(FieldSleep, SlowlySinkingBodyStaysAwake) {
   World world{WorldOptions{}};
   world.create_field({forces::Drag{{}, {}, 1'000, 0, 0}, {}});  // falls at 9.8 mm/s
   const BodyHandle body = add_dynamic(world, {}, state::sphere(0.5f));
@@ -244,7 +244,7 @@ TEST(FieldSleep, WhatSinksSlowlyStaysAwake) {
   EXPECT_NEAR(world.pose(body).position.y, -0.0981, 1e-3);
 }
 
-TEST(FieldLimits, WhatIsCarriedOutOfTheFiniteIsTakenOutAlone) {
+TEST(FieldLimits, OverflowingFieldQuarantinesOnlyTheBodyItActsOn) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle box = add_dynamic(world, {0, 0.5, 0}, state::box({0.5f, 0.5f, 0.5f}));
@@ -270,7 +270,7 @@ TEST(FieldLimits, WhatIsCarriedOutOfTheFiniteIsTakenOutAlone) {
   EXPECT_NEAR(world.pose(other).position.y, 1.5, 0.01);
 }
 
-TEST(FieldLimits, AStrongFieldDoesNotPullThroughAFloor) {
+TEST(FieldLimits, StrongFieldDoesNotPullABallThroughAFloor) {
   for (const float strength : {200.0f, 2'000.0f}) {
     World world(without_sleep());
     add_body(world, MotionType::Static, {{0, -0.05, 0}, {}}, shape_def(state::box({5, 0.05f, 5})));
@@ -281,7 +281,7 @@ TEST(FieldLimits, AStrongFieldDoesNotPullThroughAFloor) {
   }
 }
 
-TEST(FieldLimits, AStackStandsInAFieldAsUnderGravity) {
+TEST(FieldLimits, StackStandsInAFieldAsUnderGravity) {
   for (const float strength : {9.81f, 100.0f}) {
     WorldOptions options;
     options.gravity = {};
@@ -297,7 +297,7 @@ TEST(FieldLimits, AStackStandsInAFieldAsUnderGravity) {
   }
 }
 
-TEST(FieldLimits, AHeapStaysTogetherWhenAStrongFieldGoes) {
+TEST(FieldLimits, StackStaysAtRestWhenAStrongFieldIsDestroyed) {
   World world{WorldOptions{}};
   add_ground(world);
   const std::vector<BodyHandle> stack = add_stack(world, 6);

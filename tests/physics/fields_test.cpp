@@ -67,7 +67,7 @@ double turn_seconds(double start, double share_of_circular_speed) {
   return 0;
 }
 
-TEST(Orbit, SquareOfTheTurnIsTheCubeOfTheHalfAxis) {
+TEST(AttractionField, OrbitsFollowKeplersThirdLaw) {
   for (const auto& [start, share] :
        {std::pair{8.0, 1.0}, {12.0, 0.8}, {16.0, 0.7}, {10.0, 1.2}, {6.0, 1.3}}) {
     // 1/a = 2/r − v²/GM
@@ -77,7 +77,7 @@ TEST(Orbit, SquareOfTheTurnIsTheCubeOfTheHalfAxis) {
   }
 }
 
-TEST(Orbit, AnEllipseReturns) {
+TEST(AttractionField, EllipticOrbitReturnsToItsStart) {
   World world(without_gravity());
   attract(world, 100);
   // The orbit takes 600 steps.
@@ -91,7 +91,7 @@ TEST(Orbit, AnEllipseReturns) {
   EXPECT_LT(far_from(place(world, body), {-axis * (1 + e), 0, 0}), 4e-3 * axis);
 }
 
-TEST(Orbit, GoesBackTheWayItCame) {
+TEST(AttractionField, OrbitIsTimeReversible) {
   World world(without_gravity());
   attract(world, 100);
   const BodyHandle body = add_charged_ball(world, {8, 0, 0}, 3, 0, {0.5f, 3, 1});
@@ -101,7 +101,7 @@ TEST(Orbit, GoesBackTheWayItCame) {
   EXPECT_LT(far_from(place(world, body), {8, 0, 0}), 1e-3);
 }
 
-TEST(Attraction, ThatGrowsWithTheDistanceSwingsAtOneRate) {
+TEST(AttractionField, LinearLawOscillatesAtOneFrequency) {
   for (const float amplitude : {0.1f, 5.0f}) {
     World world(without_gravity());
     attract(world, 4, -1);  // 2 rad/s
@@ -116,7 +116,7 @@ TEST(Attraction, ThatGrowsWithTheDistanceSwingsAtOneRate) {
   }
 }
 
-TEST(AccelerationField, IsAsGravity) {
+TEST(AccelerationField, ActsLikeGravity) {
   World world(without_gravity()), other(without_sleep());
   world.create_field({forces::Acceleration{{}, {0, -9.81f, 0}}, {}});
   const BodyHandle a = add_dynamic(world, {0, 50, 0}, state::box({0.3f, 0.4f, 0.5f}));
@@ -127,7 +127,7 @@ TEST(AccelerationField, IsAsGravity) {
   EXPECT_NEAR(place(world, a).y, 50 - 9.81 * 2, 3e-4);
 }
 
-TEST(AccelerationField, EndsAtItsRegion) {
+TEST(AccelerationField, ActsOnlyInsideItsRegion) {
   World world(without_gravity());
   world.create_field(
       {forces::Acceleration{{forces::RegionKind::Box, {}, {2, 1, 1}, 0}, {3, 0, 0}}, {}});
@@ -139,7 +139,7 @@ TEST(AccelerationField, EndsAtItsRegion) {
   EXPECT_EQ(speed_of(world, outside), 0);
 }
 
-TEST(DragRegion, IsExact) {
+TEST(DragField, LinearDragMatchesTheExactSolution) {
   for (const float rate : {0.3f, 20.0f, 5e3f}) {
     World world(without_gravity());
     world.create_field({forces::Drag{{}, {1, 0, 0}, rate, 0, 0}, {}});
@@ -153,7 +153,7 @@ TEST(DragRegion, IsExact) {
   }
 }
 
-TEST(DragRegion, SlowsTurningToo) {
+TEST(DragField, DampsRotation) {
   World world(without_gravity());
   world.create_field({forces::Drag{{}, {}, 0, 0, 2}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 2, 0);
@@ -162,7 +162,7 @@ TEST(DragRegion, SlowsTurningToo) {
   EXPECT_NEAR(static_cast<double>(world.angular_velocity(body).y), 3 * std::exp(-2.0), 1e-5);
 }
 
-TEST(DragRegion, QuadraticFollowsItsHyperbola) {
+TEST(DragField, QuadraticDragMatchesTheExactSolution) {
   World world(without_gravity());
   world.create_field({forces::Drag{{}, {}, 0, 0.2f, 0}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 2, 0, {0, 0, 30});
@@ -172,7 +172,7 @@ TEST(DragRegion, QuadraticFollowsItsHyperbola) {
   EXPECT_NEAR(place(world, body).z, std::log(1 + 0.2 * 30 * 2) / 0.2, 3e-3);
 }
 
-TEST(DragRegion, OfAnyStrengthNeverTurnsVelocitiesAround) {
+TEST(DragField, NeverReversesVelocitiesAtAnyStrength) {
   for (const auto& [linear, quadratic] : {std::pair{1e6f, 0.0f}, {0.0f, 1e6f}, {1e6f, 1e6f}}) {
     World world(without_gravity());
     world.create_field({forces::Drag{{}, {}, linear, quadratic, 1e6f}, {}});
@@ -189,7 +189,7 @@ TEST(DragRegion, OfAnyStrengthNeverTurnsVelocitiesAround) {
   }
 }
 
-TEST(Wind, ABallFallsAtItsTerminalVelocity) {
+TEST(WindField, BallFallsAtItsTerminalVelocity) {
   World world(without_sleep());
   world.create_field({forces::Wind{{}, {}, 1.2f, 0.47f, 0}, {}});
   const BodyHandle body = add_charged_ball(world, {0, 0, 0}, 0.05f, 0);
@@ -199,7 +199,7 @@ TEST(Wind, ABallFallsAtItsTerminalVelocity) {
               std::sqrt(2 * 0.05 * 9.81 / (1.2 * 0.47 * area)), 1e-3);
 }
 
-TEST(Wind, TakesAlongWhatIsLight) {
+TEST(WindField, AcceleratesALightBallToTheWindSpeed) {
   World world(without_gravity());
   world.create_field({forces::Wind{{}, {8, 0, 0}, 1.2f, 1, 0}, {}});
   const BodyHandle body = add_charged_ball(world, {}, 1e-3f, 0);
@@ -216,7 +216,7 @@ TEST(Wind, TakesAlongWhatIsLight) {
   EXPECT_GT(before, 7.9f);
 }
 
-TEST(Wind, PushesABoardHarderByItsFaceThanByItsEdge) {
+TEST(WindField, ForceIsProportionalToTheProjectedArea) {
   const auto speed_after_a_second = [](Vec3 wind) {
     World world(without_gravity());
     world.create_field({forces::Wind{{}, wind, 1.2f, 1, 0}, {}});
@@ -228,7 +228,7 @@ TEST(Wind, PushesABoardHarderByItsFaceThanByItsEdge) {
   EXPECT_NEAR(speed_after_a_second({0, 5, 0}) / speed_after_a_second({5, 0, 0}), 20, 0.8);
 }
 
-TEST(ChargedBodies, OfOneSignPartWithEqualMomenta) {
+TEST(ChargesField, EqualChargesSeparateWithOppositeMomenta) {
   World world(without_gravity());
   world.create_field({forces::Charges{{50, 0, 0, 2}}, {}});
   const BodyHandle a = add_charged_ball(world, {-0.5, 0, 0}, 1, 2);
@@ -243,7 +243,7 @@ TEST(ChargedBodies, OfOneSignPartWithEqualMomenta) {
   EXPECT_NEAR(energy / 200, 1, 0.01);
 }
 
-TEST(ChargedBodies, ThreeInACloudKeepMomentumAndEnergy) {
+TEST(ChargesField, ThreeBodiesConserveMomentumAndEnergy) {
   World world(without_gravity());
   const double strength = -60;  // as gravity between masses
   world.create_field({forces::Charges{{static_cast<float>(strength), 1, 0, 2}}, {}});
@@ -269,7 +269,7 @@ TEST(ChargedBodies, ThreeInACloudKeepMomentumAndEnergy) {
   EXPECT_NEAR(energy() / start, 1, 2e-3);
 }
 
-TEST(ChargedBodies, ThatStandFastActAsTheOthers) {
+TEST(ChargesField, StaticBodiesActOnDynamicOnes) {
   World world(without_gravity());
   world.create_field({forces::Charges{{-30, 0, 0, 2}}, {}});
   BodyDef def;
@@ -284,7 +284,7 @@ TEST(ChargedBodies, ThatStandFastActAsTheOthers) {
   EXPECT_EQ(place(world, sun), Position{});
 }
 
-TEST(PoleOfABody, GivesBackWhatItTakes) {
+TEST(PoleField, OnABodyConservesMomentum) {
   World world(without_gravity());
   const BodyHandle bar = add_dynamic(world, {}, state::box({1, 0.1f, 0.1f}));
   forces::Pole pole{{1, 0, 0}, {500, 0.2f, 0, 2}};
@@ -307,7 +307,7 @@ TEST(PoleOfABody, GivesBackWhatItTakes) {
   EXPECT_LT(momentum_about_origin(), 0.01 * moved);
 }
 
-TEST(PoleInTheWorld, HoldsABallUnderACeilingAsleep) {
+TEST(PoleField, InTheWorldHoldsASleepingBallUnderACeiling) {
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {{0, 3, 0}, {}}, shape_def(state::box({2, 0.5f, 2})));
   forces::Pole magnet{{0, 2.6, 0}, {-200, 0.1f, 0, 2}};
@@ -327,7 +327,7 @@ TEST(PoleInTheWorld, HoldsABallUnderACeilingAsleep) {
   EXPECT_LT(place(world, ball).y, 1.5);
 }
 
-TEST(Thrust, AtAPointMovesAndTurns) {
+TEST(ThrustField, AtAPointAcceleratesAndTurnsItsBody) {
   World world(without_gravity());
   const BodyHandle box = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
   world.create_field({forces::Thrust{{0, 0, 1000}, {0, 0, 50}, {0.3f, 0, 0}, false}, box});
@@ -338,7 +338,7 @@ TEST(Thrust, AtAPointMovesAndTurns) {
   EXPECT_NEAR(static_cast<double>(world.angular_velocity(box).z), 50 * step / inertia, 1e-6);
 }
 
-TEST(Thrust, ThatTurnsAlongDrivesInACircle) {
+TEST(ThrustField, InTheBodyFrameTurnsWithItsBody) {
   World world(without_gravity());
   const BodyHandle ship = add_charged_ball(world, {}, 2, 0);
   world.set_velocity(ship, {}, {0, 2, 0});
@@ -351,7 +351,7 @@ TEST(Thrust, ThatTurnsAlongDrivesInACircle) {
               2e-3);
 }
 
-TEST(Thrust, GoesWithItsBody) {
+TEST(ThrustField, IsDestroyedWithItsBody) {
   World world(without_gravity());
   const BodyHandle box = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
   const FieldHandle thrust = world.create_field({forces::Thrust{}, box});
@@ -362,7 +362,7 @@ TEST(Thrust, GoesWithItsBody) {
   EXPECT_EQ(world.fields(), std::vector{other});
 }
 
-TEST(Fields, LeaveAloneWhatIgnoresThem) {
+TEST(Fields, DoNotActOnBodiesThatIgnoreThem) {
   World world(without_gravity());
   attract(world, 100);
   world.create_field({forces::Drag{{}, {5, 5, 5}, 1, 1, 1}, {}});
@@ -377,7 +377,7 @@ TEST(Fields, LeaveAloneWhatIgnoresThem) {
   EXPECT_GT(speed_of(world, body), 0.9);
 }
 
-TEST(Fields, ActTogetherInAnyNumber) {
+TEST(Fields, AddUpInAnyNumber) {
   World world(without_gravity());
   for (int i = 0; i < 10; ++i)
     world.create_field({forces::Acceleration{{}, {0.1f, 0, 0}}, {}});
@@ -386,7 +386,7 @@ TEST(Fields, ActTogetherInAnyNumber) {
   EXPECT_NEAR(speed_of(world, body), 1, 1e-5);
 }
 
-TEST(Explosion, PushesAllAroundWithoutMomentum) {
+TEST(Explosion, PushesBodiesOutwardsWithoutNetMomentum) {
   World world(without_gravity());
   for (const Vec3 at : {Vec3{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}})
     add_dynamic(world, Position{} + at * 2, state::sphere(0.5f));
@@ -402,7 +402,7 @@ TEST(Explosion, PushesAllAroundWithoutMomentum) {
   EXPECT_LT(momentum_size(world), 1e-3);
 }
 
-TEST(Explosion, WakesAndTurnsWhatItReaches) {
+TEST(Explosion, WakesAndTurnsBodiesWithinItsRadius) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const BodyHandle near = add_dynamic(world, {0, 1, 0}, state::box({0.2f, 1, 0.2f}));

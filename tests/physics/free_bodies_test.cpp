@@ -52,7 +52,7 @@ double orbit_error(Integrator integrator, int steps) {
   return static_cast<double>(length(world.pose(ball).position - Position{1, 0, 0}));
 }
 
-TEST(FreeBodies, OrbitsConvergeWithTheOrderOfTheirIntegrator) {
+TEST(Integrators, OrbitsConvergeWithTheirOrder) {
   const auto expect = [](Integrator integrator, double order, int steps) {
     SCOPED_TRACE(static_cast<int>(integrator));
     const double coarse = orbit_error(integrator, steps), fine = orbit_error(integrator, 2 * steps);
@@ -102,7 +102,7 @@ Pair circling(Integrator integrator, int steps) {
   return {length(of(a) - Vec3d{light, 0, 0}), length(momentum), length(centre)};
 }
 
-TEST(FreeBodies, TwoThatAttractEachOtherKeepTheirMomentumAndConverge) {
+TEST(Integrators, MutualAttractionConservesMomentumAndConverges) {
   for (const Integrator integrator : {Integrator::PositionVerlet, Integrator::VelocityVerlet,
                                       Integrator::Midpoint, Integrator::RungeKutta4}) {
     SCOPED_TRACE(static_cast<int>(integrator));
@@ -128,7 +128,7 @@ double energy_share(std::optional<Integrator> integrator) {
   return static_cast<double>(dot(x, x) + dot(v, v));
 }
 
-TEST(FreeBodies, GainLoseOrKeepEnergyAsTheirIntegratorIsKnownTo) {
+TEST(Integrators, EnergyDriftMatchesTheTheory) {
   // The gain is (1 + h²)^steps, the loss its inverse.
   const double gain = std::pow(1 + turn * turn / 3'600, 240);
   EXPECT_NEAR(energy_share(Integrator::ExplicitEuler) / gain, 1, 1e-2);
@@ -141,7 +141,7 @@ TEST(FreeBodies, GainLoseOrKeepEnergyAsTheirIntegratorIsKnownTo) {
   EXPECT_NEAR(energy_share(Integrator::RungeKutta4), 1, 1e-4);
 }
 
-TEST(FreeBodies, FeelTheForcesOfCallsAndTheirDamping) {
+TEST(Integrators, IncludeForcesOfCallsAndDamping) {
   World world{weightless_at(1.0 / 60)};
   BodyDef def;
   def.integrator = Integrator::RungeKutta4;
@@ -158,7 +158,7 @@ TEST(FreeBodies, FeelTheForcesOfCallsAndTheirDamping) {
   EXPECT_NEAR(world.linear_velocity(body).y, 3 * (1 - std::exp(-2.0)) / 2, 1e-5);
 }
 
-TEST(FreeBodies, ABodyThatTouchesGoesTheEnginesOwnWay) {
+TEST(Integrators, AreNotUsedForBodiesInContact) {
   World with{WorldOptions{}}, without{WorldOptions{}};
   BodyHandle bodies[2];
   for (World* world : {&with, &without}) {
@@ -175,7 +175,7 @@ TEST(FreeBodies, ABodyThatTouchesGoesTheEnginesOwnWay) {
   }
 }
 
-TEST(FreeBodies, AJointedBodyGoesTheEnginesOwnWay) {
+TEST(Integrators, AreNotUsedForJointedBodies) {
   World with{WorldOptions{}}, without{WorldOptions{}};
   BodyHandle bodies[2];
   for (World* world : {&with, &without}) {
@@ -193,7 +193,7 @@ TEST(FreeBodies, AJointedBodyGoesTheEnginesOwnWay) {
   EXPECT_EQ(with.pose(bodies[0]), without.pose(bodies[1]));
 }
 
-TEST(FreeBodies, LandAndAreStoppedByWalls) {
+TEST(Integrators, BodiesLandAndStopAtWalls) {
   for (int i = 0; i < forces::integrator_count; ++i) {
     SCOPED_TRACE(i);
     World world{WorldOptions{}};
@@ -208,7 +208,7 @@ TEST(FreeBodies, LandAndAreStoppedByWalls) {
   }
 }
 
-TEST(FreeBodies, LocksHold) {
+TEST(Integrators, RespectLocks) {
   World world{WorldOptions{}};
   BodyDef def;
   def.integrator = Integrator::VelocityVerlet;
@@ -233,7 +233,7 @@ World some_free() {
   return world;
 }
 
-TEST(FreeBodies, SavesGoOnWithTheSameBitsOnAllNumbersOfThreads) {
+TEST(Integrators, RestoringAfterEveryStepChangesNothing) {
   World straight = some_free(), through = some_free();
   through.set_execution({3, simd::Level::Plain});
   for (int step = 0; step < 120; ++step) {
@@ -253,7 +253,7 @@ TEST(FreeBodies, SavesGoOnWithTheSameBitsOnAllNumbersOfThreads) {
   EXPECT_EQ(through.integrator(through.bodies()[0]), std::nullopt);
 }
 
-TEST(FreeBodies, TheIntegratorIsOfTheHashAndOtherNumbersAreRefused) {
+TEST(Integrators, FlippedBitsInSavesAreRejectedOrChangeTheHash) {
   World world = some_free();
   auto bytes = saved(world);
   const StateHash before = world.hash();

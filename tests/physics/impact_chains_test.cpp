@@ -35,7 +35,7 @@ BodyHandle add_ball(World& world, Position at, float mass = 1, float restitution
   return body;
 }
 
-TEST(Cradle, AsManyLeaveAsCameIn) {
+TEST(NewtonsCradle, AsManyBallsLeaveAsArrive) {
   for (int count = 1; count < 7; ++count) {
     World world(elastic_space());
     std::vector<BodyHandle> balls;
@@ -51,7 +51,7 @@ TEST(Cradle, AsManyLeaveAsCameIn) {
   }
 }
 
-TEST(Cradle, BlowsFromBothEndsPassThroughEachOther) {
+TEST(NewtonsCradle, ImpactsFromBothEndsPassThroughEachOther) {
   World world(elastic_space());
   std::vector<BodyHandle> balls;
   for (int i = 0; i < 6; ++i)
@@ -66,7 +66,7 @@ TEST(Cradle, BlowsFromBothEndsPassThroughEachOther) {
 }
 
 // An impact of mass m on M leaves the speed u·(m − M)/(m + M) and gives 2·m·u/(m + M).
-TEST(Cradle, OfMassesThatShrinkThrowsTheLastOneFast) {
+TEST(NewtonsCradle, ShrinkingMassesAccelerateTheLastBall) {
   World world(elastic_space());
   std::vector<BodyHandle> balls;
   for (int i = 0; i < 4; ++i)
@@ -83,7 +83,7 @@ TEST(Cradle, OfMassesThatShrinkThrowsTheLastOneFast) {
 }
 
 // With e < 1 each impact leaves (1 − e)/2 of the speed and gives (1 + e)/2.
-TEST(Cradle, ThatIsNotElasticLosesWithEachBlow) {
+TEST(NewtonsCradle, InelasticImpactsLoseSpeedOneByOne) {
   constexpr double e = 0.8;
   World world(elastic_space());
   std::vector<BodyHandle> balls;
@@ -113,7 +113,7 @@ Rack add_rack(World& world, int rows) {
   return rack;
 }
 
-TEST(Rack, BreaksTheSameToBothSides) {
+TEST(BilliardRack, BreaksSymmetrically) {
   World world(elastic_space());
   const Rack rack = add_rack(world, 2);
   run(world, 10);
@@ -124,7 +124,7 @@ TEST(Rack, BreaksTheSameToBothSides) {
   EXPECT_NEAR(left.z, -right.z, 1e-3);
 }
 
-TEST(Rack, KeepsMomentumAndEnergy) {
+TEST(BilliardRack, ConservesMomentumAndEnergy) {
   World world(elastic_space());
   add_rack(world, 5);
   const double energy = total_energy(world);
@@ -139,7 +139,7 @@ TEST(Rack, KeepsMomentumAndEnergy) {
 }
 
 // A light ball falls on top of a heavy one. After the heavy one has bounced they meet at 2·v.
-TEST(TwoBallsThatFall, ThrowTheUpperOneHigh) {
+TEST(ImpactPropagation, HeavyBallThrowsALightOneUpAfterABounce) {
   WorldOptions options = without_sleep();
   options.restitution_threshold = 0;
   World world(options);
@@ -158,7 +158,7 @@ TEST(TwoBallsThatFall, ThrowTheUpperOneHigh) {
   EXPECT_LT(total_energy(world), energy * 1.001);
 }
 
-TEST(BallsAtRestOnTheFloor, StayThereWhileOthersAreStruck) {
+TEST(ImpactPropagation, BallsInARowStayOnTheFloorWhenStruck) {
   WorldOptions options = without_sleep();
   options.restitution_threshold = 0.01f;
   World world(options);
@@ -179,7 +179,7 @@ TEST(BallsAtRestOnTheFloor, StayThereWhileOthersAreStruck) {
 }
 
 // There are more impacts than are propagated one by one.
-TEST(HeapOfBouncingBalls, GainsNoEnergy) {
+TEST(ImpactPropagation, PileOfBouncingBallsGainsNoEnergy) {
   for (const int side : {3, 6}) {
     WorldOptions options = without_sleep();
     options.restitution_threshold = 0;

@@ -93,7 +93,7 @@ std::vector<std::uint64_t> jointed_hashes(const Execution& execution, int steps)
   return out;
 }
 
-TEST(JointExecution, EveryInstructionSetGivesTheSameBits) {
+TEST(JointExecution, IsBitIdenticalForAllSimdLevels) {
   constexpr int steps = 120;
   const std::vector<std::uint64_t> plain = jointed_hashes({1, simd::Level::Plain}, steps);
   for (const simd::Level level : simd::all_levels) {
@@ -103,7 +103,7 @@ TEST(JointExecution, EveryInstructionSetGivesTheSameBits) {
   }
 }
 
-TEST(JointExecution, EveryNumberOfThreadsGivesTheSameBits) {
+TEST(JointExecution, IsBitIdenticalForAllThreadCounts) {
   constexpr int steps = 80;
   const Execution one;
   const std::vector<std::uint64_t> serial = jointed_hashes(one, steps);
@@ -113,7 +113,7 @@ TEST(JointExecution, EveryNumberOfThreadsGivesTheSameBits) {
   }
 }
 
-TEST(JointExecution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
+TEST(JointExecution, RestoredWorldContinuesBitExactlyWithAnotherExecution) {
   World world{WorldOptions{}};
   add_jointed_scene(world);
   run(world, 60);
@@ -130,7 +130,7 @@ TEST(JointExecution, ASavedWorldGoesOnTheSameWithOtherThreadsAndInstructions) {
 }
 
 // Joints share SIMD bundles, and their bodies blocks, with unrelated joints and bodies.
-TEST(JointExecution, JointsFarAwayChangeNoBit) {
+TEST(JointExecution, FarJointsDoNotChangeARagdoll) {
   World alone{WorldOptions{}}, among{WorldOptions{}};
   std::vector<BodyHandle> alone_bodies, among_bodies;
   for (World* world : {&alone, &among}) {

@@ -9,7 +9,7 @@ namespace {
 
 using namespace jostle::physics::testing;
 
-TEST(Joints, AChainHoldsItsOwnWeight) {
+TEST(Joints, ChainHoldsItsOwnWeight) {
   World world(without_sleep());
   BodyHandle above = add_anchor(world, {});
   for (int i = 1; i <= 20; ++i) {
@@ -28,7 +28,7 @@ TEST(Joints, AChainHoldsItsOwnWeight) {
 
 /// A motor at its limit cancels most of the weight. The remaining motion, y = −½·(g − F/m)·t², is
 /// small compared with both.
-TEST(Joints, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
+TEST(SliderMotor, LowersAnOverloadWithTheRemainingAcceleration) {
   for (const double share : {0.5, 0.9, 0.99}) {
     World world(without_sleep());
     const BodyHandle anchor = add_anchor(world, {});
@@ -43,7 +43,7 @@ TEST(Joints, AMotorThatIsTooWeakLowersItsLoadByTheLawOfFall) {
   }
 }
 
-TEST(Joints, AMotorReachesItsSpeedAgainstItsTorque) {
+TEST(HingeMotor, AcceleratesWithItsTorqueUpToItsSpeed) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
@@ -59,7 +59,7 @@ TEST(Joints, AMotorReachesItsSpeedAgainstItsTorque) {
 
 class HingeLimits : public ::testing::TestWithParam<float> {};
 
-TEST_P(HingeLimits, HoldOnBothSidesAlike) {
+TEST_P(HingeLimits, HoldOnBothSides) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.05f, 0.5f, 0.05f}));
@@ -76,7 +76,7 @@ TEST_P(HingeLimits, HoldOnBothSidesAlike) {
   EXPECT_LT(worst_failure(world).gap, 1e-3f);
 }
 // The limit is 7.5 ticks away: it is met between two steps of 1/240 s.
-TEST_P(HingeLimits, AreMetAtFullSpeedAndStopWithinTheSubstep) {
+TEST_P(HingeLimits, StopAFastWheelExactlyAtTheLimit) {
   World world(without_gravity());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle wheel = add_ghost(world, {}, state::sphere(0.5f));
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Directions, HingeLimits, ::testing::Values(1.0f, -1.0f)
 
 // A light ball hangs on a hinge at its limit, beside a heavy rod that falls onto the ground. The
 // impact opens the joint and its limit a little.
-TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
+TEST(HingeLimits, AddNoEnergyToAnImpact) {
   for (int i = 0; i < 20; ++i) {
     SCOPED_TRACE(i);
     base::Random random(static_cast<std::uint64_t>(i));
@@ -125,7 +125,7 @@ TEST(Joints, AHingeAtItsLimitGivesNoEnergyToABlow) {
   }
 }
 
-TEST(Joints, ABallStaysWithinItsConeAndItsTwist) {
+TEST(BallJoint, StaysWithinItsConeAndTwistLimits) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle arm = add_ghost(world, {0, -0.5, 0}, state::box({0.1f, 0.5f, 0.15f}));
@@ -142,7 +142,7 @@ TEST(Joints, ABallStaysWithinItsConeAndItsTwist) {
   }
 }
 
-TEST(Joints, ASpringSwingsAtItsFrequencyAndDecaysAsItShould) {
+TEST(JointSpring, OscillatesAndDecaysLikeTheExactSolution) {
   for (const float ratio : {0.0f, 0.05f, 0.3f}) {
     SCOPED_TRACE(ratio);
     World world(without_gravity());
@@ -164,7 +164,7 @@ TEST(Joints, ASpringSwingsAtItsFrequencyAndDecaysAsItShould) {
   }
 }
 
-TEST(Joints, ASpringCarriesWeightWhereItShould) {
+TEST(JointSpring, SagsUnderAWeightByItsStiffness) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob = add_ghost(world, {0, -1, 0}, state::sphere(0.1f));
@@ -177,7 +177,7 @@ TEST(Joints, ASpringCarriesWeightWhereItShould) {
   EXPECT_NEAR(length(world.linear_velocity(bob)), 0, 1e-3);
 }
 
-TEST(Joints, ARopeIsSlackUntilItIsTaut) {
+TEST(DistanceJoint, RopeIsSlackUntilItIsTaut) {
   World world(without_sleep());
   const BodyHandle pivot = add_anchor(world, {});
   const BodyHandle bob = add_ghost(world, {0, -0.5, 0}, state::sphere(0.1f));
@@ -185,7 +185,7 @@ TEST(Joints, ARopeIsSlackUntilItIsTaut) {
   def.limits = {true, 0, 2};
   const JointHandle rope = world.create_joint(def);
   run(world, 30);
-  EXPECT_NEAR(world.centre_of_mass(bob).y, -0.5 - g / 8, 1e-3) << "falls freely";
+  EXPECT_NEAR(world.centre_of_mass(bob).y, -0.5 - g / 8, 1e-3) << "the bob must fall freely";
   EXPECT_EQ(world.joint_state(rope).force, Vec3{});
   for (int i = 0; i < 300; ++i) {
     world.step();
@@ -196,7 +196,7 @@ TEST(Joints, ARopeIsSlackUntilItIsTaut) {
               0.01f * world.mass(bob) * static_cast<float>(g));
 }
 
-TEST(Joints, ASliderFallsAlongItsAxisToItsLimit) {
+TEST(SliderJoint, SlidesAlongItsAxisToItsLimit) {
   World world(without_sleep());
   const BodyHandle rail = add_anchor(world, {});
   const BodyHandle cart = add_ghost(world, {0.5, 0, 0}, state::box({0.2f, 0.1f, 0.3f}));
@@ -212,7 +212,7 @@ TEST(Joints, ASliderFallsAlongItsAxisToItsLimit) {
   EXPECT_LT(worst_failure(world).lean, 2e-3f);
 }
 
-TEST(Joints, AFixedBeamDoesNotBend) {
+TEST(FixedJoint, HoldsABeamWithoutBending) {
   World world(without_sleep());
   const BodyHandle wall = add_anchor(world, {});
   const BodyHandle beam = add_ghost(world, {1, 0, 0}, state::box({1, 0.05f, 0.05f}));
@@ -224,13 +224,13 @@ TEST(Joints, AFixedBeamDoesNotBend) {
   EXPECT_LT(state.lean, 1e-3f);
   const float weight = world.mass(beam) * static_cast<float>(g);
   EXPECT_NEAR(state.force.y, weight, 0.01f * weight);
-  EXPECT_NEAR(state.torque.z, weight, 0.01f * weight) << "at an arm of one metre";
+  EXPECT_NEAR(state.torque.z, weight, 0.01f * weight) << "the lever arm is one metre";
 }
 
 /// The body circles about a hinge or a ball joint without gravity. The expected angle includes the
 /// error of the method: a velocity along the chord of the arc covers sin θ of an angle θ
 /// (solver/joint_solver.h).
-TEST(Joints, WhatCirclesAPivotStaysAtItsArmAndLosesNothing) {
+TEST(Joints, BodyCirclingAPivotKeepsItsRadiusAndSpeed) {
   for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {
     for (const float spin : {5.0f, 20.0f, 40.0f}) {
       SCOPED_TRACE(::testing::Message()
@@ -258,7 +258,7 @@ TEST(Joints, WhatCirclesAPivotStaysAtItsArmAndLosesNothing) {
 }
 
 /// The bodies spin about none of their principal axes, so each alone would precess differently.
-TEST(Joints, TwoThatTumbleTogetherKeepTheirEnergyAndMomentum) {
+TEST(Joints, TumblingPairConservesEnergyAndAngularMomentum) {
   for (const JointKind kind : {JointKind::Fixed, JointKind::Hinge, JointKind::Ball}) {
     for (const float mass : {1.0f, 3.0f, 10.0f}) {
       SCOPED_TRACE(::testing::Message() << "kind " << static_cast<int>(kind) << ", mass " << mass);
@@ -301,7 +301,7 @@ TEST(Joints, TwoThatTumbleTogetherKeepTheirEnergyAndMomentum) {
   }
 }
 
-TEST(Joints, KeepMomentum) {
+TEST(Joints, RagdollConservesMomentum) {
   World world(without_gravity());
   const std::vector<BodyHandle> bodies = add_ragdoll(world, {}, 0.4f);
   world.set_velocity(bodies[0], {1, 2, -1}, {3, -2, 4});
@@ -325,7 +325,7 @@ TEST(Joints, KeepMomentum) {
 }
 
 // Boards hang on each other by two ball joints each and bear two hundred times their own weight.
-TEST(Joints, PairsOfJointsBearAHeavyLoadAsOne) {
+TEST(Joints, PairsOfBallJointsBearAHeavyLoad) {
   World world{WorldOptions{}};
   BodyDef def;
   def.motion = MotionType::Static;
@@ -362,7 +362,7 @@ TEST(Joints, PairsOfJointsBearAHeavyLoadAsOne) {
 }
 
 // Graph colouring has 64 colours; the other joints of the body are solved one after the other.
-TEST(JointLaw, AHundredThreadsOfOneBodyHold) {
+TEST(Joints, HundredJointsOfOneBodyHold) {
   World world{WorldOptions{}};
   const BodyHandle ground = add_ground(world);
   const BodyHandle plate = add_dynamic(world, {0, 8, 0}, state::box({6, 0.1f, 6}));

@@ -65,9 +65,9 @@ JointFailure run_and_watch(World& world, int steps) {
   return worst;
 }
 
-class LadenChain : public ::testing::TestWithParam<std::tuple<JointKind, float>> {};
+class LoadedChain : public ::testing::TestWithParam<std::tuple<JointKind, float>> {};
 
-TEST_P(LadenChain, KeepsItsJointsTogetherAtRestAndAsItSwings) {
+TEST_P(LoadedChain, KeepsItsJointsTogetherAtRestAndSwinging) {
   const auto [kind, ratio] = GetParam();
   World world(without_sleep());
   const Chain chain = add_chain(world, kind, 20, ratio, {0, -1, 0});
@@ -81,11 +81,11 @@ TEST_P(LadenChain, KeepsItsJointsTogetherAtRestAndAsItSwings) {
   EXPECT_LT(total_energy(world), before + 0.01 * 4.5 * static_cast<double>(world.mass(chain.bob)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Ratios, LadenChain,
+INSTANTIATE_TEST_SUITE_P(Ratios, LoadedChain,
                          ::testing::Combine(::testing::Values(JointKind::Ball, JointKind::Hinge),
                                             ::testing::Values(1.0f, 100.0f, 10000.0f)));
 
-TEST(LadenBeam, StaysStraight) {
+TEST(LoadedBeam, StaysStraight) {
   for (const JointKind kind : {JointKind::Fixed, JointKind::Slider}) {
     World world(without_sleep());
     const Chain chain = add_chain(world, kind, 20, 1000, {1, 0, 0});
@@ -96,7 +96,7 @@ TEST(LadenBeam, StaysStraight) {
   }
 }
 
-TEST(LadenChainForces, AreTheWeightsBelow) {
+TEST(LoadedChain, JointForcesEqualTheWeightBelow) {
   World world(without_sleep());
   const Chain chain = add_chain(world, JointKind::Ball, 12, 50, {0, -1, 0});
   run(world, 60);
@@ -124,7 +124,7 @@ Momenta momenta_of(const World& world) {
   return sum;
 }
 
-TEST(FreeChain, KeepsItsMomentaAndItsEnergy) {
+TEST(FreeChain, ConservesMomentumAndEnergy) {
   WorldOptions options = without_sleep();
   options.gravity = {};
   World world(options);
@@ -142,7 +142,7 @@ TEST(FreeChain, KeepsItsMomentaAndItsEnergy) {
 
 // A light body on rods between heavy ones is accelerated strongly as they move apart: when the rods
 // come into line, it would have to move infinitely fast.
-TEST(LightBodyBetweenHeavyOnes, BringsNoEnergyAsItSnapsThrough) {
+TEST(JointTree, LightBodyBetweenHeavyOnesAddsNoEnergy) {
   for (int seed = 0; seed < 20; ++seed) {
     WorldOptions options = without_sleep();
     options.gravity = {};
@@ -170,7 +170,7 @@ TEST(LightBodyBetweenHeavyOnes, BringsNoEnergyAsItSnapsThrough) {
   }
 }
 
-TEST(CutChain, FallsBelowTheCutAndHangsAboveIt) {
+TEST(JointTree, CutChainFallsBelowTheCutAndHangsAboveIt) {
   World world(without_sleep());
   const Chain chain = add_chain(world, JointKind::Ball, 20, 100, {0, -1, 0});
   run(world, 30);
@@ -182,7 +182,7 @@ TEST(CutChain, FallsBelowTheCutAndHangsAboveIt) {
   EXPECT_LT(worst_failure(world).gap, 1e-4f);
 }
 
-TEST(LadenChainWithLimits, HoldsThem) {
+TEST(LoadedChain, HoldsHingeLimits) {
   World world(without_sleep());
   const Chain chain = add_chain(world, JointKind::Hinge, 10, 20, {1, 0, 0});
   const JointLimits limits{true, -0.1f, 0.1f};

@@ -12,7 +12,7 @@ namespace {
 using namespace jostle::physics::testing;
 
 /// A body that turns by a radian within a step lands with another inertia than at its start.
-TEST(LandingLaws, SpinningSticksAndPlatesGainNoEnergyWhereTheyLand) {
+TEST(Landing, SpinningSticksAndPlatesGainNoEnergy) {
   for (const Vec3 half :
        {Vec3{0.1f, 0.02f, 0.1f}, Vec3{0.1f, 0.1f, 0.01f}, Vec3{0.1f, 0.01f, 0.01f},
         Vec3{0.06f, 0.03f, 0.1f}, Vec3{0.3f, 0.05f, 0.05f}}) {
@@ -42,7 +42,7 @@ class Bounce : public ::testing::TestWithParam<BounceCase> {};
 
 /// The heights of the first three bounces: hₙ = e²·hₙ₋₁, each within 0.2 % relative to the measured
 /// height before. Between bounces the energy gives the height that the ball will reach.
-TEST_P(Bounce, RisesToTheSquareOfRestitution) {
+TEST_P(Bounce, HeightFollowsTheSquareOfRestitution) {
   const BounceCase& c = GetParam();
   WorldOptions options = without_sleep();
   options.restitution_threshold = 0;

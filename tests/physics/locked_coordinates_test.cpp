@@ -65,7 +65,7 @@ struct Locked {
 class LockedCoordinates : public ::testing::TestWithParam<Locked> {};
 
 // With two joints, most rows are redundant or cannot be satisfied.
-TEST_P(LockedCoordinates, HoldInAnyPlace) {
+TEST_P(LockedCoordinates, HoldForRandomAnchorsAndAxes) {
   for (const std::string_view kinds : {"w", "ww", "ws", "ss", "hs"}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       SCOPED_TRACE(::testing::Message() << kinds << " " << seed);

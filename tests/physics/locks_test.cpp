@@ -62,11 +62,11 @@ Kept kept(const World& world, BodyHandle body, Locks locks) {
   return {body, locks, world.centre_of_mass(body), world.pose(body).rotation};
 }
 
-class AnyLocks : public ::testing::TestWithParam<int> {};
+class RandomLocks : public ::testing::TestWithParam<int> {};
 
 // The bodies with locks are hit by falling bodies with friction and restitution, by a paddle, by
 // joints, by fast bodies and by calls.
-TEST_P(AnyLocks, KeepWhatTheyLockBitByBit) {
+TEST_P(RandomLocks, KeepLockedCoordinatesBitExactly) {
   base::Random random(static_cast<std::uint64_t>(GetParam()));
   World world{WorldOptions{}};
   add_ground(world, {0.7f, 0.3f, 0.02f, 0.01f});
@@ -109,11 +109,11 @@ TEST_P(AnyLocks, KeepWhatTheyLockBitByBit) {
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(Seeds, AnyLocks, ::testing::Range(1, 9));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomLocks, ::testing::Range(1, 9));
 
 // A ball of mass m that cannot move along z is hit by a free one, at 45° to z. The inverse
 // effective mass along n is 1/m + n_x²/m.
-TEST(Locks, WhatCannotMoveAlongAnAxisIsHeavierInABlow) {
+TEST(Locks, IncreaseTheEffectiveMassInAnImpact) {
   World world(without_gravity());
   const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 0, 1);
   const float diagonal = std::sqrt(0.5f);
@@ -135,7 +135,7 @@ TEST(Locks, WhatCannotMoveAlongAnAxisIsHeavierInABlow) {
 
 // Two balls that cannot turn meet at 45° to a locked axis. With enough friction they move on
 // without sliding past each other. The momentum along x, where nothing is locked, is conserved.
-TEST(Locks, FrictionHoldsWhatCannotMoveAlongAnAxis) {
+TEST(Locks, FrictionActsOnlyAlongFreeAxes) {
   World world(without_gravity());
   const ShapeDef ball = bouncing_shape(state::sphere(0.5f), 50, 0);
   const float diagonal = std::sqrt(0.5f);
@@ -155,7 +155,7 @@ TEST(Locks, FrictionHoldsWhatCannotMoveAlongAnAxis) {
 // The trammel of Archimedes: one slider on the y axis, one on the x axis, and a rod of length L
 // between them. At the angle θ from upright, both together have the energies ½·m·L²·θ'² and
 // m·g·L·cos θ.
-TEST(Locks, ARodBetweenTwoSlidersFallsAsInTheBooks) {
+TEST(Locks, TrammelOfArchimedesFallsLikeTheExactSolution) {
   World world(without_sleep());
   const ShapeDef ball = shape_def(state::sphere(0.1f));
   constexpr Locks turns = state::lock_rotation | state::lock_linear_z;
@@ -174,7 +174,7 @@ TEST(Locks, ARodBetweenTwoSlidersFallsAsInTheBooks) {
 
 // A rod that leans by 45° and turns only about z has the moment of inertia e·I·e about it, not
 // 1/(e·I⁻¹·e).
-TEST(Locks, WhatCannotTurnAboutOtherAxesHasItsMomentAboutTheOneThatIsLeft) {
+TEST(Locks, BodyWithOneFreeRotationHasTheMomentOfInertiaAboutThatAxis) {
   World world(without_gravity());
   const math::Quat leaning = math::from_axis_angle({1, 0, 0}, math::pi / 4);
   const BodyHandle rod =
@@ -202,7 +202,7 @@ TEST(Locks, WhatCannotTurnAboutOtherAxesHasItsMomentAboutTheOneThatIsLeft) {
 }
 
 // Locks exert no torque about the two free axes, so the angular momentum about these is conserved.
-TEST(Locks, AboutTheAxesThatAreLeftAngularMomentumStays) {
+TEST(Locks, ConserveAngularMomentumAboutFreeAxes) {
   World world(without_gravity());
   const BodyHandle body =
       add_locked(world, {{}, math::from_axis_angle({0, 0.6f, 0.8f}, 0.7f)}, state::lock_angular_y,
@@ -217,7 +217,7 @@ TEST(Locks, AboutTheAxesThatAreLeftAngularMomentumStays) {
   }
 }
 
-TEST(Locks, GravityDoesNotPullAlongThem) {
+TEST(Locks, GravityDoesNotMoveALockedAxis) {
   World world(without_sleep());
   const BodyHandle body =
       add_locked(world, {{1, 2, 3}, {}}, state::lock_linear_y, shape_def(state::sphere(0.5f)));
@@ -225,7 +225,7 @@ TEST(Locks, GravityDoesNotPullAlongThem) {
   EXPECT_EQ(world.centre_of_mass(body), (Position{1, 2, 3}));
 }
 
-TEST(Locks, WhatHangsOnThemAloneFallsAsleep) {
+TEST(Locks, BodyHeldOnlyByLocksFallsAsleep) {
   World world{WorldOptions{}};
   const BodyHandle body =
       add_locked(world, {{1, 2, 3}, {}}, state::lock_linear_y, shape_def(state::sphere(0.5f)));
@@ -251,14 +251,14 @@ float slid(float thickness, float friction) {
   return world.linear_velocity(box).x - before;
 }
 
-TEST(FlatWorld, ACrateOnASlopeHasTheAccelerationOfTheBooks) {
+TEST(PlanarWorld, CrateOnASlopeHasTheExactAcceleration) {
   const double expected = 9.81 * (std::sin(0.5) - 0.3 * std::cos(0.5));
   for (const float thickness : {0.02f, 0.5f, 3.0f})
     EXPECT_NEAR(slid(thickness, 0.3f), expected, 2e-3 * expected) << thickness;
   EXPECT_NEAR(slid(0.5f, 0.9f), 0, 1e-4);  // below the friction angle
 }
 
-TEST(FlatWorld, AStackOfThinBoxesStandsAndSleeps) {
+TEST(PlanarWorld, StackOfThinBoxesStandsAndSleeps) {
   World world{WorldOptions{}};
   add_ground(world);
   std::vector<BodyHandle> boxes;
@@ -274,7 +274,7 @@ TEST(FlatWorld, AStackOfThinBoxesStandsAndSleeps) {
 }
 
 // A thin box has almost no inertia about the axes in its plane. Without locks it would turn over.
-TEST(FlatWorld, ABlowOutOfThePlaneDoesNothing) {
+TEST(PlanarWorld, ImpactAcrossThePlaneHasNoEffect) {
   World world(without_gravity());
   const BodyHandle box =
       add_locked(world, {}, lock_planar, shape_def(state::box({0.5f, 0.5f, 0.02f})));
@@ -287,7 +287,7 @@ TEST(FlatWorld, ABlowOutOfThePlaneDoesNothing) {
   EXPECT_NEAR(world.linear_velocity(ball).z, -10, 1e-3f);  // as from a wall
 }
 
-class FlatJoint : public ::testing::TestWithParam<JointKind> {};
+class PlanarJoint : public ::testing::TestWithParam<JointKind> {};
 
 struct Bars {
   JointFailure worst;
@@ -316,13 +316,14 @@ Bars hang_bars(JointKind kind, Locks locks, double z) {
     bars.worst = {std::max(bars.worst.gap, now.gap), std::max(bars.worst.lean, now.lean)};
     if (locks == 0) continue;
     for (const JointHandle joint : world.joints())
-      EXPECT_LT(std::abs(world.joint_state(joint).force.z), 1e-3f) << "nothing moves along z";
+      EXPECT_LT(std::abs(world.joint_state(joint).force.z), 1e-3f)
+          << "no force along the locked axis z";
   }
   bars.end = world.centre_of_mass(before);
   return bars;
 }
 
-TEST_P(FlatJoint, HoldsAsItDoesInSpace) {
+TEST_P(PlanarJoint, HoldsAsWellAsInThreeDimensions) {
   const Bars space = hang_bars(GetParam(), 0, 0), flat = hang_bars(GetParam(), lock_planar, 0.02);
   EXPECT_LT(flat.worst.gap, 1.5f * space.worst.gap + 1e-4f);
   EXPECT_LT(flat.worst.lean, 1.5f * space.worst.lean + 1e-3f);
@@ -330,13 +331,13 @@ TEST_P(FlatJoint, HoldsAsItDoesInSpace) {
   const bool is_stiff = GetParam() == JointKind::Fixed || GetParam() == JointKind::Slider;
   EXPECT_EQ(flat.end.y > -0.1 && flat.end.x < 3, is_stiff);
 }
-INSTANTIATE_TEST_SUITE_P(Kinds, FlatJoint,
+INSTANTIATE_TEST_SUITE_P(Kinds, PlanarJoint,
                          ::testing::Values(JointKind::Ball, JointKind::Hinge, JointKind::Slider,
                                            JointKind::Fixed, JointKind::Distance));
 
 // If a joint has an error along an axis that both bodies have locked, its solver must ignore that
 // error. No impulse could correct it, and the impulses would accumulate.
-TEST(Locks, AJointAsksNothingWhereNothingCanMove) {
+TEST(Locks, JointIgnoresErrorsAlongLockedAxes) {
   World world(without_sleep());
   const BodyHandle wall = add_body(world, MotionType::Static, {}, shape_def(state::sphere(0.1f)));
   const BodyHandle bar =
@@ -350,7 +351,7 @@ TEST(Locks, AJointAsksNothingWhereNothingCanMove) {
   EXPECT_GT(length(world.joint_state(joint).force), 10);  // in the plane it still bears the weight
 }
 
-TEST(Locks, AreOfNoMeaningForWhatIsNotDynamic) {
+TEST(Locks, HaveNoEffectOnKinematicBodies) {
   World world(without_gravity());
   BodyDef def;
   def.motion = MotionType::Kinematic;
@@ -363,7 +364,7 @@ TEST(Locks, AreOfNoMeaningForWhatIsNotDynamic) {
 }
 
 // Bodies with locks must not change any bit of other bodies.
-TEST(Locks, ChangeNoBitOfOtherBodies) {
+TEST(Locks, DoNotChangeOtherBodies) {
   const auto hash_of_rain = [](bool has_locked) {
     World world(without_sleep());
     add_ground(world);

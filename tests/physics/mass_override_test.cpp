@@ -13,7 +13,7 @@ using geometry::is_inertia;
 using math::diagonal;
 using math::Mat3;
 
-TEST(Inertia, MomentsAreThoseOfSomeBody) {
+TEST(IsInertia, AcceptsOnlyMomentsThatABodyCanHave) {
   EXPECT_TRUE(is_inertia(diagonal({1, 1, 1})));
   EXPECT_TRUE(is_inertia(diagonal({1, 2, 1})));  // a hoop: one moment is the sum of the others
   EXPECT_FALSE(is_inertia(diagonal({1, 2.01f, 1})));
@@ -28,7 +28,7 @@ TEST(Inertia, MomentsAreThoseOfSomeBody) {
   EXPECT_FALSE(is_inertia({{2, 1.9f, 0}, {1.9f, 2, 0}, {0, 0, 2}}));  // 3.9 > 0.1 + 2
 }
 
-TEST(Inertia, OfABodyIsWhatItStates) {
+TEST(MassOverride, ReplacesTheMassPropertiesOfTheShapes) {
   World world(without_sleep());
   BodyDef def;
   def.mass = 5;
@@ -47,7 +47,7 @@ TEST(Inertia, OfABodyIsWhatItStates) {
   EXPECT_NEAR(world.centre_of_mass(body).x, 1.2, 1e-6);
 }
 
-TEST(Inertia, OfACentreThatIsMovedAloneStaysThatOfTheShapes) {
+TEST(MassOverride, CentreOfMassAloneKeepsTheInertiaOfTheShapes) {
   World world(without_sleep());
   BodyDef def;
   def.mass = 6;
@@ -59,7 +59,7 @@ TEST(Inertia, OfACentreThatIsMovedAloneStaysThatOfTheShapes) {
 }
 
 // A roly-poly: a ball with a low centre of mass rights itself.
-TEST(Inertia, ABallWithALowCentreOfMassRightsItself) {
+TEST(MassOverride, BallWithALowCentreOfMassRightsItself) {
   World world(without_sleep());
   add_ground(world, {0.8f, 0, 0.01f});
   BodyDef def;
@@ -73,7 +73,7 @@ TEST(Inertia, ABallWithALowCentreOfMassRightsItself) {
   EXPECT_GT(rotate(world.pose(body).rotation, {0, 1, 0}).y, 0.99f);
 }
 
-TEST(Inertia, GoesThroughTheBytesAndIntoTheHash) {
+TEST(MassOverride, IsSavedAndHashed) {
   const auto make = [](float moment, float low, bool has_centre) {
     World world(without_sleep());
     BodyDef def;

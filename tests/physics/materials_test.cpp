@@ -38,7 +38,7 @@ float pulled(SlabOnGround& rest, float share) {
   return rest.world.linear_velocity(rest.slab).x;
 }
 
-TEST(StaticFriction, HoldsUpToItAndThenGivesWayToThatOfSliding) {
+TEST(StaticFriction, HoldsUpToItsLimitAndThenSlidesWithDynamicFriction) {
   SlabOnGround holds = on_ground(sticking(0.6f, 0.3f));
   EXPECT_LT(pulled(holds, 0.59f), 1e-3f);
   SlabOnGround slides = on_ground(sticking(0.6f, 0.3f));
@@ -48,7 +48,7 @@ TEST(StaticFriction, HoldsUpToItAndThenGivesWayToThatOfSliding) {
   EXPECT_NEAR(pulled(slides, 0.5f) - before, 0.5f * g_single * 0.2f, 0.01f);
 }
 
-TEST(StaticFriction, HoldsAgainOnceWhatSlidHasStopped) {
+TEST(StaticFriction, HoldsAgainAfterASlideHasStopped) {
   SlabOnGround rest = on_ground(sticking(0.6f, 0.3f));
   for (int i = 0; i < 3; ++i) {
     const double start = rest.world.centre_of_mass(rest.slab).x;
@@ -61,7 +61,7 @@ TEST(StaticFriction, HoldsAgainOnceWhatSlidHasStopped) {
   }
 }
 
-TEST(StaticFriction, IsOfTheTwistToo) {
+TEST(StaticFriction, HoldsAgainstATwistingTorque) {
   // A wide slab on a plane is turned about its centre. Friction at its corners resists.
   const auto turned = [](float share) {
     SlabOnGround rest = on_ground(sticking(0.6f, 0.3f));
@@ -77,7 +77,7 @@ TEST(StaticFriction, IsOfTheTwistToo) {
   EXPECT_NEAR(turned(0.65f), 0.5f * 6 * g_single * std::sqrt(0.5f) * 0.35f, 0.5f);
 }
 
-TEST(StaticFriction, OfABeltHoldsWhatGoesAlongWithIt) {
+TEST(StaticFriction, AppliesToABodyThatMovesWithAConveyor) {
   // The belt runs up a slope whose angle is between the angles of dynamic and static friction.
   for (const bool goes_along : {true, false}) {
     World world(without_sleep());
@@ -146,7 +146,7 @@ OnLegs on_legs(const Material& material, float tangent, float of_fourth_leg) {
   return scene;
 }
 
-TEST(StaticFriction, HoldsTogetherWhatStandsOnManyLegs) {
+TEST(StaticFriction, HoldsATableOnFourLegs) {
   for (const float of_fourth_leg : {100.0f, 400.0f}) {
     for (const float tangent : {0.4f, 0.5f, 0.56f, 0.59f}) {
       SCOPED_TRACE(tangent);
@@ -160,7 +160,7 @@ TEST(StaticFriction, HoldsTogetherWhatStandsOnManyLegs) {
   }
 }
 
-TEST(StaticFriction, LetsWhatIsKickedSlideOnManyLegs) {
+TEST(StaticFriction, LetsAKickedTableSlideOnFourLegs) {
   for (const float of_fourth_leg : {100.0f, 400.0f}) {
     for (const float tangent : {0.4f, 0.5f, 0.61f}) {
       SCOPED_TRACE(tangent);
@@ -197,7 +197,7 @@ TEST(CombineRules, DecideFrictionAndRestitution) {
             1e6f);
 }
 
-TEST(CombineRules, OfTwoTheLaterCountsButTheUsualOneGivesWay) {
+TEST(CombineRules, LaterRuleWinsUnlessItIsTheDefault) {
   constexpr CombineRule all[]{CombineRule::GeometricMean, CombineRule::Average,
                               CombineRule::Minimum, CombineRule::Multiply, CombineRule::Maximum};
   for (const CombineRule a : all) {
@@ -216,7 +216,7 @@ TEST(CombineRules, OfTwoTheLaterCountsButTheUsualOneGivesWay) {
   EXPECT_EQ(both.restitution, 0.1f);
 }
 
-TEST(CombineRules, AreOfStaticFrictionTooWhichIsNeverBelow) {
+TEST(CombineRules, CombinedStaticFrictionIsNeverBelowDynamicFriction) {
   Material a = sticking(0.8f, 0.2f), b = ruled(0.5f, CombineRule::Minimum);
   const auto both = combine<float>(a, b, nullptr);
   EXPECT_EQ(both.friction, 0.2f);
@@ -235,7 +235,7 @@ TEST(CombineRules, AreOfStaticFrictionTooWhichIsNeverBelow) {
   }
 }
 
-TEST(CombineRules, AreFeltInAWorld) {
+TEST(CombineRules, ApplyToContactsInAWorld) {
   SlabOnGround rest =
       on_ground(ruled(0.2f, CombineRule::Maximum), ruled(0.6f, usual_friction_rule));
   rest.world.set_velocity(rest.slab, {3, 0, 0}, {});
@@ -243,7 +243,7 @@ TEST(CombineRules, AreFeltInAWorld) {
   EXPECT_NEAR(rest.world.linear_velocity(rest.slab).x, 3 - 0.6f * g_single / 4, 0.01f);
 }
 
-TEST(MaterialPairs, StandInPlaceOfWhatFollowsFromTheTwo) {
+TEST(MaterialPairs, ReplaceTheCombinedProperties) {
   Material of_ground = named(ice), of_slab = named(rubber);
   of_ground.friction = 0.9f;
   of_ground.restitution = 0.8f;
@@ -269,7 +269,7 @@ TEST(MaterialPairs, StandInPlaceOfWhatFollowsFromTheTwo) {
   }
 }
 
-TEST(MaterialPairs, LeaveWhatTheyDoNotSayToTheTwo) {
+TEST(MaterialPairs, UnsetPropertiesAreCombinedFromTheMaterials) {
   Material a = named(ice), b = named(rubber);
   a.restitution = 0.5f;
   b.rolling_resistance = 0.1f;
@@ -285,7 +285,7 @@ TEST(MaterialPairs, LeaveWhatTheyDoNotSayToTheTwo) {
   EXPECT_EQ(combine<float>(a, b, &rough).spinning_resistance, 0.2f);
 }
 
-TEST(MaterialPairs, AreOfTheirOwnTwoAlone) {
+TEST(MaterialPairs, ApplyOnlyToTheirTwoMaterials) {
   World world(without_sleep());
   world.set_pair_material(ice, rubber, {.friction = 0.0f});
   world.set_pair_material(ice, ice, {.friction = 1.0f});
@@ -301,7 +301,7 @@ TEST(MaterialPairs, AreOfTheirOwnTwoAlone) {
   EXPECT_EQ(world.material_pairs().size(), 1U);
 }
 
-TEST(MaterialPairs, ThatChangeWakeWhatTouchesByThem) {
+TEST(MaterialPairs, ChangesWakeTheBodiesThatTouchByThem) {
   WorldOptions options;
   options.gravity = {g_single * 0.3f, -g_single, 0};
   World world(options);
@@ -325,7 +325,7 @@ TEST(MaterialPairs, ThatChangeWakeWhatTouchesByThem) {
   EXPECT_LT(length(world.linear_velocity(slab)), 1e-3f);
 }
 
-TEST(MaterialPairs, AndRulesAreOfParticlesToo) {
+TEST(MaterialPairs, ApplyToParticlesAsDoCombineRules) {
   const auto speed_after = [](const Material& of_ground, MaterialId of_set) {
     World world(without_sleep());
     world.set_pair_material(ice, rubber, {.friction = 0.0f});
@@ -347,7 +347,7 @@ TEST(MaterialPairs, AndRulesAreOfParticlesToo) {
   EXPECT_NEAR(speed_after(named(ice), rubber), 4, 1e-3);
 }
 
-TEST(MaterialContracts, AreOfTheCaller) {
+TEST(MaterialDefinitions, RejectInvalidValues) {
   World world{WorldOptions{}};
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const PairMaterial& bad :

@@ -41,7 +41,7 @@ std::vector<BodyHandle> add_bridge(World& world, int planks) {
   return bodies;
 }
 
-TEST(MendedJoints, HoldABridgeTogetherOnWhichAHeavyBallFalls) {
+TEST(JointPositionCorrection, HoldsABridgeHitByAHeavyBall) {
   World world{WorldOptions{}};
   add_bridge(world, 16);
   const BodyHandle ball = add_dynamic(world, {6.3, 7, 0.2}, state::sphere(0.5f));
@@ -52,7 +52,7 @@ TEST(MendedJoints, HoldABridgeTogetherOnWhichAHeavyBallFalls) {
   }
 }
 
-TEST(MendedJoints, HoldALightLinkBelowAHeavyLoadInACollision) {
+TEST(JointPositionCorrection, HoldsALightLinkWithAHeavyLoadInACollision) {
   World world{WorldOptions{}};
   const BodyHandle post = add_body(world, MotionType::Static, {{0, 5, 0}, {}},
                                    shape_def(state::box({0.1f, 0.1f, 0.1f})));
@@ -69,7 +69,7 @@ TEST(MendedJoints, HoldALightLinkBelowAHeavyLoadInACollision) {
 }
 
 // Position correction also holds limits.
-TEST(MendedJoints, KeepAHingeWithinItsLimitsInABlow) {
+TEST(JointPositionCorrection, KeepsAHingeWithinItsLimitsInAnImpact) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle arm = add_dynamic(world, {0, 3, 0}, state::box({0.4f, 0.1f, 0.1f}));
@@ -85,7 +85,7 @@ TEST(MendedJoints, KeepAHingeWithinItsLimitsInABlow) {
   }
 }
 
-TEST(MendedJoints, RemainAsTheyAreWhereTheyHold) {
+TEST(JointPositionCorrection, DoesNotMoveJointsWithoutError) {
   World world{WorldOptions{}};
   const BodyHandle post = add_body(world, MotionType::Static, {{0, 5, 0}, {}},
                                    shape_def(state::box({0.1f, 0.1f, 0.1f})));
@@ -97,7 +97,7 @@ TEST(MendedJoints, RemainAsTheyAreWhereTheyHold) {
 }
 
 // Each limb hits the wall at another time within the step and has turned far by then.
-TEST(StoppedBodies, StayTogetherWithWhatHangsOnThem) {
+TEST(ContinuousCollision, StoppedRagdollsStayTogether) {
   WorldOptions options;
   options.gravity = {};
   for (int i = 0; i < 20; ++i) {

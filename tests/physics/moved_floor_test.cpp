@@ -24,7 +24,7 @@ double motion_energy(const World& world) {
   return sum;
 }
 
-TEST(MovedFloor, CarriesWhatStandsOnItHoweverItIsMoved) {
+TEST(MovedFloor, CarriesAStackWhenMovedBySetPose) {
   for (const MotionType motion : {MotionType::Static, MotionType::Kinematic}) {
     for (const double rise : {0.001, 0.003, 0.01, 0.02}) {
       World world{WorldOptions{}};
@@ -37,13 +37,13 @@ TEST(MovedFloor, CarriesWhatStandsOnItHoweverItIsMoved) {
         world.step();
         deepest = std::max(deepest, i * rise + 0.5 - world.pose(stack[0]).position.y);
       }
-      EXPECT_LT(deepest, rise + 0.008) << "by " << rise;
+      EXPECT_LT(deepest, rise + 0.008) << "rise per step " << rise;
     }
   }
 }
 
 // A lift that moves more slowly than the sleep threshold must still carry its load.
-TEST(MovedFloor, CarriesWhatStandsOnItHoweverSlowlyItRises) {
+TEST(MovedFloor, CarriesABoxEvenBelowTheSleepSpeed) {
   const WorldOptions options;
   World world(options);
   const BodyHandle floor = add_floor(world, MotionType::Kinematic);
@@ -59,7 +59,7 @@ TEST(MovedFloor, CarriesWhatStandsOnItHoweverSlowlyItRises) {
   EXPECT_NEAR(world.pose(box).position.y - start, 10 * static_cast<double>(speed), 1e-3);
 }
 
-TEST(MovedFloor, WhatItSwallowsComesOutBeforeItSleeps) {
+TEST(MovedFloor, OverlappedStackIsPushedOutBeforeItSleeps) {
   for (const double rise : {0.005, 0.05, 0.4}) {
     World world{WorldOptions{}};
     const BodyHandle floor = add_floor(world, MotionType::Static);
@@ -76,7 +76,7 @@ TEST(MovedFloor, WhatItSwallowsComesOutBeforeItSleeps) {
 }
 
 // The ball does not stand, so the stack solver does not correct its overlap completely.
-TEST(MovedFloor, AnOverlapUnderABallIsTakenBack) {
+TEST(MovedFloor, OverlapOfABoxUnderABallIsCorrected) {
   World world(without_sleep());
   add_ground(world);
   const BodyHandle box = add_stack(world, 1)[0];
@@ -92,7 +92,7 @@ TEST(MovedFloor, AnOverlapUnderABallIsTakenBack) {
 }
 
 // A body would creep outwards (0.17 m in these 10 s) if friction only acted along the tangent.
-TEST(MovedFloor, ATurntableCarriesRoundWhatFrictionHolds) {
+TEST(MovedFloor, TurntableCarriesABoxAtConstantRadius) {
   for (const int substeps : {1, 4, 16}) {
     WorldOptions options = without_sleep();
     options.substeps = substeps;
@@ -108,7 +108,7 @@ TEST(MovedFloor, ATurntableCarriesRoundWhatFrictionHolds) {
 }
 
 // Friction holds as long as ω²r ≤ μ·g.
-TEST(MovedFloor, ATurntableThrowsOffWhatFrictionDoesNotHold) {
+TEST(MovedFloor, TurntableThrowsOffABoxBeyondTheFrictionLimit) {
   for (const float share : {0.9f, 1.1f}) {
     World world(without_sleep());
     const BodyHandle plate = add_floor(world, MotionType::Kinematic);
@@ -137,7 +137,7 @@ BodyHandle add_roller(World& world, Position at, float radius, float speed) {
 }
 
 // The contact point stays in place, although the material of the roller moves through it.
-TEST(MovedFloor, ARollerTurnsUnderWhatIsHeldOverIt) {
+TEST(MovedFloor, RollerTurnsUnderAHeldBoxWithoutLiftingIt) {
   for (const int substeps : {1, 4}) {
     WorldOptions options = without_sleep();
     options.substeps = substeps;
@@ -160,7 +160,7 @@ TEST(MovedFloor, ARollerTurnsUnderWhatIsHeldOverIt) {
 
 // A plank lies on two rollers at ±d that turn towards each other. Friction is larger at the roller
 // that carries more, so x'' = −(μg/d)·x as long as both slide.
-TEST(MovedFloor, APlankSwingsOnTwoRollers) {
+TEST(MovedFloor, PlankOnTwoRollersOscillatesWithTheExactPeriod) {
   World world(without_sleep());
   const float radius = 0.25f;
   for (const int side : {-1, 1})
@@ -181,7 +181,7 @@ TEST(MovedFloor, APlankSwingsOnTwoRollers) {
   EXPECT_NEAR((crossings[14] - crossings[0]) / 7, period, 0.05 * period);
 }
 
-TEST(EndOfLoads, NothingJumpsWhenGravityEnds) {
+TEST(EndOfLoads, StackDoesNotJumpWhenGravityIsReduced) {
   for (const float left : {0.0f, 0.1f, 0.5f}) {
     World world(without_sleep());
     add_ground(world);
@@ -189,11 +189,11 @@ TEST(EndOfLoads, NothingJumpsWhenGravityEnds) {
     run(world, 120);
     world.set_gravity(world.options().gravity * left);
     run(world, 1);
-    EXPECT_LT(motion_energy(world), 1e-6) << "J; of " << left;
+    EXPECT_LT(motion_energy(world), 1e-6) << "J; gravity reduced to " << left;
   }
 }
 
-TEST(EndOfLoads, ATowerWhoseFloorGoesFallsAsOne) {
+TEST(EndOfLoads, TowerFallsAsOneWhenItsFloorIsRemoved) {
   const std::function<void(World&, BodyHandle)> ways[]{
       [](World& world, BodyHandle floor) { world.destroy_body(floor); },
       [](World& world, BodyHandle floor) {
@@ -221,7 +221,7 @@ TEST(EndOfLoads, ATowerWhoseFloorGoesFallsAsOne) {
 }
 
 // The squares of such lengths overflow a float.
-TEST(EndOfLoads, HugeGravitiesLeaveNoLoadThatIsNoNumber) {
+TEST(EndOfLoads, HugeGravityLeavesOnlyFiniteState) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> stack = add_stack(world, 5);
@@ -234,7 +234,7 @@ TEST(EndOfLoads, HugeGravitiesLeaveNoLoadThatIsNoNumber) {
   EXPECT_NEAR(world.pose(stack[4]).position.y, 4.5, 1e-4);
 }
 
-TEST(EndOfLoads, WhatFallsSlowlyDoesNotSleepInTheAir) {
+TEST(EndOfLoads, SlowlyFallingBodyDoesNotSleep) {
   WorldOptions options;
   options.gravity = {0, -0.05f, 0};
   World world(options);

@@ -22,7 +22,7 @@ WorldOptions restless(Vec3 gravity) {
 }
 
 // Two ball joints close to each other act as a hinge and must hold a load beside them.
-TEST(ParallelJoints, HoldHoweverCloseTogetherTheyAre) {
+TEST(ParallelJoints, HoldALoadEvenIfCloseTogether) {
   for (const float mass : {1.0f, 1'000.0f}) {
     for (const double apart : {0.1, 0.02, 0.005}) {
       SCOPED_TRACE(::testing::Message() << mass << " kg, " << apart << " m");
@@ -52,7 +52,7 @@ TEST(ParallelJoints, HoldHoweverCloseTogetherTheyAre) {
   }
 }
 
-TEST(ParallelJoints, ShareTheirLoad) {
+TEST(ParallelJoints, ShareTheirLoadEqually) {
   for (const float mass : {1.0f, 100.0f}) {
     World world(restless({0, -9.81f, 0}));
     const BodyHandle post =
@@ -74,7 +74,7 @@ TEST(ParallelJoints, ShareTheirLoad) {
   }
 }
 
-TEST(ParallelJoints, TumbleWithoutGainOrLoss) {
+TEST(ParallelJoints, TumblingPairConservesEnergy) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const float mass : {1.0f, 30.0f}) {
       SCOPED_TRACE(::testing::Message() << "kind " << static_cast<int>(kind) << ", mass " << mass);
@@ -122,7 +122,7 @@ struct Swing {
 
 // In a planar world a joint constrains more than the locks leave free, and its axis differs from
 // the world's axis by rounding.
-TEST(ParallelJoints, SwingInAFlatWorldAsInAFreeOne) {
+TEST(ParallelJoints, SwingInAPlanarWorldAsInAFreeOne) {
   for (const float mass : {1.0f, 20.0f, 100.0f}) {
     for (const JointKind kind : {JointKind::Hinge, JointKind::Ball}) {
       for (const std::vector<double>& places :
@@ -150,7 +150,7 @@ TEST(ParallelJoints, SwingInAFlatWorldAsInAFreeOne) {
 }
 
 // A rod can be part of a tree, but a rope is solved separately.
-TEST(ParallelJoints, ARodThatBecomesARopeGoesOnTheSameInACopyThatWasRestored) {
+TEST(ParallelJoints, RodThatBecomesARopeContinuesBitExactlyAfterRestore) {
   World world(restless({0, -9.81f, 0}));
   const BodyHandle post =
       add_body(world, MotionType::Static, {{0, 1, 0}, {}}, ghost(state::sphere(0.1f)));
@@ -179,7 +179,7 @@ TEST(ParallelJoints, ARodThatBecomesARopeGoesOnTheSameInACopyThatWasRestored) {
 }
 
 // Joints to a sleeping body stay active beside an awake one, without any body to move.
-TEST(ParallelJoints, SleepBesideAMoverThatStaysAwake) {
+TEST(ParallelJoints, SleepBesideAnAwakeKinematicBody) {
   WorldOptions options;
   options.sleep_seconds = 0.1f;
   World world(options);
@@ -206,7 +206,7 @@ TEST(ParallelJoints, SleepBesideAMoverThatStaysAwake) {
   }
 }
 
-TEST(ParallelJoints, HoldWhereOneBodyOfTheirTreeIsPutToSleep) {
+TEST(ParallelJoints, HoldIfOneBodyOfTheirTreeIsPutToSleep) {
   for (int sleeper = 0; sleeper < 4; ++sleeper) {
     World world{WorldOptions{}};
     BodyHandle above =

@@ -45,7 +45,7 @@ Vec3d velocity(const World& world, ParticleSetHandle set) {
   return world.particles(set).velocities[0];
 }
 
-TEST(ParticleLaws, FreeFallIsThatOfEachIntegrator) {
+TEST(ParticleMotion, FreeFallHasTheErrorOfItsIntegrator) {
   World world{WorldOptions{}};
   const auto semi = add_set(world, Integrator::SemiImplicitEuler, false);
   const auto explicit_ = add_set(world, Integrator::ExplicitEuler, false);
@@ -77,7 +77,7 @@ double particle_orbit_error(Integrator integrator, int steps) {
   return length(place(world, set) - Vec3d{1, 0, 0});
 }
 
-TEST(ParticleLaws, OrbitsConvergeWithTheOrderOfTheIntegrator) {
+TEST(ParticleMotion, OrbitsConvergeWithTheOrderOfTheIntegrator) {
   const auto expect = [](Integrator integrator, double order, int steps) {
     SCOPED_TRACE(static_cast<int>(integrator));
     const double coarse = particle_orbit_error(integrator, steps),
@@ -94,7 +94,7 @@ TEST(ParticleLaws, OrbitsConvergeWithTheOrderOfTheIntegrator) {
   EXPECT_GT(particle_orbit_error(Integrator::SemiImplicitEuler, 500), 1e-4);
 }
 
-TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {
+TEST(ParticleMotion, WindAcceleratesToItsSpeedAndNeverBeyond) {
   for (int i = 0; i < forces::integrator_count; ++i) {
     SCOPED_TRACE(i);
     World world{weightless()};
@@ -129,7 +129,7 @@ TEST(ParticleLaws, WindCarriesToItsTerminalSpeedAndNeverPastIt) {
   }
 }
 
-TEST(ParticleLaws, PolesAndChargesPushByChargePerMass) {
+TEST(ParticleMotion, ChargesAccelerateByChargePerMass) {
   World world{weightless()};
   BodyDef def;
   def.motion = MotionType::Static;
@@ -148,7 +148,7 @@ TEST(ParticleLaws, PolesAndChargesPushByChargePerMass) {
   EXPECT_NEAR(velocity(world, set).x, -8 * 3 * 0.5 / (4 * 4) * dt, 1e-4);
 }
 
-TEST(ParticleLaws, SomeFieldsAreIgnoredWithAllOthersAndGravityIsScaled) {
+TEST(ParticleMotion, SetsCanIgnoreFieldsAndScaleGravity) {
   World world{WorldOptions{}};
   forces::Acceleration field;
   field.acceleration = {5, 0, 0};
@@ -192,7 +192,7 @@ std::vector<double> bounce_heights(float restitution, const state::Shape& floor,
   return heights;
 }
 
-TEST(ParticleLaws, HeightComesBackAsTheSquareOfRestitution) {
+TEST(ParticleMotion, BounceHeightFollowsTheSquareOfRestitution) {
   struct Floor {
     state::Shape shape;
     double top = 0;
@@ -211,7 +211,7 @@ TEST(ParticleLaws, HeightComesBackAsTheSquareOfRestitution) {
   }
 }
 
-TEST(ParticleLaws, NoSpeedTakesAParticleThroughAThinWall) {
+TEST(ParticleMotion, DoesNotTunnelThroughThinWalls) {
   base::Random random(7);
   for (const float thickness : {0.5f, 0.005f}) {
     for (const float radius : {0.0f, 0.03f}) {
@@ -238,7 +238,7 @@ TEST(ParticleLaws, NoSpeedTakesAParticleThroughAThinWall) {
   }
 }
 
-TEST(ParticleLaws, NothingFallsThroughATerrainHoweverSmallAndFast) {
+TEST(ParticleMotion, DoesNotFallThroughATerrain) {
   // The terrain has waves of 1 m. Particles range from grazing points to balls that fall into
   // valleys.
   state::HeightField field;
@@ -276,7 +276,7 @@ TEST(ParticleLaws, NothingFallsThroughATerrainHoweverSmallAndFast) {
   }
 }
 
-TEST(ParticleLaws, FrictionSlowsSlidingByItsCoefficientTimesGravity) {
+TEST(ParticleMotion, FrictionDeceleratesByItsCoefficientTimesGravity) {
   World world{WorldOptions{}};
   Material ground;
   ground.friction = 0.9f;
@@ -295,7 +295,7 @@ TEST(ParticleLaws, FrictionSlowsSlidingByItsCoefficientTimesGravity) {
   EXPECT_NEAR(place(world, set).x, 6 * 6 / (2 * 0.3 * g), 0.06);
 }
 
-TEST(ParticleLaws, AParticleGoesUpWithALiftAndAlongWithABelt) {
+TEST(ParticleMotion, FollowsALiftAndItsSurfaceVelocity) {
   World world{WorldOptions{}};
   BodyDef def;
   def.motion = MotionType::Kinematic;
@@ -313,7 +313,7 @@ TEST(ParticleLaws, AParticleGoesUpWithALiftAndAlongWithABelt) {
   EXPECT_NEAR(velocity(world, set).x, 0.25, 1e-3);
 }
 
-TEST(ParticleLaws, AMovingWallDoesNotPassThroughAParticle) {
+TEST(ParticleMotion, MovingWallHitsAParticle) {
   World world{weightless()};
   BodyDef def;
   def.motion = MotionType::Kinematic;
@@ -330,7 +330,7 @@ TEST(ParticleLaws, AMovingWallDoesNotPassThroughAParticle) {
   EXPECT_NEAR(velocity(world, set).x, 40, 1e-3);
 }
 
-TEST(ParticleLaws, AParticleInsideOfSomethingComesOutAtTheNearestSide) {
+TEST(ParticleMotion, LeavesAShapeAtItsNearestSide) {
   World world{weightless()};
   add_ground(world);
   add_body(world, MotionType::Static, {{0, 5, 0}, {}}, shape_def(state::box({1, 1, 1})));
@@ -352,7 +352,7 @@ TEST(ParticleLaws, AParticleInsideOfSomethingComesOutAtTheNearestSide) {
   expect_near(2, {9, 6.1, 0});
 }
 
-TEST(ParticleLaws, EachGoesItsWayWhateverTheNumberOfOthers) {
+TEST(ParticleMotion, DoesNotDependOnTheNumberOfOtherParticles) {
   constexpr int count = 1'500, alone = 40;
   World many{WorldOptions{}}, few{WorldOptions{}};
   base::Random random(12);
@@ -380,7 +380,7 @@ TEST(ParticleLaws, EachGoesItsWayWhateverTheNumberOfOthers) {
   }
 }
 
-TEST(ParticleLaws, WhatItsMaskLeavesOutLetsAParticlePass) {
+TEST(ParticleMotion, PassesShapesThatItsMaskExcludes) {
   World world{WorldOptions{}};
   ShapeDef floor = shape_def(state::box({5, 0.5f, 5}));
   floor.filter.category = 4;

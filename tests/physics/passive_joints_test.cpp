@@ -34,7 +34,7 @@ Range run_and_watch(World& world, int steps) {
 
 // A slender load on a ball joint beside its axis spins about this axis at many rad/s while it
 // falls.
-TEST(PassiveJoints, ADoublePendulumGainsNothing) {
+TEST(PassiveJoints, DoublePendulumGainsNoEnergy) {
   for (const JointKind post_kind : {JointKind::Hinge, JointKind::Ball}) {
     for (const float load : {1.0f, 100.0f}) {
       SCOPED_TRACE(::testing::Message() << static_cast<int>(post_kind) << ", " << load << " kg");
@@ -62,7 +62,7 @@ void add_chain_of_three(World& world) {
   }
 }
 
-TEST(PassiveJoints, AChainOfThreeSwingsOn) {
+TEST(PassiveJoints, ChainOfThreeLosesLittleEnergy) {
   World world(without_sleep());
   add_chain_of_three(world);
   const double fall = 2 * g * (0.5 + 1.5 + 2.5);
@@ -71,7 +71,7 @@ TEST(PassiveJoints, AChainOfThreeSwingsOn) {
   EXPECT_GT(range.least, -0.05 * fall);
 }
 
-TEST(PassiveJoints, AFastTopAndAFastRotorKeepTheirEnergy) {
+TEST(PassiveJoints, FastTopAndFastRotorConserveEnergy) {
   for (const bool is_top : {false, true}) {
     World world(without_sleep());
     const BodyHandle post = add_anchor(world, {});
@@ -90,7 +90,7 @@ TEST(PassiveJoints, AFastTopAndAFastRotorKeepTheirEnergy) {
 }
 
 // The load may be heavy and its lever bad.
-TEST(PassiveJoints, LimitsGiveNothingBack) {
+TEST(PassiveJoints, LimitsAddNoEnergy) {
   for (const float load : {1.0f, 15.0f, 30.0f, 100.0f, 1'000.0f}) {
     for (const int hinges : {0, 1, 2}) {  // 0: a slider
       SCOPED_TRACE(::testing::Message() << load << " kg, " << hinges);
@@ -110,7 +110,7 @@ TEST(PassiveJoints, LimitsGiveNothingBack) {
   }
 }
 
-TEST(PassiveJoints, AChainWithLimitsGainsNothing) {
+TEST(PassiveJoints, ChainWithLimitsGainsNoEnergy) {
   World world(without_sleep());
   BodyHandle above = add_anchor(world, {});
   for (int i = 0; i < 10; ++i) {
@@ -152,7 +152,7 @@ struct Pair {
   }
 };
 
-TEST(PassiveJoints, WhatTumblesKeepsEnergyAndMomentum) {
+TEST(PassiveJoints, TumblingPairConservesEnergyAndMomentum) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const float mass : {1.0f, 30.0f}) {
       for (const int joints : {1, 2}) {
@@ -172,7 +172,7 @@ TEST(PassiveJoints, WhatTumblesKeepsEnergyAndMomentum) {
 }
 
 // The motion of two slender bodies relative to their centre of mass must not depend on its speed.
-TEST(PassiveJoints, WhatWhirlsAsItFliesGainsNothing) {
+TEST(PassiveJoints, WhirlingPairGainsNoEnergyAtAnyFlightSpeed) {
   for (const float speed : {0.0f, 3.0f, 6.0f, 30.0f}) {
     SCOPED_TRACE(speed);
     World world(without_gravity());
@@ -196,7 +196,7 @@ TEST(PassiveJoints, WhatWhirlsAsItFliesGainsNothing) {
 }
 
 // The ends of a rod are apart, but the forces on its two bodies are still along one line.
-TEST(PassiveJoints, RodsBesideOtherJointsTurnNothing) {
+TEST(PassiveJoints, RodsBesideOtherJointsConserveEnergy) {
   const state::Locks plane = state::lock_linear_z | state::lock_angular_x | state::lock_angular_y;
   for (const state::Locks locks : {state::Locks{0}, plane}) {
     for (const std::string_view kinds : {"br", "hr", "fr", "rr", "rrr"}) {
@@ -227,7 +227,7 @@ TEST(PassiveJoints, RodsBesideOtherJointsTurnNothing) {
 }
 
 // Springs and motors do work, so the energy limiter must not slow down what they drive.
-TEST(PassiveJoints, MotorsAndSpringsAreLeftAlone) {
+TEST(PassiveJoints, MotorsAndSpringsKeepTheirFullEffect) {
   World world(without_gravity());
   const BodyHandle post = add_anchor(world, {});
   const BodyHandle driven = add_ghost_box(world, {0.5, 0, 0}, {0.5f, 0.05f, 0.05f}, 1);
@@ -249,7 +249,7 @@ TEST(PassiveJoints, MotorsAndSpringsAreLeftAlone) {
 }
 
 // A swing goes faster when its rope is shortened.
-TEST(PassiveJoints, WhoShortensARopeDoesWork) {
+TEST(PassiveJoints, ShorteningARopeAddsEnergy) {
   for (const JointKind kind : {JointKind::Distance, JointKind::Pulley}) {
     SCOPED_TRACE(static_cast<int>(kind));
     World world(without_gravity());
@@ -273,7 +273,7 @@ TEST(PassiveJoints, WhoShortensARopeDoesWork) {
   }
 }
 
-TEST(PassiveJoints, WhoLiftsAnAnchorDoesWork) {
+TEST(PassiveJoints, LiftingAnAnchorKeepsTheSwingGoing) {
   World world(without_sleep());
   const BodyHandle post = add_anchor(world, {});
   const BodyHandle bob = add_ghost_box(world, {3, -4, 0}, {0.1f, 0.1f, 0.1f}, 1);
@@ -287,7 +287,7 @@ TEST(PassiveJoints, WhoLiftsAnAnchorDoesWork) {
   EXPECT_GT(length(world.linear_velocity(bob)), 0.5f * speed);
 }
 
-TEST(PassiveJoints, DampingIsNotReckonedTwice) {
+TEST(PassiveJoints, DampingIsNotAppliedTwice) {
   for (const float damping : {1.0f, 5.0f, 60.0f}) {
     World world(without_sleep());
     BodyDef def;
@@ -303,7 +303,7 @@ TEST(PassiveJoints, DampingIsNotReckonedTwice) {
 }
 
 // Rows of closed linkages are redundant, and which of them are changes as the linkage turns.
-TEST(PassiveJoints, ACrankGoesOnTurning) {
+TEST(PassiveJoints, CrankOfAClosedLinkageKeepsTurning) {
   World world(without_gravity());
   const BodyHandle post = add_anchor(world, {});
   const BodyHandle crank = add_ghost_box(world, {0.15, 0, 0}, {0.15f, 0.03f, 0.03f}, 1);
@@ -320,7 +320,7 @@ TEST(PassiveJoints, ACrankGoesOnTurning) {
 }
 
 // A fan: each blade is light, but all together are not.
-TEST(PassiveJoints, ManyArmsOnAHub) {
+TEST(PassiveJoints, ManyArmsOnAHubGainNoEnergy) {
   for (const JointKind kind : {JointKind::Ball, JointKind::Hinge, JointKind::Fixed}) {
     for (const int arms : {3, 8, 16}) {
       for (const bool is_driven : {false, true}) {
@@ -358,7 +358,7 @@ TEST(PassiveJoints, ManyArmsOnAHub) {
 }
 
 // Light links whirl between a fixed point and a heavy load.
-TEST(PassiveJoints, NothingIsThrownOut) {
+TEST(PassiveJoints, LightLinksWithAHeavyLoadStayFinite) {
   for (const int substeps : {1, 2, 4}) {
     for (const float link : {0.01f, 0.1f}) {
       for (const float load : {100.0f, 1'000.0f, 10'000.0f}) {
@@ -388,7 +388,7 @@ TEST(PassiveJoints, NothingIsThrownOut) {
 }
 
 // The energy that may be given back later is part of the state.
-TEST(PassiveJoints, ARestoredWorldGoesOnAsTheOther) {
+TEST(PassiveJoints, RestoredWorldContinuesBitExactly) {
   World world(without_sleep());
   add_chain_of_three(world);
   for (int i = 0; i < 12; ++i) {

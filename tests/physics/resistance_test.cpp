@@ -39,7 +39,7 @@ double roll_down(float tilt, float heading) {
   return length(world.centre_of_mass(ball) - at);
 }
 
-TEST(Resistance, ABallRollsOnlyDownSlopesThatAreSteepEnough) {
+TEST(RollingResistance, BallRollsOnlyDownSteepEnoughSlopes) {
   const float onset = math::atan2(arm, radius);
   for (int i = 0; i < 6; ++i) {
     SCOPED_TRACE(i);
@@ -52,7 +52,7 @@ TEST(Resistance, ABallRollsOnlyDownSlopesThatAreSteepEnough) {
   }
 }
 
-TEST(Resistance, ARollingBallSlowsDownEvenlyAndStops) {
+TEST(RollingResistance, BallDeceleratesUniformlyAndStops) {
   World world(without_sleep());
   add_ground(world);
   const BodyHandle ball =
@@ -69,7 +69,7 @@ TEST(Resistance, ARollingBallSlowsDownEvenlyAndStops) {
   EXPECT_LT(length(world.angular_velocity(ball)), 1e-4f);
 }
 
-TEST(Resistance, ASpinningBallIsBrakedByTheMomentOfItsArm) {
+TEST(SpinningResistance, BallDeceleratesByTheExactMoment) {
   World world(without_sleep());
   add_ground(world);
   const BodyHandle ball =
@@ -82,7 +82,7 @@ TEST(Resistance, ASpinningBallIsBrakedByTheMomentOfItsArm) {
   EXPECT_LT(length(world.angular_velocity(ball)), 1e-4f);
 }
 
-TEST(Resistance, BoxesFeelItOnTopOfFriction) {
+TEST(SpinningResistance, ActsOnBoxesBesideFriction) {
   // Without friction only spinning resistance acts: I·α = ρ·m·g with I = m·(w² + d²)/12.
   World world(without_sleep());
   add_ground(world, Material{0, 0});
@@ -96,7 +96,7 @@ TEST(Resistance, BoxesFeelItOnTopOfFriction) {
   EXPECT_NEAR(world.angular_velocity(box).y, 3 - 0.02 * g * 6, 0.01);
 }
 
-TEST(Resistance, TheLargerOfTwoSidesCounts) {
+TEST(RollingResistance, LargerOfTwoMaterialsCounts) {
   World world(without_sleep());
   add_ground(world, resisting(arm, 0));
   const BodyHandle ball = add_dynamic(world, {0, radius, 0}, state::sphere(radius));

@@ -43,7 +43,7 @@ World landslide() {
   return world;
 }
 
-TEST(SaveSolids, AWorldThatKnowsThemGoesOnTheSame) {
+TEST(SaveSolids, WorldWithTheSameSolidsContinuesBitExactly) {
   World straight = landslide(), through = landslide();
   for (int step = 0; step < 240; ++step) {
     SCOPED_TRACE(step);
@@ -63,7 +63,7 @@ TEST(SaveSolids, AWorldThatKnowsThemGoesOnTheSame) {
   }
 }
 
-TEST(SaveSolids, AWorldThatLacksOneSaysSoAndStaysAsItWas) {
+TEST(SaveSolids, RestoreFailsWithoutChangesIfASolidIsMissing) {
   const std::vector<std::byte> bytes = saved(landslide());
   World world{WorldOptions{}};
   add_ground(world);
@@ -74,7 +74,7 @@ TEST(SaveSolids, AWorldThatLacksOneSaysSoAndStaysAsItWas) {
   EXPECT_EQ(world.hash(), before);
 }
 
-TEST(SaveSolids, AreReferredToNotEmbedded) {
+TEST(SaveSolids, AreStoredByReference) {
   const std::size_t samples_bytes = 24 * 24 * sizeof(float);
   World world{WorldOptions{}};
   add_body(world, MotionType::Static, {}, shape_def(hills()));
@@ -84,7 +84,7 @@ TEST(SaveSolids, AreReferredToNotEmbedded) {
   EXPECT_EQ(world.find_solid(1), nullptr);
 }
 
-TEST(SaveSolids, TheHashTellsThemApart) {
+TEST(SaveSolids, WorldHashDependsOnTheirContent) {
   const auto hash_with = [](const state::Shape& shape) {
     World world{WorldOptions{}};
     add_body(world, MotionType::Static, {}, shape_def(shape));

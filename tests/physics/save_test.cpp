@@ -126,7 +126,7 @@ TEST(Save, RestoredWorldHasTheSameHashAndTheSameBytes) {
 
 // The central invariant: no state outside of the save affects the next step. A world that is saved
 // and restored after every tick must equal one that never is.
-TEST(Save, GoingThroughTheBytesAtEveryStepChangesNothing) {
+TEST(Save, RestoringAfterEveryStepChangesNothing) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     BusyWorld straight(seed), through(seed);
     for (int tick = 0; tick < 400; ++tick) {
@@ -150,7 +150,7 @@ TEST(Save, GoingThroughTheBytesAtEveryStepChangesNothing) {
   }
 }
 
-TEST(Save, AWorldRestoredBetweenCallsAndStepContinuesTheSame) {
+TEST(Save, RestoringBetweenCallsAndStepChangesNothing) {
   BusyWorld straight(7), through(7);
   for (int tick = 0; tick < 300; ++tick) {
     SCOPED_TRACE(tick);
@@ -165,7 +165,7 @@ TEST(Save, AWorldRestoredBetweenCallsAndStepContinuesTheSame) {
   }
 }
 
-TEST(Save, RestoredFromTheMiddleTheRunEndsTheSame) {
+TEST(Save, RestoredWorldContinuesBitExactly) {
   World world{WorldOptions{}};
   add_ground(world);
   add_mixed_rain(world, 100, 5);
@@ -191,7 +191,7 @@ void add_pairs_kept_apart(World& world) {
   add_body(world, MotionType::Kinematic, {{0, 0.05, 0}, {}}, shape_def(state::box({2, 0.2f, 2})));
 }
 
-TEST(Save, PairsThatAreKeptApartLeaveNothingInARestoredWorld) {
+TEST(Save, PairsThatDoNotCollideLeaveNoStateAfterRestore) {
   World straight{WorldOptions{}};
   add_pairs_kept_apart(straight);
   World moving = wholly_restored(saved(straight));
@@ -216,7 +216,7 @@ TEST(Save, PairsThatAreKeptApartLeaveNothingInARestoredWorld) {
   }
 }
 
-TEST(Save, OptionsComeBackToo) {
+TEST(Save, RestoresTheWorldOptions) {
   WorldOptions options;
   options.gravity = {1, -2, 3};
   options.substeps = 7;
@@ -238,7 +238,7 @@ std::vector<std::byte> small_save() {
   return saved(world);
 }
 
-TEST(Save, EveryTruncationIsRefused) {
+TEST(Save, RejectsEveryTruncation) {
   const auto bytes = small_save();
   World world{WorldOptions{}};
   const StateHash before = world.hash();
@@ -248,10 +248,10 @@ TEST(Save, EveryTruncationIsRefused) {
     ASSERT_FALSE(result.has_value()) << size;
     ASSERT_EQ(result.error(), RestoreError::Truncated) << size;
   }
-  EXPECT_EQ(world.hash(), before) << "unchanged on error";
+  EXPECT_EQ(world.hash(), before) << "a failed restore must not change the world";
 }
 
-TEST(Save, EveryFlippedBitIsRefused) {
+TEST(Save, RejectsEveryFlippedBit) {
   auto bytes = small_save();
   World world{WorldOptions{}};
   const StateHash before = world.hash();
@@ -261,7 +261,7 @@ TEST(Save, EveryFlippedBitIsRefused) {
     ASSERT_FALSE(world.restore(reader).has_value()) << bit;
     bytes[bit / 8] ^= std::byte{1} << (bit % 8);
   }
-  EXPECT_EQ(world.hash(), before) << "unchanged on error";
+  EXPECT_EQ(world.hash(), before) << "a failed restore must not change the world";
 }
 
 void write_hash(std::vector<std::byte>& bytes) {
@@ -273,7 +273,7 @@ void write_hash(std::vector<std::byte>& bytes) {
 
 // A forged save can have a correct hash. Every bit of the payload must then either make the save
 // inconsistent, or be part of the state and of the world's hash.
-TEST(Save, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheWorldsHash) {
+TEST(Save, FlippedBitsWithAForgedHashAreRejectedOrChangeTheHash) {
   auto bytes = small_save();
   const StateHash before = wholly_restored(bytes).hash();
   int refused = 0, changed = 0;
@@ -296,7 +296,7 @@ TEST(Save, EveryFlippedBitUnderARightHashIsRefusedOrChangesTheWorldsHash) {
 
 // A forged save that passes the checks must be safe to step. Extreme numbers may only quarantine
 // bodies.
-TEST(Save, ForgedSavesThatPassTheChecksCanBeStepped) {
+TEST(Save, AcceptedForgedSavesCanBeSteppedSafely) {
   const auto original = small_save();
   base::Random random(99);
   int accepted = 0;
@@ -323,7 +323,7 @@ TEST(Save, ForgedSavesThatPassTheChecksCanBeStepped) {
   EXPECT_GT(accepted, 100);
 }
 
-TEST(Save, RandomBytesAreRefused) {
+TEST(Save, RejectsRandomBytes) {
   base::Random random(3);
   World world{WorldOptions{}};
   for (int trial = 0; trial < 2'000; ++trial) {
@@ -344,7 +344,7 @@ TEST(Save, RandomBytesAreRefused) {
   }
 }
 
-TEST(Save, AnotherFormatIsNamedAsSuch) {
+TEST(Save, ReportsAnotherFormatVersion) {
   auto bytes = small_save();
   bytes[4] ^= std::byte{1};
   World world{WorldOptions{}};

@@ -25,7 +25,7 @@ ShapeHandle only_shape(const World& world, BodyHandle body) {
   return world.shapes(body)[0];
 }
 
-TEST(Sensor, BeginsAndEndsAsAShapeGoesThrough) {
+TEST(Sensor, ReportsBeginAndEndAsAShapePassesThrough) {
   World world(without_gravity());
   const BodyHandle gate =
       add_body(world, MotionType::Static, {}, sensing(state::box({0.5f, 0.5f, 0.5f})));
@@ -48,7 +48,7 @@ TEST(Sensor, BeginsAndEndsAsAShapeGoesThrough) {
   EXPECT_TRUE(world.contact_begins().empty());
 }
 
-TEST(Sensor, SeesShapesAndNotBoxes) {
+TEST(Sensor, DetectsShapesInsteadOfBoundingBoxes) {
   World world(without_gravity());
   const math::Quat turned = math::from_axis_angle({0, 0, 1}, math::pi / 4);
   const BodyHandle gate =
@@ -77,7 +77,7 @@ bool sees(MotionType sensor, MotionType visitor, const Filter& filter = {},
   return !world.sensor_overlaps(only_shape(world, gate)).empty();
 }
 
-TEST(Sensor, SeesWhateverMovesAndWhatItMovesTo) {
+TEST(Sensor, DetectsAllPairsExceptTwoStaticBodies) {
   constexpr std::array motions{MotionType::Static, MotionType::Kinematic, MotionType::Dynamic};
   for (const MotionType sensor : motions) {
     for (const MotionType visitor : motions) {
@@ -89,7 +89,7 @@ TEST(Sensor, SeesWhateverMovesAndWhatItMovesTo) {
   EXPECT_FALSE(sees(MotionType::Static, MotionType::Dynamic, {}, true));
 }
 
-TEST(Sensor, DoesNotSeeItsOwnBody) {
+TEST(Sensor, DoesNotDetectItsOwnBody) {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::sphere(0.5f));
   const ShapeHandle sensor = world.add_shape(body, sensing(state::sphere(1)));
@@ -117,7 +117,7 @@ TEST(Sensor, ChangesNoMotion) {
   EXPECT_EQ(poses(false), poses(true));
 }
 
-TEST(Sensor, WeighsByItsDensity) {
+TEST(Sensor, AddsMassByItsDensity) {
   World world(without_gravity());
   const BodyHandle body = add_dynamic(world, {}, state::box({0.5f, 0.5f, 0.5f}));
   const float alone = world.mass(body);
@@ -129,7 +129,7 @@ TEST(Sensor, WeighsByItsDensity) {
   EXPECT_NEAR(world.mass(body), 2 * alone, 1e-3f * alone);
 }
 
-TEST(Sensor, QueriesSeeItWhenAsked) {
+TEST(Sensor, QueriesFindItOnlyIfTheFilterIncludesSensors) {
   World world(without_gravity());
   const BodyHandle gate =
       add_body(world, MotionType::Kinematic, {{9, 0, 0}, {}}, sensing(state::sphere(0.5f)));
@@ -144,7 +144,7 @@ TEST(Sensor, QueriesSeeItWhenAsked) {
 }
 
 // A sleeping body stays inside of a sensor; a destroyed one leaves it.
-TEST(Sensor, KeepsSleepersAndLosesTheDestroyed) {
+TEST(Sensor, KeepsSleepingBodiesAndDropsDestroyedOnes) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle gate = add_body(world, MotionType::Static, {}, sensing(state::box({2, 2, 2})));
@@ -175,7 +175,7 @@ TEST(Sensor, KeepsSleepersAndLosesTheDestroyed) {
   EXPECT_EQ(world.sensor_ends()[0].sensor, sensor);
 }
 
-TEST(Sensor, MayItselfBeMovedOverWhatStands) {
+TEST(Sensor, DetectsSleepingBodiesWhenItIsMoved) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle gate =
@@ -190,7 +190,7 @@ TEST(Sensor, MayItselfBeMovedOverWhatStands) {
 }
 
 // A fast ball is inside at no end of a step. If it passes beside the gate, nothing is reported.
-TEST(Sensor, NoticesWhatGoesThroughWithinAStep) {
+TEST(Sensor, ReportsBodiesThatPassThroughWithinAStep) {
   base::Random random(11);
   int hits = 0, misses = 0;
   for (int i = 0; i < 100; ++i) {
@@ -219,7 +219,7 @@ TEST(Sensor, NoticesWhatGoesThroughWithinAStep) {
 }
 
 // The bounding box of the path contains the sensor, but the path passes beside it.
-TEST(Sensor, DoesNotNoticeWhatPassesBesideIt) {
+TEST(Sensor, DoesNotReportBodiesThatPassBesideIt) {
   for (const double offset : {0.9, 0.6}) {
     World world(without_gravity());
     add_body(world, MotionType::Static, {}, sensing(state::sphere(0.5f)));
@@ -237,7 +237,7 @@ TEST(Sensor, DoesNotNoticeWhatPassesBesideIt) {
   }
 }
 
-TEST(Sensor, ThatWasMovedSeesTheSameAfterARestore) {
+TEST(Sensor, MovedSensorDetectsTheSameAfterRestore) {
   World world{WorldOptions{}};
   add_ground(world);
   const BodyHandle gate =
@@ -256,7 +256,7 @@ TEST(Sensor, ThatWasMovedSeesTheSameAfterARestore) {
 }
 
 // Events and overlaps must agree, for any number of threads, and match a query for each sensor.
-TEST(Sensor, EventsAddUpToOverlapsAndOverlapsAreThoseOfAQuery) {
+TEST(Sensor, EventsAndOverlapsMatchQueriesForAllThreadCounts) {
   const auto play = [](int threads) {
     World world{WorldOptions{}};
     world.set_execution({threads, world.execution().simd});

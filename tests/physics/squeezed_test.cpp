@@ -38,9 +38,9 @@ std::vector<Strut> struts() {
           {"cylinder", state::cylinder(0.1f, 0.3f), 0.1f, lying}};
 }
 
-class Squeezed : public ::testing::TestWithParam<Strut> {};
+class SqueezedBody : public ::testing::TestWithParam<Strut> {};
 
-TEST_P(Squeezed, IsNotPressedIntoTheGroundByAFallingTon) {
+TEST_P(SqueezedBody, IsNotPressedIntoTheGroundByAFallingTon) {
   World world(without_sleep());
   add_ground(world);
   const auto& [name, shape, height, rotation] = GetParam();
@@ -58,10 +58,10 @@ TEST_P(Squeezed, IsNotPressedIntoTheGroundByAFallingTon) {
   EXPECT_GT(world.centre_of_mass(ton).y, 0.299);
 }
 
-INSTANTIATE_TEST_SUITE_P(Struts, Squeezed, ::testing::ValuesIn(struts()),
+INSTANTIATE_TEST_SUITE_P(Struts, SqueezedBody, ::testing::ValuesIn(struts()),
                          [](const auto& strut) { return std::string(strut.param.name); });
 
-TEST(SqueezedBodies, BallsInARowCarryAHundredTimesOne) {
+TEST(SqueezedBodies, ColumnOfBallsCarriesAHundredTimesABall) {
   World world(without_sleep());
   add_ground(world);
   // Three balls and a box above them are in a shaft of four walls.
@@ -86,7 +86,7 @@ state::Shape flat_mesh() {
   return state::solid(geometry::share(std::move(mesh)));
 }
 
-TEST(SqueezedBodies, WhatFallsOnALightLegDoesNotDriveItThroughAMesh) {
+TEST(SqueezedBodies, LightLegOfAHeavyLoadIsNotPressedThroughAMesh) {
   for (const float mass : {10.0f, 100.0f, 1000.0f}) {
     SCOPED_TRACE(mass);
     World world(without_sleep());

@@ -54,12 +54,12 @@ double drift_of_tower(const std::vector<float>& densities) {
   return drift_of(world, add_tower(world, densities), 20);
 }
 
-TEST(Standing, ATowerOfFiftyNeitherSagsNorLeans) {
+TEST(StackSolver, TowerOfFiftyNeitherSagsNorLeans) {
   EXPECT_LT(drift_of_tower(std::vector<float>(50, 1000)), 1e-4);
 }
 
 /// The boxes are neither aligned exactly nor without gaps, as in a stack built by hand.
-TEST(Standing, ACrookedTowerWithGapsComesToRest) {
+TEST(StackSolver, UnevenTowerWithGapsComesToRest) {
   World world(without_sleep());
   add_ground(world);
   base::Random random(4);
@@ -74,29 +74,29 @@ TEST(Standing, ACrookedTowerWithGapsComesToRest) {
   EXPECT_LT(drift_of(world, tower, 10), 0.02);
 }
 
-TEST(Standing, ABoxCarriesAThousandTimesItsWeight) {
+TEST(StackSolver, BoxCarriesAThousandTimesItsWeight) {
   EXPECT_LT(drift_of_tower({1000, 1e5f}), 1e-4);
   EXPECT_LT(drift_of_tower({1000, 1e6f}), 1e-4);
 }
 
-TEST(Standing, TenBoxesCarryAHundredTimesOne) {
+TEST(StackSolver, TenBoxesCarryAHundredTimesTheMassOfOne) {
   std::vector<float> densities(11, 1000);
   densities.back() = 1e5f;
   EXPECT_LT(drift_of_tower(densities), 1e-4);
 }
 
-TEST(Standing, LightAndHeavyBoxesTakeTurns) {
+TEST(StackSolver, AlternatingLightAndHeavyBoxesStand) {
   EXPECT_LT(drift_of_tower({1000, 1e5f, 100, 1e4f, 1000, 1e6f}), 1e-4);
 }
 
-TEST(Standing, APyramidStaysAsItWasBuilt) {
+TEST(StackSolver, PyramidStaysAsItWasBuilt) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> boxes = add_pyramid(world, 30);
   EXPECT_LT(drift_of(world, boxes, 10), 1e-4);
 }
 
-TEST(Standing, TheGroundBearsTheWholeWeight) {
+TEST(StackSolver, GroundBearsTheWholeWeightOfAPyramid) {
   World world(without_sleep());
   const BodyHandle ground = add_ground(world);
   float mass = 0;
@@ -112,7 +112,7 @@ TEST(Standing, TheGroundBearsTheWholeWeight) {
   EXPECT_NEAR(pressed / (mass * gravity / step_rate), 1, 1e-4);
 }
 
-TEST(Standing, AHeavyBoxThatDropsOnALightOneIsHeldAboveIt) {
+TEST(StackSolver, LightBoxHoldsAHeavyOneThatDropsOnIt) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> tower = add_tower(world, {1000, 1e6f});
@@ -122,7 +122,7 @@ TEST(Standing, AHeavyBoxThatDropsOnALightOneIsHeldAboveIt) {
   EXPECT_NEAR(world.centre_of_mass(tower[1]).y, 1.5, 1e-3);
 }
 
-TEST(Standing, ATowerRidesOnALift) {
+TEST(StackSolver, TowerStandsOnAMovingAndTurningLift) {
   World world(without_sleep());
   const BodyHandle lift = add_body(world, MotionType::Kinematic, {{0, -0.5, 0}, {}},
                                    shape_def(state::box({3, half, 3})));
@@ -140,7 +140,7 @@ TEST(Standing, ATowerRidesOnALift) {
   }
 }
 
-TEST(Standing, WhatIsPushedOverFalls) {
+TEST(StackSolver, PushedTowerFalls) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> tower = add_tower(world, std::vector<float>(10, 1000));
@@ -150,7 +150,7 @@ TEST(Standing, WhatIsPushedOverFalls) {
   EXPECT_LT(world.centre_of_mass(tower.back()).y, 8.9);
 }
 
-TEST(Standing, WithoutItsFootATowerFalls) {
+TEST(StackSolver, TowerDropsWhenItsLowestBoxIsDestroyed) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> tower = add_tower(world, std::vector<float>(10, 1000));
@@ -170,7 +170,7 @@ std::vector<BodyHandle> add_leaning_tower(World& world, double overhang) {
 }
 
 /// The centre of mass of the upper three is 0.44 m outside the edge of the lowest box.
-TEST(Standing, WhatHasNoBaseIsNotHeld) {
+TEST(StackSolver, TowerThatLeansBeyondItsBaseFalls) {
   World world(without_sleep());
   add_ground(world);
   const std::vector<BodyHandle> tower = add_leaning_tower(world, 0.47);
@@ -178,7 +178,7 @@ TEST(Standing, WhatHasNoBaseIsNotHeld) {
   EXPECT_LT(world.centre_of_mass(tower.back()).y, 3);
 }
 
-TEST(Standing, ATowerLeansToTheEdgeOfItsBaseAndStands) {
+TEST(StackSolver, TowerThatLeansWithinItsBaseStands) {
   World world(without_sleep());
   add_ground(world);
   EXPECT_LT(drift_of(world, add_leaning_tower(world, 0.2), 10), 1e-3);

@@ -47,7 +47,7 @@ double energy_gained(World& world, int steps) {
   return most;
 }
 
-TEST(Taut, WhipThatHitsItselfGainsNoEnergy) {
+TEST(TautChain, WhipThatHitsItselfGainsNoEnergy) {
   World world(without_sleep());
   const Link link{state::capsule(0.1f, 0.35f)};
   add_row_of_links(world, JointKind::Ball, 40, link, link);

@@ -106,7 +106,7 @@ std::vector<BodyHandle> add_trees(World& world, base::Random& random, const Kind
 
 class ThrownJoints : public ::testing::TestWithParam<Kind> {};
 
-TEST_P(ThrownJoints, StayFiniteAndWithinTheLimitsOfSpeed) {
+TEST_P(ThrownJoints, StayFiniteAndWithinTheSpeedLimits) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     base::Random random(seed);
     World world{WorldOptions{}};
