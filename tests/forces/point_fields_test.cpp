@@ -45,7 +45,7 @@ std::vector<ForceField> some_fields() {
   return {attraction, even, wind, drag, pole, fluid};
 }
 
-TEST(PointFields, DoTogetherWhatEachDoesToAPoint) {
+TEST(PointFields, SumMatchesTheIndividualFields) {
   base::Random random(5);
   const auto draw = [&] { return static_cast<double>(random.between(-2, 2)); };
   const PointTraits point{0.3f, 0.7f, 0.2f, 0.5f};
@@ -69,7 +69,7 @@ TEST(PointFields, DoTogetherWhatEachDoesToAPoint) {
   }
 }
 
-TEST(PointFields, AllDragTogetherTakesAtMostItsRate) {
+TEST(PointFields, LimitTheTotalDragRate) {
   PointFields fields({});
   Drag one, two;
   one.linear = 300;
@@ -84,7 +84,7 @@ TEST(PointFields, AllDragTogetherTakesAtMostItsRate) {
   EXPECT_NEAR(10 + limited.x / 60, 2, 1e-6);
 }
 
-TEST(PointFields, ChargesPushWhatHasOne) {
+TEST(PointFields, ChargesActOnChargedPointsOnly) {
   PointFields fields({});
   Charges charges;
   charges.law.strength = 2;
@@ -96,7 +96,7 @@ TEST(PointFields, ChargesPushWhatHasOne) {
   EXPECT_EQ(fields.acceleration({2, 0, 0, 1}, {0, 2, 0}, {}, unlimited), Vec3d{});
 }
 
-TEST(Potential, ItsSlopeIsTheForceForEveryExponent) {
+TEST(Potential, NegativeGradientIsTheForceForEveryExponent) {
   base::Random random(11);
   for (std::int32_t exponent = min_exponent; exponent <= max_exponent; ++exponent) {
     for (const float outer : {0.0f, 9.0f}) {
@@ -116,14 +116,14 @@ TEST(Potential, ItsSlopeIsTheForceForEveryExponent) {
   }
 }
 
-TEST(Potential, IsLeftBehindWhereTheLawEnds) {
+TEST(Potential, IsZeroBeyondTheOuterRadius) {
   const CentralLaw spring{-2, 0, 3, -1};
   EXPECT_EQ(potential(spring, {0, 0, 0}), 0);
   EXPECT_DOUBLE_EQ(potential(spring, {3, 0, 0}), 9);
   EXPECT_EQ(potential(spring, {30, 0, 0}), 0);
 }
 
-TEST(Potential, OfFieldsGoesWithMassAndCharge) {
+TEST(Potential, OfFieldsScalesWithMassOrCharge) {
   Attraction sun;
   sun.law.strength = 10;
   const PointMass point{{2, 0, 0}, 3, -2, 0};

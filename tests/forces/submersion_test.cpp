@@ -74,7 +74,7 @@ state::Shape wedge() {
   return hull_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0.2f, 0.9f, 1}});
 }
 
-TEST(Submersion, OfAnUprightBoxIsItsBaseTimesTheDepth) {
+TEST(Submersion, OfAnUprightBoxIsBaseAreaTimesDepth) {
   for (const double depth : {0.1, 0.5, 0.9}) {
     const Submersion part =
         submerged_at(state::box({0.3f, 0.5f, 0.4f}), {{7, 20.5, -3}, {}}, below(20 + depth));
@@ -85,7 +85,7 @@ TEST(Submersion, OfAnUprightBoxIsItsBaseTimesTheDepth) {
   }
 }
 
-TEST(Submersion, OfACubeThatStandsOnItsEdgeIsThatOfAPrism) {
+TEST(Submersion, OfACubeOnItsEdgeIsAPrism) {
   // Half the diagonal is √½. Up to the depth d the submerged part is a prism with the cross-section
   // d².
   const float half = std::sqrt(0.5f);
@@ -99,7 +99,7 @@ TEST(Submersion, OfACubeThatStandsOnItsEdgeIsThatOfAPrism) {
   }
 }
 
-TEST(Submersion, OfABallIsACap) {
+TEST(Submersion, OfASphereIsASphericalCap) {
   const double r = 0.7;
   const state::Shape ball = state::sphere(0.7f);
   for (const double h : {0.01, 0.3, 0.7, 1.2, 1.39}) {
@@ -122,7 +122,7 @@ bool is_exact(const state::Shape& shape) {
   return shape.kind == state::ShapeKind::Box || shape.kind == state::ShapeKind::Hull;
 }
 
-TEST(Submersion, OfAllShapesIsWhatCountingPointsFinds) {
+TEST(Submersion, OfAllShapesMatchesPointCounting) {
   base::Random random(4);
   for (const state::Shape& shape : shapes()) {
     for (int trial = 0; trial < 6; ++trial) {
@@ -148,7 +148,7 @@ TEST(Submersion, OfAllShapesIsWhatCountingPointsFinds) {
   }
 }
 
-TEST(Submersion, WhatIsBelowAndWhatIsAboveMakeTheWhole) {
+TEST(Submersion, PartsBelowAndAboveAddUpToTheVolume) {
   base::Random random(5);
   for (const state::Shape& shape : shapes()) {
     for (int trial = 0; trial < 20; ++trial) {
@@ -165,7 +165,7 @@ TEST(Submersion, WhatIsBelowAndWhatIsAboveMakeTheWhole) {
   }
 }
 
-TEST(Submersion, IsAllOrNothingAwayFromTheSurface) {
+TEST(Submersion, IsCompleteOrZeroAwayFromTheFluidSurface) {
   for (const state::Shape& shape : shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
     const geometry::MassProperties all = geometry::mass_properties(shape, 1);
@@ -177,7 +177,7 @@ TEST(Submersion, IsAllOrNothingAwayFromTheSurface) {
   }
 }
 
-TEST(Submersion, IsContinuousWhereTheSurfaceMeetsTheShape) {
+TEST(Submersion, IsContinuousAtFirstContactWithTheFluidSurface) {
   for (const state::Shape& shape : shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
     const double reach = static_cast<double>(geometry::bounding_radius(shape));
@@ -192,7 +192,7 @@ TEST(Submersion, IsContinuousWhereTheSurfaceMeetsTheShape) {
   }
 }
 
-TEST(Submersion, OfPlanesAndSurfacesIsNothing) {
+TEST(Submersion, OfAPlaneIsZero) {
   EXPECT_EQ(submerged_at(state::plane(), {}, below(1)).volume, 0);
 }
 

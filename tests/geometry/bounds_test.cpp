@@ -13,7 +13,7 @@ namespace {
 using math::Vec3;
 using namespace jostle::geometry::testing;
 
-TEST(Bounds, HoldEveryPointOfTheSurfaceAndAreNoLargerThanNeeded) {
+TEST(Bounds, ContainTheSurfaceTightly) {
   base::Random random(11);
   for (const state::Shape& shape : solid_shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
@@ -36,13 +36,13 @@ TEST(Bounds, HoldEveryPointOfTheSurfaceAndAreNoLargerThanNeeded) {
   }
 }
 
-TEST(Bounds, RadiusReachesTheFarthestPoint) {
+TEST(Bounds, BoundingRadiusIsTheDistanceOfTheFarthestPoint) {
   EXPECT_EQ(bounding_radius(state::sphere(0.5f)), 0.5f);
   EXPECT_EQ(bounding_radius(state::capsule(0.5f, 2)), 2.5f);
   EXPECT_FLOAT_EQ(bounding_radius(state::box({1, 2, 2})), 3.0f);
 }
 
-TEST(Bounds, ABoxReachesAPlaneExactlyIfOneOfItsCornersIsBelow) {
+TEST(Bounds, BoxReachesAPlaneIfAndOnlyIfACornerIsBelowIt) {
   base::Random random(12);
   int reached = 0;
   for (int i = 0; i < 5'000; ++i) {

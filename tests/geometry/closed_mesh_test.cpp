@@ -26,7 +26,7 @@ std::string fault_of(const TriangleMesh& mesh) {
   return fault ? describe(*fault) : "none";
 }
 
-TEST(ClosedMesh, EnclosesItsVolume) {
+TEST(ClosedMesh, EnclosedVolumeMatchesTheExactVolume) {
   EXPECT_DOUBLE_EQ(enclosed_volume(tetrahedron()), 1.0 / 6);
   EXPECT_DOUBLE_EQ(enclosed_volume(cells({{"#..", "#..", "###"}})), 5.0);
   // Between two neighbouring sections the solid is swept along a straight line: every dA at radius
@@ -36,7 +36,7 @@ TEST(ClosedMesh, EnclosesItsVolume) {
   EXPECT_NEAR(enclosed_volume(torus(1, 0.3f, 24, 12)), tube * around, 1e-5);
 }
 
-TEST(ClosedMesh, HasNoFaultHoweverItsVerticesAreShared) {
+TEST(ClosedMesh, AcceptsSharedAndDuplicatedVertices) {
   EXPECT_EQ(fault_of(tetrahedron()), "none");
   EXPECT_EQ(fault_of(torus(1, 0.3f, 12, 6)), "none");
   EXPECT_EQ(fault_of(bowl(1, 0.8f, 12, 4)), "none");
@@ -46,7 +46,7 @@ TEST(ClosedMesh, HasNoFaultHoweverItsVerticesAreShared) {
   EXPECT_EQ(fault_of(split), "none") << "two vertices in one place are one";
 }
 
-TEST(ClosedMesh, NamesTheFirstEdgeThatIsOpen) {
+TEST(ClosedMesh, ReportsTheFirstOpenEdge) {
   TriangleMesh mesh = tetrahedron();
   mesh.triangles.pop_back();
   EXPECT_EQ(
@@ -59,7 +59,7 @@ TEST(ClosedMesh, NamesTheFirstEdgeThatIsOpen) {
       "is open: no other triangle runs along the edge from vertex 0 to vertex 1 of triangle 0");
 }
 
-TEST(ClosedMesh, NamesTheEdgeOfATurnedTriangle) {
+TEST(ClosedMesh, ReportsTheEdgeOfATriangleWithReversedWinding) {
   TriangleMesh mesh = tetrahedron();
   std::swap(mesh.triangles[3][1], mesh.triangles[3][2]);
   EXPECT_EQ(fault_of(mesh),
@@ -67,7 +67,7 @@ TEST(ClosedMesh, NamesTheEdgeOfATurnedTriangle) {
             "triangle 0: one of them is inside out");
 }
 
-TEST(ClosedMesh, NamesTheEdgeThatThreeTrianglesHave) {
+TEST(ClosedMesh, ReportsAnEdgeSharedByThreeTriangles) {
   TriangleMesh mesh = tetrahedron();
   mesh.vertices.push_back({1, 1, 1});
   mesh.triangles.push_back({1, 3, 4});
@@ -77,7 +77,7 @@ TEST(ClosedMesh, NamesTheEdgeThatThreeTrianglesHave) {
   EXPECT_NE(fault_of(cells({{"#.", ".#"}})).find("has more than two triangles"), std::string::npos);
 }
 
-TEST(ClosedMesh, IsNotInsideOutNorFlat) {
+TEST(ClosedMesh, RejectsInsideOutAndFlatMeshes) {
   TriangleMesh mesh = torus(1, 0.3f, 12, 6);
   for (auto& triangle : mesh.triangles)
     std::swap(triangle[0], triangle[1]);
@@ -87,7 +87,7 @@ TEST(ClosedMesh, IsNotInsideOutNorFlat) {
   EXPECT_EQ(fault_of(sheet), "encloses no volume");
 }
 
-TEST(ClosedMesh, NamesTheVertexOrTriangleThatIsWrong) {
+TEST(ClosedMesh, ReportsTheInvalidVertexOrTriangle) {
   EXPECT_EQ(fault_of({}), "has no triangle");
   TriangleMesh mesh = tetrahedron();
   mesh.vertices[2].y = std::numeric_limits<float>::infinity();

@@ -235,7 +235,7 @@ std::vector<Row> rows() {
 
 class Decomposed : public ::testing::TestWithParam<Row> {};
 
-TEST_P(Decomposed, CoversTheSolidAndLittleElse) {
+TEST_P(Decomposed, HullsCoverTheSolidWithinTheErrorBound) {
   const Row& row = GetParam();
   const auto result = decompose(row.mesh, row.options);
   ASSERT_TRUE(result) << describe(result.error());
@@ -257,7 +257,7 @@ TEST_P(Decomposed, CoversTheSolidAndLittleElse) {
 INSTANTIATE_TEST_SUITE_P(, Decomposed, ::testing::ValuesIn(rows()),
                          [](const auto& row) { return row.param.name; });
 
-TEST(ConvexDecomposition, OfRandomSolidsCoversThemAndLittleElse) {
+TEST(ConvexDecomposition, CoversRandomSolidsWithinTheErrorBound) {
   int count = 0;
   for (std::uint64_t seed = 1; count < 30; ++seed) {
     SCOPED_TRACE(seed);
@@ -285,7 +285,7 @@ TEST(ConvexDecomposition, OfRandomSolidsCoversThemAndLittleElse) {
   }
 }
 
-TEST(ConvexDecomposition, OfSurfacesThatCrossThemselvesCoversWhatTheyWindAround) {
+TEST(ConvexDecomposition, CoversSelfIntersectingMeshesByWindingNumber) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -300,7 +300,7 @@ TEST(ConvexDecomposition, OfSurfacesThatCrossThemselvesCoversWhatTheyWindAround)
   }
 }
 
-TEST(ConvexDecomposition, DoesNotCountAsSolidWhatIsTurnedInwardsByItself) {
+TEST(ConvexDecomposition, TreatsASeparateInwardShellAsEmpty) {
   TriangleMesh mesh = cells({{"##", "##"}, {"##", "##"}});
   const TriangleMesh other = moved(cells({{"#"}}), {}, {4, 0, 0});
   const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
@@ -316,7 +316,7 @@ TEST(ConvexDecomposition, DoesNotCountAsSolidWhatIsTurnedInwardsByItself) {
   expect_no_excess(mesh, result->hulls, result->error, 300);
 }
 
-TEST(ConvexDecomposition, OfConvexMeshesIsOneHullAndOfAnAngleTwoHoweverTheyStand) {
+TEST(ConvexDecomposition, MakesOneHullOfACubeAndTwoOfAnLAtAnyPose) {
   base::Random random(3);
   const TriangleMesh cube = cells({{"#"}}), angle = cells({{"#..", "#..", "###"}});
   for (int i = 0; i < 40; ++i) {
@@ -330,7 +330,7 @@ TEST(ConvexDecomposition, OfConvexMeshesIsOneHullAndOfAnAngleTwoHoweverTheyStand
   }
 }
 
-TEST(ConvexDecomposition, IsAboutAsGoodHoweverTheMeshStands) {
+TEST(ConvexDecomposition, QualityDoesNotDependOnThePose) {
   base::Random random(4);
   const TriangleMesh mesh = torus(1, 0.3f, 24, 12);
   for (int i = 0; i < 4; ++i) {
@@ -343,7 +343,7 @@ TEST(ConvexDecomposition, IsAboutAsGoodHoweverTheMeshStands) {
   }
 }
 
-TEST(ConvexDecomposition, KeepsHolesAndHollows) {
+TEST(ConvexDecomposition, KeepsHolesAndCavitiesEmpty) {
   const auto ring = decompose(torus(1, 0.3f, 24, 12), {0.05f, 32});
   base::Random random(5);
   for (int i = 0; i < 2'000; ++i) {
@@ -367,7 +367,7 @@ TEST(ConvexDecomposition, KeepsHolesAndHollows) {
   EXPECT_GT(height_above(box->hulls, {1.5, 1.5, 1.5}), 0.4);
 }
 
-TEST(ConvexDecomposition, TakesFewerHullsForALargerError) {
+TEST(ConvexDecomposition, NeedsFewerHullsForALargerError) {
   const TriangleMesh mesh = torus(1, 0.3f, 16, 8);
   std::size_t last = 1'000;
   for (const float error : {0.02f, 0.1f, 0.3f, 1.0f}) {
@@ -378,7 +378,7 @@ TEST(ConvexDecomposition, TakesFewerHullsForALargerError) {
   EXPECT_EQ(last, 1U);
 }
 
-TEST(ConvexDecomposition, NeverTakesMoreHullsThanAllowed) {
+TEST(ConvexDecomposition, NeverExceedsMaxHulls) {
   const TriangleMesh mesh = torus(1, 0.3f, 16, 8);
   float last = 10;
   for (const std::size_t count : {1U, 4U, 8U}) {
@@ -393,7 +393,7 @@ TEST(ConvexDecomposition, NeverTakesMoreHullsThanAllowed) {
   }
 }
 
-TEST(ConvexDecomposition, RefusesWhatItCannotKeep) {
+TEST(ConvexDecomposition, RejectsInvalidMeshesAndOptions) {
   const TriangleMesh cube = cells({{"#"}});
   const auto refusal = [](const TriangleMesh& mesh, DecompositionOptions options) {
     const auto result = decompose(mesh, options);
@@ -418,7 +418,7 @@ TEST(ConvexDecomposition, RefusesWhatItCannotKeep) {
 }
 
 /// Intersecting tetrahedra, whose common surface would need an excessive number of hulls.
-TEST(ConvexDecomposition, RefusesWhatWouldTakeTooLong) {
+TEST(ConvexDecomposition, RejectsMeshesBeyondTheWorkLimit) {
   base::Random random(2);
   TriangleMesh mesh;
   for (std::uint32_t i = 0; i < 12; ++i) {
@@ -435,7 +435,7 @@ TEST(ConvexDecomposition, RefusesWhatWouldTakeTooLong) {
 
 // Golden value: the same bits for every compiler and machine. Change it only together with an
 // intended change of the decomposition.
-TEST(ConvexDecomposition, HasTheSameBitsEverywhere) {
+TEST(ConvexDecomposition, IsBitIdenticalOnAllPlatforms) {
   base::Hasher hasher;
   const std::vector<std::string> names{"fork", "hollow", "crossing_boxes", "torus", "fine_ball"};
   for (const Row& row : rows()) {

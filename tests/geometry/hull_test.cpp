@@ -159,7 +159,7 @@ std::vector<std::vector<Vec3>> pile_clouds() {
   return clouds;
 }
 
-TEST(Hull, OfRandomCloudsIsAConvexPolyhedronAroundThemAll) {
+TEST(Hull, EnclosesRandomPointCloudsInAConvexPolyhedron) {
   for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -170,7 +170,7 @@ TEST(Hull, OfRandomCloudsIsAConvexPolyhedronAroundThemAll) {
   }
 }
 
-TEST(Hull, OfTheScenesPileKeepsEveryPoint) {
+TEST(Hull, KeepsEveryPointOfTheHullPileScene) {
   for (const auto& points : pile_clouds()) {
     expect_hull_of(points);
     const ConvexHull hull = build_hull(points).value();
@@ -178,7 +178,7 @@ TEST(Hull, OfTheScenesPileKeepsEveryPoint) {
   }
 }
 
-TEST(Hull, OfABoxWithPointsOnItsFacesIsTheBox) {
+TEST(Hull, OfABoxWithExtraFacePointsHasSixFaces) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -195,14 +195,14 @@ TEST(Hull, OfABoxWithPointsOnItsFacesIsTheBox) {
   }
 }
 
-TEST(Hull, OfPointsOnASphereKeepsThem) {
+TEST(Hull, EnclosesPointsOnASphere) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
     expect_hull_of(on_ball(seed, 40 + static_cast<int>(2 * seed), {1, 1, 1}));
   }
 }
 
-TEST(Hull, OfNeedlesAndPlatesIsAPolyhedron) {
+TEST(Hull, BuildsAPolyhedronFromNeedlesAndPlates) {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -215,7 +215,7 @@ TEST(Hull, OfNeedlesAndPlatesIsAPolyhedron) {
   }
 }
 
-TEST(Hull, OfNearlyFlatFacesIsAPolyhedron) {
+TEST(Hull, BuildsAPolyhedronFromNearlyCoplanarPoints) {
   // Merging is hardest if the noise is about as large as the tolerance.
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
     SCOPED_TRACE(seed);
@@ -228,7 +228,7 @@ TEST(Hull, OfNearlyFlatFacesIsAPolyhedron) {
   }
 }
 
-TEST(Hull, OfRoundPlatesWithAFineRimIsAPolyhedron) {
+TEST(Hull, BuildsAPolyhedronFromDiscsWithManyRimPoints) {
   for (int count = 3; count <= 128; ++count) {
     SCOPED_TRACE(count);
     std::vector<Vec3> points;
@@ -243,7 +243,7 @@ TEST(Hull, OfRoundPlatesWithAFineRimIsAPolyhedron) {
   }
 }
 
-TEST(Hull, DoesNotDependOnTheOrderOrTheNumberOfCopies) {
+TEST(Hull, IsIndependentOfPointOrderAndDuplicates) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
     base::Random random(seed);
@@ -258,7 +258,7 @@ TEST(Hull, DoesNotDependOnTheOrderOrTheNumberOfCopies) {
   }
 }
 
-TEST(Hull, AssemblesAgainFromItsVerticesAndFaces) {
+TEST(Hull, AssembleReproducesAHullFromItsVerticesAndFaces) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const ConvexHull hull = build_hull(cloud(seed, 30, {1, 0.3f, 2})).value();
     std::vector<std::vector<std::uint16_t>> faces;
@@ -272,7 +272,7 @@ TEST(Hull, AssemblesAgainFromItsVerticesAndFaces) {
   }
 }
 
-TEST(Hull, ThatIsNoPolyhedronIsNotAssembled) {
+TEST(Hull, AssembleRejectsInvalidPolyhedra) {
   const ConvexHull cube = build_hull(std::vector<Vec3>{{0, 0, 0},
                                                        {1, 0, 0},
                                                        {0, 1, 0},
@@ -320,7 +320,7 @@ TEST(Hull, ThatIsNoPolyhedronIsNotAssembled) {
   EXPECT_FALSE(assemble_hull({}, {}));
 }
 
-TEST(Hull, RefusesWhatHasNoVolume) {
+TEST(Hull, RejectsPointsWithoutVolumeOrOutOfRange) {
   const auto error = [](const std::vector<Vec3>& points) { return build_hull(points).error(); };
   EXPECT_EQ(error({}), HullError::TooFewPoints);
   EXPECT_EQ(error({{1, 1, 1}, {1, 1, 1}, {0, 0, 1}, {0, 1, 0}}), HullError::TooFewPoints);
@@ -335,7 +335,7 @@ TEST(Hull, RefusesWhatHasNoVolume) {
   EXPECT_EQ(error(std::vector<Vec3>(max_hull_points + 1)), HullError::TooManyPoints);
 }
 
-TEST(Hull, HashesTellHullsApart) {
+TEST(Hull, DifferentHullsHaveDifferentHashes) {
   std::set<std::uint64_t> hashes;
   for (const auto& points : pile_clouds())
     hashes.insert(share(build_hull(points).value())->content_hash);

@@ -64,7 +64,7 @@ MassProperties integrate(const state::Shape& shape, float density) {
   return result;
 }
 
-TEST(MassProperties, EqualTheIntegralOverTheShape) {
+TEST(MassProperties, MatchANumericalIntegral) {
   for (const state::Shape& shape : solid_shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));
     const MassProperties exact = mass_properties(shape, 700.0f);
@@ -77,19 +77,19 @@ TEST(MassProperties, EqualTheIntegralOverTheShape) {
   }
 }
 
-TEST(MassProperties, APlaneHasNone) {
+TEST(MassProperties, AreZeroForAPlane) {
   EXPECT_EQ(volume(state::plane()), 0.0f);
   EXPECT_EQ(mass_properties(state::plane(), 1000.0f).mass, 0.0f);
 }
 
-TEST(MassProperties, ACapsuleWithoutSegmentIsASphere) {
+TEST(MassProperties, CapsuleOfZeroLengthEqualsASphere) {
   const MassProperties capsule = mass_properties(state::capsule(0.7f, 0), 1000);
   const MassProperties sphere = mass_properties(state::sphere(0.7f), 1000);
   EXPECT_FLOAT_EQ(capsule.mass, sphere.mass);
   expect_near(capsule.inertia, sphere.inertia, 1e-3f);
 }
 
-TEST(MassProperties, TwoHalvesMakeTheWhole) {
+TEST(MassProperties, CombiningTwoHalvesGivesTheWhole) {
   const MassProperties half = mass_properties(state::box({0.5f, 1, 1}), 1000);
   const MassProperties left = transformed(half, {{-0.5f, 0, 0}, {}});
   const MassProperties right = transformed(half, {{0.5f, 0, 0}, {}});
@@ -101,7 +101,7 @@ TEST(MassProperties, TwoHalvesMakeTheWhole) {
 }
 
 // Two balls of mass m at ±d have the inertia 2·(2/5·m·r² + m·|d|²)·1 − 2·m·d·dᵀ.
-TEST(MassProperties, ADumbbellAskewHasProductsOfInertia) {
+TEST(MassProperties, TiltedDumbbellHasProductsOfInertia) {
   const MassProperties ball = mass_properties(state::sphere(0.5f), 100);
   const Vec3 d{1, 0.5f, -0.25f};
   const MassProperties both =
@@ -113,7 +113,7 @@ TEST(MassProperties, ADumbbellAskewHasProductsOfInertia) {
   expect_near(both.inertia, expected, 1e-5f * own);
 }
 
-TEST(MassProperties, TurningTheFrameKeepsTraceAndEnergy) {
+TEST(MassProperties, RotatingTheFramePreservesTraceAndEnergy) {
   base::Random random(7);
   for (const state::Shape& shape : solid_shapes()) {
     SCOPED_TRACE(static_cast<int>(shape.kind));

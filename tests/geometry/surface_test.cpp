@@ -54,7 +54,7 @@ TriangleMesh as_mesh(const HeightField& field) {
   return mesh;
 }
 
-TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
+TEST(Surface, MeshAndHeightFieldQueriesFindTheSameTriangles) {
   const HeightField field = hills(1, 20);
   const state::Shape as_field = state::solid(share(field));
   const state::Shape mesh = state::solid(share(as_mesh(field)));
@@ -95,7 +95,7 @@ TEST(Surface, AMeshAndAHeightFieldOfTheSameHillsFindTheSameTriangles) {
 }
 
 // Triangles may have vertices of their own. Vertices at the same position are one corner.
-TEST(Surface, TrianglesShareCornersByPlace) {
+TEST(Surface, TrianglesShareCornersAtTheSamePosition) {
   TriangleMesh mesh;
   mesh.vertices = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {0, 0, 0}, {1, 0, 1}, {1, -0.0f, 0}};
   mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
@@ -108,7 +108,7 @@ TEST(Surface, TrianglesShareCornersByPlace) {
 }
 
 // Blocks contain everything that find_triangles finds, and each part has one owner.
-TEST(Surface, BlocksHoldWhatABoxOverlapsAndEachPartOnce) {
+TEST(Surface, BlocksContainAllOverlappingTrianglesAndEachPartHasOneOwner) {
   const HeightField field = hills(5, 14);
   for (const state::Shape& shape :
        {state::solid(share(field)), state::solid(share(as_mesh(field)))}) {
@@ -163,7 +163,7 @@ TEST(Surface, BlocksHoldWhatABoxOverlapsAndEachPartOnce) {
   }
 }
 
-TEST(Surface, BoxesFarAwayFindNothing) {
+TEST(Surface, FarBoxesFindNoTriangles) {
   std::vector<SurfaceTriangle> found;
   for (const state::Shape& shape :
        {state::solid(share(hills(1, 9))), state::solid(share(as_mesh(hills(1, 9))))}) {
@@ -185,7 +185,7 @@ TriangleMesh bent(float left, float right) {
   return mesh;
 }
 
-TEST(Surface, OnlyConvexEdgesAndBordersAreOnesToRestAgainst) {
+TEST(Surface, OnlyConvexAndBorderEdgesAreMarkedConvex) {
   const auto bits = [](const TriangleMesh& mesh, std::uint32_t triangle) {
     return triangle_of(*share(mesh), triangle).convex_edges;
   };
@@ -198,7 +198,7 @@ TEST(Surface, OnlyConvexEdgesAndBordersAreOnesToRestAgainst) {
   }
 }
 
-TEST(Surface, VerticesInOnePlaceCountAsOne) {
+TEST(Surface, DuplicateVerticesCountAsOne) {
   TriangleMesh mesh = bent(0, 0);
   mesh.vertices.push_back(mesh.vertices[0]);
   mesh.vertices.push_back(mesh.vertices[1]);
@@ -206,7 +206,7 @@ TEST(Surface, VerticesInOnePlaceCountAsOne) {
   EXPECT_EQ(triangle_of(*share(mesh), 0).convex_edges, 0b110);
 }
 
-TEST(Surface, OfThreeTrianglesAtAnEdgeThoseThatGoOnFlatAreNeighbours) {
+TEST(Surface, PairsTheFlattestOfThreeTrianglesAtAnEdge) {
   TriangleMesh mesh = bent(0, 0);
   mesh.vertices.push_back({0, 1, 0.5f});
   mesh.triangles.push_back({0, 1, 4});
@@ -216,7 +216,7 @@ TEST(Surface, OfThreeTrianglesAtAnEdgeThoseThatGoOnFlatAreNeighbours) {
   EXPECT_EQ(triangle_of(*solid, 2).convex_edges, 0b111) << "a fin that stands on them";
 }
 
-TEST(Surface, TrianglesThatAreThereTwiceOrBothWaysAroundHaveNoMoreEdges) {
+TEST(Surface, DuplicateTrianglesAddNoConvexEdges) {
   for (const bool is_turned : {false, true}) {
     TriangleMesh mesh = bent(0, 0);
     for (auto [p, q, r] : TriangleMesh(mesh).triangles) {
@@ -238,7 +238,7 @@ TriangleMesh with_corner_in_edge(float slope, float middle) {
   return mesh;
 }
 
-TEST(Surface, ACornerInTheMiddleOfAnEdgeMakesNoBorder) {
+TEST(Surface, TJunctionsMakeNoBorder) {
   const auto bit = [](const TriangleMesh& mesh, std::uint32_t triangle) {
     return triangle_of(*share(mesh), triangle).convex_edges & 1;
   };
@@ -253,7 +253,7 @@ TEST(Surface, ACornerInTheMiddleOfAnEdgeMakesNoBorder) {
   EXPECT_EQ(bit(half, 1), 0);
 }
 
-TEST(Surface, ARayHitsTheNearestTriangleFromOutside) {
+TEST(Surface, RayHitsTheNearestFrontFace) {
   const HeightField field = hills(3, 24);
   const state::Shape as_field = state::solid(share(field));
   const state::Shape mesh = state::solid(share(as_mesh(field)));
@@ -277,7 +277,7 @@ TEST(Surface, ARayHitsTheNearestTriangleFromOutside) {
   EXPECT_GT(hits, 300);
 }
 
-TEST(Surface, NoRaySlipsThroughAnEdgeOrAVertex) {
+TEST(Surface, RaysDoNotPassThroughEdgesOrVertices) {
   const HeightField field = hills(5, 12);
   for (const state::Shape& shape :
        {state::solid(share(field)), state::solid(share(as_mesh(field)))}) {
@@ -297,7 +297,7 @@ TEST(Surface, NoRaySlipsThroughAnEdgeOrAVertex) {
   }
 }
 
-TEST(Surface, TheNearestPointIsTheNearestOfAllTriangles) {
+TEST(Surface, ClosestPointIsTheNearestOfAllTriangles) {
   const HeightField field = hills(7, 14);
   const state::Shape as_field = state::solid(share(field));
   const state::Shape mesh = state::solid(share(as_mesh(field)));
@@ -326,7 +326,7 @@ TEST(Surface, TheNearestPointIsTheNearestOfAllTriangles) {
   }
 }
 
-TEST(Surface, WrongMeshesAreRefused) {
+TEST(Surface, RejectsInvalidMeshes) {
   TriangleMesh mesh = bent(0, 0);
   EXPECT_FALSE(check_surface(mesh));
   mesh.triangles[1][2] = 4;
@@ -346,7 +346,7 @@ TEST(Surface, WrongMeshesAreRefused) {
   EXPECT_FALSE(check_surface(mesh));
 }
 
-TEST(Surface, WrongHeightFieldsAreRefused) {
+TEST(Surface, RejectsInvalidHeightFields) {
   const HeightField good = hills(9, 4);
   EXPECT_FALSE(check_surface(good));
   HeightField field = good;
@@ -367,7 +367,7 @@ TEST(Surface, WrongHeightFieldsAreRefused) {
   EXPECT_EQ(check_surface(field), SurfaceError::NotFinite);
 }
 
-TEST(Surface, HashesAreThoseOfTheContent) {
+TEST(Surface, HashDependsOnTheContentOnly) {
   const HeightField field = hills(10, 6);
   HeightField other = field;
   EXPECT_EQ(share(field)->content_hash, share(other)->content_hash);

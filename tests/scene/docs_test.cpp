@@ -33,7 +33,7 @@ TEST(SceneDocs, ExamplesParse) {
   EXPECT_GE(count, 2);
 }
 
-TEST(SceneDocs, NameEveryFieldOfTheSchema) {
+TEST(SceneDocs, MentionEveryFieldOfTheSchema) {
   const std::string text = docs();
   const std::string schema =
       read_text(std::filesystem::path(JOSTLE_SOURCE_DIR) / "shared/scene/scene.fbs");
@@ -46,7 +46,7 @@ TEST(SceneDocs, NameEveryFieldOfTheSchema) {
     EXPECT_TRUE(text.find("`" + name + "`") != std::string::npos) << name;
 }
 
-TEST(SceneDocs, NameEveryColour) {
+TEST(SceneDocs, MentionEveryColourName) {
   const std::string text = docs();
   for (const std::string_view name : detail::colour_names())
     EXPECT_TRUE(text.find("`" + std::string(name) + "`") != std::string::npos) << name;

@@ -29,7 +29,7 @@ forces::ForceField only_field(const std::string& field) {
   return scene.fields.at(0).field;
 }
 
-TEST(SceneFields, BodiesSayHowFieldsActOnThem) {
+TEST(SceneFields, BodiesHaveChargeAndIgnoresFields) {
   const SceneDef scene = parsed(with_fields(""));
   EXPECT_EQ(scene.bodies[0].charge, 0);
   EXPECT_EQ(scene.bodies[1].charge, -3);
@@ -87,7 +87,7 @@ TEST(SceneFields, AreReadWithAllTheirValues) {
             (SceneForce{forces::Thrust{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, true}, 1U}));
 }
 
-TEST(SceneFields, ThatAreReadAreValid) {
+TEST(SceneFields, LimitsAreWithinThoseOfTheEngine) {
   // The limits of the reader are within those of the engine.
   for (const char* field :
        {R"("kind": "attraction", "strength": 1e20, "softening": 1e6, "outer": 1e6, "exponent": 4)",
@@ -125,7 +125,7 @@ std::ostream& operator<<(std::ostream& out, const FieldCase& row) {
 class SceneFieldErrors : public testing::TestWithParam<FieldCase> {};
 
 // The tested field is the second one, so that its path has the index 1.
-TEST_P(SceneFieldErrors, NameTheirPath) {
+TEST_P(SceneFieldErrors, StateTheirPath) {
   const std::string good = R"({"kind": "charges", "strength": 1}, )";
   EXPECT_EQ(refusal(with_fields(good + "{" + GetParam().field + "}")),
             std::string("test.scene.json: ") + GetParam().error);
@@ -213,7 +213,7 @@ const FieldCase field_cases[] = {
 INSTANTIATE_TEST_SUITE_P(, SceneFieldErrors, testing::ValuesIn(field_cases),
                          [](const auto& row) { return std::string(row.param.name); });
 
-TEST(SceneExplosions, AreRefusedWithTheirPath) {
+TEST(SceneExplosions, ErrorsStateTheirPath) {
   const auto why = [](const std::string& fields) {
     return refusal(with_explosions("{" + fields + "}"));
   };
@@ -240,14 +240,14 @@ TEST(SceneExplosions, AreRefusedWithTheirPath) {
       "test.scene.json: bodies[0].charge: must be at most 1000000000, is 2000000000");
 }
 
-TEST(SceneFields, HaveALimit) {
+TEST(SceneFields, LimitTheNumberOfFields) {
   std::string many;
   for (std::size_t i = 0; i <= max_scene_fields; ++i)
     many += R"({"kind": "wind"},)";
   EXPECT_EQ(refusal(with_fields(many)), "test.scene.json: fields: at most 1000, are 1001");
 }
 
-TEST(SceneFields, ChangeTheHashOfTheScene) {
+TEST(SceneFields, EveryValueChangesTheSceneHash) {
   const SceneDef base = parsed(scene_with(field_bodies + R"(, "fields": [
         {"kind": "fluid", "region": {"size": [1, 1, 1]}}, {"kind": "pole", "strength": 1},
         {"kind": "thrust", "body": "crate"}],

@@ -269,7 +269,7 @@ TEST(SceneHash, ChangesWithEveryFieldOfAPush) {
   expect_that_each_changes_the_hash(parsed(pushed), changes_of_pushes());
 }
 
-TEST(SceneHash, IsThatOfTheContentAndNotOfTheText) {
+TEST(SceneHash, DependsOnTheContentNotTheText) {
   const std::string other_words = R"(/* the same */ {
     "name": "\u0061", "spawns": [{"position": [-0.0, 1.0, 0e3]}], // order and layout do not matter
     "templates": [{"name": "ball", "shape": {"sphere": {"radius": 10e-1}}}],
@@ -281,7 +281,7 @@ TEST(SceneHash, IsThatOfTheContentAndNotOfTheText) {
 }
 
 // Golden value: a recording made by one build identifies its scene by this number in another.
-TEST(SceneHash, IsTheSameInEveryBuild) {
+TEST(SceneHash, IsIdenticalInEveryBuild) {
   EXPECT_EQ(hash(parsed(plain)), 15915426866578411887ULL);
 }
 

@@ -52,7 +52,7 @@ const char* const small = R"({"name": "a", /*c*/ "spawns": [{"position": [0, 1, 
     {"kind": "pole", "strength": 2, "exponent": 2}],
   "explosions": [{"position": [0, 1, 0], "radius": 2, "impulse": 3, "every": 4}]} // end)";
 
-TEST(HostileScene, SurvivesEveryByteBeingAnother) {
+TEST(HostileScene, SurvivesEveryFlippedBit) {
   const std::string text = small;
   ASSERT_TRUE(parse_scene(text, "good"));
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -65,7 +65,7 @@ TEST(HostileScene, SurvivesEveryByteBeingAnother) {
   }
 }
 
-TEST(HostileScene, SurvivesBytesMissingAndDoubled) {
+TEST(HostileScene, SurvivesMissingAndDuplicatedBytes) {
   const std::string text = small;
   for (std::size_t i = 0; i < text.size(); ++i) {
     SCOPED_TRACE(i);
@@ -74,12 +74,12 @@ TEST(HostileScene, SurvivesBytesMissingAndDoubled) {
   }
 }
 
-TEST(HostileScene, RefusesAFileAboveTheLimitUnread) {
+TEST(HostileScene, RejectsFilesAboveTheSizeLimit) {
   const std::string text(max_scene_file_bytes + 1, ' ');
   EXPECT_EQ(refusal(text), "test.scene.json: larger than 64 MiB, the limit of a scene file");
 }
 
-TEST(HostileScene, RefusesAListThatIsTooLong) {
+TEST(HostileScene, RejectsListsAboveTheLimit) {
   std::string text = "{\"bodies\": [";
   for (std::size_t i = 0; i <= max_scene_bodies; ++i)
     text += "{},";
@@ -88,7 +88,7 @@ TEST(HostileScene, RefusesAListThatIsTooLong) {
 
 // 200,000 bodies of 256 shapes are 51 million shapes. The total is computed before any body is
 // created.
-TEST(HostileScene, RefusesManyShapesInFewWords) {
+TEST(HostileScene, RejectsTooManyShapesFromATemplate) {
   std::string shapes;
   for (std::size_t i = 0; i < max_body_shapes; ++i)
     shapes += "{\"sphere\": {\"radius\": 1}},";
@@ -100,7 +100,7 @@ TEST(HostileScene, RefusesManyShapesInFewWords) {
             "allowed");
 }
 
-TEST(HostileScene, RefusesTooManyShapesInOneBody) {
+TEST(HostileScene, RejectsTooManyShapesInOneBody) {
   std::string shapes;
   for (std::size_t i = 0; i <= max_body_shapes; ++i)
     shapes += "{\"sphere\": {\"radius\": 1}},";
@@ -108,7 +108,7 @@ TEST(HostileScene, RefusesTooManyShapesInOneBody) {
             "test.scene.json: bodies[0].shapes: at most 256, are 257");
 }
 
-TEST(HostileScene, RefusesTooManyBodiesOverSeveralGenerators) {
+TEST(HostileScene, RejectsTooManyBodiesFromSeveralGenerators) {
   const std::string half =
       R"({"kind": "row", "count": 100001, "spacing": [1, 0, 0], "body": {"shape": {"sphere": {"radius": 1}}}})";
   EXPECT_EQ(refusal(scene_with("\"generators\": [" + half + "," + half + "]")),
@@ -116,7 +116,7 @@ TEST(HostileScene, RefusesTooManyBodiesOverSeveralGenerators) {
             "allowed");
 }
 
-TEST(HostileScene, HoldsAsManyBodiesAsTheLimitSays) {
+TEST(HostileScene, AcceptsTheMaximumNumberOfBodies) {
   const std::string text = scene_with(
       R"("generators": [{"kind": "grid", "counts": [1000, 1, 200], "body": {"shape": {"sphere": {"radius": 1}}}}])");
   EXPECT_EQ(parsed(text).bodies.size(), max_scene_bodies);

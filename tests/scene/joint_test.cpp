@@ -19,7 +19,7 @@ std::string with_joint(const std::string& fields) {
 }
 const std::string hinge = R"("kind": "hinge", "body_a": "a", "body_b": "b", "anchor": [1, 2, 3])";
 
-TEST(SceneJoints, AreReadInRadiansAndUnitAxes) {
+TEST(SceneJoints, ReadAnglesAsRadiansAndNormaliseAxes) {
   const SceneDef scene = parsed(
       with_joint(hinge + R"(, "axis": [0, 2, 0], "lower": -90, "upper": 180, "motor_speed": 2,
                   "max_motor_force": 5, "collide_connected": true)"));
@@ -37,7 +37,7 @@ TEST(SceneJoints, AreReadInRadiansAndUnitAxes) {
   EXPECT_TRUE(joint.collides_connected);
 }
 
-TEST(SceneJoints, AreRefusedWithTheirPath) {
+TEST(SceneJoints, ErrorsStateTheirPath) {
   const auto why = [](const std::string& fields) { return refusal(with_joint(fields)); };
   EXPECT_EQ(why(R"("kind": "hinge", "body_a": "a", "body_b": "x", "anchor": [0, 0, 0])"),
             "test.scene.json: joints[0].body_b: no body has the name \"x\"");
@@ -57,7 +57,7 @@ TEST(SceneJoints, AreRefusedWithTheirPath) {
             "test.scene.json: joints[0].max_motor_force: is missing: a motor needs it");
 }
 
-TEST(SceneJoints, OfTheNewerKindsAreReadInTheirUnits) {
+TEST(SceneJoints, SixAxisWheelAndPulleyAreReadInTheirUnits) {
   const SceneDef six = parsed(with_joint(
       R"("kind": "six_axis", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0],
          "along_y": {"lower": -1, "upper": 2, "rest": 1, "friction": 3}, "about_x": {"upper": 90}, "about_z": {})"));
@@ -81,7 +81,7 @@ TEST(SceneJoints, OfTheNewerKindsAreReadInTheirUnits) {
   EXPECT_EQ(rope.joints[0].rest, 11.0f) << "3 m and twice 4 m";
 }
 
-TEST(SceneJoints, OfTheNewerKindsAreRefusedWithTheirPath) {
+TEST(SceneJoints, ErrorsOfDetailedKindsStateTheirPath) {
   const auto why = [](const std::string& fields) {
     return refusal(with_joint(R"("body_a": "a", "body_b": "b", )" + fields));
   };
@@ -129,7 +129,7 @@ TEST(SceneJoints, OfTheNewerKindsAreRefusedWithTheirPath) {
   EXPECT_EQ(why(R"("kind": "pulley", "anchor": [0, 0, 0])"), place + "anchor_b: is missing");
 }
 
-TEST(SceneJoints, OfTheNewerKindsChangeTheHashByEveryField) {
+TEST(SceneJoints, EveryDetailChangesTheSceneHash) {
   const SceneDef plain = parsed(with_joint(
       R"("kind": "six_axis", "body_a": "a", "body_b": "b", "anchor": [0, 0, 0], "about_x": {})"));
   std::vector<std::uint64_t> hashes{hash(plain)};
@@ -168,7 +168,7 @@ TEST(SceneJoints, OfTheNewerKindsChangeTheHashByEveryField) {
   EXPECT_NE(hash(bungee), hash(parsed(with_joint(hinge))));
 }
 
-TEST(SceneBuilders, AddBodiesAndJointsThatOthersMayName) {
+TEST(SceneBuilders, AddBodiesAndJointsThatJointsCanReferTo) {
   const SceneDef scene = parsed(scene_with(R"("bodies": [
       {"name": "ground", "motion": "static", "shape": {"plane": {}}}],
     "builders": [
@@ -185,7 +185,7 @@ TEST(SceneBuilders, AddBodiesAndJointsThatOthersMayName) {
   EXPECT_EQ(scene.bodies[scene.joints[5].body_a].name, "ann_pelvis");
 }
 
-TEST(SceneBuilders, AreRefusedWithTheirPath) {
+TEST(SceneBuilders, ErrorsStateTheirPath) {
   const auto why = [](const std::string& fields) {
     return refusal(scene_with(R"("builders": [{)" + fields + "}]"));
   };

@@ -13,7 +13,7 @@ const std::string three = R"("materials": [
   {"name": "ice", "friction": 0.125, "restitution_rule": "minimum"},
   {"name": "steel"}])";
 
-TEST(SceneMaterials, StateBothFrictionsAndTheirRules) {
+TEST(SceneMaterials, ReadBothFrictionsAndTheirRules) {
   const SceneDef scene = parsed(scene_with(three + R"(, "bodies": [
       {)" + ball_shape + R"(, "material": "wood"},
       {)" + ball_shape + R"(, "material": "wood", "friction": 0.25},
@@ -42,7 +42,7 @@ TEST(SceneMaterials, StateBothFrictionsAndTheirRules) {
     EXPECT_EQ(body.shapes[0].material.id, 0U);  // they are in no pair
 }
 
-TEST(SceneMaterials, OfPairsAreNumberedByThem) {
+TEST(SceneMaterials, PairsAssignMaterialIds) {
   const SceneDef scene = parsed(scene_with(three + R"(, "material_pairs": [
       {"materials": ["steel", "ice"], "friction": 0.03125, "static_friction": 0.0625},
       {"materials": ["ice", "ice"], "restitution": 0.5, "rolling_resistance": 0.25,
@@ -132,13 +132,13 @@ const Refusal refusals[] = {
 
 class MaterialRefusals : public testing::TestWithParam<Refusal> {};
 
-TEST_P(MaterialRefusals, SayWhatAndWhere) {
+TEST_P(MaterialRefusals, StateTheErrorAndItsPath) {
   EXPECT_EQ(refusal(GetParam().text), std::string("test.scene.json: ") + GetParam().error);
 }
 INSTANTIATE_TEST_SUITE_P(Values, MaterialRefusals, testing::ValuesIn(refusals),
                          [](const auto& row) { return std::string(row.param.name); });
 
-TEST(SceneMaterials, OfARuleThatIsNoneAreRefusedWithThoseThereAre) {
+TEST(SceneMaterials, UnknownRuleErrorListsTheKnownRules) {
   const std::string text =
       refusal(scene_with(R"("materials": [{"name": "a", "friction_rule": "mean"}])"));
   EXPECT_NE(text.find("\"geometric_mean\", \"average\", \"minimum\", \"multiply\" or \"maximum\" "
@@ -147,13 +147,13 @@ TEST(SceneMaterials, OfARuleThatIsNoneAreRefusedWithThoseThereAre) {
       << text;
 }
 
-TEST(SceneMaterials, AreNamedWhereAPairIsWrong) {
+TEST(SceneMaterials, PairErrorsNameBothMaterials) {
   EXPECT_EQ(error_of(pair(R"("materials": ["ice", "wood"], "friction": -1)")).subject,
             "the pair of \"ice\" and \"wood\"");
   EXPECT_EQ(error_of(pair("\"friction\": 1")).subject, "");
 }
 
-TEST(SceneMaterials, HaveNoMorePairsThanAWorldTakes) {
+TEST(SceneMaterials, LimitTheNumberOfPairs) {
   std::string text = R"("materials": [{"name": "a"}], "material_pairs": [)";
   for (std::size_t i = 0; i <= max_scene_material_pairs; ++i)
     text += R"({"materials": ["a", "a"], "friction": 1},)";

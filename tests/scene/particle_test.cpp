@@ -63,7 +63,7 @@ TEST(SceneParticles, AreReadWithAllTheirValues) {
   EXPECT_EQ(scene.particles.at(0), expected);
 }
 
-TEST(SceneParticles, BodiesNameTheirIntegrator) {
+TEST(SceneParticles, BodiesReadTheirIntegrator) {
   for (std::size_t i = 0; i < forces::integrator_names.size(); ++i) {
     const std::string name(forces::integrator_names[i]);
     const SceneDef scene = parsed(scene_with(
@@ -129,14 +129,14 @@ const std::vector<Case> particle_cases{
 
 class SceneParticleErrors : public testing::TestWithParam<Case> {};
 
-TEST_P(SceneParticleErrors, NameTheirPath) {
+TEST_P(SceneParticleErrors, StateTheirPath) {
   EXPECT_EQ(refusal(GetParam().text), "test.scene.json: " + GetParam().error);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SceneParticleErrors, testing::ValuesIn(particle_cases),
                          [](const testing::TestParamInfo<Case>& row) { return row.param.name; });
 
-TEST(SceneParticleErrors, OfTooMany) {
+TEST(SceneParticleErrors, LimitTheNumberOfSetsParticlesAndReadouts) {
   std::string sets = R"({"emitters": [{"rate": 1, "position": [0, 0, 0]}]})";
   std::string many = sets;
   for (std::size_t i = 0; i < max_scene_particle_sets; ++i)
@@ -154,7 +154,7 @@ TEST(SceneParticleErrors, OfTooMany) {
   EXPECT_EQ(refusal(with_readouts(lines)), "test.scene.json: readouts: at most 16, are 17");
 }
 
-TEST(SceneParticles, EveryValueIsOfTheHash) {
+TEST(SceneParticles, EveryValueChangesTheSceneHash) {
   const SceneDef scene = parsed(scene_with(
       particle_bodies + R"(, "particles": [{"emitters": [{"rate": 1, "position": [0, 0, 0]}]}],
                               "readouts": [{"name": "a", "body": "crate"}])"));

@@ -74,7 +74,7 @@ std::ostream& operator<<(std::ostream& out, const PushCase& row) {
 class ScenePushErrors : public testing::TestWithParam<PushCase> {};
 
 // The tested push is the second one, so that its path has the index 1.
-TEST_P(ScenePushErrors, NameTheirPath) {
+TEST_P(ScenePushErrors, StateTheirPath) {
   const std::string good = R"({"body": "crate_0", "impulse": [0, 1, 0]}, )";
   EXPECT_EQ(refusal(with_pushes(good + "{" + GetParam().push + "}")),
             std::string("test.scene.json: ") + GetParam().error);
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(All, ScenePushErrors, testing::ValuesIn(push_cases),
                            return row.param.name;
                          });
 
-TEST(ScenePushErrors, OfTooMany) {
+TEST(ScenePushErrors, LimitTheNumberOfPushes) {
   std::string many = R"({"body": "crate_0", "impulse": [0, 1, 0]})";
   for (std::size_t i = 0; i < max_scene_pushes; ++i)
     many += R"(, {"body": "crate_0", "impulse": [0, 1, 0]})";

@@ -32,7 +32,7 @@ std::string solid_refusal(const std::string& shape, const std::string& motion) {
 const std::string cube = R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 1,1,0,
                                                 0,0,1, 1,0,1, 0,1,1, 1,1,1, 0.5,0.5,0.5]})";
 
-TEST(SceneSolids, AreReadAsTheyStand) {
+TEST(SceneSolids, ReadAllGeometries) {
   EXPECT_EQ(shape_of(R"("cylinder": {"radius": 0.5, "height": 3})", "dynamic"),
             state::cylinder(0.5f, 1.5f));
   EXPECT_EQ(shape_of(R"("cone": {"radius": 0.5, "height": 3})", "dynamic"),
@@ -49,7 +49,7 @@ TEST(SceneSolids, AreReadAsTheyStand) {
   EXPECT_EQ(std::get<state::HeightField>(field.solid->content).heights.size(), 6U);
 }
 
-TEST(SceneSolids, AreRefusedWithTheirPath) {
+TEST(SceneSolids, ErrorsStateTheirPath) {
   const std::string at = "bodies[0].shape";
   EXPECT_EQ(solid_refusal(R"("cone": {"radius": 1})", "dynamic"), at + ".cone.height: is missing");
   EXPECT_EQ(solid_refusal(R"("hull": {})", "dynamic"), at + ".hull.points: is missing");
@@ -112,7 +112,7 @@ std::string ring(const std::string& more) {
          "]" + more + "}";
 }
 
-TEST(SceneSolids, OfADecomposedMeshAreItsHulls) {
+TEST(SceneSolids, DecomposedMeshBecomesItsHulls) {
   const auto scene = parse(angle("") + R"(, "position": [1, 2, 3], "friction": 0.25,
                                           "filter": {"category": 4})",
                            "dynamic");
@@ -130,7 +130,7 @@ TEST(SceneSolids, OfADecomposedMeshAreItsHulls) {
   EXPECT_NEAR(volume, 5.0f, 1e-3f);
 }
 
-TEST(SceneSolids, OfADecomposedMeshWeighWhatItWeighs) {
+TEST(SceneSolids, HullsOfADecomposedMeshHaveTheMassOfTheSolid) {
   // One hull around the L: a box of 9 m³ without the prism over the triangle (3, 1), (1, 3), (3,
   // 3).
   const auto scene =
@@ -142,7 +142,7 @@ TEST(SceneSolids, OfADecomposedMeshWeighWhatItWeighs) {
   EXPECT_NEAR(shape.density * geometry::volume(shape.shape), 70 * 5.0f, 0.1f);
 }
 
-TEST(SceneSolids, OfADecomposedMeshComeOnceForAllThatAreLikeIt) {
+TEST(SceneSolids, DecomposedTemplateIsSharedByItsBodies) {
   const auto scene = parse_scene(
       R"({"name": "t", "spawns": [{"position": [0, 9, 0]}],
           "templates": [{"name": "angle", "shape": {)" +
@@ -157,7 +157,7 @@ TEST(SceneSolids, OfADecomposedMeshComeOnceForAllThatAreLikeIt) {
       << "a row's bodies touch";
 }
 
-TEST(SceneSolids, OfADecomposedMeshAreRefusedWithTheirBody) {
+TEST(SceneSolids, DecomposedMeshErrorsStateTheirPath) {
   const std::string at = "bodies[0].shape.decomposed_mesh";
   EXPECT_EQ(solid_refusal(angle("", "0,1,2"), "dynamic").substr(0, at.size() + 2), at + ": ");
   EXPECT_EQ(solid_refusal(angle("", "5,11,6"), "dynamic"),
@@ -183,7 +183,7 @@ TEST(SceneSolids, OfADecomposedMeshAreRefusedWithTheirBody) {
             at + ".vertices: is missing");
 }
 
-TEST(SceneSolids, OfADecomposedMeshCountAsTheirBodysShapes) {
+TEST(SceneSolids, HullsOfDecomposedMeshesCountAsShapesOfTheBody) {
   const auto scene_with_rings = [](int count) {
     std::string shapes;
     for (int i = 0; i < count; ++i)
@@ -200,7 +200,7 @@ TEST(SceneSolids, OfADecomposedMeshCountAsTheirBodysShapes) {
   EXPECT_EQ(scene.error().message, "at most 256, are 264 with the hulls of meshes");
 }
 
-TEST(SceneSolids, OfAPlayerAreOneShape) {
+TEST(SceneSolids, PlayerCannotHaveSeveralHulls) {
   const auto scene = parse_scene(R"({"name": "t", "spawns": [{"position": [0, 9, 0]}],
                                      "player": {"shape": {)" +
                                      angle("") + "}}}",
@@ -210,7 +210,7 @@ TEST(SceneSolids, OfAPlayerAreOneShape) {
             "player.shape: a player is one shape, not 2 hulls");
 }
 
-TEST(SceneSolids, AreRoomyInPatterns) {
+TEST(SceneSolids, HullsStackByTheirBounds) {
   // A hull's size is that of its points: two cubes of 1 m in a stack.
   const auto scene =
       parse_scene(R"({"name": "t", "spawns": [{"position": [0, 9, 0]}], "generators": [
@@ -222,7 +222,7 @@ TEST(SceneSolids, AreRoomyInPatterns) {
   EXPECT_NEAR(scene->bodies[1].pose.position.y, 1, 1e-6);
 }
 
-TEST(SceneSolids, ReachTheHashOfTheScene) {
+TEST(SceneSolids, GeometryChangesTheSceneHash) {
   const auto hash_of = [](const std::string& text) { return hash(*parse(text, "dynamic")); };
   std::string other = cube;
   other.replace(other.find("1,1,1"), 5, "1,1,2");

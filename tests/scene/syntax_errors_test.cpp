@@ -22,7 +22,7 @@ std::ostream& operator<<(std::ostream& out, const SyntaxCase& row) {
 
 class SceneSyntax : public testing::TestWithParam<SyntaxCase> {};
 
-TEST_P(SceneSyntax, IsRefusedWithLineAndColumn) {
+TEST_P(SceneSyntax, ErrorsStateLineAndColumn) {
   EXPECT_EQ(refusal(GetParam().text), std::string("test.scene.json:") + GetParam().error);
 }
 
@@ -147,7 +147,7 @@ TEST(SceneText, AcceptsCommentsTrailingCommasAndAByteOrderMark) {
   EXPECT_EQ(scene.spawns[0].position, (math::Position{0, 1, 0}));
 }
 
-TEST(SceneText, UndoesEscapes) {
+TEST(SceneText, ResolvesEscapes) {
   const std::string text =
       R"({"name": "\"\\\/\u00e4\ud83d\ude00", "spawns": [{"position": [0, 1, 0]}]})";
   EXPECT_EQ(parsed(text).name, "\"\\/\xC3\xA4\xF0\x9F\x98\x80");

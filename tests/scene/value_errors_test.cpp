@@ -20,7 +20,7 @@ std::ostream& operator<<(std::ostream& out, const ValueCase& row) {
 
 class SceneValues : public testing::TestWithParam<ValueCase> {};
 
-TEST_P(SceneValues, AreRefusedWithTheirPath) {
+TEST_P(SceneValues, ErrorsStateTheirPath) {
   EXPECT_EQ(refusal(GetParam().text), std::string("test.scene.json: ") + GetParam().error);
 }
 

@@ -61,7 +61,7 @@ struct CarOnFloor {
   }
 };
 
-TEST(Car, StandsWithItsSpringsPressedByGOverOmegaSquared) {
+TEST(Car, SpringsSagByGOverOmegaSquared) {
   for (const float hertz : {1.2f, 2.0f}) {
     CarDef def;
     def.suspension_hertz = hertz;
@@ -99,7 +99,7 @@ TEST(Car, AcceleratesByTorqueOverRadius) {
 
 /// The torque exceeds what the tyres can hold. All weight is on driven wheels, so the acceleration
 /// is μ·g.
-TEST(Car, SpinsItsWheelsWhereTheTorqueIsMoreThanFriction) {
+TEST(Car, WheelsSpinIfTheTorqueExceedsFriction) {
   CarDef def;
   def.drive = scene::Drive::All;
   def.drive_torque = 12000;
@@ -113,7 +113,7 @@ TEST(Car, SpinsItsWheelsWhereTheTorqueIsMoreThanFriction) {
   EXPECT_GT(spin * def.wheel_radius, 2 * car.speed());
 }
 
-TEST(Car, BrakesByFriction) {
+TEST(Car, BrakesWithTheFrictionOfItsTyres) {
   CarDef def;
   def.brake_torque = 20000;    // locks the wheels
   CarOnFloor car(def, 0.36f);  // μ = 0.6
@@ -132,7 +132,7 @@ TEST(Car, BrakesByFriction) {
 
 /// At walking speed, where tyres hardly slip, the middle of the rear axle moves on a circle of
 /// radius L/tan δ.
-TEST(Car, TurnsOnTheCircleOfAckermann) {
+TEST(Car, TurnsOnTheAckermannCircle) {
   for (const float steer : {0.25f, -0.5f}) {
     CarDef def;
     def.max_steer = 0.6f;
@@ -160,7 +160,7 @@ TEST(Car, TurnsOnTheCircleOfAckermann) {
   }
 }
 
-TEST(Car, AckermannsWheelsRollAboutOnePoint) {
+TEST(Car, AckermannAnglesMakeAllWheelsRollAboutOnePoint) {
   const CarDef car;
   for (const float steer : {0.1f, 0.4f, -0.55f}) {
     const scene::SteerAngles angles = steer_angles(car, steer);
@@ -192,7 +192,7 @@ state::TickCommands commands(const Simulation& simulation, float x, float z) {
   return out;
 }
 
-TEST(PlayersCar, DrivesWhereItsPlayerPointsAndLeavesWithIt) {
+TEST(PlayerCar, FollowsThePlayersInputAndIsRemovedWithThePlayer) {
   Simulation simulation(car_scene(), SimulationOptions{60, 7}, stock_rules());
   state::TickCommands join;
   join.tick = simulation.tick() + 1;
@@ -233,7 +233,7 @@ TEST(PlayersCar, DrivesWhereItsPlayerPointsAndLeavesWithIt) {
 
 // --- Other builders ---
 
-TEST(Builders, ARagdollWeighsWhatItShallAndFallsWithinItsLimits) {
+TEST(Builders, RagdollHasItsMassAndFallsWithinItsJointLimits) {
   scene::RagdollDef def;
   def.height = 1.7f;
   def.mass = 60;
@@ -275,7 +275,7 @@ TEST(Builders, ARagdollWeighsWhatItShallAndFallsWithinItsLimits) {
     EXPECT_LT(world.pose(body).position.y, 0.5) << "it lies";
 }
 
-TEST(Builders, AChainHangsFromItsEndsAndKeepsItsLength) {
+TEST(Builders, ChainHangsFromItsEndsAndKeepsItsLength) {
   scene::ChainDef def;
   def.points = {{0, 0, 0}, {1, -1, 0}, {2, 0, 0}};
   def.count = 20;
@@ -299,7 +299,7 @@ TEST(Builders, AChainHangsFromItsEndsAndKeepsItsLength) {
 
 // A level line between two posts cannot give way along its length, so forces along it are nearly
 // indeterminate. Blows across the bridge must not cause large forces along it.
-TEST(Builders, ATautBridgeTakesBlows) {
+TEST(Builders, TautBridgeStaysStableUnderBlows) {
   scene::BridgeDef def;
   def.from = {-5.6, 4, 0};
   def.to = {5.6, 4, 0};
@@ -329,7 +329,7 @@ TEST(Builders, ATautBridgeTakesBlows) {
   }
 }
 
-TEST(Builders, ABridgeBearsAWeight) {
+TEST(Builders, BridgeCarriesAWeight) {
   for (const bool by_balls : {false, true}) {
     scene::BridgeDef def;
     def.from = {0, 3, 0};

@@ -31,7 +31,7 @@ void run(Simulation& simulation, RandomPlayers& players, int ticks) {
     simulation.step(players.next(simulation));
 }
 
-TEST_P(CopyOfScene, GoesOnAsTheOriginalDoes) {
+TEST_P(CopyOfScene, ContinuesLikeTheOriginal) {
   Simulation original = simulation(), copy = simulation();
   RandomPlayers players(11, 3), others(12, 2);
   run(original, players, 50);
@@ -45,7 +45,7 @@ TEST_P(CopyOfScene, GoesOnAsTheOriginalDoes) {
   EXPECT_EQ(copy.hash(), original.hash());
 }
 
-TEST_P(CopyOfScene, RollsBack) {
+TEST_P(CopyOfScene, SupportsRollback) {
   Simulation run_through = simulation(), kept = simulation();
   RandomPlayers players(5, 2);
   run(run_through, players, 30);

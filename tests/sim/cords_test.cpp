@@ -27,7 +27,7 @@ constexpr const char* scene_text = R"({
     {"kind": "pulley", "body_a": "a", "body_b": "b", "anchor": [-3, 3, 0], "anchor_b": [-1, 3, 0],
      "over_a": [-3, 4, 0], "over_b": [-1, 4, 0]}]})";
 
-TEST(Cords, AreDistanceJointsAndPulleysAsTheyAreDrawn) {
+TEST(Cords, AreCreatedForDistanceJointsAndPulleys) {
   auto parsed = scene::parse_scene(scene_text, "cords");
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
   const auto simulation = simulate(*std::move(parsed));

@@ -18,7 +18,7 @@ scene::SceneDef floating_crate() {
   return scene;
 }
 
-TEST(SceneFields, AreThereFromTheFirstTick) {
+TEST(SceneFields, ActFromTheFirstTick) {
   scene::SceneDef scene = floating_crate();
   scene.fields = {{Acceleration{{}, {6, 0, 0}}, {}}, {Thrust{{0, 0, 600}, {}, {}, false}, 1U}};
   const auto simulation = simulate(scene);
@@ -28,7 +28,7 @@ TEST(SceneFields, AreThereFromTheFirstTick) {
   EXPECT_NEAR(velocity_of(*simulation, crate_id).z, 0.1, 1e-6);
 }
 
-TEST(SceneFields, ActOnChargesAndLeaveAloneWhatIgnoresThem) {
+TEST(SceneFields, ActOnChargesButNotOnBodiesThatIgnoreFields) {
   scene::SceneDef scene = floating_crate();
   scene.bodies.push_back(scene.bodies[1]);
   scene.bodies[2].name = "other";
@@ -44,7 +44,7 @@ TEST(SceneFields, ActOnChargesAndLeaveAloneWhatIgnoresThem) {
   EXPECT_EQ(velocity_of(*simulation, {3}), math::Vec3{});
 }
 
-TEST(SceneFields, ComeBackWithAReset) {
+TEST(SceneFields, AreRestoredByAReset) {
   scene::SceneDef scene = floating_crate();
   scene.fields = {{Thrust{{600, 0, 0}, {}, {}, false}, 1U}, {Acceleration{{}, {0, 6, 0}}, {}}};
   const auto simulation = simulate(scene);
@@ -56,7 +56,7 @@ TEST(SceneFields, ComeBackWithAReset) {
   EXPECT_NEAR(velocity_of(*simulation, crate).y, 0.1, 1e-6);
 }
 
-TEST(SceneFields, LeaveWhatTheSceneLetsSleepAsleep) {
+TEST(SceneFields, DoNotWakeBodiesThatStartAsleep) {
   scene::SceneDef scene = small_scene();
   scene.bodies[1].is_awake = false;
   scene.fields = {{Wind{}, {}}, {Fluid{}, {}}};
@@ -71,7 +71,7 @@ scene::SceneDef blasted_crate(const state::Moments& moments) {
   return scene;
 }
 
-TEST(SceneExplosions, ComeAtTheirMoment) {
+TEST(SceneExplosions, HappenAtTheirTime) {
   const auto simulation = simulate(blasted_crate({0.5, 0, 0}));
   step_many(*simulation, 30);
   EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});
@@ -82,7 +82,7 @@ TEST(SceneExplosions, ComeAtTheirMoment) {
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 1, 1e-5);
 }
 
-TEST(SceneExplosions, Repeat) {
+TEST(SceneExplosions, RepeatPeriodically) {
   scene::SceneDef scene = blasted_crate({0, 2.0 / 60, 3});
   scene.bodies[1].linear_velocity = {0, -1, 0};
   const auto simulation = simulate(scene);
@@ -93,7 +93,7 @@ TEST(SceneExplosions, Repeat) {
   EXPECT_LT(velocity_of(*simulation, crate_id).y, 2.01f);
 }
 
-TEST(SceneExplosions, ThatAreCloserThanStepsComeTogether) {
+TEST(SceneExplosions, CloserThanAStepAreCombined) {
   const auto simulation = simulate(blasted_crate({0, 0.25 / 60, 2}));
   step(*simulation);
   EXPECT_NEAR(velocity_of(*simulation, crate_id).y, 2, 1e-5);
@@ -122,7 +122,7 @@ scene::SceneDef scene_of_many_fields() {
   return scene;
 }
 
-TEST(SceneFields, GoOnTheSameFromASave) {
+TEST(SceneFields, ContinueIdenticallyFromASave) {
   const auto original = simulate(scene_of_many_fields());
   RandomPlayers players(7, 2);
   for (int i = 0; i < 90; ++i)

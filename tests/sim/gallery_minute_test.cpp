@@ -124,7 +124,7 @@ auto parsed_scene(const std::filesystem::path& path) {
 
 class GalleryMinute : public testing::TestWithParam<std::filesystem::path> {};
 
-TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTogether) {
+TEST_P(GalleryMinute, StaysFiniteAboveTheGroundAndKeepsJointsTogether) {
   auto parsed = parsed_scene(GetParam());
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
   const auto simulation = simulate(*std::move(parsed));
@@ -159,7 +159,7 @@ TEST_P(GalleryMinute, KeepsItsNumbersFiniteItsBodiesAboveTheGroundAndItsJointsTo
 
 // Players walk, push, drag, and shoot at 100 m/s. This may open joints for a few ticks, by at most
 // this gap, and nothing may fly apart.
-TEST_P(GalleryMinute, KeepsItsNumbersFiniteAndItsJointsTogetherWhilePlayersDoTheirWorst) {
+TEST_P(GalleryMinute, StaysFiniteAndKeepsJointsTogetherUnderRandomPlayers) {
   auto parsed = parsed_scene(GetParam());
   ASSERT_TRUE(parsed.has_value()) << parsed.error().text();
   for (const std::uint64_t seed : {1U, 3U}) {

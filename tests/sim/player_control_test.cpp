@@ -7,7 +7,7 @@
 namespace jostle::sim {
 namespace {
 
-TEST(PlayerControl, ForcePointsWhereThePlayerWants) {
+TEST(PlayerControl, ForcePointsInTheInputDirection) {
   scene::ScenePlayer player;
   player.move_force = 100;
   EXPECT_EQ(walking_force(player, 0, 0, {}), math::Vec3{});
@@ -15,7 +15,7 @@ TEST(PlayerControl, ForcePointsWhereThePlayerWants) {
   EXPECT_EQ(walking_force(player, 0, -0.5f, {}), (math::Vec3{0, 0, -50}));
 }
 
-TEST(PlayerControl, ForceIsLargerAgainstTheMotionAndGoneAtTopSpeed) {
+TEST(PlayerControl, ForceIsLargerAgainstTheMotionAndZeroAtTopSpeed) {
   scene::ScenePlayer player;
   player.move_force = 100;
   player.turn_factor = 2;
@@ -47,7 +47,7 @@ TEST(PlayerControl, WalkingMovesTheBodyUpToItsTopSpeed) {
   EXPECT_LE(velocity_of(*simulation, body).z, simulation->scene().player.max_speed * 1.05f);
 }
 
-TEST(PlayerControl, JumpNeedsGround) {
+TEST(PlayerControl, JumpsOnlyFromTheGround) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   const state::BodyId body = simulation->player_body(ann);
@@ -63,7 +63,7 @@ TEST(PlayerControl, JumpNeedsGround) {
   EXPECT_NEAR(top - ground, 1.27, 0.1);
 }
 
-TEST(PlayerControl, PlayerWhoFellOffTheWorldComesBack) {
+TEST(PlayerControl, FallenPlayerRespawns) {
   scene::SceneDef scene = small_scene();
   scene.bodies.erase(scene.bodies.begin());  // no ground
   const auto simulation = simulate(scene);

@@ -19,7 +19,7 @@ scene::SceneDef leaning_crates() {
   return scene;
 }
 
-TEST(SaveRestore, RestoredSimulationGoesOnAsTheOriginal) {
+TEST(SaveRestore, RestoredSimulationContinuesLikeTheOriginal) {
   const auto original = simulate(leaning_crates());
   RandomPlayers players(7, 2);
   for (int i = 0; i < 150; ++i)
@@ -41,7 +41,7 @@ TEST(SaveRestore, RestoredSimulationGoesOnAsTheOriginal) {
   }
 }
 
-TEST(SaveRestore, EveryTruncationIsRefusedAndLeavesTheSimulationAsItWas) {
+TEST(SaveRestore, RejectsTruncatedSavesWithoutSideEffects) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {input_of(ann, {{state::ActionKind::Shoot, {}, {5, 5, 0}, {0, 0, 9}}})});
@@ -56,7 +56,7 @@ TEST(SaveRestore, EveryTruncationIsRefusedAndLeavesTheSimulationAsItWas) {
   }
 }
 
-TEST(SaveRestore, FlippedBitsNeverBreakTheProgram) {
+TEST(SaveRestore, SurvivesFlippedBits) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   base::ByteWriter saved;
@@ -75,7 +75,7 @@ TEST(SaveRestore, FlippedBitsNeverBreakTheProgram) {
   }
 }
 
-TEST(SaveRestore, AnotherSceneIsRefused) {
+TEST(SaveRestore, RejectsASaveOfAnotherScene) {
   const auto simulation = simulate(small_scene());
   base::ByteWriter saved;
   simulation->save(saved);

@@ -36,7 +36,7 @@ std::vector<int> impulses_until(Simulation& simulation, int ticks) {
   return counts;
 }
 
-TEST(SceneImpulses, ComeBeforeTheStepThatIsNearest) {
+TEST(SceneImpulses, ActBeforeTheNearestStep) {
   // Half a second is 30 steps, so the 31st tick, which makes step number 30, is the first with
   // motion.
   for (const double start : {0.5, 0.5 + 0.4 / 60, 0.5 - 0.4 / 60}) {
@@ -51,19 +51,19 @@ TEST(SceneImpulses, ComeBeforeTheStepThatIsNearest) {
   }
 }
 
-TEST(SceneImpulses, ComeInTheFirstTickUnlessTheySayWhen) {
+TEST(SceneImpulses, ActInTheFirstTickByDefault) {
   const auto simulation = simulate(pushed_crate(impulse(100, 0, 0, 0)));
   step(*simulation);
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).x, 100 / crate_mass);
 }
 
-TEST(SceneImpulses, RepeatAsOftenAsAsked) {
+TEST(SceneImpulses, RepeatCountTimes) {
   const auto simulation = simulate(pushed_crate(impulse(100, 2.0 / 60, 3.0 / 60, 3)));
   EXPECT_EQ(impulses_until(*simulation, 14),
             (std::vector<int>{0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3}));
 }
 
-TEST(SceneImpulses, GoOnForEverWithoutACountAndUntilTheEndWithOne) {
+TEST(SceneImpulses, RepeatUntilTheEndTimeWithoutACount) {
   state::Push push = impulse(100, 0, 2.0 / 60, 0);
   const auto endless = simulate(pushed_crate(push));
   EXPECT_EQ(impulses_until(*endless, 240).back(), 120);
@@ -72,14 +72,14 @@ TEST(SceneImpulses, GoOnForEverWithoutACountAndUntilTheEndWithOne) {
   EXPECT_EQ(impulses_until(*ended, 8), (std::vector<int>{1, 1, 2, 2, 2, 2, 2, 2}));
 }
 
-TEST(SceneImpulses, ThatAreCloserThanStepsComeTogether) {
+TEST(SceneImpulses, CloserThanAStepAreCombined) {
   // Four impulses per step, none of which may be lost: the times 0, 1/4, 1/2 ... of a step round to
   // the nearer step.
   const auto simulation = simulate(pushed_crate(impulse(100, 0, 0.25 / 60, 100)));
   EXPECT_EQ(impulses_until(*simulation, 40).back(), 100);
 }
 
-TEST(SceneImpulses, AwayFromTheCentreOfMassTurn) {
+TEST(SceneImpulses, OffCentreImpulsesRotateTheBody) {
   state::Push push;
   push.kind = state::ImpulsePush{{0, 0, 60}, {0.5f, 0, 0}, 0, 0};
   const auto simulation = simulate(pushed_crate(push));
@@ -90,7 +90,7 @@ TEST(SceneImpulses, AwayFromTheCentreOfMassTurn) {
   EXPECT_NEAR(turning.y, -0.5f * 60 / (crate_mass / 6), 1e-4f);
 }
 
-TEST(SceneVelocities, SwingAndKeepTheBodyAwake) {
+TEST(SceneVelocities, OscillateAndKeepTheBodyAwake) {
   state::Push push;
   push.start = 1;
   push.end = 3;
@@ -118,7 +118,7 @@ state::Push to_a_point() {
   return push;
 }
 
-TEST(SceneFollowing, ReachesItsTargetAlongItsAxesOnly) {
+TEST(SceneFollowing, ReachesItsTargetAlongTheEnabledAxesOnly) {
   scene::SceneDef scene = pushed_crate(to_a_point());
   const auto simulation = simulate(scene);
   step_many(*simulation, 600);
@@ -127,14 +127,14 @@ TEST(SceneFollowing, ReachesItsTargetAlongItsAxesOnly) {
   EXPECT_EQ(position_of(*simulation, crate_id).y, 10);
 }
 
-TEST(SceneFollowing, AcceleratesNoHarderThanItsLimit) {
+TEST(SceneFollowing, AccelerationIsLimited) {
   const auto simulation = simulate(pushed_crate(to_a_point()));
   step(*simulation);
   // The spring alone would accelerate at 20·5 m/s².
   EXPECT_NEAR(length(velocity_of(*simulation, crate_id)), 40 * step_seconds, 1e-5f);
 }
 
-TEST(SceneFollowing, StaysNearATargetThatSwings) {
+TEST(SceneFollowing, TracksAnOscillatingTarget) {
   state::Push push;
   push.kind =
       state::FollowPush{{0, 10, 0}, {{2, 0, 0}, {8, 1, 1}, {}}, 400, 40, 1000, {true, true, true}};
@@ -177,7 +177,7 @@ scene::SceneDef scene_of_all_pushes() {
   return scene;
 }
 
-TEST(SceneScript, GoesOnAfterARestoreAsBefore) {
+TEST(SceneScript, ContinuesIdenticallyAfterARestore) {
   const auto original = simulate(scene_of_all_pushes());
   step_many(*original, 100);
   base::ByteWriter saved;
@@ -192,7 +192,7 @@ TEST(SceneScript, GoesOnAfterARestoreAsBefore) {
   }
 }
 
-TEST(SceneScript, StartsAnewWithTheScene) {
+TEST(SceneScript, RestartsWithAReset) {
   const auto fresh = simulate(scene_of_all_pushes()), reset = simulate(scene_of_all_pushes());
   step_many(*reset, 77);
   step(*reset, {state::ControlCommand{state::ControlKind::Reset, 0}});
@@ -207,7 +207,7 @@ TEST(SceneScript, StartsAnewWithTheScene) {
   }
 }
 
-TEST(SceneScript, WaitsWhileTheWorldIsPaused) {
+TEST(SceneScript, DoesNotAdvanceWhilePaused) {
   const auto simulation = simulate(pushed_crate(impulse(100, 0.1, 0, 0)));
   step(*simulation, {state::ControlCommand{state::ControlKind::Pause, 0}});
   step_many(*simulation, 60);
@@ -217,7 +217,7 @@ TEST(SceneScript, WaitsWhileTheWorldIsPaused) {
   EXPECT_FLOAT_EQ(velocity_of(*simulation, crate_id).x, 100 / crate_mass);
 }
 
-TEST(Pulls, OfABodyTooFastForTheirDampingAreNothing) {
+TEST(Pulls, AreZeroIfTheDampingOverflows) {
   const state::FollowPush push{
       .centre = {}, .swing = {}, .stiffness = 1, .damping = 10, .max_acceleration = 5};
   const state::Pull pull{{}, &push, 1.0f / 60.0f};

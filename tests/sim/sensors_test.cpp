@@ -25,7 +25,7 @@ scene::SceneDef crate_over_gate(scene::SceneEntry entry) {
   return scene;
 }
 
-TEST(SceneSensors, MoveWhoEntersToAPlaceAtRest) {
+TEST(SceneSensors, MoveEnteringBodiesAndStopThem) {
   const auto simulation = simulate(crate_over_gate({math::Position{7, 2, 0}}));
   int ticks = 0;
   while (position_of(*simulation, crate_id).x == 0 && ++ticks < 100)
@@ -36,14 +36,14 @@ TEST(SceneSensors, MoveWhoEntersToAPlaceAtRest) {
   EXPECT_EQ(velocity_of(*simulation, crate_id), math::Vec3{});
 }
 
-TEST(SceneSensors, TakeAwayWhoEnters) {
+TEST(SceneSensors, DestroyEnteringBodies) {
   const auto simulation = simulate(crate_over_gate({}));
   step_many(*simulation, 60);
   EXPECT_FALSE(simulation->find_body(crate_id));
   EXPECT_EQ(simulation->world_def().bodies.size(), 2U);
 }
 
-TEST(SceneSensors, LeavePlayersAliveAndMoveThem) {
+TEST(SceneSensors, MoveButNeverDestroyPlayers) {
   for (const bool is_moving : {false, true}) {
     scene::SceneDef scene = crate_over_gate({});
     if (is_moving) scene.bodies[2].on_enter = scene::SceneEntry{math::Position{7, 2, 0}};
@@ -57,7 +57,7 @@ TEST(SceneSensors, LeavePlayersAliveAndMoveThem) {
   }
 }
 
-TEST(SceneSensors, AreNotShown) {
+TEST(SceneSensors, AreInvisible) {
   const auto simulation = simulate(crate_over_gate({}));
   EXPECT_TRUE(simulation->world_def().bodies[2].shapes.empty());
   EXPECT_EQ(simulation->world_def().bodies[2].id, gate_id);

@@ -7,7 +7,7 @@
 namespace jostle::sim {
 namespace {
 
-TEST(Simulation, BeginsAtTickZeroWithTheScenesBodies) {
+TEST(Simulation, StartsAtTickZeroWithTheScenesBodies) {
   const auto simulation = simulate(small_scene());
   EXPECT_EQ(simulation->tick(), state::Tick{0});
   ASSERT_EQ(simulation->world_def().bodies.size(), 2U);
@@ -16,7 +16,7 @@ TEST(Simulation, BeginsAtTickZeroWithTheScenesBodies) {
   EXPECT_EQ(simulation->world_def().revision, 1U);
 }
 
-TEST(Simulation, SnapshotsHoldWhatMovesAndLeaveOutWhatStands) {
+TEST(Simulation, SnapshotsOmitStaticBodies) {
   const auto simulation = simulate(small_scene());
   step(*simulation);
   const state::Snapshot snapshot = simulation->capture();
@@ -25,7 +25,7 @@ TEST(Simulation, SnapshotsHoldWhatMovesAndLeaveOutWhatStands) {
   EXPECT_EQ(snapshot.bodies[0].id, crate_id);
 }
 
-TEST(Simulation, PlayerGetsABodyAtTheSpawnAndTakesItAlong) {
+TEST(Simulation, PlayerBodyIsCreatedOnJoinAndRemovedOnLeave) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   const state::BodyId body = simulation->player_body(ann);
@@ -43,14 +43,14 @@ TEST(Simulation, PlayerGetsABodyAtTheSpawnAndTakesItAlong) {
   EXPECT_TRUE(simulation->player_body(ann).is_null());
 }
 
-TEST(Simulation, QuietTicksChangeNoRevision) {
+TEST(Simulation, RevisionIsUnchangedWithoutSpawnsAndDespawns) {
   const auto simulation = simulate(small_scene());
   step(*simulation);
   EXPECT_FALSE(simulation->last_change().has_value());
   EXPECT_EQ(simulation->world_def().revision, 1U);
 }
 
-TEST(Simulation, JoiningTwiceAndLeavingWithoutJoiningChangeNothing) {
+TEST(Simulation, IgnoresDuplicateJoinsAndUnknownLeaves) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}, state::JoinCommand{ann, "Ann again"}});
   EXPECT_EQ(simulation->world_def().bodies.size(), 3U);
@@ -69,7 +69,7 @@ scene::SceneDef other_scene() {
   return scene;
 }
 
-TEST(Simulation, ANewSceneRunsAsItDoesByItselfWithNewIdsAndTheSamePlayers) {
+TEST(Simulation, LoadedSceneRunsLikeAFreshOneAndKeepsPlayers) {
   const auto alone = simulate(other_scene()), changed = simulate(small_scene());
   step(*changed, {state::JoinCommand{ann, "Ann"}, state::JoinCommand{bob, "Bob"}});
   step_many(*changed, 50);
@@ -96,7 +96,7 @@ TEST(Simulation, ANewSceneRunsAsItDoesByItselfWithNewIdsAndTheSamePlayers) {
   }
 }
 
-TEST(Simulation, APauseLastsIntoANewSceneAndItMayBeSavedThere) {
+TEST(Simulation, PauseSurvivesLoadingASceneAndCanBeSaved) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::ControlCommand{state::ControlKind::Pause, 0}});
   simulation->load(other_scene());
@@ -115,7 +115,7 @@ TEST(Simulation, APauseLastsIntoANewSceneAndItMayBeSavedThere) {
   EXPECT_EQ(copy->hash(), simulation->hash());
 }
 
-TEST(Simulation, ResetPutsTheSceneBackWithNewIdsAndKeepsPlayers) {
+TEST(Simulation, ResetRestartsTheSceneWithNewIdsAndKeepsPlayers) {
   const auto simulation = simulate(small_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   const state::BodyId before = simulation->player_body(ann);
@@ -197,7 +197,7 @@ class Counter final : public Rule {
   std::uint32_t sum_ = 0;
 };
 
-TEST(Simulation, APrototypeAddsItsOwnRule) {
+TEST(Simulation, RunsAndSavesAdditionalRules) {
   auto rules = stock_rules();
   auto owned = std::make_unique<Counter>();
   Counter& counter = *owned;
@@ -220,7 +220,7 @@ TEST(Simulation, APrototypeAddsItsOwnRule) {
   EXPECT_EQ(counter.sum(), 7U);
 }
 
-TEST(Simulation, FirstVelocitiesAreThoseOfTheCentreOfMass) {
+TEST(Simulation, InitialVelocityIsThatOfTheCentreOfMass) {
   scene::SceneDef scene = small_scene();
   scene.world.gravity = {};
   scene::SceneBody& crate = scene.bodies[1];

@@ -58,7 +58,7 @@ std::unique_ptr<Simulation> simulate_with(std::vector<std::unique_ptr<Rule>> rul
   return std::make_unique<Simulation>(crate_that_waits(), SimulationOptions{}, std::move(all));
 }
 
-TEST(SceneSwitch, ABodyThatIsOffIsShownAtRestWhereItStands) {
+TEST(DisabledBody, IsShownAtRestAtItsPosition) {
   const auto simulation = simulate(crate_that_waits());
   step_many(*simulation, 60);
   EXPECT_EQ(position_of(*simulation, crate_id), (math::Position{0, 3, 0}));
@@ -68,7 +68,7 @@ TEST(SceneSwitch, ABodyThatIsOffIsShownAtRestWhereItStands) {
   EXPECT_EQ(snapshot.bodies[0], (state::BodyState{crate_id, {{0, 3, 0}, {}}, {}, {}, false}));
 }
 
-TEST(SceneSwitch, PlayersReachNoneThatIsOff) {
+TEST(DisabledBody, CannotBePushedOrDragged) {
   const auto simulation = simulate(crate_that_waits());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   const state::Action push{state::ActionKind::Push, crate_id, {}, {0, 300, 0}};
@@ -78,7 +78,7 @@ TEST(SceneSwitch, PlayersReachNoneThatIsOff) {
   EXPECT_EQ(velocity_of(*simulation, crate_id), (math::Vec3{0.5f, 0, 0}));
 }
 
-TEST(SceneSwitch, ARuleBringsItIntoTheWorld) {
+TEST(DisabledBody, CanBeEnabledByARule) {
   std::vector<std::unique_ptr<Rule>> rules;
   rules.push_back(std::make_unique<Switch>(crate_id, 10, true));
   const auto simulation = simulate_with(std::move(rules));
@@ -91,7 +91,7 @@ TEST(SceneSwitch, ARuleBringsItIntoTheWorld) {
 }
 
 // The body is teleported, not moved in a single step at hundreds of m/s.
-TEST(SceneSwitch, ABodyOnACourseComesBackWhereItsCourseHasIt) {
+TEST(DisabledBody, ReappearsOnItsCourseWhenEnabled) {
   std::vector<std::unique_ptr<Rule>> rules;
   rules.push_back(std::make_unique<Switch>(lift_id, 10, false));
   rules.push_back(std::make_unique<Switch>(lift_id, 90, true));
@@ -106,7 +106,7 @@ TEST(SceneSwitch, ABodyOnACourseComesBackWhereItsCourseHasIt) {
   }
 }
 
-TEST(SceneSwitch, ASaveKeepsWhoIsOff) {
+TEST(DisabledBody, StaysDisabledInASave) {
   const auto simulation = simulate(crate_that_waits()), copy = simulate(crate_that_waits());
   step_many(*simulation, 30);
   base::ByteWriter writer;

@@ -47,7 +47,7 @@ scene::SceneDef scene_for_walkers() {
   return scene;
 }
 
-TEST(Walkers, TheBodyIsAKinematicCapsuleThatStandsUpright) {
+TEST(Walkers, BodyIsAnUprightKinematicCapsule) {
   const auto simulation = simulate(walking_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {state::JoinCommand{bob, "Bob"}});
@@ -60,7 +60,7 @@ TEST(Walkers, TheBodyIsAKinematicCapsuleThatStandsUpright) {
   EXPECT_NEAR(position_of(*simulation, simulation->player_body(ann)).y, 0.91, 1e-3);
 }
 
-TEST(Walkers, WalkAtTheirSpeedAndStopAtOnce) {
+TEST(Walkers, WalkAtMaxSpeedAndStopImmediately) {
   const auto simulation = simulate(walking_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step_many(*simulation, 5);
@@ -74,7 +74,7 @@ TEST(Walkers, WalkAtTheirSpeedAndStopAtOnce) {
   EXPECT_LT(length(position_of(*simulation, body) - stopped), 1e-4f);
 }
 
-TEST(Walkers, JumpWithTheirButton) {
+TEST(Walkers, JumpToTheHeightOfTheirJumpSpeed) {
   const auto simulation = simulate(walking_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step_many(*simulation, 5);
@@ -86,7 +86,7 @@ TEST(Walkers, JumpWithTheirButton) {
   EXPECT_NEAR(top - 0.91, 25 / (2 * 9.81), 2e-3);
 }
 
-TEST(Walkers, TheirGravityIsTheWorlds) {
+TEST(Walkers, UseTheWorldsGravity) {
   const auto simulation = simulate(walking_scene());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step_many(*simulation, 5);
@@ -96,7 +96,7 @@ TEST(Walkers, TheirGravityIsTheWorlds) {
   EXPECT_NEAR(position_of(*simulation, simulation->player_body(ann)).y, 0.91 + 10, 0.01);
 }
 
-TEST(Walkers, WhoFellOffTheWorldComesBack) {
+TEST(Walkers, RespawnAfterFallingOutOfTheWorld) {
   scene::SceneDef scene = walking_scene();
   scene.bodies.erase(scene.bodies.begin());  // no ground
   const auto simulation = simulate(scene);
@@ -110,7 +110,7 @@ TEST(Walkers, WhoFellOffTheWorldComesBack) {
   EXPECT_GT(lowest, -62.0);
 }
 
-TEST(Walkers, StartAnewWithTheScene) {
+TEST(Walkers, ReturnToTheirSpawnOnReset) {
   const auto simulation = simulate(scene_for_walkers());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {state::JoinCommand{bob, "Bob"}});
@@ -125,7 +125,7 @@ TEST(Walkers, StartAnewWithTheScene) {
   EXPECT_NEAR(position_of(*simulation, body).z, 2, 0.01);
 }
 
-TEST(Walkers, RestoredSimulationGoesOnAsTheOriginal) {
+TEST(Walkers, ContinueIdenticallyAfterARestore) {
   const auto original = simulate(scene_for_walkers());
   RandomPlayers players(7, 2);
   for (int i = 0; i < 150; ++i)
@@ -146,7 +146,7 @@ TEST(Walkers, RestoredSimulationGoesOnAsTheOriginal) {
 }
 
 /// The two runs differ in the velocity of a player in the air, but not in the world's state.
-TEST(Walkers, TheirStateIsInTheHash) {
+TEST(Walkers, StateIsPartOfTheHash) {
   const auto airborne = [](float move_x) {
     auto simulation = simulate(walking_scene());
     step(*simulation, {state::JoinCommand{ann, "Ann"}});
@@ -159,7 +159,7 @@ TEST(Walkers, TheirStateIsInTheHash) {
   EXPECT_NE(a->hash().rules, c->hash().rules);
 }
 
-TEST(Walkers, FlippedBitsNeverBreakTheProgram) {
+TEST(Walkers, SurviveFlippedBitsInASave) {
   const auto simulation = simulate(scene_for_walkers());
   step(*simulation, {state::JoinCommand{ann, "Ann"}});
   step(*simulation, {state::JoinCommand{bob, "Bob"}});
@@ -207,7 +207,7 @@ std::unique_ptr<Simulation> simulate_walk() {
   return simulation;
 }
 
-TEST(WalkScene, TheStairsLeadOntoTheTerrace) {
+TEST(WalkScene, StairsLeadToTheTerrace) {
   const auto simulation = simulate_walk();
   walk_to(*simulation, -11, 0, 300);
   walk_to(*simulation, -11, -6, 200);
@@ -215,7 +215,7 @@ TEST(WalkScene, TheStairsLeadOntoTheTerrace) {
   EXPECT_NEAR(position_of(*simulation, simulation->player_body(ann)).y, 1.8 + 0.91, 2e-3);
 }
 
-TEST(WalkScene, AllRampsButTheSteepestCanBeClimbed) {
+TEST(WalkScene, AllRampsExceptTheSteepestCanBeClimbed) {
   for (int ramp = 0; ramp < 4; ++ramp) {
     const auto simulation = simulate_walk();
     const double z = -6 + 2.5 * ramp;
@@ -231,7 +231,7 @@ TEST(WalkScene, AllRampsButTheSteepestCanBeClimbed) {
   }
 }
 
-TEST(WalkScene, TheLiftLeadsOntoTheTerrace) {
+TEST(WalkScene, LiftLeadsToTheTerrace) {
   const auto simulation = simulate_walk();
   const auto height = [&] {
     return position_of(*simulation, simulation->player_body(ann)).y - 0.91;
@@ -248,7 +248,7 @@ TEST(WalkScene, TheLiftLeadsOntoTheTerrace) {
   EXPECT_NEAR(height(), 1.8, 2e-3);
 }
 
-TEST(WalkScene, TheTurntableTakesOneAlong) {
+TEST(WalkScene, TurntableCarriesTheCharacter) {
   const auto simulation = simulate_walk();
   walk_to(*simulation, 1.2, 4, 300);
   walk_to(*simulation, 3.2, -3, 300);
@@ -261,7 +261,7 @@ TEST(WalkScene, TheTurntableTakesOneAlong) {
   EXPECT_GT(length(after - before), 0.3f);
 }
 
-TEST(Walkers, WhateverAScenePermitsTheMoverTakes) {
+TEST(Walkers, SceneLimitsGiveValidCharacterOptions) {
   scene::ScenePlayer player;
   for (const float radius : {0.05f, 0.3f, 0.7f, 10.0f}) {
     for (const float half : {0.0f, 0.1f, 0.37f, 40.0f}) {
