@@ -97,20 +97,20 @@ void destroy_body(physics::World& world, Character& character);
 /// arguments. It changes the world by impulses on dynamic bodies and by the target of the
 /// character's own body.
 ///
-/// - The character slides along obstacles: of all motions that enter none of the touched planes, it
+/// * The character slides along obstacles: of all motions that enter none of the touched planes, it
 ///   takes the one nearest to the wanted motion. It never passes through static bodies, at any
 ///   speed.
-/// - On firm ground it has the wanted velocity at once. On slopes too, this is the horizontal
+/// * On firm ground it has the wanted velocity at once. On slopes too, this is the horizontal
 ///   velocity, so the speed along the slope is larger by 1/cos. It walks up ledges of up to
 ///   `step_height`, and stays on ground that drops by up to `step_down`. It pushes dynamic bodies
 ///   lighter than itself instead of stepping onto them.
-/// - Ground steeper than `max_slope` acts as a wall from below and as a slide from above.
-/// - On an edge it stands if the contact normal at its round end is within that slope, or if there
+/// * Ground steeper than `max_slope` acts as a wall from below and as a slide from above.
+/// * On an edge it stands if the contact normal at its round end is within that slope, or if there
 ///   is walkable ground below within the height of a step.
-/// - On a moving or turning body it stays on the same spot unless a wall is in the way, and keeps
+/// * On a moving or turning body it stays on the same spot unless a wall is in the way, and keeps
 ///   the velocity of that spot when it leaves. Approaching kinematic bodies push it out of their
 ///   way, if they move at most 0.25 m in a step.
-/// - In the air it follows the exact ballistic parabola, at any step length.
+/// * In the air it follows the exact ballistic parabola, at any step length.
 ///
 /// The method is collide and slide (Fauerby, "Improved Collision Detection and Response", 2003),
 /// with an exact solver for the planes (detail/planes.h).

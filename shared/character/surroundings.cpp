@@ -15,9 +15,9 @@ namespace {
 /// Minimum sine of the angle between a sweep and an obstacle's surface; smaller ones are raised to
 /// it.
 constexpr float min_closing = 1e-3f;
-/// Number of skin widths that a sweep looks beyond the end of its way.
+/// Number of skin widths that a sweep searches beyond the end of its displacement.
 constexpr float skins_ahead = 4.0f;
-/// Ways shorter than this count as zero.
+/// Displacements shorter than this count as zero.
 constexpr float min_way = 1e-9f;  // m
 
 // Vertical ray that finds the face behind an edge.
@@ -50,7 +50,7 @@ std::vector<Obstacle> find_obstacles(const Surroundings& around, Position from, 
   std::vector<Obstacle> found;
   const float size = length(way);
   if (!(size > min_way)) return found;
-  // The cast extends beyond the way, because the skin stops the capsule before the surface. At very
+  // The cast extends beyond `way`, because the skin stops the capsule before the surface. At very
   // acute angles this is not enough; make_way corrects the rest in the next move.
   const float reach = size + skins_ahead * around.skin;
   const physics::ShapeCast cast{{around.capsule, {from, around.rotation}}, way * (reach / size)};

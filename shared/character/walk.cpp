@@ -10,10 +10,11 @@ using math::Vec3;
 namespace {
 
 constexpr int walk_rounds = 6;
-/// Ways shorter than this are not swept.
+/// Displacements shorter than this are not swept.
 constexpr float least_way = 1e-7f;  // m
 
-/// Returns the horizontal way, raised by the smallest height that keeps it out of all slopes.
+/// Returns the horizontal displacement `level`, raised by the smallest height that keeps it out of
+/// all slopes.
 Vec3 put_onto(Vec3 up, Vec3 level, const std::vector<Vec3>& grounds) {
   std::optional<float> rise;
   for (const Vec3& normal : grounds) {
@@ -111,8 +112,8 @@ bool step_up(Mover& mover, Vec3 rest) {
          (size < least + mover.options.skin && step_over(mover, rest * ((size + least) / size)));
 }
 
-/// Moves the character by the horizontal way `level` and notes obstacles. Returns the horizontal
-/// motion that it made.
+/// Moves the character by the horizontal displacement `level` and notes obstacles. Returns the
+/// horizontal motion that it made.
 Vec3 walk_along(Mover& mover, Vec3 level, Vec3 carry) {
   Character& character = mover.character;
   const Position start = character.position;
@@ -153,7 +154,7 @@ struct Support {
 Support find_support(const Mover& mover) {
   const Surroundings& around = mover.around;
   const Position at = mover.character.position;
-  // Next to a steep side, the skin shortens a way down by more than its width.
+  // Next to a steep side, the skin shortens a downward sweep by more than its width.
   constexpr float skins = 5.0f;
   const float depth = mover.options.step_down + skins * mover.options.skin;
   const std::vector<Obstacle> below = find_obstacles(around, at, around.up * -depth, {});

@@ -60,7 +60,7 @@ TEST(CollisionState, ContinuesBitExactlyFromASaveAtAnyStep) {
     ASSERT_EQ(twin.hash(), world.hash());
     run(twin, 40);
     run(original, 20);
-    // Save and restore once more on the way.
+    // Save and restore once more in the middle of the run.
     const std::vector<std::byte> later = saved(original);
     base::ByteReader reader(later);
     ASSERT_TRUE(original.restore(reader).has_value());

@@ -257,7 +257,7 @@ TEST(DebugDraw, DrawsOnlyInsideTheBoxOfTheOptions) {
   ASSERT_EQ(plane.size(), 5U);
   EXPECT_NEAR(plane[4].a.x, 8, 1e-4);
   EXPECT_NEAR(plane[4].a.z, 0.9, 1e-4);
-  // High above the plane nothing of it is drawn.
+  // The plane is not drawn in a box high above it.
   options.box = math::Aabb{{7, 10, 0}, {9, 11, 1}};
   EXPECT_TRUE(Sketch(world, options).all.empty());
 }

@@ -75,7 +75,8 @@ TEST(MovedFloor, OverlappedStackIsPushedOutBeforeItSleeps) {
   }
 }
 
-// The ball does not stand, so the stack solver does not correct its overlap completely.
+// The stack solver does not treat a ball as a standing body, so it does not fully correct the
+// overlap of the box below it.
 TEST(MovedFloor, OverlapOfABoxUnderABallIsCorrected) {
   World world(without_sleep());
   add_ground(world);

@@ -178,7 +178,7 @@ TEST(ParallelJoints, RodThatBecomesARopeContinuesBitExactlyAfterRestore) {
   }
 }
 
-// Joints to a sleeping body stay active beside an awake one, without any body to move.
+// Joints between a sleeping body and an awake kinematic one are active, but have no body to move.
 TEST(ParallelJoints, SleepBesideAnAwakeKinematicBody) {
   WorldOptions options;
   options.sleep_seconds = 0.1f;

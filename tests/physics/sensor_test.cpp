@@ -189,7 +189,8 @@ TEST(Sensor, DetectsSleepingBodiesWhenItIsMoved) {
   EXPECT_EQ(world.sensor_begins().size(), 1U);
 }
 
-// A fast ball is inside at no end of a step. If it passes beside the gate, nothing is reported.
+// A fast ball is never inside at the end of a step. It must be reported if it passed through the
+// gate, and must not be if it passed beside it.
 TEST(Sensor, ReportsBodiesThatPassThroughWithinAStep) {
   base::Random random(11);
   int hits = 0, misses = 0;

@@ -50,7 +50,7 @@ TEST(StateListing, IsSortedAndHasEachFieldOnce) {
   }
 }
 
-TEST(StateListing, DiffersOnlyInTheNudgedNumber) {
+TEST(StateListing, DiffersOnlyInTheChangedNumber) {
   World world = busy_world(), other = busy_world();
   const BodyHandle body = world.bodies()[7];
   for (const char* const field : {"position.x", "rotation.w", "linear_velocity.y",
@@ -77,7 +77,7 @@ TEST(StateListing, DiffersOnlyInTheNudgedNumber) {
   }
 }
 
-TEST(StateListing, NudgeRejectsUnknownFields) {
+TEST(StateListing, ChangingAnUnknownFieldFails) {
   World world = busy_world();
   const StateHash before = world.hash();
   EXPECT_FALSE(world.nudge(world.bodies()[3], "position"));

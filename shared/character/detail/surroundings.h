@@ -51,7 +51,7 @@ struct Unseen {
 std::vector<Obstacle> find_obstacles(const Surroundings& around, math::Position from,
                                      math::Vec3 way, const Unseen& unseen);
 
-/// Fraction of a way that the capsule can move, and the obstacle that stops it.
+/// Fraction of the displacement `way` that the capsule can move, and the obstacle that stops it.
 struct Sweep {
   float share = 1;
   std::optional<physics::RayHit> hit;
