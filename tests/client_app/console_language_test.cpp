@@ -11,7 +11,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-TEST(ConsoleLanguage, TakesEveryCommand) {
+TEST(ConsoleLanguage, ParsesEveryCommand) {
   const std::vector<std::pair<std::string, ConsoleCommand>> good{
       {"help", {ConsoleVerb::Help, 0, ""}},
       {"help rate", {ConsoleVerb::Help, 0, "rate"}},
@@ -40,7 +40,7 @@ TEST(ConsoleLanguage, TakesEveryCommand) {
   }
 }
 
-TEST(ConsoleLanguage, SaysWhatIsWrong) {
+TEST(ConsoleLanguage, ReportsWhatIsWrongWithALine) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"", "missing"},
       {"jump", "no command 'jump'"},
@@ -65,7 +65,7 @@ TEST(ConsoleLanguage, SaysWhatIsWrong) {
   }
 }
 
-TEST(ConsoleLanguage, CompletesCommandsAndWhatGoesWithThem) {
+TEST(ConsoleLanguage, CompletesCommandsAndArguments) {
   const Lines scenes{"pool", "pyramid", "tower"};
   EXPECT_EQ(complete_console("re", scenes), (Lines{"resume", "reset"}));
   EXPECT_EQ(complete_console("gravity o", scenes), (Lines{"gravity off", "gravity on"}));
@@ -81,7 +81,7 @@ TEST(ConsoleLanguage, CompletesCommandsAndWhatGoesWithThem) {
   EXPECT_GT(complete_console("", scenes).size(), 10U);
 }
 
-TEST(ConsoleLanguage, EveryCommandHasHelpAndEveryLineThatIsCompletedIsOne) {
+TEST(ConsoleLanguage, HasHelpForEveryCommandAndCompletesToValidLines) {
   const Lines names = complete_console("", {});
   EXPECT_EQ(console_help("").size(), names.size() + 1);
   for (const std::string& name : names) {

@@ -26,7 +26,7 @@ std::size_t index_of(const Pixels& pixels, int x, int y) {
          3;
 }
 
-/// The mean of the channel in the block that begins there; at the edges blocks are smaller.
+/// Returns the mean of a channel in the block that begins there; blocks at the edges are smaller.
 double mean_of(const Pixels& pixels, int left, int top, std::size_t channel) {
   const int right = std::min(left + block_side, pixels.size.width);
   const int bottom = std::min(top + block_side, pixels.size.height);
@@ -67,7 +67,7 @@ void write_picture(const std::filesystem::path& path, const Pixels& pixels) {
   ASSERT_TRUE(file.good()) << "cannot write " << path;
 }
 
-/// Grey where they are the same, brighter where they differ, of four times the contrast.
+/// Returns grey where the pictures are equal; differences are amplified four times.
 Pixels picture_of_difference(const Pixels& a, const Pixels& b) {
   Pixels made{a.size, std::vector<std::uint8_t>(a.bytes.size())};
   for (std::size_t i = 0; i < a.bytes.size(); ++i)

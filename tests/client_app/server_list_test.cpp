@@ -21,7 +21,7 @@ std::string selected(const ServerList& list) {
   return list.selected_line() == nullptr ? "" : list.selected_line()->address;
 }
 
-TEST(ServerList, OffersTheFirstThatCanBeJoined) {
+TEST(ServerList, SelectsTheFirstJoinableServer) {
   ServerList list;
   list.update({}, nowhere);
   EXPECT_EQ(selected(list), "");
@@ -30,7 +30,7 @@ TEST(ServerList, OffersTheFirstThatCanBeJoined) {
   EXPECT_EQ(list.found_count(), 2U);
 }
 
-TEST(ServerList, WhatTheUserHasChosenStaysWhileItIsThere) {
+TEST(ServerList, KeepsTheUsersSelectionWhileItExists) {
   ServerList list;
   list.update({line("a:1"), line("b:1")}, nowhere);
   list.move(1);
@@ -41,7 +41,7 @@ TEST(ServerList, WhatTheUserHasChosenStaysWhileItIsThere) {
   EXPECT_EQ(selected(list), "new:1");
 }
 
-TEST(ServerList, ArrowsEndAtTheFirstAndTheLast) {
+TEST(ServerList, StopsMovingAtTheFirstAndLastLine) {
   ServerList list;
   list.move(1);
   list.update({line("a:1"), line("b:1")}, {"c:1"});
@@ -53,7 +53,7 @@ TEST(ServerList, ArrowsEndAtTheFirstAndTheLast) {
   EXPECT_EQ(selected(list), "c:1");
 }
 
-TEST(ServerList, ServersOfBeforeStandBelowAndOnce) {
+TEST(ServerList, ListsRecentServersBelowWithoutDuplicates) {
   ServerList list;
   list.update({line("a:1")}, {"b:1", "a:1"});
   ASSERT_EQ(list.lines().size(), 2U);
@@ -62,7 +62,7 @@ TEST(ServerList, ServersOfBeforeStandBelowAndOnce) {
   EXPECT_EQ(list.lines()[1].access, ServerLine::Access::Unknown);
 }
 
-TEST(ServerLine, SaysWhatAServerIsAndWhyItCannotBeJoined) {
+TEST(ServerLine, DescribesAServerAndWhyItCannotBeJoined) {
   const protocol::Hello own = protocol::context::own_hello();
   lan::FoundServer server{.address = {net::Ip{0xC0A80005}, 9000},
                           .facts = {.port = 9000,

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Something else than at first in each field.
+/// Returns settings in which every field differs from its default.
 Settings changed() {
   Settings settings;
   settings.name = "Ann \"the\" \\ b";
@@ -45,7 +45,7 @@ Settings changed() {
   return settings;
 }
 
-TEST(SettingsText, WhatIsWrittenIsReadAgain) {
+TEST(SettingsText, RoundTripsSettings) {
   for (const Settings& settings : {Settings{}, changed()}) {
     const ReadSettings read = read_settings(settings_text(settings));
     EXPECT_THAT(read.faults, IsEmpty());
@@ -53,7 +53,7 @@ TEST(SettingsText, WhatIsWrittenIsReadAgain) {
   }
 }
 
-TEST(SettingsText, EachFieldIsNamedOnceAndCanBeChangedAndCopied) {
+TEST(SettingsText, HasUniqueFieldsThatCanBeChangedAndCopied) {
   const Settings other = changed();
   std::set<std::string> keys;
   for (const SettingField& field : all_fields()) {
@@ -70,13 +70,13 @@ TEST(SettingsText, EachFieldIsNamedOnceAndCanBeChangedAndCopied) {
   }
 }
 
-TEST(SettingsText, WithoutAnythingAllIsCommentedOut) {
+TEST(SettingsText, CommentsOutDefaults) {
   std::istringstream lines(settings_text({}));
   for (std::string line; std::getline(lines, line);)
     EXPECT_TRUE(line.empty() || line[0] == '#' || line[0] == '[') << line;
 }
 
-TEST(SettingsText, WhatIsWrongIsNamedWithItsPlaceAndTheRestCounts) {
+TEST(SettingsText, ReportsErrorsWithPositionAndAppliesTheRest) {
   const ReadSettings read = read_settings(
       "name = \"Ann\"\n"
       "[window]\n"
@@ -104,7 +104,7 @@ TEST(SettingsText, WhatIsWrongIsNamedWithItsPlaceAndTheRestCounts) {
   EXPECT_EQ(read.settings.max_frames_per_second, 0);
 }
 
-TEST(SettingsText, EveryFieldRefusesWhatItIsNot) {
+TEST(SettingsText, RefusesInvalidValuesInEveryField) {
   for (const SettingField& field : all_fields()) {
     SCOPED_TRACE(field.key());
     for (const TomlValue& wrong : {TomlValue(TomlOther{}), TomlValue(std::string("\x1b[2J")),
@@ -117,7 +117,7 @@ TEST(SettingsText, EveryFieldRefusesWhatItIsNot) {
   }
 }
 
-TEST(SettingsText, KeysAreBoundByNameByListAndNotAtAll) {
+TEST(SettingsText, BindsKeysByNameByListAndToNone) {
   const ReadSettings read = read_settings(
       "[keys]\n"
       "jump = \"J\"\n"
@@ -132,7 +132,7 @@ TEST(SettingsText, KeysAreBoundByNameByListAndNotAtAll) {
   EXPECT_TRUE(keys.is_default(UserAction::Reset));
 }
 
-TEST(SettingsText, AKeyForTwoActionsIsToldOfBoth) {
+TEST(SettingsText, ReportsBothActionsOfACollidingKey) {
   const ReadSettings read = read_settings(
       "[keys]\n"
       "gravity = \"N\"\n"
@@ -144,22 +144,22 @@ TEST(SettingsText, AKeyForTwoActionsIsToldOfBoth) {
                           "4:1: 'a' is for 'jump' and for 'repel' of [gamepad.buttons]"));
 }
 
-TEST(SettingsText, WhatOthersHaveWrittenStaysInOneLine) {
+TEST(SettingsText, EscapesControlCharactersInErrors) {
   const ReadSettings read = read_settings("\"a\\nb\\u001b\" = 1\nname = 3\n");
   ASSERT_EQ(read.faults.size(), 2U);
   for (const std::string& words : read.faults)
     EXPECT_EQ(words.find_first_of("\n\x1b"), std::string::npos);
 }
 
-/// As Markdown has it in a line.
+/// Returns the text as inline code of Markdown.
 std::string code_of(const std::string& text) {
   const bool has_backquote = text.find('`') != std::string::npos;
   return has_backquote ? "`` " + text + " ``" : "`" + text + "`";
 }
 
-// docs/SETTINGS.md has a line a setting: its key in its table, what it is at first and what it may
-// be.
-TEST(SettingsText, TheDocsHaveThemAll) {
+// docs/SETTINGS.md has one line per setting: its key in its table, its default and the accepted
+// values.
+TEST(SettingsText, HasEveryFieldInTheDocumentation) {
   std::ifstream file(std::string(JOSTLE_SOURCE_DIR) + "/docs/SETTINGS.md");
   std::ostringstream text;
   text << file.rdbuf();
