@@ -199,7 +199,7 @@ TEST(Client, FailsIfTheServerNeverSendsItsWorld) {
   Match match(1, {.is_mute = true}, {.connect_timeout_us = 8'000'000});
   match.run(9'000);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
-  EXPECT_GE(match.server->counters().hellos, 2U) << "it tried again after the silence";
+  EXPECT_GE(match.server->counters().hellos, 2U) << "it reconnected after the silence";
 }
 
 TEST(Client, PlaysAgainAfterItsProcessWasSuspended) {
@@ -229,7 +229,7 @@ TEST(Client, ReconnectsAfterTheServerRestartedWithAnotherWorld) {
     ASSERT_TRUE(match.run_until(
         [&] { return match.client->status().state == ClientState::Connecting; }, 6'000));
     EXPECT_EQ(match.client->status().words.rfind("connection lost (", 0), 0U);
-    EXPECT_EQ(shown_ids(match).size(), 21U) << "the last picture stays";
+    EXPECT_EQ(shown_ids(match).size(), 21U) << "the last frame stays";
     match.run(2'000);
 
     match.script.first_tick = {10};
@@ -296,7 +296,7 @@ TEST(Client, DisconnectsCleanlyOrAfterATimeout) {
   deaf.link.is_server_up = false;
   deaf.client->close();
   deaf.run(1'100);
-  EXPECT_TRUE(deaf.client->is_closed()) << "a server that does not answer is left behind";
+  EXPECT_TRUE(deaf.client->is_closed()) << "the client does not wait for a server that does not answer";
 }
 
 TEST(Client, LoadsAWorldWhoseChunksArriveBeforeWelcomeAndAnnouncements) {
@@ -323,7 +323,7 @@ TEST(Client, KeepsSnapshotsThatArriveBeforeTheirRevision) {
   match.run(1'000);
   EXPECT_EQ(match.client->world(), match.server->world());
   EXPECT_EQ(match.wrong, 0U);
-  EXPECT_GE(match.completed - before, 79U) << "none was thrown away";
+  EXPECT_GE(match.completed - before, 79U) << "none was dropped";
   EXPECT_EQ(match.client->metrics().parts_refused, 0U);
 }
 
@@ -341,7 +341,7 @@ TEST(Client, ShowsBodiesFromTheirSpawnTickToTheirDespawnTick) {
     ASSERT_EQ(match.shown(5) != nullptr, !is_changed) << match.client->shown_tick();
   };
   match.run(500);
-  EXPECT_GT(before, 30) << "what is shown lies in the past";
+  EXPECT_GT(before, 30) << "the displayed time is in the past";
   EXPECT_GT(after, 300);
 }
 
@@ -419,7 +419,7 @@ TEST(Client, SendsRequestsForScenes) {
   Match match;
   match.client->ask_for_scenes();
   ASSERT_TRUE(match.run_until_playing());
-  EXPECT_EQ(match.server->list_requests(), 0) << "nobody was there to be asked";
+  EXPECT_EQ(match.server->list_requests(), 0) << "there was no connection yet";
   match.client->ask_for_scenes();
   match.client->load_scene("tower");
   match.run(100);

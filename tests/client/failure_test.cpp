@@ -65,7 +65,7 @@ TEST(Failure, OccursAfterTheReconnectTimeout) {
   EXPECT_EQ(match.client->status().state, ClientState::Connecting);
   EXPECT_TRUE(match.client->status().is_regaining);
   EXPECT_NEAR(match.client->seconds_silent(), 10, 0.5);
-  EXPECT_EQ(match.client->shown_bodies().size(), bodies) << "the last picture stays";
+  EXPECT_EQ(match.client->shown_bodies().size(), bodies) << "the last frame stays";
 
   match.start_server(match.server->world());
   ASSERT_TRUE(match.run_until_playing(6'000)) << match.client->status().words;

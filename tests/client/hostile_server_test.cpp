@@ -44,7 +44,7 @@ TEST(HostileServer, CannotCrashTheClientWithRandomBytesOnAnyChannel) {
     expect_sane(*match.client);
     const bool is_reliable = channel == net::Channel::Control || channel == net::Channel::Bulk;
     if (!is_reliable) {
-      EXPECT_TRUE(match.run_until_playing()) << "junk that is not reliable is only counted";
+      EXPECT_TRUE(match.run_until_playing()) << "invalid unreliable messages are only counted";
       match.run(500);
       EXPECT_EQ(match.wrong, 0U);
     } else {

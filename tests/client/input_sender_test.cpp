@@ -61,9 +61,9 @@ TEST(InputSender, RepeatsEveryInputUntilItIsAcknowledged) {
   EXPECT_EQ(sender.unacknowledged().size(), 6U);
   EXPECT_EQ(sender.unacknowledged().front().tick, fifth + 1);
   sender.report({999}, previous(fifth, 2), 1);
-  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "an old report takes nothing back";
+  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "an old report has no effect";
   sender.report({1'001}, {4'000'000'000U}, 1);
-  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "what was never sent cannot have arrived";
+  EXPECT_EQ(sender.unacknowledged().size(), 6U) << "an input that was never sent cannot be acknowledged";
 }
 
 TEST(InputSender, KeepsAtMostOnePacketOfInputs) {

@@ -113,7 +113,7 @@ TEST(Interpolation, IsLinearOnAnAxisWhoseVelocityChangesSign) {
   const Pose pose = interpolate(segment, 4.5, InterpolationMode::Hermite);
   EXPECT_DOUBLE_EQ(pose.position.y, 0.625);
   EXPECT_DOUBLE_EQ(pose.position.x, 4.5);
-  EXPECT_LT(pose.position.z, 2) << "the curve hangs below the chord";
+  EXPECT_LT(pose.position.z, 2) << "the curve is below the chord";
 }
 
 TEST(Interpolation, NeverOvershootsTheEndsWithHermite) {

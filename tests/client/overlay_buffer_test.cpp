@@ -21,13 +21,13 @@ TEST(OverlayBuffer, ShowsTheNewestOverlayThatIsNotAheadOfTheShownTick) {
   EXPECT_EQ(buffer.at(104.5, 60)->tick, state::Tick{103});
   EXPECT_EQ(buffer.at(106, 60)->tick, state::Tick{106});
   EXPECT_NE(buffer.at(166, 60), nullptr);
-  EXPECT_EQ(buffer.at(166.5, 60), nullptr) << "a second later it is of no use";
+  EXPECT_EQ(buffer.at(166.5, 60), nullptr) << "older than a second";
 }
 
 TEST(OverlayBuffer, PrefersCompleteOverlays) {
   OverlayBuffer buffer;
   EXPECT_TRUE(buffer.insert(part_of(100, 1, 2)));
-  EXPECT_EQ(buffer.at(110, 60)->items.size(), 1U) << "some is better than none";
+  EXPECT_EQ(buffer.at(110, 60)->items.size(), 1U) << "an incomplete overlay is better than none";
   EXPECT_TRUE(buffer.insert(part_of(100, 0, 2)));
   EXPECT_TRUE(buffer.insert(part_of(103, 0, 2)));
   EXPECT_EQ(buffer.at(110, 60)->tick, state::Tick{100});
@@ -45,7 +45,7 @@ TEST(OverlayBuffer, RefusesContradictingPartsAndIgnoresDuplicates) {
   EXPECT_FALSE(buffer.insert(part_of(100, 1, 2, 5)));
   for (std::uint32_t tick = 101; tick < 140; ++tick)
     EXPECT_TRUE(buffer.insert(part_of(tick, 0, 1)));
-  EXPECT_EQ(buffer.at(131, 60), nullptr) << "no more than some are kept";
+  EXPECT_EQ(buffer.at(131, 60), nullptr) << "only the newest are kept";
   EXPECT_TRUE(buffer.insert(part_of(90, 0, 1)));
   EXPECT_EQ(buffer.at(95, 60), nullptr);
 }

@@ -171,7 +171,7 @@ TEST(ServerClock, SlewsByAtMostTwoPercentBelowTheStepLimit) {
   }
   run.errors_ms.clear();
   run.play(link, 12'000'000, 8'000'000);
-  EXPECT_LT(run.error_ms(1), 3.0) << "it arrived there in the end";
+  EXPECT_LT(run.error_ms(1), 3.0) << "it converges";
 }
 
 TEST(ServerClock, StepsImmediatelyAboveAHundredMilliseconds) {
@@ -207,9 +207,9 @@ TEST(ServerClock, FollowsSkippedServerTicksImmediately) {
 
 TEST(ServerClock, RefusesImpossibleTimes) {
   ServerClock clock(test_tick_rate_hz);
-  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 4'000, 2'000})) << "left before it came";
-  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 6'500, 2'000})) << "longer there than away";
-  EXPECT_FALSE(clock.add_exchange({0, 0, 0, 60'000'000})) << "a minute on the way";
+  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 4'000, 2'000})) << "sent before it was received";
+  EXPECT_FALSE(clock.add_exchange({1'000, 5'000, 6'500, 2'000})) << "processing took longer than the round trip";
+  EXPECT_FALSE(clock.add_exchange({0, 0, 0, 60'000'000})) << "a round trip of a minute";
   const std::int64_t far = std::numeric_limits<std::int64_t>::max();
   EXPECT_FALSE(clock.add_exchange({0, far, far, 10}));
   EXPECT_FALSE(clock.add_exchange({0, std::numeric_limits<std::int64_t>::min(), 0, 10}));

@@ -66,7 +66,7 @@ TEST(SnapshotBuffer, AcknowledgesPartsUntilTheLastOneCompletesTheSnapshot) {
   EXPECT_EQ(buffer.insert(part({50}, ids, 2, 3, 8, 2)), Insert::Added);
   EXPECT_EQ(buffer.insert(part({50}, ids, 0, 3, 0, 4)), Insert::Added);
   EXPECT_EQ(buffer.insert(part({50}, ids, 0, 3, 0, 4)), Insert::AlreadyThere);
-  EXPECT_EQ(buffer.at({50})->find({5}), nullptr) << "its part has not come";
+  EXPECT_EQ(buffer.at({50})->find({5}), nullptr) << "its part has not arrived";
   EXPECT_EQ(buffer.at({50})->find({9})->position[1], 8);
   EXPECT_EQ(buffer.at({50})->find({11}), nullptr);
   EXPECT_FALSE(buffer.newest_complete());

@@ -128,7 +128,7 @@ TEST(Stage, FadesOutExtrapolationErrorsOverAHundredMilliseconds) {
   scene.receive(100);
   for (double tick = 100; tick <= 102; tick += 0.25)
     scene.show(tick);
-  EXPECT_EQ(scene.x(2), 25.5) << "guessed two ticks ahead";
+  EXPECT_EQ(scene.x(2), 25.5) << "extrapolated two ticks ahead";
   for (std::uint32_t tick = 101; tick <= 120; ++tick)
     scene.receive(tick);
   double before = scene.x(2);

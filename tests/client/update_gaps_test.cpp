@@ -72,7 +72,7 @@ TEST(UpdateGaps, IgnoreLateSnapshotsAndOtherWorlds) {
   gaps.add(told(9, few, {0}));
   gaps.add(told(11, many, {8}));
   gaps.add(told(12, few, {1}));
-  EXPECT_EQ(gaps.usual_ticks(), 0) << "nothing was told twice in one world";
+  EXPECT_EQ(gaps.usual_ticks(), 0) << "no body was updated twice in one world";
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(WorldReplica, HoldsChangesThatArriveBeforeTheWorld) {
   EXPECT_EQ(replica.change(change(3, {}, {body(8)})), Outcome::Held);
   EXPECT_EQ(replica.change(change(2, {}, {body(1)})), Outcome::Held);
   EXPECT_EQ(replica.replace(world(2, {body(1)})), Outcome::Applied);
-  EXPECT_EQ(replica.world(), world(4, {body(1), body(9)})) << "2 was part of the world already";
+  EXPECT_EQ(replica.world(), world(4, {body(1), body(9)})) << "change 2 was already part of the world";
 }
 
 TEST(WorldReplica, KnowsTheMovingBodiesOfEveryAppliedRevision) {
@@ -71,7 +71,7 @@ TEST(WorldReplica, KnowsTheMovingBodiesOfEveryAppliedRevision) {
   EXPECT_EQ(*replica.moving_ids(2), (std::vector<BodyId>{{3}, {4}}));
   EXPECT_EQ(replica.moving_ids(3), nullptr);
   replica.replace(world(9, {body(4)}));
-  EXPECT_EQ(replica.moving_ids(8), nullptr) << "nobody told what it was";
+  EXPECT_EQ(replica.moving_ids(8), nullptr) << "no message described this revision";
   EXPECT_EQ(*replica.moving_ids(9), (std::vector<BodyId>{{4}}));
 }
 

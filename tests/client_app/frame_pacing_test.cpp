@@ -135,7 +135,7 @@ TEST_P(FramePacing, ShowsUniformMotionUniformly) {
     ASSERT_GT(track.x.size(),
               static_cast<std::size_t>(seconds * GetParam().frames_per_second) - 10);
     EXPECT_LT(track.x.front(), 60);
-    EXPECT_GT(track.x.back(), display.width - 60) << "it has crossed the picture";
+    EXPECT_GT(track.x.back(), display.width - 60) << "it must cross the picture";
     const std::vector<double> of_track = pixels_off(track);
     off.insert(off.end(), of_track.begin(), of_track.end());
   }

@@ -79,7 +79,7 @@ class VirtualPad : public testing::Test {
 };
 
 TEST_F(VirtualPad, ConnectsPlaysAndDisconnects) {
-  if (!plug_in()) GTEST_SKIP() << "this SDL makes up no gamepads: " << SDL_GetError();
+  if (!plug_in()) GTEST_SKIP() << "this SDL has no virtual gamepads: " << SDL_GetError();
   EXPECT_FALSE(gamepads_.is_one_there());
   pump();
   ASSERT_TRUE(gamepads_.is_one_there());

@@ -64,7 +64,7 @@ TEST_F(LiveSettingsTest, DisablePredictionIfOptionsExcludeIt) {
     Options options = parse(arguments);
     const auto file = open_settings(io, options, std::nullopt);
     const bool is_set = settle(options, &*file).is_predicting;
-    EXPECT_TRUE(is_set) << "what the file says stays";
+    EXPECT_TRUE(is_set) << "the file's setting is kept";
     return options.is_predicting;
   };
   EXPECT_TRUE(predicts({}));

@@ -242,7 +242,7 @@ TEST_F(HudPictures, ShowALostConnection) {
   told_.status = {client::ClientState::Connecting, "the server does not answer any more", {1}};
   told_.status.is_regaining = true;
   told_.seconds_silent = 3.5;
-  expect_kept("panel-lost", drawn(bit_of(Panel::Hud)), {{"that it is lost", without}});
+  expect_kept("panel-lost", drawn(bit_of(Panel::Hud)), {{"the notice of the loss", without}});
 }
 
 TEST_F(HudPictures, ShowANotice) {

@@ -24,7 +24,7 @@ std::string even_light() {
       "vec3 ambient = mix(ambient_down, ambient_up, normal.y * 0.5 + 0.5);";
   std::string text = render::shader_sources().common;
   const std::size_t at = text.find(hemisphere);
-  EXPECT_NE(at, std::string::npos) << "the shaders say otherwise how light comes from the sky";
+  EXPECT_NE(at, std::string::npos) << "the line for ambient light is not in the shaders";
   if (at != std::string::npos)
     text.replace(at, hemisphere.size(), "vec3 ambient = (ambient_down + ambient_up) * 0.5;");
   return text;

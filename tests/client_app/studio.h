@@ -80,7 +80,7 @@ class StudioTest : public testing::Test {
   }
   static void TearDownTestSuite() { studio_.reset(); }
   void SetUp() override {
-    if (!studio_) GTEST_SKIP() << "there is no OpenGL to draw with: " << reason_;
+    if (!studio_) GTEST_SKIP() << "OpenGL is not available: " << reason_;
   }
 
   static inline std::unique_ptr<Studio> studio_;

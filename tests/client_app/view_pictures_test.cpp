@@ -245,7 +245,7 @@ TEST_F(ViewPictures, ShowRopesMarksAndParticles) {
   };
   expect_kept("marks", drawn(both, particles),
               {{"the rope", drawn(drag, particles)},
-               {"marks of what is held", drawn(rope, particles)},
+               {"marks of the grabbed body", drawn(rope, particles)},
                {"particles", drawn(both, {})}});
 }
 

@@ -146,7 +146,7 @@ TEST_P(LockstepFault, IsLocatedWithinThirtyTwoTicks) {
   EXPECT_TRUE(bob.engine.figures().has_parted);
   EXPECT_EQ(bob.engine.figures().words, found->report.words);
   EXPECT_FALSE(ann.engine.figures().has_parted);
-  EXPECT_FALSE(match.server().take_desync()) << "once";
+  EXPECT_FALSE(match.server().take_desync()) << "reported once";
 
   // Both recordings reproduce the consequences of the fault.
   match.close_recording();

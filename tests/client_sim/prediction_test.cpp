@@ -188,7 +188,7 @@ TEST(Prediction, IsExactWithoutOtherPlayers) {
     const Played played = play(match, seat, 10, 3, stirring_input);
     EXPECT_EQ(played.share_predicted, 1);
     EXPECT_LT(played.at(0.95), 1e-5);
-    EXPECT_LT(played.at(1), 5e-3) << "the curve between two ticks is drawn as a straight line";
+    EXPECT_LT(played.at(1), 5e-3) << "motion between two ticks is interpolated linearly";
     EXPECT_GE(seat.predictor->figures().ticks_ahead, 6);
   }
 }
@@ -226,7 +226,7 @@ TEST(Prediction, IncludesTheHeldInputsOfOthers) {
     EXPECT_LT(played.at(0.5), 0.02);
     EXPECT_LT(played.at(0.9), loss > 0 ? 0.15 : 1e-5);
     EXPECT_LT(played.at(0.99), loss > 0 ? 0.45 : 0.3)
-        << "of one chase, in which chance has its part";
+        << "for a single random chase";
   }
 }
 
@@ -407,7 +407,7 @@ TEST(Prediction, ReportsInvalidSimulations) {
     predictor.take_simulation(protocol::encode_simulation(broken).bytes);
     refused += predictor.wants_simulation() ? 0 : predictor.figures().words.ends_with("engine");
   }
-  EXPECT_GT(refused, 25) << "of 41: a world's save has a hash, what rules remember has none";
+  EXPECT_GT(refused, 25) << "of 41: the saved world has a hash, the state of the rules has none";
   start.scene_text = "{ \"bodies\": 7 }";
   predictor.begin({1});
   predictor.take_simulation(protocol::encode_simulation(start).bytes);
