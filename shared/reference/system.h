@@ -26,7 +26,7 @@ namespace jostle::reference {
 /// A rigid body. All vectors are in world axes, except those named `local`, which are in the axes
 /// of the body.
 struct Body {
-  double inverse_mass = 0;  // 1/kg; 0 if no force can move the body
+  double inverse_mass = 0;  // 1/kg; 0 if no force can move the body.
   /// About the centre of mass. The inverse is zero if no torque can turn the body.
   Mat3d inertia_local = zero_matrix(), inverse_inertia_local = zero_matrix();
   Vec3d position;  // of the centre of mass
