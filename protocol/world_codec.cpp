@@ -85,7 +85,7 @@ class ShapeTable {
   const std::vector<state::Shape>& shapes() const { return shapes_; }
 
  private:
-  using Numbers = std::array<float, 6>;  // finite: the world is checked before
+  using Numbers = std::array<float, 6>;  // finite, because the world was checked before
   using Key = std::pair<Numbers, std::uint64_t>;
 
   std::map<Key, std::uint32_t> indices_;

@@ -19,7 +19,7 @@ namespace jostle::server {
 struct AccessOptions {
   secure::AccessMode mode = secure::AccessMode::Open;
   std::string psk_path{};  // used if mode is SharedKey
-  // see keyring::server_keys; empty: a temporary key that ends with the process
+  // See keyring::server_keys. If empty, a temporary key is used that ends with the process.
   std::string keys_folder{};
 };
 

@@ -78,7 +78,7 @@ class BaselineTracker {
   /// The references of every body, while they are the same for all bodies (usual if whole snapshots
   /// arrive). `references_` is out of date while this is set.
   std::optional<ReferencePair> common_;
-  // ticks whose bodies are all acknowledged; index: tick modulo size
+  // Ticks whose bodies are all acknowledged; the index is the tick modulo the size.
   std::array<state::Tick, protocol::baseline_window_ticks> whole_{};
   state::Tick newest_acknowledged_;
 };

@@ -24,7 +24,7 @@ class EventLog {
     base::Allowance lines{10, 50};
     std::uint64_t left_out = 0;
   };
-  // small: event names come only from our own code
+  // Stays small, because event names come only from our own code.
   std::map<std::string, Kind, std::less<>> kinds_;
 };
 

@@ -19,7 +19,7 @@ class ForesightBudget {
   bool allows(state::Tick now, std::int64_t ticks, std::int64_t left_us) {
     if (now < resumes_) return false;
     if (us_per_tick_ * ticks <= left_us) return true;
-    // lets the estimate decay, so that it is tried again some time
+    // Let the estimate decay, so that a prediction is tried again some time.
     us_per_tick_ -= us_per_tick_ / 64;
     return false;
   }

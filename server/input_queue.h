@@ -21,7 +21,7 @@ inline constexpr std::uint32_t max_repeated_ticks = 6;
 struct InputCounters {
   std::uint64_t accepted = 0;  // on time
   std::uint64_t late = 0;      // arrived too late: movement lost, actions applied in a later tick
-  // already received; usual, because packets repeat unacknowledged inputs
+  // Already received; usual, because packets repeat unacknowledged inputs.
   std::uint64_t duplicate = 0;
   std::uint64_t early = 0;         // too far ahead of the input window
   std::uint64_t missing = 0;       // ticks without an input

@@ -102,7 +102,7 @@ class Program {
     transport_options.security = access_->security();
     transport_options.bind = options_.address;
     transport_options.max_peers =
-        // spare peers, so that rejected clients receive a reason
+        // Spare peers, so that rejected clients receive a reason.
         options_.server.max_sessions + 16;
     transport_options.is_insecure_bind_allowed = options_.is_insecure;
     auto transport = net::EnetTransport::create(io(), transport_options);

@@ -336,7 +336,7 @@ void Server::resync_if_stalled(Session& session) {
 void Server::start_keyframe(Session& session) {
   const bool is_visual = session.profile == protocol::Profile::Visual;
   session.precise_keyframe = precise_frames_.newest(session.profile);
-  // a number is not finite; try again with the next snapshot
+  // A number is not finite; try again with the next snapshot.
   if (!is_visual && !session.precise_keyframe) return;
   session.wants_keyframe = false;
   session.state = SessionState::Joining;

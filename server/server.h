@@ -200,7 +200,7 @@ class Server {
   // Joins, leaves and controls for the next tick, in order of arrival.
   std::vector<state::Command> pending_;
   std::vector<net::PeerEvent> events_;
-  std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;  // to be sent
+  std::vector<std::pair<net::PeerId, protocol::TimePong>> pongs_;  // waiting to be sent
   std::uint16_t last_player_id_ = 0;
 
   SnapshotHistory history_;
@@ -225,7 +225,7 @@ class Server {
   base::Rest overlay_rest_{overlay_rest};
   std::optional<Foreseer> foreseer_;  // for the scene with hash `scene_hash_`
   std::uint64_t scene_hash_ = 0;
-  std::int64_t tick_due_us_ = 0;  // of the last tick
+  std::int64_t tick_due_us_ = 0;  // due time of the last tick
   std::int64_t paid_us_ = 0;      // time up to which the allowances of sessions are refilled
   bool is_closing_ = false;
   bool has_logged_recording_failure_ = false;

@@ -249,7 +249,7 @@ void Server::grant_reset_wish() {
 void Server::handle_state(Session& session, std::span<const std::byte> bytes) {
   const auto packet = protocol::decode_input(bytes);
   if (!packet) return refuse(session);
-  // arrived before the session's Hello; not misbehaviour
+  // It arrived before the session's Hello, which is not misbehaviour.
   if (session.state == SessionState::AwaitHello) return;
   if (session.lockstep) {
     take_report(session, *packet);

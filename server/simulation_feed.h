@@ -38,7 +38,7 @@ class SimulationFeed {
   std::map<state::PlayerId, Held> held_;  // players with a non-idle input
   bool tells_all_ = false;
   SharedBlob blob_;
-  std::optional<state::Tick> tick_;  // of blob_
+  std::optional<state::Tick> tick_;  // tick of blob_
 };
 
 }  // namespace jostle::server

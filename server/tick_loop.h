@@ -50,7 +50,7 @@ class TickLoop {
   asio::posix::stream_descriptor socket_;
   std::int64_t tick_rate_hz_;
   std::int64_t start_us_ = 0;
-  // counted from the start; deadlines are start + n / rate, without drift
+  // Counted from the start. Deadlines are start + n / rate, without drift.
   std::int64_t next_tick_ = 1;
   bool is_running_ = false;
   std::uint64_t ticks_skipped_ = 0;

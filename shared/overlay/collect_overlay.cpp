@@ -66,7 +66,7 @@ OverlayKind kind_of(const physics::DrawLabel& label) {
   }
 }
 
-constexpr float longest_impulse = 1.2f;  // m
+constexpr float longest_impulse = 1.2f;  // upper bound of an arrow's length, m
 
 bool is_impulse(OverlayKind kind) {
   return kind == OverlayKind::ContactImpulse || kind == OverlayKind::FrictionImpulse ||

@@ -12,7 +12,8 @@
 namespace jostle::record {
 namespace {
 
-constexpr std::int64_t short_way = 64;  // ticks
+/// Distance forward, in ticks, that is simulated without restoring a state.
+constexpr std::int64_t short_way = 64;
 
 /// Returns the ranges of those of `count` ticks from `first` on for which `is_in` returns true.
 template <typename IsIn>

@@ -46,8 +46,8 @@ class StateHistory {
   struct Group {
     state::Tick first;
     std::vector<std::byte> whole;
-    std::vector<Difference> differences;        // of the ticks after `first`
-    std::vector<state::TickCommands> commands;  // of `first` and each after it
+    std::vector<Difference> differences;        // states of the ticks after `first`
+    std::vector<state::TickCommands> commands;  // commands of `first` and each tick after it
 
     state::Tick last() const { return first + static_cast<std::uint32_t>(differences.size()); }
   };

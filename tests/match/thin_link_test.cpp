@@ -57,7 +57,7 @@ bool is_seen(const math::Position& at) {
 /// Distances of visible bodies from their true positions at the displayed time.
 struct Errors {
   std::vector<double> metres, shares;  // shares are of the distance from the eye; ascending
-  double bytes_per_second = 0;         // down, UDP payload
+  double bytes_per_second = 0;         // downstream, UDP payload
   double age_ms = 0;                   // mean age of the newest snapshot
 };
 

@@ -61,7 +61,7 @@ class Recordings(unittest.TestCase):
                 line = server.process.stdout.readline().decode()
                 code, output = server.stop()
             self.assertEqual(code, 0, output)
-            path = Path(line.split(" are in ")[1].strip())
+            path = Path(line.split(", to ")[1].strip())
             self.assertEqual([path], list(Path(folder).iterdir()))
             self.assertRegex(path.name, r"^tower-\d{8}T\d{6}Z-tick\d+\.jrec$")
             info = run(TOOL, "info", path).stdout

@@ -42,7 +42,7 @@ class InputCoder {
     is_diagonal,
     is_as_x,
     changes,
-    buttons  // and the seven after it
+    buttons  // the first of eight slots
   };
   /// Magnitude of each axis for diagonal keyboard movement (a unit vector), out of full_move.
   static constexpr int diagonal_move = 90;

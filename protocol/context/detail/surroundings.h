@@ -18,7 +18,7 @@ inline constexpr std::int32_t max_step = 1 << 18;
 
 /// A body of this part that was already coded, and that changed or had moved before.
 struct CodedBody {
-  IntVec3 position{};   // of the baseline
+  IntVec3 position{};   // position of the baseline
   IntVec3 step{};       // from the baseline to now, 1/512 m
   IntVec3 slip{};       // step minus expected step
   IntVec3 turn{};       // from the baseline to now, vector part
@@ -40,8 +40,8 @@ struct Outlook {
 
   // Set if there is a prediction: its difference from constant velocity.
   bool is_foreseen = false, is_change_foreseen = false;
-  IntVec3 drift{};       // of expected_step, 1/8192 m
-  IntVec3 turn_drift{};  // of expected_turn
+  IntVec3 drift{};       // difference of expected_step, 1/8192 m
+  IntVec3 turn_drift{};  // difference of expected_turn
   IntVec3 foreseen_turn{};
   int foreseen_step_size = 0, foreseen_turn_size = 0, drift_size = 0;  // octaves
 

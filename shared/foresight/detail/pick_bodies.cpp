@@ -15,7 +15,7 @@ using math::Position;
 using math::Vec3;
 using protocol::QuantizedBody;
 
-constexpr float slack = 0.05f;  // m
+constexpr float slack = 0.05f;  // additional reach of every body, m
 /// Additional reach of a player's force fields, because the player moves during the prediction.
 constexpr float field_slack = 0.3f;  // m
 
