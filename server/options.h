@@ -33,7 +33,7 @@ struct Options {
   std::uint32_t sync_test_ticks = 0;
   /// Maximum rate of snapshots and blobs to one client, including all headers.
   double max_client_bytes_per_second = std::numeric_limits<double>::infinity();
-  /// How long the place of a disconnected player is kept so that the player can reconnect, s.
+  /// Time for which the place of a disconnected player is kept so that the player can reconnect, s.
   double keep_place_seconds = 60;
   std::int64_t handshake_timeout_us = 5'000'000;
   /// Clock for timing the stages of a step, used while a client requests statistics; null: no

@@ -24,12 +24,12 @@ namespace jostle::record {
 // The first section is the header, followed by blocks. An index ends a recording that was closed.
 // If it is missing, the process died; everything before the end is still valid.
 //
-//   header = program, scene file, scene text, u64 scene hash, u64 seed, u32 Hz, rules
-//   block  = u32 first tick | state before it | u32 count, (u32 body, u64 hash)... |
-//            u32 count, ticks
-//   tick   = u32 bytes, commands (protocol/input_codec.h) | faults | u64 hash | u32 of each part
-//   faults = u8 count, (u32 body, field)...
-//   index  = u32 count, (u64 offset, u32 first tick, u32 ticks)...
+//   Header: program, scene file, scene text, u64 scene hash, u64 seed, u32 Hz, rules.
+//   Block: u32 first tick | state before it | u32 count, (u32 body, u64 hash)... |
+//     u32 count, ticks.
+//   Tick: u32 bytes, commands (protocol/input_codec.h) | faults | u64 hash | u32 of each part.
+//   Faults: u8 count, (u32 body, field)...
+//   Index: u32 count, (u64 offset, u32 first tick, u32 ticks)...
 
 inline constexpr std::uint16_t format_version = 2;
 inline constexpr std::uint32_t ticks_per_block = 600;
