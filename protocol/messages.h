@@ -126,7 +126,7 @@ struct SetInterest {
   math::Vec3 forward;    // unit length; zero: no direction is preferred
   float half_angle = 0;  // half angle of the view cone around `forward`, rad, 0..π
   float radius = 0;      // m; bodies beyond it are not sent; 0: no limit
-  std::uint32_t max_bytes_per_second = 0;  // of snapshots and blobs with all headers; 0: no limit
+  std::uint32_t max_bytes_per_second = 0;  // snapshots and blobs with all headers; 0: no limit
   std::vector<state::BodyId> bodies;  // sent before all others and at any distance; ids ascending
   bool operator==(const SetInterest&) const = default;
 };

@@ -40,7 +40,7 @@ class Foreseer {
     state::Tick tick;
     std::map<state::PlayerId, protocol::context::HeldInput> held;
   };
-  std::deque<TickInputs> inputs_;  // of the last max_foreseen_ticks ticks
+  std::deque<TickInputs> inputs_;  // inputs of the last max_foreseen_ticks ticks
 };
 
 }  // namespace jostle::server

@@ -22,7 +22,7 @@ struct Metrics {
   std::uint64_t keyframes_sent = 0;
   std::uint64_t sends_failed = 0;
   double client_seconds = 0;  // summed over playing sessions
-  InputCounters inputs;       // of sessions that have ended
+  InputCounters inputs;       // totals of ended sessions
 };
 
 /// Histogram of durations in steps of 10 µs up to 1 s, for percentiles without storing every value.

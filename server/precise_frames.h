@@ -60,7 +60,7 @@ class PreciseFrames {
   };
   struct OfProfile {
     std::deque<SharedFrame> frames;  // in tick order, newest last; empty: not wanted
-    std::vector<Coding> codings;     // of the newest frame
+    std::vector<Coding> codings;     // encodings of the newest frame
     std::vector<std::byte> keyframe;
     std::optional<std::uint64_t> usual_bytes;
   };

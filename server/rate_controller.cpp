@@ -17,7 +17,7 @@ constexpr std::int64_t delivery_window_us = 1'000'000;
 /// acknowledge every tick, but those packets can be lost too.
 constexpr std::int64_t patience_us = 100'000;
 
-constexpr double max_queue_us = 20'000, max_queue_share = 0.25;  // of the round trip
+constexpr double max_queue_us = 20'000, max_queue_share = 0.25;  // share of the round trip
 /// Round-trip times vary from one to the next by this multiple of the mean jitter even without a
 /// queue.
 constexpr double jitter_factor = 2;

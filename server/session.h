@@ -81,7 +81,7 @@ struct Session {
   bool foresees = false;            // can decode predicted snapshots in the current scene
   bool wants_simulation = false;    // requested the full simulation state
   std::optional<std::int64_t> simulation_asked_us;
-  protocol::InspectRequest inspection;  // what it asked to inspect
+  protocol::InspectRequest inspection;  // its last inspection request
   state::Tick overlay_due, report_due;  // earliest ticks of its next overlay and body report
   std::deque<std::vector<std::byte>> overlay_parts;  // encoded, not sent yet
   std::optional<protocol::SceneStatus> told_status;  // the last one sent

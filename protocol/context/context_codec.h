@@ -41,7 +41,7 @@ struct Content {
   /// Indices of the bodies to send, ascending; null: all. The receiver keeps its state of the
   /// others.
   std::optional<std::span<const std::uint32_t>> chosen;
-  std::span<const ReferenceRun> runs;  // of the bodies to send, in order
+  std::span<const ReferenceRun> runs;  // references of the bodies to send, in order
 };
 
 /// Encodes a snapshot with codec 2, in parts of at most `max_payload_bytes` each (at least

@@ -32,7 +32,7 @@ struct Outlook {
   bool has_moved = false;   // from `previous` to the baseline
   IntVec3 expected_step{};  // at constant velocity or as predicted, 1/512 m
   IntVec3 expected_fine{};  // the same in 1/8192 m
-  IntQuat rotation{};       // of the baseline; only set for bodies that changed or had moved
+  IntQuat rotation{};       // rotation at the baseline; only for bodies that changed or had moved
   // At constant angular velocity or as predicted; only set for such bodies.
   IntVec3 expected_turn{};
   std::int32_t speed = 0;  // largest component of expected_step
