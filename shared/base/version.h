@@ -5,10 +5,10 @@
 
 namespace jostle::base {
 
-/// The project's version, "major.minor.patch".
+/// Returns the project's version, "major.minor.patch".
 std::string_view version();
 
-/// One line for `--version`: version, compiler, architecture, build type.
+/// Returns one line for `--version`: version, compiler, architecture and build type.
 std::string build_description();
 
 }  // namespace jostle::base
