@@ -38,7 +38,7 @@ void Client::State::update() {
     tell_interest();
     tell_inspection();
     if (session->is_stalled()) {
-      connection.start_over("its snapshots cannot be decoded", now_us);
+      connection.start_over("no snapshot could be decoded", now_us);
       is_session_live = false;
     } else if (session->is_playing()) {
       connection.note_progress(now_us);
@@ -94,7 +94,7 @@ void Client::State::take_message(const net::PeerEvent& event, std::int64_t now_u
 void Client::State::keep_early_chunk(const std::vector<std::byte>& bytes) {
   if (early_chunks.size() >= max_early_chunks ||
       bytes.size() > protocol::max_control_message_bytes) {
-    fail_unreadable("world before it said welcome");
+    fail_unreadable("world chunk before its Welcome");
   } else {
     early_chunks.push_back(bytes);
   }
@@ -110,7 +110,7 @@ void Client::State::take_chunk(std::span<const std::byte> bytes, std::int64_t no
       is_session_live = false;
     }
   } else {
-    fail_unreadable("piece of a world that does not fit");
+    fail_unreadable("world chunk that does not fit");
   }
 }
 
@@ -125,7 +125,7 @@ void Client::State::take_lockstep(const std::vector<std::byte>& bytes) {
   } else if (const auto* report = std::get_if<protocol::DesyncReport>(&*message)) {
     is_understood = is_session_live && session->take_report(*report);
   }
-  if (!is_understood) fail_unreadable("message that makes no sense here");
+  if (!is_understood) fail_unreadable("message that is not valid here");
 }
 
 void Client::State::take_control(const std::vector<std::byte>& bytes) {
@@ -167,7 +167,7 @@ void Client::State::take_control(const std::vector<std::byte>& bytes) {
         }
       },
       std::move(*message));
-  if (!is_understood) fail_unreadable("message that makes no sense here");
+  if (!is_understood) fail_unreadable("message that is not valid here");
 }
 
 void Client::State::welcome(const protocol::Welcome& welcome) {
@@ -228,7 +228,7 @@ void Client::State::say_hello() {
 
 void Client::State::fail_unreadable(std::string_view what) {
   connection.fail("the server at " + net::to_string(connection.address()) + " sent a " +
-                      std::string(what) + ": it cannot be trusted any more",
+                      std::string(what) + "; disconnected",
                   net::DisconnectReason::Misbehaved, Failure::Unreadable);
   is_session_live = false;
 }

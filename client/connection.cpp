@@ -115,7 +115,7 @@ void Connection::lose(DisconnectReason reason, std::string why, std::int64_t now
   why_lost_ = std::move(why);
   attempts_ = 0;
   dial_at_us_ = now_us + pause_between_attempts_us;
-  words_ = "connection lost (" + why_lost_ + "), trying " + net::to_string(address()) + " again";
+  words_ = "connection lost (" + why_lost_ + "), connecting to " + net::to_string(address()) + " again";
 }
 
 void Connection::start_over(std::string why, std::int64_t now_us) {
@@ -196,7 +196,7 @@ void Connection::give_up() {
   if (peer_) trouble_ = transport_.trouble_with(*peer_);
   const std::string what = why_lost_.empty() ? "no answer from " + server + " within " + time
                                              : "connection to " + server + " lost (" + why_lost_ +
-                                                   ") and not regained within " + time;
+                                                   ") and not re-established within " + time;
   fail(trouble_.empty() ? what : what + ": " + trouble_, DisconnectReason::None,
        why_lost_.empty() ? Failure::NoAnswer : failure_of(lost_by_));
 }

@@ -9,9 +9,9 @@ namespace jostle::client {
 /// Chooses the displayed tick: as little behind the server's as the link allows.
 ///
 /// The wanted interpolation delay has three terms.
-/// - The age at arrival that 95 % of the snapshots do not exceed (downstream delay and jitter).
-/// - One snapshot interval, so that there is always a next snapshot to interpolate towards.
-/// - One more interval above 2 % packet loss, and two above 10 %.
+/// The first is the age at arrival that 95 % of the snapshots do not exceed (downstream delay and
+/// jitter). The second is one snapshot interval, so that there is always a next snapshot to
+/// interpolate towards. The third is one more interval above 2 % packet loss, and two above 10 %.
 ///
 /// The extra intervals are removed one by one, each after 30 s in which fewer would have been
 /// enough. Loss is averaged over 8 s, because short estimates fluctuate and the playback speed

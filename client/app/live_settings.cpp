@@ -112,7 +112,7 @@ std::optional<std::string> apply_change(const settings::Settings& before,
   if (before.is_fullscreen != now.is_fullscreen) window.set_fullscreen(now.is_fullscreen);
   if (before.shadows == now.shadows && before.edges == now.edges) return std::nullopt;
   auto other = render::Renderer::create(window.gl(), render_options(now, window));
-  if (!other) return "cannot draw so: " + other.error();
+  if (!other) return "cannot apply the graphics settings: " + other.error();
   renderer = *std::move(other);
   return std::nullopt;
 }

@@ -60,7 +60,7 @@ base::Result<std::unique_ptr<render::Window>, std::string> open_window(const Opt
   const bool is_needed = options.viewer == ViewerKind::Gl || options.is_offscreen ||
                          !options.screenshot_path.empty() || options.frames > 0;
   if (is_needed) return window.error();
-  say(window.error() + "; going on without pictures (--offscreen renders without a display)");
+  say(window.error() + "; continuing without pictures (--offscreen renders without a display)");
   return std::unique_ptr<render::Window>();
 }
 
@@ -72,7 +72,8 @@ LiveSettings begin_settings(net::Io& io, Options& options) {
     for (const std::string& words : file->warnings())
       std::fprintf(stderr, "jostle-view: warning: %s\n", base::printable(words).c_str());
     if (!file->is_there() && file->warnings().empty() && !options.settings_path.empty())
-      say(base::printable(file->path()) + " is not there; settings that are changed begin it");
+      say(base::printable(file->path()) +
+          " does not exist; it is created when a setting is changed");
   }
   const std::size_t faults = file ? file->warnings().size() : 0;
   const std::string first = faults == 0 ? std::string() : base::printable(file->warnings().front());
@@ -250,7 +251,7 @@ class Visits {
     if (options.is_summary_wanted || options.is_offscreen || window_ == nullptr)
       std::printf("%s\n", summary.c_str());
     if ((*session)->has_found_difference())
-      return fail("the sync test has found ticks that come out otherwise when they are done again",
+      return fail("the sync test found ticks with another result when they were simulated again",
                   exit_failed);
     return 0;
   }
@@ -260,7 +261,7 @@ class Visits {
     occasion_ = {
         .note = session.words(), .server = server, .is_token_wanted = is_of_token(failure)};
     if (failure == client::Failure::NoAnswer)
-      occasion_.note = "nobody answers at " + server + "; jostled starts a server on a machine";
+      occasion_.note = "no answer from " + server + "; start a server there with jostled";
   }
 
   static bool is_of_token(client::Failure failure) {

@@ -32,7 +32,7 @@ void RecentServers::read() {
   const auto bytes = io_.read_file(path_, max_file_bytes);
   if (!bytes) {
     if (bytes.error() != net::IoError::NotFound)
-      base::warn("recent servers cannot be read",
+      base::warn("cannot read the list of recent servers",
                  {{"path", path_}, {"why", net::describe(bytes.error())}});
     return;
   }
@@ -42,7 +42,7 @@ void RecentServers::read() {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (line.empty()) continue;
     if (!is_server(line)) {
-      base::warn("not a line HOST:PORT, left out", {{"path", path_}, {"line", number}});
+      base::warn("ignored a line that is not HOST:PORT", {{"path", path_}, {"line", number}});
     } else if (servers_.size() < most &&
                std::ranges::find(servers_, std::string(line)) == servers_.end()) {
       servers_.emplace_back(line);
@@ -61,7 +61,7 @@ void RecentServers::add(const std::string& server) {
     text += each + "\n";
   const auto written = io_.write_secret_file(path_, std::as_bytes(std::span(text)));
   if (!written)
-    base::warn("recent servers cannot be kept",
+    base::warn("cannot save the list of recent servers",
                {{"path", path_}, {"why", net::describe(written.error())}});
 }
 

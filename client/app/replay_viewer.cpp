@@ -52,8 +52,7 @@ class ReplayViewer {
     if (options.is_hud_shown) hud_ = panels::ReplayHud::create(window);
     if (hud_) hud_->open(options.panels);
     sampler_.set(live.now().controls);
-    if (!player.tape().recording().is_closed)
-      say("the recording breaks off: what was written down before is here");
+    if (!player.tape().recording().is_closed) say("the recording is incomplete: it was not closed");
     if (options.at_tick) {
       player.seek({*options.at_tick});
     } else {
@@ -155,9 +154,9 @@ class ReplayViewer {
   void obey_key(panels::ReplayCommand command) {
     if (command == panels::ReplayCommand::ToggleGhost) {
       is_ghost_shown_ = !is_ghost_shown_;
-      if (!player_.has_other()) say("there is a ghost with --compare OTHER.jrec");
+      if (!player_.has_other()) say("to see a ghost, start with --compare OTHER.jrec");
     } else if (command == panels::ReplayCommand::ToDifference && !player_.seek_difference()) {
-      say(player_.has_other() ? "the recordings are the same" : "no tick is known to differ");
+      say(player_.has_other() ? "the recordings are the same" : "no differing tick is known");
     } else {
       obey(command, player_);
     }
@@ -369,14 +368,14 @@ std::string replay_summary(const Options& options, replay::ReplayPlayer& player)
                 static_cast<unsigned long long>(player.tape().simulation().hash().total));
   std::string words = "jostle-view: " + options.recording_path + figures.data();
   if (const auto is_as_recorded = player.is_as_recorded())
-    words += *is_as_recorded ? ", as it was recorded" : ", NOT as it was recorded";
+    words += *is_as_recorded ? ", as recorded" : ", NOT as recorded";
   if (!player.has_other()) return words;
   const replay::SceneDifference* const difference = player.difference();
   if (difference == nullptr) return words + ", no such tick in " + options.compare_path;
   const bool is_same = difference->bodies == 0 && !player.differs_now();
   return words + ", " +
          (is_same ? "the same state"
-                  : std::to_string(difference->bodies) + " bodies elsewhere, another state") +
+                  : std::to_string(difference->bodies) + " bodies differ, different state") +
          " in " + options.compare_path;
 }
 

@@ -66,7 +66,7 @@ base::Result<std::vector<net::Address>, std::string> resolve(const std::string& 
   for (const addrinfo* info = list; info != nullptr; info = info->ai_next)
     if (const auto ip = ip_of(*info)) found.push_back(*ip);
   if (found.empty()) {
-    return "cannot find the server '" + host +
+    return "cannot resolve the server name '" + host +
            "': " + gai_strerror(error != 0 ? error : EAI_NONAME);
   }
   std::vector<net::Address> addresses;

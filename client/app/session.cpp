@@ -53,18 +53,19 @@ base::Result<std::unique_ptr<net::Transport>, std::string> open_transport(
 std::string prediction_words(const client::PredictionFigures& figures) {
   if (!figures.is_running) return figures.words.empty() ? "" : ", no prediction: " + figures.words;
   std::array<char, 128> words{};
-  std::snprintf(words.data(), words.size(),
-                ", predicted %.0f ticks ahead, up to %.1f mm off, %llu reruns, %.1f ms a second",
-                figures.ticks_ahead, figures.error_m * 1e3,
-                static_cast<unsigned long long>(figures.reruns), figures.cpu_ms);
+  std::snprintf(
+      words.data(), words.size(),
+      ", predicted %.0f ticks ahead, error up to %.1f mm, %llu rollbacks, %.1f ms CPU per second",
+      figures.ticks_ahead, figures.error_m * 1e3, static_cast<unsigned long long>(figures.reruns),
+      figures.cpu_ms);
   return words.data();
 }
 
 std::string lockstep_words(const client::LockstepFigures& figures, bool has_parted,
                            const lockstep::SyncTest& sync_test) {
-  return ", in lockstep: " + std::to_string(figures.ticks) + " ticks made here, " +
-         std::to_string(figures.hashes) + " hashes told, " +
-         (has_parted ? "PARTED" : "none differed") +
+  return ", in lockstep: " + std::to_string(figures.ticks) + " ticks simulated, " +
+         std::to_string(figures.hashes) + " hashes sent, " +
+         (has_parted ? "DESYNC" : "none differed") +
          (sync_test.ticks_back() > 0 ? ", " + sync_test.words() : "");
 }
 
@@ -165,14 +166,14 @@ void Session::note_desync() {
                              base::file_name_part(options_.name) + "-tick" +
                              std::to_string(saved->first_tick + saved->tick_count - 1) + ".jrec";
     const auto written = io_.write_file(path, saved->bytes);
-    std::printf("jostle-view: ticks %u to %u of it %s %s%s\n", saved->first_tick,
+    std::printf("jostle-view: ticks %u to %u %s %s%s\n", saved->first_tick,
                 saved->first_tick + saved->tick_count - 1,
-                written ? "are in" : "could not be written to", path.c_str(),
+                written ? "are saved in" : "could not be written to", path.c_str(),
                 written ? "" : (": " + std::string(net::describe(written.error()))).c_str());
   }
   std::fflush(stdout);
-  notice_ = "parted from the server: " + words;
-  if (options_.stops_on_desync) refusal_ = "parted from the server: " + words;
+  notice_ = "desync with the server: " + words;
+  if (options_.stops_on_desync) refusal_ = "desync with the server: " + words;
 }
 
 void Session::ask_for_scene() {
@@ -240,7 +241,7 @@ void Session::write_hashes() {
     const auto bytes = std::as_bytes(std::span(hash_lines_));
     if (const auto written = io_.append_file(options_.hash_log_path, bytes); !written) {
       is_log_healthy_ = false;
-      base::error("hash log ends here",
+      base::error("cannot write the hash log, which ends here",
                   {{"path", options_.hash_log_path}, {"why", net::describe(written.error())}});
     }
   }
@@ -258,13 +259,14 @@ void Session::close() {
 
 std::string Session::summary() const {
   if (client_->metrics().snapshots_complete == 0)
-    return "jostle-view: " + options_.name + ": nothing was seen of the world";
+    return "jostle-view: " + options_.name + ": no snapshot was received";
   const client::Metrics& metrics = client_->metrics();
   std::array<char, 320> line{};
   std::snprintf(
       line.data(), line.size(),
-      "jostle-view: %s: %llu ticks (%llu whole) to tick %u, round trip %.1f ms, %.0f bytes/s down, "
-      "%.0f up, snapshot age %.1f ms, view delay %.1f ms, inputs %.1f ticks early, loss "
+      "jostle-view: %s: %llu ticks (%llu whole) to tick %u, RTT %.1f ms, %.0f bytes/s down, "
+      "%.0f up, snapshot age %.1f ms, interpolation delay %.1f ms, inputs %.1f ticks early, packet "
+      "loss "
       "%.1f %%, last hash %016llx",
       options_.name.c_str(), static_cast<unsigned long long>(metrics.snapshots_complete),
       static_cast<unsigned long long>(ticks_), metrics.newest_tick.number, metrics.round_trip_ms,

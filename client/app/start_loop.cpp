@@ -140,7 +140,7 @@ base::Result<std::optional<panels::JoinWish>, std::string> run_start_screen(
   auto renderer = render::Renderer::create(window.gl(), render_options(settings, window));
   if (!renderer) return "cannot draw: " + renderer.error();
   auto screen = panels::StartScreen::create(window);
-  if (screen == nullptr) return std::string("cannot draw: Dear ImGui finds no OpenGL");
+  if (screen == nullptr) return std::string("cannot draw: Dear ImGui cannot load OpenGL");
   auto search = search_local_network(io);
   window.set_title("jostle");
   StartLoop loop(io, options, window, recent, occasion,

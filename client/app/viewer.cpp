@@ -307,7 +307,7 @@ class Viewer {
         break;
       case controls::Command::ToggleGhost:
         is_ghost_shown_ = !is_ghost_shown_;
-        say(is_ghost_shown_ ? "ghosts: where the newest snapshot has bodies" : "no ghosts");
+        say(is_ghost_shown_ ? "ghosts: bodies of the newest snapshot" : "ghosts: off");
         break;
       case controls::Command::PreviousScene:
         chooser_.step(-1);

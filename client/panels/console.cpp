@@ -146,7 +146,7 @@ void Console::draw(const Completer& complete) {
   const auto flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion |
                      ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways;
   const auto callback = [](ImGuiInputTextCallbackData* data) { return on_edit(data); };
-  if (ImGui::InputTextWithHint("##line", "a command; Tab completes, help lists them", text_,
+  if (ImGui::InputTextWithHint("##line", "command; Tab completes, help lists all", text_,
                                sizeof text_, flags, callback, &editing)) {
     if (text_[0] != '\0') enter(text_);
     text_[0] = '\0';

@@ -61,9 +61,9 @@ void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2
     const auto look = static_cast<render::BodyLook>(i);
     if (ImGui::RadioButton(render::name_of(look), choice.look == look)) choice.look = look;
   }
-  ImGui::Checkbox("asleep: paler", &choice.is_sleep_shown);
+  ImGui::Checkbox("sleeping: paler", &choice.is_sleep_shown);
   ImGui::Spacing();
-  ImGui::TextColored(dim, "over them");
+  ImGui::TextColored(dim, "overlays");
   for (std::size_t i = 0; i < state::overlay_layer_count; ++i) {
     const auto layer = static_cast<OverlayLayer>(i);
     bool is_on = (choice.layers & bit_of(layer)) != 0;
@@ -72,7 +72,7 @@ void draw_choice_panel(DrawChoice& choice, const state::Overlay* overlay, ImVec2
     draw_legend(layer);
   }
   if (overlay != nullptr && overlay->left_out > 0)
-    ImGui::TextColored(warning, "%u more are left out", overlay->left_out);
+    ImGui::TextColored(warning, "%u more are not drawn", overlay->left_out);
   ImGui::TextColored(dim, "%s: close", keys.word(Draw).c_str());
   ImGui::End();
 }

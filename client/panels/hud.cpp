@@ -178,7 +178,7 @@ void Hud::draw(const HudModel& model) {
   }
   if (is_help_shown_)
     draw_help_sheet(play_help(controls, model.settings.facts.gamepad),
-                    "* if the server lets you: jostled --sandbox");
+                    "* needs permission: jostled --sandbox");
   model.settings.panel.draw(model.settings.settings, model.settings.facts);
   // Drawn last, so that it knows whether another panel is in use.
   if (console_.is_shown())
@@ -203,7 +203,8 @@ namespace {
 
 void draw_prediction(const client::PredictionFigures& figures) {
   if (figures.is_running) {
-    row("prediction", "%.0f ticks ahead, %.1f mm off", figures.ticks_ahead, figures.error_m * 1e3);
+    row("prediction", "%.0f ticks ahead, %.1f mm error", figures.ticks_ahead,
+        figures.error_m * 1e3);
   } else if (!figures.words.empty()) {
     row("prediction", figures.words.c_str());
   }
@@ -211,14 +212,14 @@ void draw_prediction(const client::PredictionFigures& figures) {
 
 void draw_lockstep(const client::LockstepFigures& figures) {
   if (!figures.is_running || figures.has_parted) return;
-  row("lockstep", "%llu hashes told, none differed",
+  row("lockstep", "%llu hashes sent, none differed",
       static_cast<unsigned long long>(figures.hashes));
 }
 
 /// Shows where this client desynchronised from the server. It stays visible.
 void draw_parting(const client::LockstepFigures& figures) {
   if (!figures.has_parted) return;
-  ImGui::TextColored(bad, "lockstep: parted from the server");
+  ImGui::TextColored(bad, "lockstep: desync with the server");
   // One line per part of the sentence, because wrapping could split its numbers.
   std::string_view rest = figures.words;
   while (!rest.empty()) {
@@ -252,9 +253,9 @@ void Hud::draw_status(const HudModel& model) {
   ImGui::TextUnformatted(model.world.scene_name.c_str());
   ImGui::SameLine();
   if (model.seconds_silent < noticed_silence_s)
-    ImGui::TextColored(good, "%s", model.status.player.is_null() ? "watching" : "playing");
+    ImGui::TextColored(good, "%s", model.status.player.is_null() ? "spectating" : "playing");
   else
-    ImGui::TextColored(bad, "no word for %.0f s", model.seconds_silent);
+    ImGui::TextColored(bad, "no data for %.0f s", model.seconds_silent);
   if (!model.bad_network.empty()) {
     ImGui::TextColored(warning, "SIMULATED NETWORK");
     ImGui::TextColored(warning, "%s", std::string(model.bad_network).c_str());
@@ -271,21 +272,21 @@ void Hud::draw_status(const HudModel& model) {
     row("tick", "%u", metrics.newest_tick.number);
     row("bodies", "%zu, %td awake", model.bodies.size(), awake);
     if (model.particles > 0) row("particles", "%zu shown", model.particles);
-    row("round trip", "%.1f ms", metrics.round_trip_ms);
-    row("loss", "%.1f %%", metrics.loss * 100);
+    row("RTT", "%.1f ms", metrics.round_trip_ms);
+    row("packet loss", "%.1f %%", metrics.loss * 100);
     row("down, up", "%.1f, %.1f kB/s", metrics.bytes_per_second_down * 1e-3,
         metrics.bytes_per_second_up * 1e-3);
     if (is_roomy) {
-      row("view delay", "%.0f ms", metrics.view_delay_ms);
+      row("interp. delay", "%.0f ms", metrics.view_delay_ms);
       if (metrics.input_to_effect_ms > 0)
-        row("input to effect", "%.0f ms", metrics.input_to_effect_ms);
+        row("input latency", "%.0f ms", metrics.input_to_effect_ms);
       row("snapshot age", "%.0f ms", metrics.snapshot_age_ms);
     }
     if (is_roomy && metrics.update_gap_ms > 0)
-      row("each body told", "every %.0f ms", metrics.update_gap_ms);
+      row("body updates", "every %.0f ms", metrics.update_gap_ms);
     draw_prediction(metrics.prediction);
     draw_lockstep(metrics.lockstep);
-    row("picture", "%.0f per s, %s", model.frames_per_second, describe(model.camera_mode));
+    row("frame rate", "%.0f fps, %s", model.frames_per_second, describe(model.camera_mode));
     ImGui::EndTable();
   }
   draw_parting(metrics.lockstep);
@@ -364,21 +365,21 @@ void Hud::draw_net_graph(const HudModel& model) {
   ImGui::SameLine();
   ImGui::TextColored({1, 0.74f, 0.38f, 1}, "up");
   ImGui::SameLine();
-  ImGui::Text("to %.0f kB/s", static_cast<double>(peak_kilobytes));
+  ImGui::Text("max %.0f kB/s", static_cast<double>(peak_kilobytes));
   ImGui::SameLine();
   ImGui::TextColored(bad, "lost");
   ImGui::SameLine();
-  ImGui::TextColored(dim, " line: round trip to %.0f ms", static_cast<double>(peak_ms));
-  ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu refused",
+  ImGui::TextColored(dim, " line: RTT, max %.0f ms", static_cast<double>(peak_ms));
+  ImGui::TextColored(dim, "clock ±%.1f ms, inputs %.1f ticks early, %llu rejected",
                      model.metrics.clock_error_ms, model.metrics.input_margin_ticks,
                      static_cast<unsigned long long>(model.metrics.parts_refused));
-  ImGui::TextColored(dim, "snapshots %.0f ms old, shown %.0f ms late, effect after %.0f ms",
+  ImGui::TextColored(dim, "snapshot age %.0f ms, delay %.0f ms, input latency %.0f ms",
                      model.metrics.snapshot_age_ms, model.metrics.view_delay_ms,
                      model.metrics.input_to_effect_ms);
-  ImGui::TextColored(dim, "buffer %.0f ms", model.metrics.buffered_ms);
+  ImGui::TextColored(dim, "jitter buffer %.0f ms", model.metrics.buffered_ms);
   if (model.statistics != nullptr) {
     ImGui::SameLine(0, 0);
-    ImGui::TextColored(dim, ", server tick %.2f ms, longest %.2f",
+    ImGui::TextColored(dim, ", server tick %.2f ms, max %.2f",
                        static_cast<double>(model.statistics->tick_ms),
                        static_cast<double>(model.statistics->longest_tick_ms));
   }
@@ -395,7 +396,7 @@ void Hud::draw_message(const HudModel& model) {
                      model.status.state == client::ClientState::Failed ? "Not connected"
                      : model.status.state == client::ClientState::Joining
                          ? "Joining"
-                         : "Looking for the server");
+                         : "Connecting to the server");
   if (model.status.state != client::ClientState::Failed) {
     ImGui::SameLine(0, 0);
     ImGui::TextColored(warning, "%.*s", dots, "...");

@@ -21,7 +21,7 @@ constexpr ImU32 track_colour = IM_COL32(44, 52, 64, 255),
                 fault_colour = IM_COL32(255, 204, 92, 255),
                 cursor_colour = IM_COL32(245, 248, 250, 255);
 
-constexpr const char* help_note = "What is shown is always the state after a whole tick.";
+constexpr const char* help_note = "The picture always shows the state after a whole tick.";
 
 std::string time_of(std::int64_t ticks, int hz) {
   const double seconds = static_cast<double>(ticks) / hz;
@@ -111,7 +111,7 @@ void draw_legend(ReplayPlayer& player, float width) {
   entry(keyframe_colour, "keyframes");
   if (!player.differing().empty()) entry(differing_colour, "recordings differ");
   if (!player.diverged().empty()) entry(diverged_colour, "replay differs");
-  if (!player.faults().empty()) entry(fault_colour, "fault on purpose");
+  if (!player.faults().empty()) entry(fault_colour, "injected fault");
 }
 
 BodyFacts facts_of(ReplayPlayer& player, state::BodyId body) {
@@ -210,7 +210,7 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
   }
   if (const auto is_as_recorded = player.is_as_recorded())
     ImGui::TextColored(*is_as_recorded ? good : bad, "%s",
-                       *is_as_recorded ? "as it was recorded" : "not as it was recorded");
+                       *is_as_recorded ? "as recorded" : "not as recorded");
   if (player.has_other()) {
     ImGui::Spacing();
     const std::string key =
@@ -221,13 +221,13 @@ void ReplayHud::draw_status(const ReplayHudModel& model) {
     ImGui::TextColored(dim, "%s", model.other_file.c_str());
     const replay::SceneDifference* difference = player.difference();
     if (difference == nullptr) {
-      ImGui::TextColored(warning, "%s", player.is_there() ? "has no such tick" : "on its way");
+      ImGui::TextColored(warning, "%s", player.is_there() ? "does not have this tick" : "seeking");
     } else if (difference->bodies == 0) {
       const bool is_same = !player.differs_now();
       ImGui::TextColored(is_same ? good : warning, "%s",
-                         is_same ? "the same state" : "another state, no body elsewhere");
+                         is_same ? "the same state" : "different state, same poses");
     } else {
-      ImGui::TextColored(warning, "%zu bodies are elsewhere", difference->bodies);
+      ImGui::TextColored(warning, "%zu bodies differ", difference->bodies);
       if (!difference->farthest.is_null()) {
         const auto* body = render::find_body(player.scene().bodies, difference->farthest);
         ImGui::Text("farthest: %s, %.3g m", body_words(body, difference->farthest).c_str(),
@@ -307,7 +307,7 @@ void ReplayHud::draw_buttons(const ReplayHudModel& model, float width) {
     button("first difference", ReplayCommand::ToDifference, 0);
   }
   if (!player.is_there()) {
-    const std::string words = "going there: tick " + std::to_string(player.tick().number);
+    const std::string words = "seeking: tick " + std::to_string(player.tick().number);
     flow(words.c_str(), width);
     ImGui::TextColored(warning, "%s", words.c_str());
   }

@@ -60,7 +60,7 @@ bool ScenePanel::draw_search(bool has_appeared, const SceneChooser& chooser) {
   }
   ImGui::SetNextItemWidth(panel_width);
   if (std::exchange(is_focus_due_, false)) ImGui::SetKeyboardFocusHere();
-  const bool is_changed = ImGui::InputTextWithHint("##search", "search in names and sentences",
+  const bool is_changed = ImGui::InputTextWithHint("##search", "search names and descriptions",
                                                    search_.data(), search_.size());
   is_typing_ = ImGui::IsItemActive();
   return is_changed;
@@ -100,7 +100,7 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
   // The best match, regardless of the previous selection.
   if (is_changed && !lines_.empty()) chooser.select(lines_.front());
   if (scenes.empty()) {
-    ImGui::TextColored(dim, "asking the server for its scenes");
+    ImGui::TextColored(dim, "waiting for the server's scenes");
   } else {
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float height = (picture_height + spacing) * static_cast<float>(lines_.size());
@@ -109,13 +109,13 @@ std::optional<std::size_t> ScenePanel::draw(SceneChooser& chooser,
     ImGui::BeginChild("list", {panel_width, std::clamp(height + 4, 40.0f, room)});
     clicked = draw_list(selected, scenes, current, picture_of);
     ImGui::EndChild();
-    if (lines_.empty()) ImGui::TextColored(dim, "none of %zu scenes", scenes.size());
+    if (lines_.empty()) ImGui::TextColored(dim, "no match in %zu scenes", scenes.size());
     if (selected) {
       ImGui::PushTextWrapPos(panel_width);
       ImGui::TextUnformatted(scenes[*selected].description.c_str());
       ImGui::PopTextWrapPos();
     }
-    ImGui::TextColored(dim, "Enter or click: play it    Escape: close");
+    ImGui::TextColored(dim, "Enter or click: play    Escape: close");
   }
   ImGui::End();
   return clicked;

@@ -88,11 +88,11 @@ float draw_statistics_panel(const state::ServerStatistics* statistics, float top
   limit_next_panel(top, margin);
   ImGui::Begin("statistics", nullptr, scrolled_panel_flags);
   if (statistics == nullptr) {
-    ImGui::TextColored(dim, "asking the server what it is busy with");
+    ImGui::TextColored(dim, "waiting for the server's statistics");
   } else {
-    ImGui::Text("server: %.2f ms a tick", static_cast<double>(statistics->tick_ms));
+    ImGui::Text("server: %.2f ms per tick", static_cast<double>(statistics->tick_ms));
     ImGui::SameLine();
-    ImGui::TextColored(dim, "longest %.2f", static_cast<double>(statistics->longest_tick_ms));
+    ImGui::TextColored(dim, "max %.2f", static_cast<double>(statistics->longest_tick_ms));
     draw_times(*statistics);
     ImGui::Spacing();
     draw_counts(*statistics);

@@ -103,9 +103,9 @@ const char* name_of(BodyLook look) {
     case BodyLook::Edges:
       return "with edges";
     case BodyLook::Wire:
-      return "edges alone";
+      return "wireframe";
     case BodyLook::XRay:
-      return "seen through";
+      return "x-ray";
   }
   return "";
 }

@@ -81,7 +81,7 @@ base::Result<Renderer, std::string> Renderer::create(const GlFunctions& gl,
   }
   if (const auto words = renderer.build_programs(sources)) return *words;
   renderer.build_meshes();
-  if (!renderer.build_targets()) return std::string("this OpenGL refuses the frame's buffers");
+  if (!renderer.build_targets()) return std::string("OpenGL cannot create the frame's buffers");
   return renderer;
 }
 

@@ -28,7 +28,7 @@ base::Result<std::unique_ptr<Window>, std::string> Window::create(const WindowOp
     return std::string("no OpenGL 3.3 context: ") + SDL_GetError();
   }
   const auto gl = load_gl_functions();
-  if (!gl) return "this OpenGL has no function " + gl.error();
+  if (!gl) return "OpenGL lacks the function " + gl.error();
   window->gl_ = *gl;
   window->waits_for_display_ = !options.is_offscreen && SDL_GL_SetSwapInterval(1) == 0;
   return window;

@@ -60,8 +60,8 @@ std::string unknown_words(const std::string& key) {
   const std::size_t dot = key.rfind('.');
   const std::string shown = base::printable(key.substr(0, 80));
   return dot == std::string::npos
-             ? "'" + shown + "' is no setting" + hint(key)
-             : "'" + base::printable(key.substr(dot + 1, 80)) + "' is no setting of [" +
+             ? "'" + shown + "' is not a setting" + hint(key)
+             : "'" + base::printable(key.substr(dot + 1, 80)) + "' is not a setting of [" +
                    base::printable(key.substr(0, std::min<std::size_t>(dot, 80))) + "]" + hint(key);
 }
 
@@ -75,7 +75,7 @@ std::string remark(const Places& places, std::string_view table, controls::UserA
     const auto found = places.find(std::string(table) + "." + name);
     if (found != places.end() && found->second.line > place.line) place = found->second;
   }
-  return at(place, "'" + input + "' is for '" + one + "' and for '" + other + "' of [" +
+  return at(place, "'" + input + "' is bound to both '" + one + "' and '" + other + "' of [" +
                        std::string(table) + "]");
 }
 
@@ -114,8 +114,7 @@ ReadSettings read_settings(std::string_view text) {
 
 std::string settings_text(const Settings& settings) {
   static const Settings defaults;
-  std::string text =
-      "# Settings of jostle-view. A line that begins with # says what holds without it.\n";
+  std::string text = "# Settings of jostle-view. Lines that begin with # show the defaults.\n";
   std::string table;
   for (const SettingField& field : all_fields()) {
     if (field.table != table) {

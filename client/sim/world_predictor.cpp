@@ -60,7 +60,7 @@ void WorldPredictor::begin(state::PlayerId player) {
   paused_ticks_ = tick_us_ = 0;
   expected_ = {};
   figures_ = {};
-  figures_.words = "the simulation is on its way";
+  figures_.words = "waiting for the simulation state";
 }
 
 void WorldPredictor::fail(std::string words) {
@@ -73,11 +73,11 @@ void WorldPredictor::fail(std::string words) {
 
 void WorldPredictor::take_simulation(std::span<const std::byte> bytes) {
   const auto start = protocol::decode_simulation(bytes);
-  if (!start) return fail("the server's simulation is unreadable");
+  if (!start) return fail("the server's simulation cannot be read");
   auto known = new_simulation(*start), ahead = new_simulation(*start);
   base::ByteReader reader(start->state);
   if (!known || !ahead || !known->restore(reader))
-    return fail("the server's simulation is not one of this engine");
+    return fail("the server's simulation does not fit this engine");
   ahead->copy_from(*known);
   foresight_.emplace(known->scene(), start->tick_rate_hz);
   last_foreseen_.reset();
@@ -165,7 +165,7 @@ void WorldPredictor::run(const Moment& moment) {
   if (!can_run) {
     figures_.words = known.is_paused()   ? "the world is paused"
                      : known.is_slowed() ? "the world is in slow motion"
-                                         : "other bodies than the server has";
+                                         : "bodies differ from the server's";
     return;
   }
   run_ahead(begins_anew, moment);
@@ -286,7 +286,7 @@ void WorldPredictor::note_cost(std::int64_t us, int ticks) {
   most_ticks_ = min_ticks;
   tick_us_ = 0;
   bodies_.clear();
-  figures_.words = "a tick takes too long here";
+  figures_.words = "a tick takes too long on this CPU";
 }
 
 void WorldPredictor::note_figures(std::int64_t us) {

@@ -252,7 +252,7 @@ TEST(Client, GivesUpReconnectingAfterTheTimeout) {
   match.run(4'500);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
   EXPECT_EQ(match.client->status().words,
-            "connection to 127.0.0.1:7777 lost (the server shut down) and not regained within 4 s");
+            "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within 4 s");
 }
 
 TEST(Client, ReconnectsIfSnapshotsStopButTheServerAnswers) {
@@ -263,7 +263,7 @@ TEST(Client, ReconnectsIfSnapshotsStopButTheServerAnswers) {
   ASSERT_TRUE(match.run_until(
       [&] { return match.client->status().state == ClientState::Connecting; }, 6'000));
   EXPECT_EQ(match.client->status().words,
-            "connection lost (its snapshots cannot be decoded), trying 127.0.0.1:7777 again");
+            "connection lost (no snapshot could be decoded), connecting to 127.0.0.1:7777 again");
   match.server->is_silent = false;
   EXPECT_TRUE(match.run_until_playing());
   EXPECT_EQ(match.server->counters().hellos, 2U);

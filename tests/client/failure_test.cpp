@@ -77,7 +77,7 @@ TEST(Failure, OccursAfterTheReconnectTimeout) {
   match.run(21'000);
   EXPECT_EQ(match.client->status().state, ClientState::Failed);
   EXPECT_EQ(match.client->status().words,
-            "connection to 127.0.0.1:7777 lost (the server shut down) and not regained within "
+            "connection to 127.0.0.1:7777 lost (the server shut down) and not re-established within "
             "20 s");
 }
 

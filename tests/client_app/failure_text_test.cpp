@@ -43,7 +43,7 @@ TEST(FailureText, NamesCommandsThatHelp) {
 
 TEST(FailureText, NamesTheServer) {
   EXPECT_EQ(explain(client::Failure::NoAnswer, "", "host:7777").title,
-            "Nobody answers at host:7777");
+            "No answer from host:7777");
 }
 
 }  // namespace

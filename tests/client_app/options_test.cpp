@@ -107,7 +107,7 @@ TEST(Options, ParsePanelsOpenAtTheStart) {
   EXPECT_EQ(parse({"--panels", "console,settings"}).options.panels,
             bit_of(Panel::Console) | bit_of(Panel::Settings));
   EXPECT_EQ(parse({"a.jrec", "--panels", "hud,net-graph"}).words,
-            "jostle-view: --panels: there is no net-graph over a recording (see jostle-view "
+            "jostle-view: --panels: net-graph is not available with a recording (see jostle-view "
             "--help)");
   for (const auto& wrong : std::vector<std::vector<const char*>>{
            {"--panels", "hut"}, {"--panels", ""}, {"--panels", "hud", "--no-hud"}})
@@ -187,7 +187,7 @@ TEST(Options, ExitWithTwoAndOneLineIfInvalid) {
 
 TEST(Options, NameTheInvalidWordAndTheAcceptedOnes) {
   EXPECT_EQ(parse({"--script", "dance"}).words,
-            "jostle-view: --script: 'dance' is none of none|demo|walk (see jostle-view --help)");
+            "jostle-view: --script: 'dance' is not one of none|demo|walk (see jostle-view --help)");
 }
 
 TEST(Options, ExitWithZeroForVersionAndHelp) {

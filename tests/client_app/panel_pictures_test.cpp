@@ -218,7 +218,7 @@ TEST_F(HudPictures, ShowServerStatistics) {
 TEST_F(HudPictures, ShowTheConsole) {
   const Pixels without = drawn(0);
   hud_->console().print("crates  Two hundred crates fall into a heap.");
-  hud_->console().complain("there is no command 'jump': help lists them");
+  hud_->console().complain("unknown command 'jump'; help lists all commands");
   expect_kept("panel-console", drawn(bit_of(Panel::Console)), {{"the console", without}});
 }
 
@@ -239,7 +239,7 @@ TEST_F(HudPictures, ShowTheFailureScreen) {
 
 TEST_F(HudPictures, ShowALostConnection) {
   const Pixels without = drawn(bit_of(Panel::Hud));
-  told_.status = {client::ClientState::Connecting, "the server does not answer any more", {1}};
+  told_.status = {client::ClientState::Connecting, "the server does not answer", {1}};
   told_.status.is_regaining = true;
   told_.seconds_silent = 3.5;
   expect_kept("panel-lost", drawn(bit_of(Panel::Hud)), {{"the notice of the loss", without}});

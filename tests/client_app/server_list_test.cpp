@@ -25,7 +25,7 @@ TEST(ServerList, SelectsTheFirstJoinableServer) {
   ServerList list;
   list.update({}, nowhere);
   EXPECT_EQ(selected(list), "");
-  list.update({line("a:1", "another version"), line("b:1")}, nowhere);
+  list.update({line("a:1", "incompatible"), line("b:1")}, nowhere);
   EXPECT_EQ(selected(list), "b:1");
   EXPECT_EQ(list.found_count(), 2U);
 }
@@ -83,12 +83,12 @@ TEST(ServerLine, DescribesAServerAndWhyItCannotBeJoined) {
   EXPECT_EQ(found.players, "3 of 16");
   EXPECT_EQ(found.access, ServerLine::Access::Token);
   EXPECT_EQ(found.fault, "");
-  EXPECT_NE(found.detail.find("asks for a token"), std::string::npos) << found.detail;
+  EXPECT_NE(found.detail.find("requires a token"), std::string::npos) << found.detail;
 
   ++server.facts.speech.schema;
   found = client_app::line_of(server);
-  EXPECT_NE(found.fault.find("speaks another version"), std::string::npos) << found.fault;
-  EXPECT_EQ(found.scene, "another version");
+  EXPECT_NE(found.fault.find("incompatible version"), std::string::npos) << found.fault;
+  EXPECT_EQ(found.scene, "incompatible");
 }
 
 }  // namespace

@@ -93,11 +93,11 @@ TEST(SettingsText, ReportsErrorsWithPositionAndAppliesTheRest) {
   EXPECT_THAT(
       read.faults,
       ElementsAre("3:8: window.size: '9x' is not \"WIDTHxHEIGHT\", each 16 to 16384",
-                  "4:1: 'fulscreen' is no setting of [window]; did you mean 'fullscreen'?",
+                  "4:1: 'fulscreen' is not a setting of [window]; did you mean 'fullscreen'?",
                   "6:7: picture.fps: this is not \"auto\", or 1 to 1000",
-                  "8:1: 'size' is no setting of [picture]; did you mean 'size' of [window]?",
+                  "8:1: 'size' is not a setting of [picture]; did you mean 'size' of [window]?",
                   "10:21: look.mouse-sensitivity: nan is not 0.1 to 10",
-                  "12:1: 'so' is no setting of [nonsense]"));
+                  "12:1: 'so' is not a setting of [nonsense]"));
   EXPECT_EQ(read.settings.name, "Ann");
   EXPECT_EQ(read.settings.shadows, Quality::Low);
   EXPECT_EQ(read.settings.window, render::Size{});
@@ -124,7 +124,7 @@ TEST(SettingsText, BindsKeysByNameByListAndToNone) {
       "pause = [\"F5\", \"ctrl+SPACE\"]\n"
       "quit = \"\"\n"
       "reset = \"Hyper\"\n");
-  EXPECT_THAT(read.faults, ElementsAre("5:9: keys.reset: 'Hyper' is no key that SDL knows"));
+  EXPECT_THAT(read.faults, ElementsAre("5:9: keys.reset: 'Hyper' is not a key that SDL knows"));
   const controls::KeyTable& keys = read.settings.controls.keys;
   EXPECT_EQ(keys.keys(UserAction::Jump)[0].place, SDL_SCANCODE_J);
   EXPECT_EQ(keys.words(UserAction::Pause), "F5 or Ctrl+Space");
@@ -140,8 +140,8 @@ TEST(SettingsText, ReportsBothActionsOfACollidingKey) {
       "repel = \"a\"\n");
   EXPECT_THAT(read.faults, IsEmpty());
   EXPECT_THAT(read.remarks,
-              ElementsAre("2:1: 'N' is for 'gravity' and for 'net-graph' of [keys]",
-                          "4:1: 'a' is for 'jump' and for 'repel' of [gamepad.buttons]"));
+              ElementsAre("2:1: 'N' is bound to both 'gravity' and 'net-graph' of [keys]",
+                          "4:1: 'a' is bound to both 'jump' and 'repel' of [gamepad.buttons]"));
 }
 
 TEST(SettingsText, EscapesControlCharactersInErrors) {

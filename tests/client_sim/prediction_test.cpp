@@ -370,7 +370,7 @@ TEST(Prediction, StaysWithinItsCpuBudget) {
   io.us_per_look = 20'000;
   match.run_seconds(1);
   EXPECT_FALSE(seat.predictor->figures().is_running);
-  EXPECT_EQ(seat.predictor->figures().words, "a tick takes too long here");
+  EXPECT_EQ(seat.predictor->figures().words, "a tick takes too long on this CPU");
   EXPECT_EQ(seat.client->status().state, client::ClientState::Playing);
 
   io.us_per_look = 0;
@@ -387,7 +387,7 @@ TEST(Prediction, ReportsInvalidSimulations) {
   EXPECT_TRUE(predictor.wants_simulation());
   predictor.take_simulation(std::vector<std::byte>(100, std::byte{7}));
   EXPECT_FALSE(predictor.wants_simulation());
-  EXPECT_EQ(predictor.figures().words, "the server's simulation is unreadable");
+  EXPECT_EQ(predictor.figures().words, "the server's simulation cannot be read");
 
   protocol::SimulationStart start;
   start.scene_file = "match";
@@ -398,7 +398,7 @@ TEST(Prediction, ReportsInvalidSimulations) {
   start.seed = 1;
   predictor.begin({1});
   predictor.take_simulation(protocol::encode_simulation(start).bytes);
-  EXPECT_NE(predictor.figures().words, "the server's simulation is not one of this engine");
+  EXPECT_NE(predictor.figures().words, "the server's simulation does not fit this engine");
   int refused = 0;
   for (std::size_t i = 0; i < start.state.size(); i += start.state.size() / 40) {
     protocol::SimulationStart broken = start;
@@ -411,7 +411,7 @@ TEST(Prediction, ReportsInvalidSimulations) {
   start.scene_text = "{ \"bodies\": 7 }";
   predictor.begin({1});
   predictor.take_simulation(protocol::encode_simulation(start).bytes);
-  EXPECT_EQ(predictor.figures().words, "the server's simulation is not one of this engine");
+  EXPECT_EQ(predictor.figures().words, "the server's simulation does not fit this engine");
 }
 
 // A client that continues without a new state would predict a different world.
