@@ -32,8 +32,8 @@ struct DragSum {
 
 /// Combines all drag terms into one constant rate. Integrated exactly, as engines integrate
 /// damping, a rate never reverses a velocity relative to a medium, whatever the coefficients.
-/// Linear drag is exact. Quadratic drag is exact if it acts alone, and at terminal velocity.
-/// Otherwise its error is of second order in the step length.
+/// Linear drag is exact. Quadratic drag is exact for a single term without other accelerations, and
+/// at terminal velocity. Otherwise its error is of second order in the step length.
 DragSum sum_of_drag(std::span<const DragTerm> terms, const DraggedMotion& motion);
 
 /// Returns the mean of quadratic·u over `seconds`, in 1/s, for u̇ = acceleration − linear·u −

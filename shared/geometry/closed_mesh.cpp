@@ -124,7 +124,7 @@ std::string describe(const ClosedMeshFault& fault) {
   const std::string vertex = "vertex " + std::to_string(fault.vertex);
   switch (fault.error) {
     case ClosedMeshError::Empty:
-      return "has no triangle";
+      return "has no triangles";
     case ClosedMeshError::TooMany:
       return "has more vertices or triangles than the limit";
     case ClosedMeshError::NotFinite:
@@ -132,22 +132,22 @@ std::string describe(const ClosedMeshFault& fault) {
     case ClosedMeshError::TooLarge:
       return "has a coordinate above 100000 m at " + vertex;
     case ClosedMeshError::WrongIndex:
-      return "has no " + vertex + ", which " + triangle + " names";
+      return "has no " + vertex + ", to which " + triangle + " refers";
     case ClosedMeshError::Degenerate:
-      return "has no area at " + triangle;
+      return "is degenerate (no area) at " + triangle;
     case ClosedMeshError::Open:
-      return "is open: no other triangle runs along " + edge;
+      return "is open: no other triangle shares " + edge;
     case ClosedMeshError::Crowded:
-      return "has more than two triangles along " + edge;
+      return "has more than two triangles that share " + edge;
     case ClosedMeshError::Turned:
-      return "has two triangles that run the same way along " + edge +
+      return "has two triangles that run in the same direction along " + edge +
              ": one of them is inside out";
     case ClosedMeshError::InsideOut:
       return "is inside out: its triangles must run counter-clockwise seen from outside";
     case ClosedMeshError::NoVolume:
       return "encloses no volume";
   }
-  return "is wrong";
+  return "is invalid";
 }
 
 }  // namespace jostle::geometry

@@ -34,7 +34,7 @@ struct ClosedMeshFault {
 };
 
 /// Returns the part of an error message that follows the name of the mesh, for example: "is open:
-/// no other triangle runs along the edge from vertex 3 to vertex 7 of triangle 12".
+/// no other triangle shares the edge from vertex 3 to vertex 7 of triangle 12".
 std::string describe(const ClosedMeshFault& fault);
 
 /// Returns the first defect that keeps a mesh from being the surface of a solid, or nothing. Every

@@ -229,17 +229,17 @@ std::string describe(DecompositionError error) {
     case DecompositionError::TooManyTriangles:
       return "has more than 65536 triangles";
     case DecompositionError::WrongHullCount:
-      return "takes 1 to 256 hulls";
+      return "must have a max_hulls of 1 to 256";
     case DecompositionError::ErrorTooSmall:
-      return "is larger than 1024 times its max_error";
+      return "is larger than 1024 times max_error; use a larger max_error";
     case DecompositionError::TooFewHulls:
-      return "cannot be covered by so few hulls";
+      return "cannot be covered by max_hulls hulls; use a larger max_hulls";
     case DecompositionError::TooIntricate:
-      return "takes too long: a larger max_error, or a simpler mesh, takes less";
+      return "is too complex to decompose; use a larger max_error or a simpler mesh";
     case DecompositionError::TooThin:
       return "is smaller than 0.001 m or thinner than 0.0002 m";
   }
-  return "is wrong";
+  return "is invalid";
 }
 
 std::string describe(const DecompositionFault& fault) {

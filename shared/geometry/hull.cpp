@@ -158,7 +158,7 @@ std::string_view describe(HullError error) {
     case HullError::TooManyVertices:
       return "has more than 256 corners";
   }
-  return "is wrong";
+  return "is invalid";
 }
 
 std::shared_ptr<const state::Solid> share(state::ConvexHull hull) {

@@ -168,7 +168,7 @@ std::optional<SurfaceError> check_surface(const HeightField& field) {
 std::string_view describe(SurfaceError error) {
   switch (error) {
     case SurfaceError::Empty:
-      return "has no triangle";
+      return "has no triangles";
     case SurfaceError::TooMany:
       return "has more vertices, triangles or heights than the limit";
     case SurfaceError::NotFinite:
@@ -178,13 +178,13 @@ std::string_view describe(SurfaceError error) {
     case SurfaceError::TooSmall:
       return "has cells below 0.001 m";
     case SurfaceError::WrongIndex:
-      return "has a triangle with a vertex that is not there";
+      return "has a triangle with a vertex that does not exist";
     case SurfaceError::Degenerate:
       return "has a triangle without area";
     case SurfaceError::WrongCount:
-      return "has another number of heights than samples";
+      return "has a number of heights that differs from its number of samples";
   }
-  return "is wrong";
+  return "is invalid";
 }
 
 bool is_degenerate(const TriangleMesh& mesh, std::uint32_t triangle) {

@@ -25,7 +25,7 @@ void check_fields(ValueReader& reader, const wire::Assembly& table, const Path& 
   const Kind kind = *table.kind();
   const auto only = [&](std::string_view field, bool is_given, auto... kinds) {
     if (is_given && ((kind != kinds) && ...))
-      reader.fail(path.field(field), "means nothing to a builder of kind \"" +
+      reader.fail(path.field(field), "is not used by a builder of kind \"" +
                                          std::string(wire::EnumNameBuilderKind(kind)) + "\"");
   };
   only("position", table.position() != nullptr, Kind::ragdoll, Kind::car);
@@ -54,9 +54,9 @@ std::vector<math::Position> read_points(ValueReader& reader, const wire::Assembl
   const Path own = path.field("points");
   const std::size_t numbers = table.points() == nullptr ? 0 : table.points()->size();
   if (numbers % 3 != 0 || numbers < 3 * least || numbers > 3 * most) {
-    reader.fail(own, "must be x, y, z of " + std::to_string(least) +
+    reader.fail(own, "must have x, y, z of " + std::to_string(least) +
                          (most > least ? " to " + std::to_string(most) : std::string{}) +
-                         " points, are " + std::to_string(numbers) + " numbers");
+                         " points, has " + std::to_string(numbers) + " numbers");
     return points;
   }
   float length = 0;
@@ -67,7 +67,7 @@ std::vector<math::Position> read_points(ValueReader& reader, const wire::Assembl
     points.push_back({at(0), at(1), at(2)});
     if (i > 0) length += math::length(points.back() - points[points.size() - 2]);
   }
-  if (!(length >= 0.01f)) reader.fail(own, "lie in one place");
+  if (!(length >= 0.01f)) reader.fail(own, "must not all be at the same position");
   return points;
 }
 
@@ -147,7 +147,7 @@ Assembly read_assembly(ValueReader& reader, const wire::Assembly& table, const P
 void check_built(ValueReader& reader, const SceneBody& body, const Path& path) {
   const auto refuse = [&](const std::string& why) {
     const std::string named = body.name.empty() ? "" : "\"" + body.name + "\" ";
-    reader.fail(path, "makes a body " + named + "that " + why);
+    reader.fail(path, "creates a body " + named + "that " + why);
   };
   const bool moves = body.motion != state::MotionType::Static;
   double mass = 0;
@@ -156,7 +156,7 @@ void check_built(ValueReader& reader, const SceneBody& body, const Path& path) {
       return refuse(std::string(geometry::describe(*error)));
     const auto size = static_cast<double>(largest_half_size(shape.shape));
     if (moves && size > max_moving_size) {
-      return refuse("is " + shown(2 * size) + " m long: one that moves is at most " +
+      return refuse("is " + shown(2 * size) + " m long; a moving body may be at most " +
                     shown(2 * max_moving_size));
     }
     mass += static_cast<double>(shape.density) * static_cast<double>(geometry::volume(shape.shape));
@@ -199,8 +199,9 @@ CarDef read_car(ValueReader& reader, const wire::Car* table, const Path& path) {
   // the track.
   if (std::max(steer_angles(car, car.max_steer).left, 0.0f) > 75 * radians_per_degree ||
       steer_angles(car, car.max_steer).left < 0.0f)
-    reader.fail(path.field("max_steer"),
-                "turns the inner wheel beyond 75 degrees; less, or a longer wheelbase");
+    reader.fail(
+        path.field("max_steer"),
+        "turns the inner wheel by more than 75 degrees; use a smaller angle or a longer wheelbase");
   return car;
 }
 
@@ -221,7 +222,8 @@ std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::As
     const auto first = static_cast<std::uint32_t>(list.size());
     for (SceneBody& body : built.bodies) {
       if (body.name.size() > max_scene_name_bytes)
-        reader.fail(own.field("name"), "is too long with the names of the parts behind it");
+        reader.fail(own.field("name"),
+                    "is too long: with the suffixes of the parts it exceeds 64 bytes");
       check_built(reader, body, own);
       list.add(reader, std::move(body), own);
     }
@@ -231,7 +233,7 @@ std::vector<SceneJoint> read_builders(ValueReader& reader, const Tables<wire::As
       joints.push_back(std::move(joint));
     }
     if (joints.size() > max_scene_joints)
-      reader.fail(path, "make more than " + std::to_string(max_scene_joints) + " joints");
+      reader.fail(path, "create more than " + std::to_string(max_scene_joints) + " joints");
   }
   return joints;
 }

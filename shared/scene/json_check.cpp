@@ -96,7 +96,7 @@ class SchemaWalk {
   bool walk_field(const flatbuffers::StructDef& table,
                   std::vector<const flatbuffers::FieldDef*>& seen, bool is_root) {
     if (token_.kind == TokenKind::Word)
-      return fail("a field name stands in double quotes: " + printable(token_.source));
+      return fail("field names must be in double quotes: " + printable(token_.source));
     if (token_.kind != TokenKind::Text) return fail_expected("a field name or \"}\"");
     const TextPlace place = token_.place;
     const std::string name = unescaped(token_.source);

@@ -131,7 +131,7 @@ bool JsonLexer::skip_space_and_comments(Token& bad_token) {
     if (c == '/') {
       length = comment_length(text_.substr(cursor_));
       if (length == std::string_view::npos) {
-        bad_token = bad("comment without an end", cursor_);
+        bad_token = bad("comment without a closing */", cursor_);
         return false;
       }
       if (length == 0) return true;
@@ -141,7 +141,7 @@ bool JsonLexer::skip_space_and_comments(Token& bad_token) {
     for (const std::size_t end = cursor_ + length; cursor_ < end;) {
       const std::size_t bytes = utf8_length(text_.substr(cursor_));
       if (bytes == 0 || text_[cursor_] == '\0') {
-        bad_token = bad(bytes == 0 ? "not UTF-8 text" : "zero byte", cursor_);
+        bad_token = bad(bytes == 0 ? "invalid UTF-8" : "zero byte", cursor_);
         return false;
       }
       if (text_[cursor_] == '\n') {
@@ -162,7 +162,7 @@ Token JsonLexer::lex_text() {
     if (static_cast<unsigned char>(c) < 0x20) return bad("control character in text", end);
     const std::size_t length =
         c == '\\' ? read_escape(text_.substr(end)).length : utf8_length(text_.substr(end));
-    if (length == 0) return bad(c == '\\' ? "unknown escape in text" : "not UTF-8 text", end);
+    if (length == 0) return bad(c == '\\' ? "unknown escape in text" : "invalid UTF-8", end);
     end += length;
   }
   if (end >= text_.size()) return bad("text without a closing quote", cursor_);
@@ -181,19 +181,20 @@ Token JsonLexer::lex_number() {
   };
   if (at(end) == '-') ++end;
   const std::size_t first_digit = end;
-  if (!skip_digits()) return bad("a number begins with a digit or with - and a digit", cursor_);
+  if (!skip_digits())
+    return bad("invalid number: it must begin with a digit, or with - and a digit", cursor_);
   if (at(first_digit) == '0' && end > first_digit + 1)
-    return bad("a number has no leading zeros", cursor_);
+    return bad("invalid number: leading zeros are not allowed", cursor_);
   if (at(end) == '.') {
     ++end;
-    if (!skip_digits()) return bad("a number has digits after its point", cursor_);
+    if (!skip_digits()) return bad("invalid number: digits must follow the decimal point", cursor_);
   }
   if (at(end) == 'e' || at(end) == 'E') {
     ++end;
     if (at(end) == '+' || at(end) == '-') ++end;
-    if (!skip_digits()) return bad("a number has digits after its e", cursor_);
+    if (!skip_digits()) return bad("invalid number: digits must follow the e", cursor_);
   }
-  if (is_word_character(at(end)) || at(end) == '.') return bad("not a number", cursor_);
+  if (is_word_character(at(end)) || at(end) == '.') return bad("invalid number", cursor_);
   return take(TokenKind::Number, end - cursor_);
 }
 
@@ -207,7 +208,7 @@ Token JsonLexer::next() {
   if (is_digit(c) || c == '-' || c == '+' || c == '.') return lex_number();
   if (!is_word_character(c)) {
     if (c == '\0') return bad("zero byte", cursor_);
-    if (utf8_length(text_.substr(cursor_)) == 0) return bad("not UTF-8 text", cursor_);
+    if (utf8_length(text_.substr(cursor_)) == 0) return bad("invalid UTF-8", cursor_);
     return bad("unknown character", cursor_);
   }
   std::size_t end = cursor_;

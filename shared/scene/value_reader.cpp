@@ -56,7 +56,7 @@ void ValueReader::fail(const Path& path, std::string message) {
 
 double ValueReader::checked(double value, const Path& path, Range range) {
   if (!std::isfinite(value)) {
-    fail(path, "is too large a number");
+    fail(path, "is too large");
   } else if (range.is_low_excluded && value <= range.low) {
     fail(path, "must be above " + shown(range.low) + ", is " + shown(value));
   } else if (value < range.least) {
@@ -95,7 +95,7 @@ std::uint64_t ValueReader::whole_number(std::optional<double> value, const Path&
 bool ValueReader::has_count(const Numbers* numbers, const Path& path, std::size_t count) {
   if (numbers->size() == count) return true;
   fail(path,
-       "must be " + std::to_string(count) + " numbers, are " + std::to_string(numbers->size()));
+       "must have " + std::to_string(count) + " numbers, has " + std::to_string(numbers->size()));
   return false;
 }
 
@@ -120,7 +120,7 @@ math::Position ValueReader::position(const Numbers* numbers, const Path& path,
 math::Quat ValueReader::rotation(const Numbers* quaternion, const Numbers* degrees,
                                  const Path& path, math::Quat fallback) {
   if (quaternion != nullptr && degrees != nullptr) {
-    fail(path.field("rotation_degrees"), "stands beside rotation; one of them is enough");
+    fail(path.field("rotation_degrees"), "cannot be combined with rotation; give one of them");
     return fallback;
   }
   if (degrees != nullptr)
@@ -134,7 +134,7 @@ math::Quat ValueReader::rotation(const Numbers* quaternion, const Numbers* degre
     values[i] = number(quaternion->Get(i), own.entry(i), within(1000), 0.0f);
   const math::Quat q{values[0], values[1], values[2], values[3]};
   if (dot(q, q) < min_quaternion_squared) {
-    fail(own, "must not be zero: the quaternion [x, y, z, w] of no rotation is [0, 0, 0, 1]");
+    fail(own, "must not be zero; no rotation is [0, 0, 0, 1]");
     return fallback;
   }
   return math::normalized(q);
@@ -150,7 +150,7 @@ std::string ValueReader::line(const flatbuffers::String* text, const Path& path,
                    std::to_string(out.size()));
   }
   if (std::any_of(out.begin(), out.end(), is_control))
-    fail(path, "must not hold control characters");
+    fail(path, "must not contain control characters");
   return out;
 }
 

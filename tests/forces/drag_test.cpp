@@ -106,7 +106,7 @@ TEST(Drag, ErrorOfSeveralTermsIsOfSecondOrder) {
   EXPECT_LT(error(0.025f), 0.15 * error(0.05f));
 }
 
-TEST(Drag, NeverReversesTheRelativeVelocity) {
+TEST(Drag, QuadraticRateIsFiniteAndNotNegative) {
   base::Random random(6);
   for (int i = 0; i < 3'000; ++i) {
     const float speed = random.between(0, 100);

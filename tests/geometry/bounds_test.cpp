@@ -32,7 +32,7 @@ TEST(Bounds, ContainTheSurfaceTightly) {
       ASSERT_TRUE(contains(a_little_larger, {p, p}));
       highest = std::max(highest, p.y);
     }
-    EXPECT_NEAR(highest, box.upper.y, 0.05) << "some point comes near the upper side";
+    EXPECT_NEAR(highest, box.upper.y, 0.05) << "the upper side of the box is nearly touched";
   }
 }
 

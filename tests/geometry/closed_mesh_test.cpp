@@ -43,27 +43,26 @@ TEST(ClosedMesh, AcceptsSharedAndDuplicatedVertices) {
   TriangleMesh split = tetrahedron();
   split.vertices.push_back({-0.0f, 0, -0.0f});
   split.triangles[1][0] = 4;
-  EXPECT_EQ(fault_of(split), "none") << "two vertices in one place are one";
+  EXPECT_EQ(fault_of(split), "none") << "vertices at the same position count as one";
 }
 
 TEST(ClosedMesh, ReportsTheFirstOpenEdge) {
   TriangleMesh mesh = tetrahedron();
   mesh.triangles.pop_back();
-  EXPECT_EQ(
-      fault_of(mesh),
-      "is open: no other triangle runs along the edge from vertex 2 to vertex 1 of triangle 0");
+  EXPECT_EQ(fault_of(mesh),
+            "is open: no other triangle shares the edge from vertex 2 to vertex 1 of triangle 0");
   mesh = tetrahedron();
   mesh.triangles.erase(mesh.triangles.begin());
-  EXPECT_EQ(
-      fault_of(mesh),
-      "is open: no other triangle runs along the edge from vertex 0 to vertex 1 of triangle 0");
+  EXPECT_EQ(fault_of(mesh),
+            "is open: no other triangle shares the edge from vertex 0 to vertex 1 of triangle 0");
 }
 
 TEST(ClosedMesh, ReportsTheEdgeOfATriangleWithReversedWinding) {
   TriangleMesh mesh = tetrahedron();
   std::swap(mesh.triangles[3][1], mesh.triangles[3][2]);
   EXPECT_EQ(fault_of(mesh),
-            "has two triangles that run the same way along the edge from vertex 2 to vertex 1 of "
+            "has two triangles that run in the same direction along the edge from vertex 2 to "
+            "vertex 1 of "
             "triangle 0: one of them is inside out");
 }
 
@@ -71,8 +70,9 @@ TEST(ClosedMesh, ReportsAnEdgeSharedByThreeTriangles) {
   TriangleMesh mesh = tetrahedron();
   mesh.vertices.push_back({1, 1, 1});
   mesh.triangles.push_back({1, 3, 4});
-  EXPECT_EQ(fault_of(mesh),
-            "has more than two triangles along the edge from vertex 1 to vertex 3 of triangle 1");
+  EXPECT_EQ(
+      fault_of(mesh),
+      "has more than two triangles that share the edge from vertex 1 to vertex 3 of triangle 1");
   // Two solids that touch along an edge.
   EXPECT_NE(fault_of(cells({{"#.", ".#"}})).find("has more than two triangles"), std::string::npos);
 }
@@ -88,7 +88,7 @@ TEST(ClosedMesh, RejectsInsideOutAndFlatMeshes) {
 }
 
 TEST(ClosedMesh, ReportsTheInvalidVertexOrTriangle) {
-  EXPECT_EQ(fault_of({}), "has no triangle");
+  EXPECT_EQ(fault_of({}), "has no triangles");
   TriangleMesh mesh = tetrahedron();
   mesh.vertices[2].y = std::numeric_limits<float>::infinity();
   EXPECT_EQ(fault_of(mesh), "has a coordinate that is not finite at vertex 2");
@@ -96,10 +96,10 @@ TEST(ClosedMesh, ReportsTheInvalidVertexOrTriangle) {
   EXPECT_EQ(fault_of(mesh), "has a coordinate above 100000 m at vertex 2");
   mesh = tetrahedron();
   mesh.triangles[2][1] = 9;
-  EXPECT_EQ(fault_of(mesh), "has no vertex 9, which triangle 2 names");
+  EXPECT_EQ(fault_of(mesh), "has no vertex 9, to which triangle 2 refers");
   mesh = tetrahedron();
   mesh.triangles[1][1] = 0;
-  EXPECT_EQ(fault_of(mesh), "has no area at triangle 1");
+  EXPECT_EQ(fault_of(mesh), "is degenerate (no area) at triangle 1");
 }
 
 }  // namespace

@@ -399,12 +399,13 @@ TEST(ConvexDecomposition, RejectsInvalidMeshesAndOptions) {
     const auto result = decompose(mesh, options);
     return result ? "none" : describe(result.error());
   };
-  EXPECT_EQ(refusal(cube, {0.01f, 0}), "takes 1 to 256 hulls");
-  EXPECT_EQ(refusal(cube, {0.01f, 257}), "takes 1 to 256 hulls");
-  EXPECT_EQ(refusal(cube, {1.0f / 1025, 1}), "is larger than 1024 times its max_error");
+  EXPECT_EQ(refusal(cube, {0.01f, 0}), "must have a max_hulls of 1 to 256");
+  EXPECT_EQ(refusal(cube, {0.01f, 257}), "must have a max_hulls of 1 to 256");
+  EXPECT_EQ(refusal(cube, {1.0f / 1025, 1}),
+            "is larger than 1024 times max_error; use a larger max_error");
   EXPECT_EQ(refusal(cube, {1.0f / 1023, 1}), "none");
   EXPECT_EQ(refusal(cube, {std::numeric_limits<float>::quiet_NaN(), 1}),
-            "is larger than 1024 times its max_error");
+            "is larger than 1024 times max_error; use a larger max_error");
   TriangleMesh open = cube;
   open.triangles.pop_back();
   EXPECT_NE(refusal(open, {0.01f, 1}).find("is open: "), std::string::npos);

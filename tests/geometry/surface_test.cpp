@@ -194,7 +194,7 @@ TEST(Surface, OnlyConvexAndBorderEdgesAreMarkedConvex) {
     EXPECT_EQ(bits(bent(0, 0), triangle), 0b110) << "flat";
     EXPECT_EQ(bits(bent(0.1f, 0.1f), triangle), 0b110) << "a valley";
     EXPECT_EQ(bits(bent(0.5f, -0.5f), triangle), 0b110) << "flat on a slope";
-    EXPECT_EQ(bits(bent(-0.0004f, -0.0004f), triangle), 0b110) << "as good as flat";
+    EXPECT_EQ(bits(bent(-0.0004f, -0.0004f), triangle), 0b110) << "nearly flat";
   }
 }
 
@@ -213,7 +213,7 @@ TEST(Surface, PairsTheFlattestOfThreeTrianglesAtAnEdge) {
   const auto solid = share(mesh);
   EXPECT_EQ(triangle_of(*solid, 0).convex_edges, 0b110);
   EXPECT_EQ(triangle_of(*solid, 1).convex_edges, 0b110);
-  EXPECT_EQ(triangle_of(*solid, 2).convex_edges, 0b111) << "a fin that stands on them";
+  EXPECT_EQ(triangle_of(*solid, 2).convex_edges, 0b111) << "a fin perpendicular to them";
 }
 
 TEST(Surface, DuplicateTrianglesAddNoConvexEdges) {

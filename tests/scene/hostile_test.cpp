@@ -76,7 +76,7 @@ TEST(HostileScene, SurvivesMissingAndDuplicatedBytes) {
 
 TEST(HostileScene, RejectsFilesAboveTheSizeLimit) {
   const std::string text(max_scene_file_bytes + 1, ' ');
-  EXPECT_EQ(refusal(text), "test.scene.json: larger than 64 MiB, the limit of a scene file");
+  EXPECT_EQ(refusal(text), "test.scene.json: is larger than 64 MiB, the limit for scene files");
 }
 
 TEST(HostileScene, RejectsListsAboveTheLimit) {
@@ -95,9 +95,10 @@ TEST(HostileScene, RejectsTooManyShapesFromATemplate) {
   const std::string text = scene_with(
       "\"templates\": [{\"name\": \"t\", \"shapes\": [" + shapes +
       "]}], \"generators\": [{\"kind\": \"row\", \"count\": 200000, \"body\": {\"like\": \"t\"}}]");
-  EXPECT_EQ(refusal(text),
-            "test.scene.json: generators[0]: makes a scene of 51200000 shapes; at most 800000 are "
-            "allowed");
+  EXPECT_EQ(
+      refusal(text),
+      "test.scene.json: generators[0]: brings the scene to 51200000 shapes; at most 800000 are "
+      "allowed");
 }
 
 TEST(HostileScene, RejectsTooManyShapesInOneBody) {
@@ -105,14 +106,14 @@ TEST(HostileScene, RejectsTooManyShapesInOneBody) {
   for (std::size_t i = 0; i <= max_body_shapes; ++i)
     shapes += "{\"sphere\": {\"radius\": 1}},";
   EXPECT_EQ(refusal(scene_with("\"bodies\": [{\"shapes\": [" + shapes + "]}]")),
-            "test.scene.json: bodies[0].shapes: at most 256, are 257");
+            "test.scene.json: bodies[0].shapes: may have at most 256 shapes, has 257");
 }
 
 TEST(HostileScene, RejectsTooManyBodiesFromSeveralGenerators) {
   const std::string half =
       R"({"kind": "row", "count": 100001, "spacing": [1, 0, 0], "body": {"shape": {"sphere": {"radius": 1}}}})";
   EXPECT_EQ(refusal(scene_with("\"generators\": [" + half + "," + half + "]")),
-            "test.scene.json: generators[1]: makes a scene of 200002 bodies; at most 200000 are "
+            "test.scene.json: generators[1]: brings the scene to 200002 bodies; at most 200000 are "
             "allowed");
 }
 

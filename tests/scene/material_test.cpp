@@ -94,40 +94,40 @@ std::string pair(const std::string& fields) {
 
 const Refusal refusals[] = {
     {"StaticAlone", scene_with_body("\"static_friction\": 1"),
-     "bodies[0].static_friction: stands beside friction, which is missing"},
+     "bodies[0].static_friction: requires friction, which is missing"},
     {"StaticBelowSliding", scene_with_body("\"friction\": 0.5, \"static_friction\": 0.25"),
      "bodies[0].static_friction: must be at least 0.5, is 0.25"},
     {"StaticTooLarge", scene_with_body("\"friction\": 0.5, \"static_friction\": 101"),
      "bodies[0].static_friction: must be at most 100, is 101"},
     {"StaticOfAMaterial", scene_with(R"("materials": [{"name": "a", "static_friction": 1}])"),
-     "materials[0].static_friction: stands beside friction, which is missing"},
+     "materials[0].static_friction: requires friction, which is missing"},
     {"StaticOfAShape",
      scene_with(R"("bodies": [{"shape": {"sphere": {"radius": 1}, "static_friction": 1}}])"),
-     "bodies[0].shape.static_friction: stands beside friction, which is missing"},
+     "bodies[0].shape.static_friction: requires friction, which is missing"},
     {"NoNames", pair("\"friction\": 1"),
-     "material_pairs[0].materials: must be the names of two materials"},
+     "material_pairs[0].materials: must be a list of two material names"},
     {"OneName", pair(R"("materials": ["ice"], "friction": 1)"),
-     "material_pairs[0].materials: must be the names of two materials"},
+     "material_pairs[0].materials: must be a list of two material names"},
     {"ThreeNames", pair(R"("materials": ["ice", "ice", "ice"], "friction": 1)"),
-     "material_pairs[0].materials: must be the names of two materials"},
+     "material_pairs[0].materials: must be a list of two material names"},
     {"Misspelt", pair(R"("materials": ["ice", "steal"], "friction": 1)"),
-     "material_pairs[0].materials[1]: no material has the name \"steal\"; did you mean \"steel\"?"},
+     "material_pairs[0].materials[1]: no material is named \"steal\"; did you mean \"steel\"?"},
     {"SaysNothing", pair(R"("materials": ["ice", "wood"])"),
-     "material_pairs[0]: says nothing of the two"},
+     "material_pairs[0]: must state at least one value"},
     {"Friction", pair(R"("materials": ["ice", "wood"], "friction": -1)"),
      "material_pairs[0].friction: must be at least 0, is -1"},
     {"Static", pair(R"("materials": ["ice", "wood"], "static_friction": 1)"),
-     "material_pairs[0].static_friction: stands beside friction, which is missing"},
+     "material_pairs[0].static_friction: requires friction, which is missing"},
     {"Restitution", pair(R"("materials": ["ice", "wood"], "restitution": 2)"),
      "material_pairs[0].restitution: must be at most 1, is 2"},
     {"Resistance", pair(R"("materials": ["ice", "wood"], "rolling_resistance": -0.5)"),
      "material_pairs[0].rolling_resistance: must be at least 0, is -0.5"},
     {"Twice", pair(R"("materials": ["ice", "wood"], "friction": 1}, {"materials": ["wood", "ice"],
              "friction": 1)"),
-     "material_pairs[1].materials: are those of an earlier pair too"},
+     "material_pairs[1].materials: are already those of an earlier pair"},
     {"OfParticles", scene_with(three + R"(, "particles": [{"material": "snow",
                 "emitters": [{"position": [0, 0, 0], "rate": 1}]}])"),
-     "particles[0].material: no material has the name \"snow\""},
+     "particles[0].material: no material is named \"snow\""},
 };
 
 class MaterialRefusals : public testing::TestWithParam<Refusal> {};
@@ -158,7 +158,7 @@ TEST(SceneMaterials, LimitTheNumberOfPairs) {
   for (std::size_t i = 0; i <= max_scene_material_pairs; ++i)
     text += R"({"materials": ["a", "a"], "friction": 1},)";
   EXPECT_EQ(refusal(scene_with(text + "]")),
-            "test.scene.json: material_pairs: at most 4096, are 4097");
+            "test.scene.json: material_pairs: may have at most 4096 entries, has 4097");
 }
 
 }  // namespace

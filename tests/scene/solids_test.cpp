@@ -42,7 +42,7 @@ TEST(SceneSolids, ReadAllGeometries) {
   const state::Shape mesh =
       shape_of(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0, 2,0,0], "triangles": [0,1,2, 0,2,3]})",
                "static");
-  EXPECT_EQ(geometry::triangle_count(*mesh.solid), 1U) << "the one without area is left out";
+  EXPECT_EQ(geometry::triangle_count(*mesh.solid), 1U) << "the triangle without area is dropped";
   const state::Shape field = shape_of(
       R"("height_field": {"samples": [2, 3], "cell_size": [0.5, 1], "heights": [0,1,2,3,4,5]})",
       "static");
@@ -54,7 +54,7 @@ TEST(SceneSolids, ErrorsStateTheirPath) {
   EXPECT_EQ(solid_refusal(R"("cone": {"radius": 1})", "dynamic"), at + ".cone.height: is missing");
   EXPECT_EQ(solid_refusal(R"("hull": {})", "dynamic"), at + ".hull.points: is missing");
   EXPECT_EQ(solid_refusal(R"("hull": {"points": [0, 1]})", "dynamic"),
-            at + ".hull.points: must be three numbers a point, x, y and z, are 2 in all");
+            at + ".hull.points: must have three numbers (x, y, z) per point, has 2 numbers");
   EXPECT_EQ(solid_refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 1,1,0]})", "dynamic"),
             at + ".hull: lies in one plane");
   EXPECT_EQ(solid_refusal(R"("hull": {"points": [0,0,0, 1,0,0, 0,1,0, 0,0,1e9]})", "dynamic"),
@@ -64,17 +64,17 @@ TEST(SceneSolids, ErrorsStateTheirPath) {
             at + ".mesh.triangles[2]: must be at most 2, is 3");
   EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 0,0,2], "triangles": [0,1,2]})",
                           "static"),
-            at + ".mesh: has no triangle");
+            at + ".mesh: has no triangles");
   EXPECT_EQ(solid_refusal(R"("mesh": {"vertices": [0,0,0, 0,0,1, 1,0,0], "triangles": [0,1,2]})",
                           "dynamic"),
             at + ": only a static body can be a plane, a mesh or a height field");
   EXPECT_EQ(
       solid_refusal(R"("height_field": {"samples": [2, 2], "cell_size": [1, 1], "heights": [0]})",
                     "static"),
-      at + ".height_field.heights: must be 4 numbers, one a sample, are 1");
+      at + ".height_field.heights: must have 4 numbers, one per sample, has 1");
   EXPECT_EQ(solid_refusal(R"("height_field": {"samples": [1000000, 1000000], "cell_size": [1, 1]})",
                           "static"),
-            at + ".height_field.heights: must be 1000000000000 numbers, one a sample, are 0");
+            at + ".height_field.heights: must have 1000000000000 numbers, one per sample, has 0");
 }
 
 /// Returns an L of 5 m³: its six corners in the plane z = 0, and again at z = 1.
@@ -161,20 +161,20 @@ TEST(SceneSolids, DecomposedMeshErrorsStateTheirPath) {
   const std::string at = "bodies[0].shape.decomposed_mesh";
   EXPECT_EQ(solid_refusal(angle("", "0,1,2"), "dynamic").substr(0, at.size() + 2), at + ": ");
   EXPECT_EQ(solid_refusal(angle("", "5,11,6"), "dynamic"),
-            at +
-                ": has two triangles that run the same way along the edge from vertex 11 to vertex "
-                "6 of triangle 3: one of them is inside out");
+            at + ": has two triangles that run in the same direction along the edge from vertex 11 "
+                 "to vertex "
+                 "6 of triangle 3: one of them is inside out");
   std::string open = angle("");
   open.erase(open.find(", 5,6,11"), 8);
   EXPECT_EQ(solid_refusal(open, "dynamic"),
-            at + ": is open: no other triangle runs along the edge from vertex 11 to vertex 6 of "
+            at + ": is open: no other triangle shares the edge from vertex 11 to vertex 6 of "
                  "triangle 3");
-  EXPECT_EQ(solid_refusal(angle(R"(, "max_hulls": 1)"), "dynamic")
-                .find(at + ".max_hulls: is too low for a max_error of 0.01: with so many the hulls "
-                           "may reach "),
-            0U);
+  EXPECT_EQ(
+      solid_refusal(angle(R"(, "max_hulls": 1)"), "dynamic")
+          .find(at + ".max_hulls: is too low for a max_error of 0.01: that many hulls may extend "),
+      0U);
   EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0.001)"), "dynamic"),
-            at + ": is larger than 1024 times its max_error");
+            at + ": is larger than 1024 times max_error; use a larger max_error");
   EXPECT_EQ(solid_refusal(angle(R"(, "max_error": 0)"), "dynamic"),
             at + ".max_error: must be above 0, is 0");
   EXPECT_EQ(solid_refusal(angle(R"(, "max_hulls": 257)"), "dynamic"),
@@ -197,7 +197,8 @@ TEST(SceneSolids, HullsOfDecomposedMeshesCountAsShapesOfTheBody) {
   const auto scene = scene_with_rings(33);
   ASSERT_FALSE(scene.has_value());
   EXPECT_EQ(scene.error().path, "bodies[0].shapes");
-  EXPECT_EQ(scene.error().message, "at most 256, are 264 with the hulls of meshes");
+  EXPECT_EQ(scene.error().message,
+            "may have at most 256 shapes, has 264 including the hulls of decomposed meshes");
 }
 
 TEST(SceneSolids, PlayerCannotHaveSeveralHulls) {
@@ -207,7 +208,7 @@ TEST(SceneSolids, PlayerCannotHaveSeveralHulls) {
                                  "t.scene.json");
   ASSERT_FALSE(scene.has_value());
   EXPECT_EQ(scene.error().path + ": " + scene.error().message,
-            "player.shape: a player is one shape, not 2 hulls");
+            "player.shape: must be a single shape for a player, is 2 hulls");
 }
 
 TEST(SceneSolids, HullsStackByTheirBounds) {

@@ -60,7 +60,8 @@ TEST_F(Actions, OldestShotIsRemovedAboveTheLimit) {
   EXPECT_NEAR(velocity_of(*simulation_, newest.id).z, 30.0f, 0.5f);
 
   step(*simulation_, {state::LeaveCommand{ann}});
-  EXPECT_EQ(simulation_->world_def().bodies.size(), bodies - 1) << "shots go with their player";
+  EXPECT_EQ(simulation_->world_def().bodies.size(), bodies - 1)
+      << "shots are removed with their player";
 }
 
 TEST_F(Actions, ShotsMustStartNearTheirPlayerAndKeepTheSpeedLimit) {
@@ -79,11 +80,11 @@ TEST_F(Actions, DragMovesTheBodyToItsTargetUntilReleased) {
     step(*simulation_, {input_of(ann, {{ActionKind::Drag, crate_id, {}, target}})});
   }
   const math::Vec3 error = position_of(*simulation_, crate_id) - math::to_position(target);
-  EXPECT_LT(math::length(error), 0.1f) << "the spring gives way a little to gravity";
+  EXPECT_LT(math::length(error), 0.1f) << "the spring sags a little under gravity";
   // The velocity contains half a step of gravity, which the next drag removes.
   EXPECT_LT(math::length(velocity_of(*simulation_, crate_id)), 9.81f / 60.0f);
   step_many(*simulation_, 90);
-  EXPECT_NEAR(position_of(*simulation_, crate_id).y, 0.5, 0.02) << "it falls when no drag comes";
+  EXPECT_NEAR(position_of(*simulation_, crate_id).y, 0.5, 0.02) << "it falls after the drag ends";
 }
 
 TEST_F(Actions, DragAtACornerStaysStable) {

@@ -28,7 +28,7 @@ TEST_F(Registry, OmitsBodiesCreatedAndRemovedWithinATick) {
   const state::BodyId id = registry_.spawn(world_, crate_, {});
   registry_.despawn(world_, id);
   const auto change = registry_.end_tick();
-  ASSERT_TRUE(change.has_value()) << "the id is used up, which is a change of state";
+  ASSERT_TRUE(change.has_value()) << "an id was consumed, which changes the state";
   EXPECT_TRUE(change->spawns.empty());
   EXPECT_TRUE(change->despawns.empty());
 }

@@ -127,7 +127,7 @@ TEST(Car, BrakesWithTheFrictionOfItsTyres) {
   car.run(60, {.brake = 1});
   EXPECT_NEAR(before - car.speed(), 0.6f * g, 0.04f * g);
   car.run(240, {.brake = 1});
-  EXPECT_LT(std::abs(car.speed()), 0.02f) << "and stands";
+  EXPECT_LT(std::abs(car.speed()), 0.02f) << "and stops";
 }
 
 /// At walking speed, where tyres hardly slip, the middle of the rear axle moves on a circle of
@@ -272,7 +272,7 @@ TEST(Builders, RagdollHasItsMassAndFallsWithinItsJointLimits) {
     EXPECT_LT(state.gap, 2e-3f);
   }
   for (const physics::BodyHandle body : doll.bodies)
-    EXPECT_LT(world.pose(body).position.y, 0.5) << "it lies";
+    EXPECT_LT(world.pose(body).position.y, 0.5) << "it lies on the ground";
 }
 
 TEST(Builders, ChainHangsFromItsEndsAndKeepsItsLength) {

@@ -23,7 +23,7 @@ TEST(PlayerControl, ForceIsLargerAgainstTheMotionAndZeroAtTopSpeed) {
   EXPECT_EQ(walking_force(player, 1, 0, {-3, 0, 0}), (math::Vec3{200, 0, 0}));
   EXPECT_EQ(walking_force(player, 1, 0, {8, 0, 0}), math::Vec3{});
   EXPECT_EQ(walking_force(player, 1, 0, {0, 0, 9}), (math::Vec3{100, 0, 0}))
-      << "sideways speed is no reason";
+      << "sideways speed does not count";
 }
 
 TEST(PlayerControl, FieldFallsWithTheSquareOfTheDistanceUpToItsLimit) {

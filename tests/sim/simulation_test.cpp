@@ -76,7 +76,7 @@ TEST(Simulation, LoadedSceneRunsLikeAFreshOneAndKeepsPlayers) {
   const std::uint32_t revision = changed->world_def().revision;
   const state::BodyId before = changed->player_body(bob);
   changed->load(other_scene());
-  EXPECT_EQ(changed->scene().name, "small") << "until the next step";
+  EXPECT_EQ(changed->scene().name, "small") << "the scene changes with the next step";
   step(*alone);
   step(*changed);
   EXPECT_TRUE(changed->was_reset());
@@ -87,7 +87,8 @@ TEST(Simulation, LoadedSceneRunsLikeAFreshOneAndKeepsPlayers) {
   ASSERT_TRUE(changed->last_change().has_value());
   const state::BodyId crate{changed->world_def().bodies[1].id};
   EXPECT_GT(changed->player_body(bob).value, before.value);
-  EXPECT_NEAR(position_of(*changed, changed->player_body(bob)).z, 9, 0.2) << "its new seat";
+  EXPECT_NEAR(position_of(*changed, changed->player_body(bob)).z, 9, 0.2)
+      << "its spawn in the new scene";
   for (int i = 0; i < 120; ++i) {
     step(*alone);
     step(*changed);
@@ -123,7 +124,7 @@ TEST(Simulation, ResetRestartsTheSceneWithNewIdsAndKeepsPlayers) {
   step_many(*simulation, 30);
   step(*simulation, {state::ControlCommand{state::ControlKind::Reset, 0}});
   EXPECT_TRUE(simulation->was_reset());
-  EXPECT_FALSE(simulation->find_body(crate_id).has_value()) << "ids are never used twice";
+  EXPECT_FALSE(simulation->find_body(crate_id).has_value()) << "ids are never reused";
   const state::BodyId after = simulation->player_body(ann);
   EXPECT_NE(after, before);
   EXPECT_NEAR(position_of(*simulation, after).x, 5.0, 0.01);
@@ -209,7 +210,7 @@ TEST(Simulation, RunsAndSavesAdditionalRules) {
   input.custom = {std::byte{3}, std::byte{4}};
   step(simulation, {state::InputCommand{ann, input}});
   EXPECT_EQ(counter.sum(), 7U);
-  EXPECT_NE(simulation.hash().rules, before) << "what a rule remembers is part of the hash";
+  EXPECT_NE(simulation.hash().rules, before) << "the state of a rule is part of the hash";
 
   base::ByteWriter saved;
   simulation.save(saved);
