@@ -31,7 +31,7 @@ class OverlayBuffer {
  private:
   struct Arrived {
     std::uint32_t world_revision = 0;
-    std::vector<bool> parts;  // which parts have arrived
+    std::vector<bool> parts;  // true for parts that have arrived
     state::Overlay overlay;
 
     bool is_whole() const { return std::find(parts.begin(), parts.end(), false) == parts.end(); }

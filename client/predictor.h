@@ -33,7 +33,7 @@ struct PredictionFigures {
   double ticks_ahead = 0;  // number of ticks ahead of the newest snapshot
   /// Server tick, with fraction, at which predicted bodies are shown.
   double shown_tick = 0;
-  // of the player's own body: largest error found by snapshots in the last second
+  // largest error of the player's own body found by snapshots in the last second
   double error_m = 0;
   double cpu_ms = 0;       // CPU time of all predictions of the last second
   std::size_t bodies = 0;  // number of predicted bodies

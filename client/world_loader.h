@@ -27,8 +27,8 @@ class WorldLoader {
   enum class Outcome : std::uint8_t {
     Nothing,
     WorldChanged,
-    Keyframe,    // take_keyframe() has it
-    Simulation,  // take_simulation() has it
+    Keyframe,    // available through take_keyframe()
+    Simulation,  // available through take_simulation()
     Broken,      // the sender contradicts itself or exceeds a limit
   };
   Outcome announce(const protocol::BlobAnnounce& announcement);

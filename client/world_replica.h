@@ -77,7 +77,7 @@ class WorldReplica {
 
   bool has_world_ = false;
   std::uint32_t whole_revision_ = 0;
-  std::size_t shapes_ = 0;  // of all bodies of world_
+  std::size_t shapes_ = 0;  // total over all bodies of world_
   state::WorldDef world_;
   std::vector<Resident> residents_;      // sorted by id; includes removed bodies
   std::deque<state::WorldChange> held_;  // sorted by revision

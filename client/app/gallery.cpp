@@ -112,7 +112,7 @@ class Play {
   controls::ScriptPlayer script_;
   controls::ActionPlanner planner_;
   render::CameraRig rig_;
-  replay::TickScene scene_;  // of the current tick
+  replay::TickScene scene_;  // scene of the current tick
   std::vector<render::Mark> marks_;
 };
 

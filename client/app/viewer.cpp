@@ -464,7 +464,7 @@ class Viewer {
   panels::DrawChoice choice_;
   bool is_ghost_shown_ = false;
   render::ScreenPoint cursor_;
-  std::optional<render::ScreenPoint> aim_;  // of a gamepad
+  std::optional<render::ScreenPoint> aim_;  // aim point of a gamepad
   bool is_quit_ = false;
   std::optional<panels::FailureText> failure_;  // while it is shown
   panels::FailureWish wish_ = panels::FailureWish::None;

@@ -87,7 +87,7 @@ struct ActionInfo {
   bool is_by_place = false;  // keys are given by position, not by label
   std::optional<Command> command;
   InputNames keys;     // default
-  InputNames buttons;  // of gamepads
+  InputNames buttons;  // default gamepad buttons
 };
 
 /// Returns all actions, in the order of the enumeration.

@@ -10,7 +10,7 @@ namespace jostle::panels {
 
 /// Content of the failure screen: why there is no connection and what to do.
 struct FailureText {
-  std::string title;  // what happened
+  std::string title;  // summary of the failure
   std::string why;    // the details
   struct Advice {
     std::string words;

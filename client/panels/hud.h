@@ -50,7 +50,7 @@ struct HudModel {
   const state::BodyReport* report = nullptr;            // on the selected body; null: none yet
   const FailureText* failure = nullptr;    // content of the failure screen; null: not shown
   double seconds_silent = 0;               // since the last packet from the server
-  std::optional<render::ScreenPoint> aim;  // of a gamepad, in pixels
+  std::optional<render::ScreenPoint> aim;  // aim point of a gamepad, in pixels
   SettingsView settings;
 };
 

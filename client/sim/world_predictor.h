@@ -92,7 +92,8 @@ class WorldPredictor final : public client::Predictor {
     state::Tick tick;
     math::Position position;
   };
-  std::array<Expected, 128> expected_{};  // of the own body, by tick modulo size
+  // predicted positions of the own body, by tick modulo size
+  std::array<Expected, 128> expected_{};
 
   std::vector<client::PredictedBody> bodies_;
   client::PredictionFigures figures_;

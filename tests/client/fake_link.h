@@ -62,7 +62,7 @@ class FakeLink final : public net::Transport {
   // Link properties set by the test.
   std::int64_t delay_us = 20'000;  // each way
   std::int64_t jitter_us = 0;      // additional, uniformly distributed
-  float loss = 0;                  // of unreliable messages
+  float loss = 0;                  // fraction of unreliable messages lost
   // fraction of messages to the client in which one bit to eight bits are flipped
   float damage = 0;
   bool is_server_up = true;  // false: there is no answer
@@ -116,7 +116,7 @@ class FakeLink final : public net::Transport {
   /// Returns the peers that the client has disconnected, with the reasons.
   const std::vector<std::pair<net::PeerId, net::DisconnectReason>>& left() const { return left_; }
 
-  // net::Transport
+  // Implementation of net::Transport.
   void service(std::vector<net::PeerEvent>& events) override {
     for (auto& [at_us, event] : take_due(down_)) {
       if (event.peer != current_) continue;
@@ -172,7 +172,8 @@ class FakeLink final : public net::Transport {
   using Timed = std::pair<std::int64_t, net::PeerEvent>;
   struct Direction {
     std::vector<Timed> messages;
-    std::array<std::int64_t, net::channel_count> last_us{};  // of the reliable channels
+    // time of the last message, of reliable channels
+    std::array<std::int64_t, net::channel_count> last_us{};
   };
 
   static bool is_reliable(net::Channel channel) {
